@@ -1,0 +1,1 @@
+"""carddb: a card database and print-and-play generator that knows the rules of its games."""

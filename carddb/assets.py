@@ -1,0 +1,42 @@
+"""Finds templates/, schema/ and installed fonts, in a checkout and in a wheel."""
+
+from __future__ import annotations
+
+import importlib.util
+from importlib import resources
+from pathlib import Path
+
+from carddb.errors import FontError
+
+
+def _data_folder(name: str) -> Path:
+    # The packed place comes first: beside an installed package lies site-packages, where someone else's
+    # folder of the same name could stand.
+    packed = Path(str(resources.files("carddb"))) / "_data" / name
+    return packed if packed.is_dir() else Path(__file__).parent.parent / name
+
+
+def templates() -> Path:
+    """The folder of the bundled templates."""
+    return _data_folder("templates")
+
+
+def schema() -> Path:
+    """The folder of catalog.sql and the JSON Schemas."""
+    return _data_folder("schema")
+
+
+def package_folder(package: str) -> Path | None:
+    """The folder of an installed package, without importing it; None where it is not installed."""
+    spec = importlib.util.find_spec(package)
+    locations = spec.submodule_search_locations if spec else None
+    return Path(next(iter(locations))) if locations else None
+
+
+def font_file(package: str, file: str) -> Path:
+    """A font file inside an installed font package. Raises FontError with the package to install."""
+    folder = package_folder(package)
+    path = folder / file if folder else None
+    if path is None or not path.is_file():
+        raise FontError(f"the font {file} is not installed", f"Install it: pip install {package.replace('_', '-')}")
+    return path

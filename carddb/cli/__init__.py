@@ -1,0 +1,1 @@
+"""The command line: one file a family of verbs; each verb parses, calls the library, prints."""

@@ -1,0 +1,111 @@
+"""The program: its verbs, its global options, and the one place where errors become sentences and exit codes."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from carddb.errors import CarddbError
+from carddb.names import nearest
+
+VERBS = {
+    "demo": ("carddb.cli.demo", "demo"),
+    "init": ("carddb.cli.init", "init"),
+    "games": ("carddb.cli.games", "games"),
+    "explain": ("carddb.cli.games", "explain"),
+    "load": ("carddb.cli.catalogue", "load"),
+    "export": ("carddb.cli.catalogue", "export"),
+    "cards": ("carddb.cli.lookup", "cards"),
+    "show": ("carddb.cli.lookup", "show"),
+    "history": ("carddb.cli.lookup", "history"),
+    "check": ("carddb.cli.decks", "check"),
+    "decklist": ("carddb.cli.decks", "decklist"),
+    "sheets": ("carddb.cli.printing", "sheets"),
+    "components": ("carddb.cli.printing", "components"),
+    "proof": ("carddb.cli.printing", "proof"),
+}
+"""Every verb with the module that holds it, in the order of the help; a module is imported when its verb is called."""
+
+INTERRUPTED = 130
+
+
+class Verbs(click.Group):
+    """A group whose verbs are imported when they are needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in VERBS:
+            return None
+        module, name = VERBS[cmd_name]
+        command: click.Command = getattr(importlib.import_module(module), name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in VERBS and not args[0].startswith("-"):
+            near = nearest(args[0], VERBS)
+            hint = f" Did you mean {near[0]}?" if near else f" Verbs: {', '.join(VERBS)}."
+            ctx.fail(f"there is no verb {args[0]!r}.{hint}")
+        return super().resolve_command(ctx, args)
+
+
+def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        from importlib.metadata import version
+
+        click.echo(f"carddb {version('carddb')}")
+        ctx.exit()
+
+
+@click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option(
+    "--catalog", type=click.Path(path_type=Path), help="The catalogue, instead of carddb.db here or CARDDB_CATALOG."
+)
+@click.option(
+    "--games",
+    "game_folders",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="A further game, or a folder of games; its rules.py may run.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Only errors.")
+@click.option("-v", "--verbose", is_flag=True, help="Say what is done, infos too.")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
+@click.pass_context
+def carddb(
+    ctx: click.Context, catalog: Path | None, game_folders: tuple[Path, ...], quiet: bool, verbose: bool
+) -> None:
+    """A card database and print-and-play generator that knows the rules of its games.
+
+    Exit codes: 0 clean, 1 a finding of severity error, 2 misuse, 3 could not do it, 4 not checkable, 130 interrupted.
+    """
+    from carddb.cli.session import Session
+
+    ctx.obj = Session(catalog, game_folders, quiet, verbose)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Runs the program and gives its exit code; every error of the library ends here as a sentence."""
+    try:
+        result = carddb.main(list(arguments), prog_name="carddb", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    except CarddbError as error:
+        click.echo(f"error: {error}", err=True)
+        return error.exit_code
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    return result if isinstance(result, int) else 0

@@ -1,0 +1,186 @@
+"""Files into the catalogue and out of it: load, export."""
+
+from __future__ import annotations
+
+import sys
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import click
+
+from carddb.cli import show
+from carddb.cli.session import DAY, Session, now, today, user, write
+from carddb.errors import UsageError
+from carddb.findings import Severity
+
+if TYPE_CHECKING:
+    from carddb.catalog.store import Catalog, LoadResult
+    from carddb.games import Game
+    from carddb.read.table import CardFile
+
+SAMPLE = "sample"
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True), metavar="FILE...")
+@click.option("--game", "key", metavar="G", help="The game of the cards; needed where the project names none.")
+@click.option("--set", "set_name", metavar="S", help="The set of cards that name none (default: the file's stem).")
+@click.option("--from", "day", type=DAY, help="The day from which changes are in force (default: today).")
+@click.option("--prune", is_flag=True, help="Retire the cards of these sets that the file lacks.")
+@click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+@click.option("--json", "json_", is_flag=True, help="The result as JSON.")
+@click.pass_obj
+def load(
+    session: Session,
+    files: tuple[Path, ...],
+    key: str | None,
+    set_name: str | None,
+    day: date | None,
+    prune: bool,
+    dry_run: bool,
+    json_: bool,
+) -> int:
+    """Load cards from CSV, TSV, XLSX, ODS, JSON or YAML: all of a file or nothing of it.
+
+    Every fault of a file is listed with sheet, row and column. Cards are matched by reference; a change is a
+    revision in force from a day, and nothing is ever removed (--prune retires).
+    """
+    game = session.only_game(key)
+    read = [_read(session, game, path, set_name) for path in files]
+    found = [finding for file in read for finding in file.findings]
+    if not json_:
+        show.findings(found, err=True, least=Severity.INFO if session.verbose else Severity.WARNING)
+    good = [file for file in read if all(finding.severity is not Severity.ERROR for finding in file.findings)]
+    results: list[tuple[CardFile, LoadResult]] = []
+    with session.catalog(create=True) as catalog:
+        for file in good:
+            with show.progress(f"loading {file.file}", session.quiet):
+                result = catalog.load(
+                    game.spec, file.records, day=day or today(), sets=_sets(file, set_name), author=user(),
+                    source=file.file, recorded_at=now(), prune=prune, dry_run=dry_run,
+                )  # fmt: skip
+            results.append((file, result))
+    if json_:
+        show.as_json(_as_json(found, results, dry_run))
+    else:
+        for file, result in results:
+            _report(session, file, result, dry_run)
+    if len(good) < len(read) and not json_:
+        refused = [file.file for file in read if file not in good]
+        session.say(f"nothing was stored of {', '.join(refused)}: {show.tally(found)}")
+    return 1 if len(good) < len(read) else 0
+
+
+def _read(session: Session, game: Game, path: Path, set_name: str | None) -> CardFile:
+    from carddb.read.table import read_cards
+
+    stream: Path | BinaryIO = sys.stdin.buffer if str(path) == "-" else path
+    default = set_name or ("stdin" if str(path) == "-" else path.stem)
+    root = session.project.root or (path.resolve().parent if str(path) != "-" else Path.cwd())
+    return read_cards(stream, game.spec, default_set=default, images_root=root)
+
+
+def _sets(file: CardFile, set_name: str | None) -> frozenset[str]:
+    """The sets that a file speaks for."""
+    sets = {str(record.values["set"]) for record in file.records}
+    return frozenset(sets | ({set_name} if set_name else set()))
+
+
+def _report(session: Session, file: CardFile, result: LoadResult, dry_run: bool) -> None:
+    """The diff where it is asked for, and one line of sums."""
+    if dry_run or session.verbose:
+        for ref in result.added:
+            click.echo(f"+ {ref}")
+        for change in result.changed:
+            for name, (old, new) in change.fields.items():
+                click.echo(f"~ {change.ref} {name}: {_short(old)} -> {_short(new)}")
+        for ref in result.retired:
+            click.echo(f"- {ref}")
+    sums = f"{len(result.added)} added, {len(result.changed)} changed, {result.unchanged} unchanged"
+    sums += f", {len(result.retired)} retired" if result.retired else ""
+    would = "would be: " if dry_run else ""
+    session.say(f"{file.file}: {would}{sums}")
+
+
+def _short(value: Any) -> str:
+    text = "(absent)" if value is None else str(value).replace("\n", " / ")
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def _as_json(found: list[Any], results: list[Any], dry_run: bool) -> dict[str, Any]:
+    loaded = [
+        {
+            "file": file.file,
+            "added": list(result.added),
+            "changed": [_change(change) for change in result.changed],
+            "unchanged": result.unchanged,
+            "retired": list(result.retired),
+        }
+        for file, result in results
+    ]  # fmt: skip
+    return {
+        "schema": "carddb.load/1",
+        "dry_run": dry_run,
+        "files": loaded,
+        "findings": [finding.to_json() for finding in found],
+    }
+
+
+def _change(change: Any) -> dict[str, Any]:
+    return {"ref": change.ref, "fields": {name: list(pair) for name, pair in change.fields.items()}}
+
+
+def load_samples(session: Session, catalog: Catalog, only: str | None = None) -> int:
+    """Loads the sample cards of the bundled games (or of one) into set `sample`; gives their number."""
+    from carddb.read.table import read_cards
+
+    total = 0
+    for folder in session.folders.values():
+        if folder.cards_file is None or not folder.bundled or (only and folder.key != only):
+            continue
+        game = session.game(folder.key)
+        file = read_cards(folder.cards_file, game.spec, default_set=SAMPLE, images_root=folder.path)
+        catalog.load(
+            game.spec, file.records, day=today(), sets=frozenset({SAMPLE}), author="carddb",
+            source=f"{folder.key}/cards.csv", recorded_at=now(),
+        )  # fmt: skip
+        total += len(file.records)
+    return total
+
+
+@click.command()
+@click.argument("query", nargs=-1)
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path, allow_dash=True),
+    metavar="FILE",
+    help="CSV, TSV, XLSX, JSON or YAML by its ending; - for standard output.",
+)
+@click.option("--game", "key", metavar="G", help="The game.")
+@click.option("--format", "format_", metavar="F", help="The format, where the file's name does not tell.")
+@click.option("--on", "day", type=DAY, help="The cards as they stood on this day (default: today).")
+@click.pass_obj
+def export(
+    session: Session, query: tuple[str, ...], output: Path, key: str | None, format_: str | None, day: date | None
+) -> int:
+    """Write cards to a file; loading an untouched export changes nothing."""
+    from carddb.query import parse
+    from carddb.read.export import write_cards
+
+    game = session.only_game(key)
+    fmt = format_ or output.suffix.lower().removeprefix(".") or "csv"
+    known = ("csv", "tsv", "xlsx", "json", "yaml", "yml")
+    if fmt not in known:
+        raise UsageError(f"cards are not written as {fmt!r}", f"Known: {', '.join(known)}.")
+    wanted = parse(" ".join(query), game.spec.all_fields())
+    with session.catalog() as catalog:
+        cards = catalog.given(game.spec, day=day or today(), query=wanted)
+    if not cards:
+        session.say("no card matches")
+        return 1
+    write(output, write_cards(cards, game.spec, "yaml" if fmt == "yml" else fmt))
+    session.say(f"{output}: {len(cards)} cards")
+    return 0

@@ -1,0 +1,244 @@
+"""Decks: check, decklist."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from carddb.cli import show
+from carddb.cli.session import DAY, Session, creation, today, write
+from carddb.errors import GameError, InputError, UsageError
+from carddb.findings import Finding, Severity, counts, exit_code, in_order, verdict
+from carddb.names import did_you_mean
+from carddb.pool import Deck
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from carddb.deck.context import Context
+    from carddb.games import Game
+    from carddb.press.decklist import Judged
+
+
+def _deck_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of every verb that judges a deck."""
+    for option in (
+        click.option("--option", "options", multiple=True, metavar="K=V", help="A house reading; see `carddb games`."),
+        click.option(
+            "--edition", "editions", multiple=True, metavar="NAME", help="An edition that the table has chosen."
+        ),
+        click.option("--on", "day", type=DAY, help="The day to judge by (default: today)."),
+        click.option(
+            "--format", "format_", metavar="KEY", help="A format of the game, or a file with one of your own."
+        ),
+        click.option("--game", "key", metavar="G", help="The game, where the deck does not say."),
+    ):
+        command = option(command)
+    return command
+
+
+@click.command()
+@click.argument("deck", type=click.Path(path_type=Path, allow_dash=True))
+@_deck_options
+@click.option("--json", "json_", is_flag=True, help="The report as JSON.")
+@click.pass_obj
+def check(session: Session, /, deck: Path, json_: bool, **given: Any) -> int:
+    """Check a deck: every finding at once, with line, rule and the smallest fix."""
+    game, judged, context = judge(session, deck, **given)
+    if json_:
+        show.as_json(report(judged, context))
+    else:
+        least = Severity.WARNING if session.quiet else Severity.INFO
+        show.findings(judged.findings, least=least)
+        if not session.quiet or judged.findings:
+            click.echo(sentence(game, judged))
+    return exit_code(judged.findings)
+
+
+@click.command()
+@click.argument("deck", type=click.Path(path_type=Path, allow_dash=True))
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path, allow_dash=True),
+    metavar="FILE",
+    help="PDF, text or JSON by its ending.",
+)
+@click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
+@_deck_options
+@click.pass_obj
+def decklist(session: Session, /, deck: Path, output: Path, paper: str, **given: Any) -> int:
+    """Write the validated deck list: verdict, findings, tick boxes, fingerprint."""
+    kind = output.suffix.lower().removeprefix(".") or "txt"
+    known = ("pdf", "txt", "deck", "json")
+    if kind not in known:
+        raise UsageError(f"a deck list is not written as {kind!r}", f"Known: {', '.join(known)}.")
+    game, judged, context = judge(session, deck, **given)
+    write(output, list_bytes(game, judged, context, kind, paper))
+    session.say(f"{output}: {sentence(game, judged)}")
+    return exit_code(judged.findings)
+
+
+def list_bytes(game: Game, judged: Judged, context: Context, kind: str, paper: str) -> bytes:
+    """The deck list in one of its forms."""
+    if kind == "json":
+        from carddb.press.decklist import deck_list_json
+
+        value = deck_list_json(judged, report(judged, context))
+        return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+    if kind == "pdf":
+        from carddb.press.decklist import deck_list_pdf
+        from carddb.press.workshop import open_workshop
+
+        return deck_list_pdf(open_workshop(game), judged, paper, creation=creation(judged.on))
+    from carddb.read.deckwrite import write_deck
+
+    text = write_deck(judged.deck, game.spec)
+    head, mark, tail = text.rpartition("# fingerprint")
+    return f"{head}# verdict: {sentence(game, judged)}\n{mark}{tail}".encode()
+
+
+def judge(
+    session: Session,
+    path: Path,
+    key: str | None,
+    format_: str | None,
+    day: date | None,
+    editions: tuple[str, ...],
+    options: tuple[str, ...],
+) -> tuple[Game, Judged, Context]:
+    """A deck file read and checked. Raises InputError, UsageError."""
+    from carddb import deck as room
+    from carddb.deck.context import Context
+    from carddb.press.decklist import Judged
+
+    on = day or today()
+    game, deck, found, pool, catalogue = read_deck(session, path, key, on)
+    spec = game.spec
+    format_key, custom, faults = _format(game, format_)
+    context = Context(
+        on=on,
+        format=format_key,
+        custom=custom,
+        options=room.options(spec, {**_project_options(session, spec.key), **_pairs(options)}),
+        chosen={"editions": editions} if editions else {},
+    )
+    if editions and "editions" not in spec.header.values():
+        raise UsageError(f"{spec.name} has no editions to choose", "Leave --edition out.")
+    checks = game.hook("CHECKS") or ()
+    findings = in_order([*found, *faults, *room.check(deck, spec, pool, context, checks)])
+    if game.has_rules and not game.folder.trusted:
+        findings.append(_left_out(game))
+    name = _format_name(game, deck, context)
+    return game, Judged(deck, tuple(findings), name, on, catalogue), context
+
+
+def read_deck(session: Session, path: Path, key: str | None, on: date) -> tuple[Game, Deck, list[Finding], Any, str]:
+    """A deck file against the cards of a day: the game, the deck, what the reader found, the pool, the catalogue's hash."""
+    from carddb.read.deckfile import game_named, open_deck
+    from carddb.read.decklist import read_deck as read_text
+
+    text, file, found = open_deck(path)
+    named = game_named(text, file, {name: name for name in session.folders}) if text and not key else None
+    game = session.only_game(key or named)
+    with session.catalog() as catalog:
+        pool = catalog.pool(game.spec, day=on)
+        catalogue = catalog.revision_hash(game.spec, day=on)[:8]
+    if text is None:
+        return game, Deck(game.key, (), file=file), found, pool, catalogue
+    deck, found = read_text(text, game.spec, pool, file)
+    return game, deck, found, pool, catalogue
+
+
+def _project_options(session: Session, key: str) -> dict[str, str]:
+    return {
+        name: value if isinstance(value, str) else json.dumps(value)
+        for name, value in session.project.options.get(key, {}).items()
+    }
+
+
+def _pairs(options: tuple[str, ...]) -> dict[str, str]:
+    pairs = {}
+    for option in options:
+        name, equals, value = option.partition("=")
+        if not equals:
+            raise UsageError(f"--option {option!r} has no value", "Write --option name=value.")
+        pairs[name.strip()] = value.strip()
+    return pairs
+
+
+def _format(game: Game, given: str | None) -> tuple[str | None, Any, list[Finding]]:
+    """A format key, or the mapping of a custom format's file. Raises UsageError, InputError."""
+    if given is None:
+        return None, None, []
+    path = Path(given)
+    if given in game.spec.formats or not (path.suffix or path.exists()):
+        from carddb.deck.formats import known_format
+
+        return known_format(game.spec, given), None, []
+    from carddb.read.document import load
+
+    if not path.is_file():
+        raise InputError(f"there is no file {path}", did_you_mean(given, game.spec.formats))
+    document, findings = load(path)
+    if document is not None and not isinstance(document.value, dict):
+        raise InputError(
+            f"{path} is not a format: it must be a mapping of filters", f"Filters: {', '.join(game.spec.filters)}."
+        )
+    return None, document.value if document else {}, findings
+
+
+def _left_out(game: Game) -> Finding:
+    return Finding(
+        "rules_not_run",
+        Severity.WARNING,
+        f"the checks in the rules.py of {game.key} were left out",
+        fix="Name its folder with --games, or in CARDDB_GAMES, to run them.",
+    )
+
+
+def _format_name(game: Game, deck: Deck, context: Context) -> str:
+    if context.custom is not None:
+        return str(context.custom.get("name", "a format of your own"))
+    key = context.format or deck.headers.get("format") or game.spec.default_format
+    if not key:
+        return "no format"
+    known = game.spec.formats.get(key)
+    return known.name if known and known.name else key
+
+
+def sentence(game: Game, judged: Judged) -> str:
+    """`2 errors, 1 info. Not legal: Empires and Generals, Knights of Valor, on 2026-06-20.`"""
+    word = {"legal": "Legal", "illegal": "Not legal", "not_checkable": "Not checkable"}[verdict(judged.findings)]
+    tally = show.tally(judged.findings).capitalize()
+    return f"{tally}. {word}: {game.spec.name}, {judged.format}, on {judged.on.isoformat()}."
+
+
+def report(judged: Judged, context: Context) -> dict[str, Any]:
+    """The shape of `check --json` in the contract."""
+    deck = judged.deck
+    options = dict(context.options)
+    sections = dict.fromkeys(entry.section for entry in deck.entries)
+    key = context.format or deck.headers.get("format") or None
+    return {
+        "schema": "carddb.check/1",
+        "deck": {"name": deck.name, "file": deck.file, "fingerprint": deck.fingerprint()},
+        "context": {
+            "game": deck.game,
+            "format": "custom" if context.custom is not None else key,
+            "on": judged.on.isoformat(),
+            "options": options,
+        },
+        "verdict": verdict(judged.findings),
+        "counts": counts(judged.findings),
+        "sections": [{"key": name, "cards": deck.size(name)} for name in sections],
+        "findings": [finding.to_json() for finding in judged.findings],
+    }
+
+
+__all__ = ["GameError", "check", "decklist", "judge", "list_bytes", "read_deck", "report", "sentence"]

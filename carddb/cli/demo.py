@@ -1,0 +1,134 @@
+"""The main job on bundled data, from a catalogue to printed sheets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from carddb.cli import show
+from carddb.cli.session import Session, creation, today, write
+from carddb.findings import Severity
+
+if TYPE_CHECKING:
+    from carddb.games import Game
+
+GAME = "empires-and-generals"
+_PICTURES = 6
+
+
+@click.command()
+@click.option(
+    "--output",
+    default=Path("output"),
+    type=click.Path(path_type=Path, file_okay=False),
+    show_default=True,
+    metavar="DIR",
+    help="Where the files go.",
+)
+@click.pass_obj
+def demo(session: Session, output: Path) -> int:
+    """Do the main job on sample data: load, check a legal and an illegal deck, print sheets, cards and deck list."""
+    game = session.game(GAME)
+    session.named_catalog = session.named_catalog or output / "demo.db"
+    made: list[tuple[str, str, str]] = []
+    with show.progress("making the catalogue", session.quiet) as step:
+        cards = _catalogue(session)
+        legal, illegal = _decks(game, output)
+        step("checking two decks")
+        _check(session, game, legal)
+        _check(session, game, illegal)
+        made.append(
+            (
+                str(session.named_catalog),
+                f"catalogue with {cards} sample cards",
+                "carddb --catalog FILE cards 'type:general'",
+            )
+        )
+        made.append((str(legal), "a legal deck", "carddb check FILE"))
+        made.append((str(illegal), "a deck that is not legal", "carddb check FILE"))
+        made.extend(_print(session, game, legal, output, step))
+    click.echo("")
+    show.table(("file", "what it is", "how to use or print it"), made)
+    return 0
+
+
+def _catalogue(session: Session) -> int:
+    """A fresh catalogue with the sample set."""
+    from carddb.catalog.store import Catalog
+    from carddb.cli.catalogue import load_samples
+
+    path = session.catalog_path
+    opened = Catalog.open(path, must_exist=True) if path.exists() else Catalog.create(path)
+    with opened as catalog:
+        return load_samples(session, catalog, GAME)
+
+
+def _decks(game: Game, output: Path) -> tuple[Path, Path]:
+    legal, illegal = output / "legal.deck", output / "illegal.deck"
+    for path in (legal, illegal):
+        write(path, (game.folder.path / "decks" / "demo" / path.name).read_bytes())
+    return legal, illegal
+
+
+def _check(session: Session, game: Game, path: Path) -> None:
+    from carddb.cli.decks import judge, sentence
+
+    _, judged, _ = judge(session, path, GAME, None, None, (), ())
+    click.echo(click.style(f"\ncarddb check {path}", bold=True))
+    least = Severity.INFO if session.verbose else Severity.WARNING
+    show.findings(judged.findings, least=least)
+    click.echo(sentence(game, judged))
+
+
+def _print(session: Session, game: Game, deck: Path, output: Path, step: show.Step) -> list[tuple[str, str, str]]:
+    """Sheets, reference cards, deck list and a few pictures; a row of the last table for each."""
+    from carddb.cli.decks import judge, list_bytes, read_deck
+    from carddb.press.components import print_components
+    from carddb.press.sheets import SheetOptions, pictures, print_cards
+    from carddb.press.workshop import open_workshop
+
+    on = today()
+    rows: list[tuple[str, str, str]] = []
+    _, read, _, _, _ = read_deck(session, deck, GAME, on)
+    copies = [(entry.card, entry.count) for entry in read.entries if entry.card]
+    workshop = open_workshop(game)
+    for name, stock, how in (
+        ("sheets.pdf", "plain", "Letter, 100 %, both sides, flip on the long edge; cut at the marks"),
+        ("sheets-avery-5388.pdf", "avery-5388", "Avery 5388 cards, 100 %, both sides, flip on the long edge"),
+    ):
+        step(f"drawing {name}")
+        printed = print_cards(
+            workshop,
+            copies,
+            SheetOptions(stock=stock, creation=creation(on)),
+            f"{game.spec.name}: {read.name}",
+            read.name,
+        )
+        write(output / name, printed.data)
+        rows.append((str(output / name), f"{printed.cards} cards on {printed.sheets} sheets", how))
+    step("drawing the reference cards")
+    references = [key for key, component in game.spec.components.items() if component.reference]
+    printed = print_components(workshop, references, SheetOptions(creation=creation(on)), 1, {"name": read.name})
+    write(output / "reference-cards.pdf", printed.data)
+    rows.append(
+        (
+            str(output / "reference-cards.pdf"),
+            f"{printed.cards} reference cards",
+            "Letter, 100 %, one side; a set for each player",
+        )
+    )
+    step("writing the deck list")
+    _, judged, context = judge(session, deck, GAME, None, None, (), ())
+    write(output / "decklist.pdf", list_bytes(game, judged, context, "pdf", "letter"))
+    rows.append(
+        (str(output / "decklist.pdf"), "the validated deck list", "Letter, 100 %; for the neighbour who checks it")
+    )
+    cards = [card for card, _ in copies][:: max(1, len(copies) // _PICTURES)][:_PICTURES]
+    made, _ = pictures(workshop, cards, SheetOptions(), 200)
+    for name, data in made:
+        step(f"drawing {name}")
+        write(output / "cards" / name, data)
+    rows.append((str(output / "cards"), f"{len(cards)} pictures of cards", "to look at or to send"))
+    return rows

@@ -1,0 +1,149 @@
+"""What carddb knows: games, explain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from carddb.cli import show
+from carddb.cli.session import Session
+from carddb.errors import UsageError
+from carddb.names import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from carddb.game import GameSpec
+    from carddb.games import Game
+
+
+@click.command()
+@click.argument("key", required=False)
+@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@click.pass_obj
+def games(session: Session, key: str | None, json_: bool) -> int:
+    """List the games, or one with its sections, formats, options and components."""
+    if json_:
+        chosen = [session.game(key)] if key else session.all_games()
+        show.as_json({"schema": "carddb.games/1", "games": [_as_json(game) for game in chosen]})
+    elif key:
+        _describe(session.game(key).spec)
+    else:
+        rows = [
+            (g.key, g.spec.name, g.spec.by, f"{len(g.spec.formats)} formats, {len(g.spec.components)} components")
+            for g in session.all_games()
+        ]
+        show.table(("key", "game", "by", ""), rows)
+        session.say("`carddb games KEY` tells more of one.")
+    return 0
+
+
+def _describe(spec: GameSpec) -> None:
+    click.echo(click.style(spec.name, bold=True) + (f", by {spec.by}" if spec.by else ""))
+    if spec.notice:
+        click.echo(spec.notice)
+    _part("sections", [(key, _bounds(s.size), ", ".join(s.types)) for key, s in spec.sections.items()])
+    _part("formats", [(key, f.label, f.name) for key, f in spec.formats.items()])
+    _part("options", [(key, _default(o.default), o.label, ", ".join(o.rules)) for key, o in spec.options.items()])
+    _part("components", [(key, c.id, c.label or key, f"per {c.per}") for key, c in spec.components.items()])
+    _part("card fields", [(key, f.type, ", ".join(f.of)) for key, f in spec.all_fields().items()])
+
+
+def _part(title: str, rows: list[tuple[str, ...]]) -> None:
+    if rows:
+        click.echo("")
+        show.table((title, *("" for _ in rows[0][1:])), rows)
+
+
+def _bounds(size: tuple[int, int | None]) -> str:
+    least, most = size
+    return f"{least} or more" if most is None else f"{least} to {most}"
+
+
+def _default(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _as_json(game: Game) -> dict[str, Any]:
+    spec = game.spec
+    return {
+        "key": spec.key,
+        "name": spec.name,
+        "by": spec.by,
+        "notice": spec.notice,
+        "sections": {key: {"size": list(s.size), "types": list(s.types)} for key, s in spec.sections.items()},
+        "formats": {key: {"label": f.label, "name": f.name} for key, f in spec.formats.items()},
+        "options": {key: {"default": o.default, "rules": list(o.rules)} for key, o in spec.options.items()},
+        "components": {key: {"id": c.id, "label": c.label, "per": c.per} for key, c in spec.components.items()},
+        "operations": sorted(f"{spec.prefix}.{name}" for name in game.hook("OPERATIONS") or ()),
+        "fields": {key: {"type": f.type, "of": list(f.of)} for key, f in spec.all_fields().items()},
+    }
+
+
+@click.command()
+@click.argument("what", metavar="CODE-OR-RULE-ID")
+@click.option("--game", "key", metavar="G", help="One game only.")
+@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@click.pass_obj
+def explain(session: Session, what: str, key: str | None, json_: bool) -> int:
+    """Explain a finding's code or a rule: cause, fix, example, and the rule's text."""
+    chosen = [session.game(key)] if key else session.all_games()
+    hits = [entry for game in chosen for entry in _in_game(game, what)] or _shared(what)
+    if not hits:
+        from carddb.games import shared_codes
+
+        known = [name for game in chosen for part in ("codes", "rules") for name in game.rule_book.get(part, {})]
+        raise UsageError(
+            f"nothing is called {what!r}",
+            did_you_mean(what, [*known, *shared_codes()]).replace("Known:", "Some of them:")[:400],
+        )
+    if json_:
+        show.as_json({"schema": "carddb.explain/1", "entries": hits})
+        return 0
+    for entry in hits:
+        _print(entry)
+    return 0
+
+
+def _in_game(game: Game, what: str) -> list[dict[str, Any]]:
+    book = game.rule_book
+    rules: Mapping[str, Any] = book.get("rules", {})
+    codes: Mapping[str, Any] = book.get("codes", {})
+    out: list[dict[str, Any]] = []
+    by_fold = {name.casefold(): name for name in rules}
+    if what in codes:
+        entry = codes[what]
+        texts = {rule: rules[rule]["text"] for rule in entry.get("rules", ()) if rule in rules}
+        out.append({"kind": "code", "game": game.key, "name": what, **entry, "texts": texts})
+    if what.casefold() in by_fold:
+        name = by_fold[what.casefold()]
+        out.append({"kind": "rule", "game": game.key, "name": name, **rules[name]})
+    return out
+
+
+def _shared(what: str) -> list[dict[str, Any]]:
+    from carddb.games import shared_codes
+
+    entry = shared_codes().get(what)
+    return [{"kind": "code", "game": "any game", "name": what, **entry}] if entry else []
+
+
+_TAGS = {"S": "checked or computed", "P": "printed", "H": "left to the players"}
+
+
+def _print(entry: Mapping[str, Any]) -> None:
+    if entry["kind"] == "rule":
+        click.echo(
+            click.style(entry["name"], bold=True)
+            + f"  {entry['game']}: {entry.get('section', '')}; {_TAGS.get(entry.get('tag', ''), '')}"
+        )
+        click.echo(f"  {entry['text']}")
+        return
+    click.echo(click.style(entry["name"], bold=True) + f"  {entry['game']}")
+    for label in ("cause", "fix", "example"):
+        if entry.get(label):
+            text = str(entry[label]).rstrip().replace("\n", "\n  ")
+            click.echo(f"  {label}: {text}")
+    for rule, text in entry.get("texts", {}).items():
+        click.echo(f"  {rule}: {text}")

@@ -1,0 +1,304 @@
+"""Printing: sheets, components, proof."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from carddb.cli import show
+from carddb.cli.session import DAY, Session, creation, today, write
+from carddb.errors import InputError, UsageError
+from carddb.findings import Finding, Severity, exit_code
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from carddb.games import Game
+    from carddb.pool import Card
+    from carddb.press.sheets import Printed, SheetOptions
+
+_SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}")
+
+
+class LengthType(click.ParamType[int]):
+    """A length such as 3mm, 0.125in or 9pt; a bare number is millimetres."""
+
+    name = "length"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        from carddb.units import parse_length
+
+        if isinstance(value, int):
+            return value
+        try:
+            length = parse_length(value, "mm")
+        except ValueError as error:
+            self.fail(f"{error}.", param, ctx)
+        if not 0 <= length <= 200_000:
+            self.fail(f"{value!r} is not between 0 and 200 mm.", param, ctx)
+        return length
+
+
+LENGTH = LengthType()
+
+
+def _paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in (
+        click.option(
+            "--lang", default="en", show_default=True, help="The language of the cards, as the file tells it."
+        ),
+        click.option("--on", "day", type=DAY, help="The cards as they stand on this day (default: today)."),
+        click.option("--gutter", type=LENGTH, default="0", show_default=True, help="Space between cards."),
+        click.option(
+            "--margin", type=LENGTH, default="6.35mm", show_default=True, help="What the printer leaves unprinted."
+        ),
+        click.option(
+            "--flip",
+            type=click.Choice(["long-edge", "short-edge", "none"]),
+            default="long-edge",
+            show_default=True,
+            help="How the printer turns the paper; none prints fronts only.",
+        ),
+        click.option("--card-size", default="", help="playing-card, index-5x7, 2.5x3.5in, ... (default: the game's)."),
+        click.option(
+            "--stock", default="plain", show_default=True, help="plain, avery-5388, index-3x5, index-4x6, index-5x8."
+        ),
+        click.option(
+            "--paper", default="letter", show_default=True, help="letter, a4, legal, tabloid, a3, a5 or 148x210mm."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
+    """The options of the command line as the press takes them."""
+    from carddb.press.sheets import SheetOptions
+
+    return SheetOptions(creation=creation(on), **given)
+
+
+@click.command()
+@click.argument("selection", nargs=-1, required=True)
+@click.option("-o", "--output", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE", help="The PDF.")
+@click.option(
+    "--png",
+    "png_folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="A picture of each card instead.",
+)
+@click.option("--dpi", type=click.IntRange(30, 1200), default=300, show_default=True, help="Of the pictures.")
+@click.option("--game", "key", metavar="G", help="The game of a query or reference.")
+@_paper_options
+@click.pass_obj
+def sheets(
+    session: Session,
+    /,
+    selection: tuple[str, ...],
+    output: Path | None,
+    png_folder: Path | None,
+    dpi: int,
+    key: str | None,
+    day: date | None,
+    **paper: Any,
+) -> int:
+    """Print sheets of a deck, of cards by reference, or of a query: fronts and backs, or one PNG a card.
+
+    A selection that is a file is a deck; one that is a reference is that card; all else is one query.
+    """
+    if (output is None) == (png_folder is None):
+        raise UsageError("name one place for the result", "Use -o FILE.pdf or --png DIR.")
+    on = day or today()
+    options = sheet_options(paper, on)
+    game, copies, title, found = select(session, selection, key, on)
+    if any(finding.severity is Severity.ERROR for finding in found):
+        show.findings(found, err=True)
+        session.say("nothing was printed: mend the deck first")
+        return 1
+    if not copies:
+        session.say("no card matches")
+        return 1
+    printed = print_selection(session, game, copies, options, title, output, png_folder, dpi)
+    show.findings(printed, err=True)
+    return exit_code(printed)
+
+
+def print_selection(
+    session: Session, game: Game, copies: Sequence[tuple[Card, int]], options: SheetOptions, title: str,
+    output: Path | None, png_folder: Path | None, dpi: int,
+) -> list[Finding]:  # fmt: skip
+    """Draws and writes; gives what is wrong with the faces."""
+    from carddb.press.sheets import pictures, print_cards
+    from carddb.press.workshop import open_workshop
+
+    cards = list({card.ref: card for card, _ in copies}.values())
+    workshop = open_workshop(game, cards, session.project.art_folder)
+    if output is not None:
+        with show.progress(f"drawing {len(cards)} cards", session.quiet):
+            printed = print_cards(workshop, copies, options, f"{game.spec.name}: {title}", title)
+        write(output, printed.data)
+        session.say(summary(output, printed))
+        return list(printed.findings)
+    assert png_folder is not None
+    made, bank = pictures(workshop, cards, options, dpi)
+    with show.counted("drawing", len(cards), session.quiet) as step:
+        for name, data in made:
+            write(png_folder / name, data)
+            step()
+    session.say(f"{png_folder}: {len(cards)} pictures at {dpi} dpi")
+    return bank.findings
+
+
+def summary(output: Path, printed: Printed) -> str:
+    """One line about a printed file."""
+    sides = "both sides" if printed.pages > printed.sheets else "one side"
+    plural = "" if printed.sheets == 1 else "s"
+    return f"{output}: {printed.cards} cards on {printed.sheets} sheet{plural}, {sides}; {printed.label}"
+
+
+def select(
+    session: Session, selection: Sequence[str], key: str | None, on: date
+) -> tuple[Game, list[tuple[Card, int]], str, list[Finding]]:
+    """Cards with their copies from deck files, references and one query; a title; what the reader found."""
+    copies: list[tuple[Card, int]] = []
+    found: list[Finding] = []
+    words: list[str] = []
+    titles: list[str] = []
+    games: list[Game] = []
+    for argument in selection:
+        if is_deck_file(argument):
+            game, cards, title, faults = _from_deck(session, argument, key, on)
+            found.extend(faults)
+        else:
+            hit = _by_reference(session, argument, key, on)
+            if hit is None:
+                words.append(argument)
+                continue
+            game, cards, title = hit[0], [(hit[1], 1)], hit[1].name
+        games.append(game)
+        copies.extend(cards)
+        titles.append(title)
+    if words:
+        from carddb.cli.lookup import search
+
+        query = " ".join(words)
+        hits = search(session, query, key, on)
+        copies.extend((card, 1) for card in hits)
+        games.extend(session.game(card.game) for card in hits)
+        titles.append(query)
+    keys = {game.key for game in games}
+    if len(keys) > 1:
+        raise UsageError(
+            "the selection holds cards of several games", f"Name one with --game: {', '.join(sorted(keys))}."
+        )
+    game = games[0] if games else session.all_games()[0]
+    return game, copies, ", ".join(titles), found
+
+
+def is_deck_file(argument: str) -> bool:
+    """Whether a selection names a file: it exists, is `-`, or has a path separator or a suffix."""
+    path = Path(argument)
+    if argument == "-" or "/" in argument or "\\" in argument or _SUFFIX.fullmatch(path.suffix):
+        return True
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def _from_deck(
+    session: Session, argument: str, key: str | None, on: date
+) -> tuple[Game, list[tuple[Card, int]], str, list[Finding]]:
+    from carddb.cli.decks import read_deck
+
+    path = Path(argument)
+    if argument != "-" and not path.is_file():
+        raise InputError(f"there is no deck file {argument}", "A query must not look like a file name.")
+    game, deck, found, _, _ = read_deck(session, path, key, on)
+    cards = [(entry.card, entry.count) for entry in deck.entries if entry.card]
+    return game, cards, deck.name or path.stem, [f for f in found if f.severity is not Severity.INFO]
+
+
+def _by_reference(session: Session, ref: str, key: str | None, on: date) -> tuple[Game, Card] | None:
+    games = [session.only_game(key)] if key or session.project.game else session.all_games()
+    with session.catalog() as catalog:
+        hits = [(game, card) for game in games if (card := catalog.card(game.spec, ref, day=on))]
+    return hits[0] if hits else None
+
+
+@click.command()
+@click.argument("key", metavar="GAME")
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option(
+    "-o", "--output", required=True, type=click.Path(path_type=Path, allow_dash=True), metavar="FILE", help="The PDF."
+)
+@click.option(
+    "--players", type=click.IntRange(1, 20), default=1, show_default=True, help="How many need what each player has."
+)
+@click.option("--deck", "deck_name", default="", help="The name of the deck, for a title card.")
+@_paper_options
+@click.pass_obj
+def components(
+    session: Session,
+    /,
+    key: str,
+    names: tuple[str, ...],
+    output: Path,
+    players: int,
+    deck_name: str,
+    day: date | None,
+    **paper: Any,
+) -> int:
+    """Print reference cards, tracks, mats, counters and sheets to write on: all of a game's, or those named."""
+    from carddb.press.components import print_components
+    from carddb.press.workshop import open_workshop
+
+    game = session.game(key)
+    options = sheet_options(paper, day or today())
+    with show.progress("drawing", session.quiet):
+        printed = print_components(open_workshop(game), names, options, players, {"name": deck_name})
+    write(output, printed.data)
+    session.say(f"{output}: {printed.cards} pieces on {printed.sheets} sheets")
+    show.findings(printed.findings, err=True)
+    return exit_code(printed.findings)
+
+
+@click.command()
+@click.argument("ref")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path, allow_dash=True),
+    metavar="FILE",
+    help="PDF, PNG or SVG by its ending.",
+)
+@click.option("--game", "key", metavar="G", help="The game, where several have the reference.")
+@click.option("--dpi", type=click.IntRange(30, 1200), default=300, show_default=True, help="Of a PNG.")
+@_paper_options
+@click.pass_obj
+def proof(
+    session: Session, /, ref: str, output: Path, key: str | None, dpi: int, day: date | None, **paper: Any
+) -> int:
+    """Draw one face with its trim and safe lines."""
+    from carddb.cli.lookup import find
+    from carddb.press.proof import proof_bytes
+    from carddb.press.workshop import open_workshop
+
+    on = day or today()
+    with session.catalog() as catalog:
+        game, card = find(session, catalog, ref, key, on)
+    kind = output.suffix.lower().removeprefix(".") or "pdf"
+    if kind not in ("pdf", "png", "svg"):
+        raise UsageError(f"a proof is not written as {kind!r}", "Known: pdf, png, svg.")
+    workshop = open_workshop(game, [card], session.project.art_folder)
+    data, found = proof_bytes(workshop, card, sheet_options(paper, on), kind, dpi)
+    write(output, data)
+    session.say(f"{output}: {card.name} [{card.ref}]")
+    show.findings(found, err=True)
+    return exit_code(found)

@@ -1,0 +1,176 @@
+"""What every verb shares: settings, the games, the catalogue, the day, and what may be said on the terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from carddb.cli.project import Project, find_project
+from carddb.errors import CarddbError, GameError, UsageError
+from carddb.names import did_you_mean
+
+if TYPE_CHECKING:
+    from carddb.catalog.store import Catalog
+    from carddb.games import Game, GameFolder
+
+
+class DayType(click.ParamType[date]):
+    """A day written as 2026-06-20."""
+
+    name = "day"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
+        if isinstance(value, date):
+            return value
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a day; write it as 2026-06-20.", param, ctx)
+
+
+DAY = DayType()
+
+
+class Session:
+    """One run of the program."""
+
+    def __init__(self, catalog: Path | None, game_folders: tuple[Path, ...], quiet: bool, verbose: bool) -> None:
+        self.named_catalog = catalog
+        self.game_folders = game_folders
+        self.quiet = quiet
+        self.verbose = verbose
+        self._games: dict[str, Game] = {}
+
+    @cached_property
+    def project(self) -> Project:
+        """The project file found by walking up, or an empty one."""
+        return find_project(Path.cwd())
+
+    @property
+    def catalog_path(self) -> Path:
+        """Option, environment, project file, `carddb.db` here."""
+        named = self.named_catalog or os.environ.get("CARDDB_CATALOG")
+        return Path(named) if named else self.project.catalog or Path("carddb.db")
+
+    @cached_property
+    def folders(self) -> dict[str, GameFolder]:
+        """Every game that can be found, by key."""
+        from carddb.games import folders
+
+        named = [Path(part) for part in os.environ.get("CARDDB_GAMES", "").split(os.pathsep) if part]
+        trusted = [(path, True) for path in (*self.game_folders, *named)]
+        return folders([*((path, False) for path in self.project.games), *trusted])
+
+    def game(self, key: str) -> Game:
+        """A game by key. Raises UsageError for an unknown key, GameError where its files are faulty."""
+        if key not in self._games:
+            from carddb.cli import show
+            from carddb.findings import Severity
+            from carddb.games import load
+
+            if key not in self.folders:
+                raise UsageError(f"there is no game {key!r}", did_you_mean(key, self.folders))
+            game, findings = load(self.folders[key])
+            if game is None or any(finding.severity is Severity.ERROR for finding in findings):
+                show.findings(findings, err=True)
+                raise GameError(f"the game {key} cannot be used as it is", "Mend what is listed above.")
+            if game.has_rules and not game.folder.trusted:
+                self.say(f"the rules.py of {key} was not run; name its folder with --games to run it")
+            self._games[key] = game
+        return self._games[key]
+
+    def all_games(self) -> list[Game]:
+        """Every game, loaded."""
+        return [self.game(key) for key in self.folders]
+
+    def say(self, text: str) -> None:
+        """A line on standard error, unless the program is to be quiet."""
+        if not self.quiet:
+            click.echo(text, err=True)
+
+    @contextmanager
+    def catalog(self, create: bool = False) -> Iterator[Catalog]:
+        """The catalogue, open. The default one is made where it is missing; a named one only with `create`."""
+        from carddb.catalog.store import Catalog
+
+        path = self.catalog_path
+        if not path.exists() and not (self.named_catalog and not create):
+            self._make(path, samples=not create)
+        with Catalog.open(path, must_exist=True) as catalog:
+            yield catalog
+
+    def _make(self, path: Path, samples: bool) -> None:
+        from carddb.catalog.store import Catalog
+        from carddb.cli.catalogue import load_samples
+
+        with Catalog.create(path) as catalog:
+            loaded = load_samples(self, catalog) if samples else 0
+        self.say(f"made the catalogue {path}" + (f" with {loaded} sample cards" if samples else ""))
+
+    def only_game(self, given: str | None) -> Game:
+        """The game named, else the project's, else the only one there is. Raises UsageError."""
+        key = given or self.project.game
+        if key is None and len(self.folders) == 1:
+            key = next(iter(self.folders))
+        if key is None:
+            raise UsageError("which game?", f"Name it with --game: {', '.join(self.folders)}.")
+        return self.game(key)
+
+
+def today() -> date:
+    """The day of SOURCE_DATE_EPOCH where that is set, else today here."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    return datetime.fromtimestamp(_epoch(epoch), UTC).date() if epoch else date.today()
+
+
+def now() -> datetime:
+    """The moment of SOURCE_DATE_EPOCH where that is set, else now, in UTC to the second."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    seconds = _epoch(epoch) if epoch else int(time.time())
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def creation(on: date) -> int:
+    """What a file says of when it was made: SOURCE_DATE_EPOCH, else the day it speaks of."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    return _epoch(epoch) if epoch else int(datetime(on.year, on.month, on.day, tzinfo=UTC).timestamp())
+
+
+def _epoch(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise UsageError(f"SOURCE_DATE_EPOCH is {text!r}, not a number of seconds", "Unset it.") from None
+
+
+def user() -> str:
+    """Who changes the catalogue, for its history."""
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "unknown"
+
+
+def write(path: Path, data: bytes) -> None:
+    """Writes a file whole, or to standard output for `-`. Raises OutputError."""
+    if str(path) == "-":
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    from carddb.paint.files import write_file
+
+    write_file(path, data)
+
+
+__all__ = ["DAY", "CarddbError", "Session", "creation", "now", "today", "user", "write"]

@@ -1,0 +1,96 @@
+"""What verbs print: findings, tables, JSON; plain in a pipe, with colour and bars on a terminal."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from carddb.findings import Finding, Severity, counts
+
+Step = Callable[[str], None]
+"""Called before each step of long work, with its name."""
+
+_COLOURS = {"error": "red", "not_checkable": "magenta", "warning": "yellow", "info": "cyan"}
+_WORDS = {"error": "error", "not_checkable": "not checkable", "warning": "warning", "info": "info"}
+
+
+def findings(found: Iterable[Finding], err: bool = False, least: Severity = Severity.INFO) -> None:
+    """One paragraph a finding: place, severity, code, message; then the fix and the rules."""
+    order = list(Severity)
+    for finding in found:
+        if order.index(finding.severity) > order.index(least):
+            continue
+        severity = click.style(_WORDS[finding.severity], fg=_COLOURS[finding.severity], bold=True)
+        place = f"{finding.where[0]}: " if finding.where and str(finding.where[0]) else ""
+        click.echo(f"{place}{severity} {finding.code}: {finding.message}", err=err)
+        further = [str(where) for where in finding.where[1:4]]
+        if further:
+            more = f" and {len(finding.where) - 4} more" if len(finding.where) > 4 else ""
+            click.echo(f"    also: {', '.join(further)}{more}", err=err)
+        notes = [
+            f"fix: {finding.fix}" if finding.fix else "",
+            f"rules: {', '.join(finding.rules)}" if finding.rules else "",
+        ]
+        if any(notes):
+            click.echo("    " + "   ".join(note for note in notes if note), err=err)
+
+
+def tally(found: Sequence[Finding]) -> str:
+    """`2 errors, 1 warning`, or `no findings`."""
+    plural = {"error": "errors", "warning": "warnings", "info": "infos", "not_checkable": "not checkable"}
+    parts = [f"{n} {plural[key] if n != 1 else _WORDS[key]}" for key, n in counts(found).items() if n]
+    return ", ".join(parts) or "no findings"
+
+
+def as_json(value: Any) -> None:
+    """JSON on standard output, readable, in the order given."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=1))
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Columns padded to their widest cell; the last one is left as it is. Wide characters count double."""
+    from rich.cells import cell_len
+
+    lines = [[str(cell) for cell in row] for row in rows]
+    if not lines:
+        return
+    every = [list(header), *lines]
+    widths = [max(cell_len(line[i]) for line in every) for i in range(len(header))]
+    for number, line in enumerate(every):
+        cells = [cell + " " * (width - cell_len(cell)) for cell, width in zip(line, widths, strict=True)]
+        text = "  ".join(cells).rstrip()
+        click.echo(click.style(text, bold=True) if number == 0 else text)
+
+
+@contextmanager
+def progress(title: str, quiet: bool) -> Iterator[Step]:
+    """A function to call before each step with its name: a bar on a terminal, nothing in a pipe."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(title, total=None)
+        yield lambda step: bar.update(task, description=step)
+
+
+@contextmanager
+def counted(title: str, total: int, quiet: bool) -> Iterator[Callable[[], None]]:
+    """A function to call after each of `total` pieces: a bar on a terminal, nothing in a pipe."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(title, total=total)
+        yield lambda: bar.advance(task)

@@ -1,0 +1,37 @@
+"""May I play this deck? Every finding at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from carddb.deck import formats, limits, sections
+from carddb.deck.context import Check, Context
+from carddb.deck.view import View
+from carddb.findings import Finding, in_order
+from carddb.game import GameSpec
+from carddb.pool import Deck, Pool
+
+
+def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequence[Check] = ()) -> list[Finding]:
+    """Judge a deck by its game's sections, limits and formats, then by the game's own `checks`.
+
+    Unknown cards count toward the size of their section and toward nothing else. Sorted by file, line and code.
+    """
+    view = View(deck, spec, context)
+    always = [limit for limit in spec.limits if limit.formats is None]
+    findings = [*sections.check(view), *limits.check(view, always), *_format(view)]
+    for extra in checks:
+        findings += extra(deck, spec, pool, context)
+    return in_order(findings)
+
+
+def check_format(deck: Deck, spec: GameSpec, context: Context) -> list[Finding]:
+    """What the format alone says of a deck: its filters, and the limits that are its own."""
+    return in_order(_format(View(deck, spec, context)))
+
+
+def _format(view: View) -> list[Finding]:
+    played = formats.in_force(view)
+    own = [limit for limit in view.spec.limits if limit.of_format(played.key)]
+    demands = formats.check(view, played.spec) if played.spec else []
+    return [*played.findings, *limits.check(view, own), *demands]

@@ -1,0 +1,51 @@
+"""Remedies, in words and as data: remove, add, move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from carddb.findings import CardCount
+
+Fix = tuple[str, Mapping[str, Any]]
+"""A remedy in words, without a full stop, and as data."""
+
+
+def amount(count: int, noun: str = "card") -> str:
+    """`1 card`, `2 cards`, `3 copies`."""
+    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    return f"{count} {noun if count == 1 else plural}"
+
+
+def listed(words: Sequence[str], most: int = 6) -> str:
+    """`a, b and c`; past `most` the rest is only counted."""
+    if len(words) > most:
+        words = [*words[: most - 1], f"{len(words) - most + 1} more"]
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+
+
+def named(cards: Iterable[CardCount]) -> str:
+    """`2 Spearman and 1 Archer`."""
+    return listed([f"{card.count} {card.name}" for card in cards])
+
+
+def remove(cards: Sequence[CardCount]) -> Fix:
+    """Take these out."""
+    return f"remove {named(cards)}", {"remove": [{"ref": card.ref, "count": card.count} for card in cards]}
+
+
+def add(count: int, what: str, **data: Any) -> Fix:
+    """Put in `count` cards; `data` says which (`section`, or `match`, a query)."""
+    return f"add {count} {what}", {"add": [{"count": count, **data}]}
+
+
+def move(cards: Sequence[CardCount], to: str, section: str) -> Fix:
+    """Put these into another section."""
+    data = {"move": [{"ref": card.ref, "count": card.count, "to": section} for card in cards]}
+    return f"move {named(cards)} to {to}", data
+
+
+def offered(*fixes: Fix) -> dict[str, Any]:
+    """The `fix` and `fixes` of a finding: one remedy, or several to choose from."""
+    words = ", or ".join(words for words, _ in fixes)
+    return {"fix": words[:1].upper() + words[1:] + ".", "fixes": tuple(data for _, data in fixes)}

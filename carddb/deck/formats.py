@@ -1,0 +1,154 @@
+"""Card-pool formats: which one is played, and which cards it leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from carddb.deck import fixes
+from carddb.deck.view import View, cards, copies, places
+from carddb.errors import UsageError
+from carddb.findings import Finding, Severity, error
+from carddb.game import FilterSpec, FormatSpec, GameSpec, MustSpec
+from carddb.names import fold, nearest
+from carddb.pool import Entry
+
+_KINDS = {"boolean": "true or false", "integer": "a whole number", "list": "a list of texts"}
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The format in force: its key (None for a custom one or none), what it asks, what was wrong with naming it."""
+
+    key: str | None = None
+    spec: FormatSpec | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+def in_force(view: View) -> Played:
+    """The custom format, else the one named by the user, by the deck's header, by the game."""
+    if view.context.custom is not None:
+        faults = [_invalid(view, message) for message in custom_faults(view.spec, view.context.custom)]
+        return Played(findings=tuple(faults)) if faults else Played(spec=custom_format(view.spec, view.context.custom))
+    named = (view.context.format, view.deck.headers.get("format"), view.spec.default_format)
+    key = next((key for key in named if key is not None), None)
+    if key is None:
+        return Played()
+    if key in view.spec.formats:
+        return Played(key, view.spec.formats[key])
+    unknown = Finding(
+        "format_unknown",
+        Severity.NOT_CHECKABLE,
+        f"{view.spec.name} has no format {key}, so no format was checked",
+        (view.file,),
+        data={"format": key, "formats": list(view.spec.formats)},
+        fix=_suggested(view.spec, key),
+        rules=view.spec.format_rules,
+    )
+    return Played(findings=(unknown,))
+
+
+def check(view: View, played: FormatSpec) -> list[Finding]:
+    """One finding for each demand of the format that some card fails."""
+    entries = view.counted()
+    findings = []
+    for must, value in demands(view, played):
+        given = list(value) if isinstance(value, list | tuple) else [value]
+        passes = view.test(must.must, given)
+        failing = [entry for entry in entries if entry.card and not passes(entry.card)]
+        if failing:
+            findings.append(_failed(played, must, given, failing))
+    return findings
+
+
+def _failed(played: FormatSpec, must: MustSpec, given: list[Any], failing: list[Entry]) -> Finding:
+    asked = (must.label or must.must).replace("{}", fixes.listed([str(item) for item in given]) or "nothing")
+    guilty, count = cards(failing), copies(failing)
+    fail = "fails" if count == 1 else "fail"
+    return error(
+        must.code,
+        f"{played.name}: {asked}; {fixes.amount(count)} {fail}, 0 may: {fixes.named(guilty)}",
+        *places(failing),
+        cards=guilty,
+        data={"count": count, "limit": 0, "value": given},
+        rules=must.rules,
+        **fixes.offered(fixes.remove(guilty)),
+    )
+
+
+def demands(view: View, played: FormatSpec) -> list[tuple[MustSpec, Any]]:
+    """Every demand in force with the value that the format gives to its filter."""
+    asked: list[tuple[MustSpec, Any]] = [(must, True) for must in played.pool]
+    for name, value in played.filters.items():
+        if value is not None and value is not False:
+            asked += [(must, value) for must in view.spec.filters[name].pool]
+    return [(must, value) for must, value in asked if view.applies(must)]
+
+
+def known_format(spec: GameSpec, key: str) -> str:
+    """`key`, where the game has such a format. Raises UsageError with the key that was probably meant."""
+    if key in spec.formats:
+        return key
+    raise UsageError(f"{spec.name} has no format {key}", _suggested(spec, key))
+
+
+def _suggested(spec: GameSpec, text: str) -> str:
+    """What to write for a format key that is not known: labels and names are recognised, but not accepted."""
+    if not spec.formats:
+        return "This game has no formats: leave it out."
+    keys = [key for key, found in spec.formats.items() if fold(text) in (fold(found.label), fold(found.name))]
+    keys = keys or [key for key, found in spec.formats.items() if text and _is_part(text, found.label)]
+    if len(keys) > 1:
+        meant = " or ".join(f"{key} ({spec.formats[key].label})" for key in keys)
+        return f"{text} is ambiguous: write {meant}."
+    if keys:
+        return f"Write the key {keys[0]}; labels and names are not accepted."
+    near = nearest(text, spec.formats, 1)
+    return f"Did you mean {near[0]}?" if near else f"Known: {', '.join(spec.formats)}."
+
+
+def _is_part(text: str, label: str) -> bool:
+    """Whether a label is this text and a letter, as `10a` is 10 and a."""
+    return label.startswith(text) and label[len(text) :].isalpha()
+
+
+def custom_format(spec: GameSpec, values: Mapping[str, Any]) -> FormatSpec:
+    """A user's own format: the game's filters with these values, with their defaults where none is given."""
+    named = {name: value for name, value in values.items() if name in spec.filters and value is not None}
+    defaults = {name: found.default for name, found in spec.filters.items()}
+    return FormatSpec(name=str(values.get("name") or "Custom format"), filters=defaults | named)
+
+
+def custom_faults(spec: GameSpec, values: Mapping[str, Any]) -> list[str]:
+    """What is wrong with a user's own format, a sentence each."""
+    faults = []
+    for name, value in values.items():
+        if name == "name":
+            continue
+        if name not in spec.filters:
+            near = nearest(str(name), spec.filters) or list(spec.filters)
+            faults.append(f"there is no filter {name}; possible: {', '.join(near)}")
+        elif not filter_takes(spec.filters[name], value):
+            faults.append(f"{name} is {value!r:.60}, but must be {_KINDS[spec.filters[name].type]}")
+    return faults
+
+
+def filter_takes(found: FilterSpec, value: Any) -> bool:
+    """Whether a filter can have this value; None switches it off."""
+    if value is None:
+        return True
+    if found.type == "list":
+        return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
+    return type(value) is {"boolean": bool, "integer": int}[found.type]
+
+
+def _invalid(view: View, message: str) -> Finding:
+    return error(
+        "format_invalid",
+        f"The custom format cannot be used: {message}",
+        view.file,
+        data={"filters": list(view.spec.filters)},
+        fix="Correct the file of the format, or name one of the game's own.",
+        rules=view.spec.format_rules,
+    )

@@ -1,0 +1,211 @@
+"""Limits: how many of which cards. One function a kind; each gives one finding a cause."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import Any
+
+from carddb.deck import fixes
+from carddb.deck.view import View, cards, copies, last, matching, name_of, places
+from carddb.findings import CardCount, Finding, Severity
+from carddb.game import GameSpec, LimitSpec
+from carddb.names import fold_space
+from carddb.pool import Card, Entry
+
+Rule = Callable[[View, LimitSpec, list[Entry]], Iterator[Finding]]
+
+
+def check(view: View, limits: Iterable[LimitSpec]) -> list[Finding]:
+    """Every finding of these limits, as far as the options leave them in force."""
+    return [
+        finding
+        for limit in limits
+        if view.applies(limit)
+        for finding in _RULES[limit.kind](view, limit, view.counted(limit.over))
+    ]
+
+
+def identity(spec: GameSpec, card: Card, by: str | None) -> tuple[Hashable, ...] | None:
+    """What makes two cards the same: the game's identity, or one field; None for a card without it.
+
+    Texts compare without case and runs of spaces, references exactly.
+    """
+    fields = spec.identity if by in (None, "identity") else (str(by),)
+    values = [card.get(field) for field in fields]
+    if None in values:
+        return None
+    return tuple(
+        str(value) if field == "ref" else fold_space(str(value)) for field, value in zip(fields, values, strict=True)
+    )
+
+
+def _groups(view: View, entries: list[Entry], by: str | None) -> list[list[Entry]]:
+    groups: dict[tuple[Hashable, ...], list[Entry]] = defaultdict(list)
+    for entry in entries:
+        key = identity(view.spec, entry.card, by) if entry.card else None
+        if key is not None:
+            groups[key].append(entry)
+    return list(groups.values())
+
+
+def _copies(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Finding]:
+    for group in _groups(view, matching(entries, view.test(limit.query)), limit.by):
+        count, name, label = copies(group), name_of(group[0]), limit.label or "one card"
+        if limit.max is not None and count > limit.max:
+            message = f"{name}: {fixes.amount(count, 'copy')}, at most {limit.max} of {label}"
+            yield _finding(limit, message, group, count, limit.max, fixes.remove(last(group, count - limit.max)))
+        elif count < limit.min:
+            message = f"{name}: {fixes.amount(count, 'copy')}, at least {limit.min} of {label} are needed"
+            more = fixes.add(limit.min - count, f"more {name}", ref=group[0].ref)
+            yield _finding(limit, message, group, count, limit.min, more)
+
+
+def _total(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Finding]:
+    found = matching(entries, view.test(limit.query))
+    count, label = copies(found), _label(limit)
+    if limit.max is not None and count > limit.max:
+        message = f"{label}: {count}, at most {limit.max} in all"
+        yield _finding(limit, message, found, count, limit.max, fixes.remove(last(found, count - limit.max)))
+    elif count < limit.min:
+        message = f"{label}: {count}, at least {limit.min} are needed"
+        more = fixes.add(limit.min - count, f"more {_lowered(label)}", match=limit.query)
+        yield _finding(limit, message, found, count, limit.min, more, view=view)
+
+
+def _ratio(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Finding]:
+    found = matching(entries, view.test(limit.query))
+    count, base = copies(found), copies(matching(entries, view.test(limit.per)))
+    allowed = base // limit.each
+    if count > allowed:
+        per = limit.per_label or f"cards matching {limit.per}"
+        message = f"{_label(limit)}: {count}, at most {allowed}, one for every {limit.each} of the {base} {per}"
+        less = fixes.remove(last(found, count - allowed))
+        more = fixes.add(count * limit.each - base, f"more {per}", match=limit.per)
+        order = (less, more) if count - allowed <= count * limit.each - base else (more, less)
+        yield _finding(limit, message, found, count, allowed, *order, per=base, each=limit.each)
+
+
+def _requires(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Finding]:
+    cause = matching(entries, view.test(limit.given or ""))
+    found = matching(entries, view.test(limit.query))
+    count = copies(found)
+    if cause and count < limit.min:
+        because = limit.per_label or f"cards matching {limit.given}"
+        message = f"{_label(limit)}: {count}, at least {limit.min} are needed beside {because}"
+        more = fixes.add(limit.min - count, f"more {_lowered(_label(limit))}", match=limit.query)
+        less = fixes.remove(cards(cause))
+        order = (more, less) if limit.min - count <= copies(cause) else (less, more)
+        yield _finding(limit, message, cause, count, limit.min, *order)
+
+
+def _budget(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Finding]:
+    found = [entry for entry in matching(entries, view.test(limit.query)) if _price(entry, limit.of)]
+    spent = sum(entry.count * _price(entry, limit.of) for entry in found)
+    if limit.max is not None and spent > limit.max:
+        message = f"{_label(limit)}: {spent:g} {limit.of} in all, at most {limit.max} may be spent"
+        less = fixes.remove(_dearest(found, limit.of, spent - limit.max))
+        yield _finding(limit, message, found, spent, limit.max, less)
+
+
+def _price(entry: Entry, field: str) -> int | float:
+    value = entry.card.get(field) if entry.card else None
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else 0
+
+
+def _dearest(entries: list[Entry], field: str, excess: int | float) -> list[CardCount]:
+    """The fewest cards that bring the sum down by `excess`."""
+    out = []
+    for entry in sorted(entries, key=lambda entry: -_price(entry, field)):
+        price = _price(entry, field)
+        taken = min(entry.count, int(-(-excess // price))) if excess > 0 else 0
+        if taken > 0:
+            out.append(CardCount(entry.ref, name_of(entry), taken))
+            excess -= taken * price
+    return out
+
+
+def _same(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Finding]:
+    found = matching(entries, view.test(limit.query))
+    chosen = view.chosen(limit.chosen) if limit.chosen else ()
+    if chosen:
+        yield from _among(limit, found, chosen)
+        return
+    for group in _groups(view, found, limit.by) if limit.by else [found]:
+        tally: Counter[Any] = Counter()
+        for entry in group:
+            tally[_value(entry, limit.of)] += entry.count
+        if len(tally) > 1:
+            yield _differing(limit, group, tally)
+
+
+def _among(limit: LimitSpec, found: list[Entry], chosen: Sequence[str]) -> Iterator[Finding]:
+    outside = [entry for entry in found if _value(entry, limit.of) not in chosen]
+    if outside:
+        values = sorted({_shown(_value(entry, limit.of)) for entry in outside})
+        message = (
+            f"{fixes.amount(copies(outside))} of {limit.of} {fixes.listed(values)}, 0 may be outside "
+            f"the chosen {fixes.listed(list(chosen))}: {fixes.named(cards(outside))}"
+        )
+        words, data = fixes.remove(cards(outside))
+        fix = (f"{words}, or choose their {limit.of} too", data)
+        yield _finding(limit, message, outside, copies(outside), 0, fix, chosen=list(chosen))
+
+
+def _differing(limit: LimitSpec, group: list[Entry], tally: Counter[Any]) -> Finding:
+    usual = tally.most_common(1)[0][0]
+    others = [entry for entry in group if _value(entry, limit.of) != usual]
+    spread = fixes.listed([f"{_shown(value)} ({fixes.amount(count)})" for value, count in tally.most_common()])
+    subject = name_of(group[0]) if limit.by else _label(limit)
+    message = f"{subject}: {len(tally)} different values of {limit.of} where 1 is allowed: {spread}"
+    values = {_shown(value): count for value, count in tally.items()}
+    return _finding(limit, message, others, len(tally), 1, fixes.remove(cards(others)), values=values)
+
+
+def _value(entry: Entry, field: str) -> Any:
+    value = entry.card.get(field) if entry.card else None
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _shown(value: Any) -> str:
+    return "none" if value is None else str(value)
+
+
+def _label(limit: LimitSpec) -> str:
+    return limit.label or (f"Cards matching {limit.query}" if limit.query else "Cards")
+
+
+def _lowered(label: str) -> str:
+    return label[:1].lower() + label[1:]
+
+
+def _finding(
+    limit: LimitSpec,
+    message: str,
+    entries: Sequence[Entry],
+    count: float,
+    bound: float,
+    *remedies: fixes.Fix,
+    view: View | None = None,
+    **data: Any,
+) -> Finding:
+    return Finding(
+        limit.code,
+        Severity(limit.severity),
+        message,
+        places(entries) or ((view.file,) if view else ()),
+        cards=cards(entries),
+        data={"count": count, "limit": bound, **data},
+        rules=limit.rules,
+        **fixes.offered(*remedies),
+    )
+
+
+_RULES: dict[str, Rule] = {
+    "copies": _copies,
+    "total": _total,
+    "ratio": _ratio,
+    "requires": _requires,
+    "budget": _budget,
+    "same": _same,
+}

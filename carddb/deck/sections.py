@@ -1,0 +1,106 @@
+"""Sections: is each of a legal size, and does every card lie where it belongs?"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+
+from carddb.deck import fixes
+from carddb.deck.view import View, cards, copies, last, places, section_name
+from carddb.findings import Finding, Severity, error
+from carddb.game import Misplaced, SectionSpec
+from carddb.pool import Card, Entry
+
+
+def check(view: View) -> list[Finding]:
+    """Every finding about the sizes of sections and about misplaced cards."""
+    return [*_sizes(view), *_misplaced(view)]
+
+
+def _sizes(view: View) -> list[Finding]:
+    findings = []
+    for key, section in view.spec.sections.items():
+        least, most = section.size
+        entries = [entry for entry in view.deck.entries if entry.section == key]
+        count = copies(entries)
+        if count < least:
+            findings.append(_too_few(view, key, section, count))
+        elif most is not None and count > most:
+            findings.append(_too_many(key, section, entries, count - most))
+    return findings
+
+
+def _too_few(view: View, key: str, section: SectionSpec, count: int) -> Finding:
+    least, name = section.size[0], section_name(section, key)
+    missing = least - count
+    return error(
+        section.code,
+        f"{name}: {fixes.amount(count)}, at least {least} are needed",
+        view.file,
+        data={"section": key, "count": count, "limit": least},
+        rules=section.rules,
+        **fixes.offered(fixes.add(missing, f"more to {name}", section=key)),
+    )
+
+
+def _too_many(key: str, section: SectionSpec, entries: list[Entry], surplus: int) -> Finding:
+    most, surplus_cards = section.size[1], last(entries, surplus)
+    beyond = {card.ref for card in surplus_cards}
+    return error(
+        section.code,
+        f"{section_name(section, key)}: {fixes.amount(copies(entries))}, at most {most} are allowed",
+        *places(entry for entry in entries if entry.ref in beyond),
+        data={"section": key, "count": copies(entries), "limit": most},
+        rules=section.rules,
+        **fixes.offered(fixes.remove(surplus_cards)),
+    )
+
+
+def _misplaced(view: View) -> list[Finding]:
+    faults = {key: _fault_of(view, section) for key, section in view.spec.sections.items()}
+    guilty: dict[tuple[str, str, str | None], list[tuple[Entry, Misplaced]]] = defaultdict(list)
+    for entry in view.deck.entries:
+        if entry.card and entry.card.type in view.spec.types and entry.section in faults:
+            fault = faults[entry.section](entry.card)
+            if fault:
+                home = _home(view, entry.card, faults)
+                guilty[entry.section, fault.code, home].append((entry, fault))
+    return [_finding(view, key, home, found) for (key, _, home), found in guilty.items()]
+
+
+def _fault_of(view: View, section: SectionSpec) -> Callable[[Card], Misplaced | None]:
+    """What a section says of a card: the rule by which it does not belong, or None."""
+    rules = [(wrong, view.test(wrong.match)) for wrong in section.wrong if view.applies(wrong)]
+    generic = Misplaced(match="", code="card_misplaced", rules=section.rules)
+
+    def fault(card: Card) -> Misplaced | None:
+        if not section.wrong:
+            return generic if section.types and card.type not in section.types else None
+        return next((wrong for wrong, matches in rules if matches(card)), None)
+
+    return fault
+
+
+def _home(view: View, card: Card, faults: dict[str, Callable[[Card], Misplaced | None]]) -> str | None:
+    """The section where a card may lie, one that names its type first."""
+    open_to_it = [key for key, fault in faults.items() if not fault(card)]
+    return min(open_to_it, key=lambda key: card.type not in view.spec.sections[key].types, default=None)
+
+
+def _finding(view: View, key: str, home: str | None, found: list[tuple[Entry, Misplaced]]) -> Finding:
+    entries, fault = [entry for entry, _ in found], found[0][1]
+    section = view.spec.sections[key]
+    wrong = cards(entries)
+    fix = fixes.move(wrong, section_name(view.spec.sections[home], home), home) if home else fixes.remove(wrong)
+    kinds = fixes.listed(sorted({view.spec.label_of(entry.card.type) for entry in entries if entry.card}))
+    return Finding(
+        fault.code,
+        Severity.ERROR if section.counted else Severity.WARNING,
+        f"{section_name(section, key)}: {fixes.amount(copies(entries))} that may not be there "
+        f"({kinds}): {fixes.named(wrong)}",
+        places(entries),
+        cards=wrong,
+        data={"section": key, "count": copies(entries), "limit": 0},
+        rules=fault.rules,
+        **fixes.offered(fix),
+    )

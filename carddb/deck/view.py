@@ -1,0 +1,105 @@
+"""A deck as the rules look at it: which entries count, which options hold, what the owner chose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import Any
+
+from carddb.deck.context import Context
+from carddb.findings import CardCount, Place
+from carddb.game import Conditional, FieldSpec, GameSpec, SectionSpec, applies
+from carddb.pool import Card, Deck, Entry
+from carddb.query import parse
+
+
+class View:
+    """One deck under the rules of one game."""
+
+    def __init__(self, deck: Deck, spec: GameSpec, context: Context) -> None:
+        self.deck = deck
+        self.spec = spec
+        self.context = context
+        self.options = {name: option.default for name, option in spec.options.items()} | dict(context.options)
+
+    @cached_property
+    def fields(self) -> dict[str, FieldSpec]:
+        """Every field that a query may name."""
+        return self.spec.all_fields()
+
+    def test(self, query: str, given: Sequence[Any] | None = None) -> Callable[[Card], bool]:
+        """The predicate of a query of the game."""
+        return parse(query, self.fields, given).matches
+
+    def applies(self, part: Conditional) -> bool:
+        """Whether a conditional part is in force."""
+        return applies(part, self.options)
+
+    def chosen(self, name: str) -> tuple[str, ...]:
+        """A list that the deck's owner chose, from the context or else from the deck's header."""
+        if name in self.context.chosen:
+            return tuple(self.context.chosen[name])
+        header = self.deck.headers.get(name, "")
+        parts = (part.strip() for part in header.split(";" if ";" in header else ","))
+        return tuple(part for part in parts if part)
+
+    def counted(self, over: Sequence[str] = ()) -> list[Entry]:
+        """The entries that limits and formats look at, in the sections named or else in all that count.
+
+        Unknown cards, cards of unknown type and of the game's ignored types are passed over.
+        """
+        sections = over or [key for key, section in self.spec.sections.items() if section.counted]
+        kinds = self.spec.types.keys() - set(self.spec.ignored_types)
+        entries = (entry for entry in self.deck.entries if entry.section in sections)
+        return [entry for entry in entries if entry.card and entry.card.type in kinds]
+
+    @property
+    def file(self) -> Place:
+        """The deck as a whole, where no line is guilty."""
+        return Place(self.deck.file)
+
+
+def matching(entries: Iterable[Entry], test: Callable[[Card], bool]) -> list[Entry]:
+    """The entries whose card passes."""
+    return [entry for entry in entries if entry.card and test(entry.card)]
+
+
+def copies(entries: Iterable[Entry]) -> int:
+    """How many cards these entries are."""
+    return sum(entry.count for entry in entries)
+
+
+def cards(entries: Iterable[Entry]) -> tuple[CardCount, ...]:
+    """The cards of these entries, each once, with all copies."""
+    out: dict[str, CardCount] = {}
+    for entry in entries:
+        before = out[entry.ref].count if entry.ref in out else 0
+        out[entry.ref] = CardCount(entry.ref, name_of(entry), before + entry.count)
+    return tuple(out.values())
+
+
+def places(entries: Iterable[Entry]) -> tuple[Place, ...]:
+    """The lines of these entries."""
+    return tuple(entry.place for entry in entries)
+
+
+def name_of(entry: Entry) -> str:
+    """The card's name, or what the line calls it."""
+    return entry.card.name if entry.card else entry.name
+
+
+def last(entries: Sequence[Entry], count: int) -> list[CardCount]:
+    """The last `count` cards of these entries, as the smallest thing to take away."""
+    out: list[CardCount] = []
+    for entry in reversed(entries):
+        if count <= 0:
+            break
+        taken = min(count, entry.count)
+        out.append(CardCount(entry.ref, name_of(entry), taken))
+        count -= taken
+    return out
+
+
+def section_name(spec: SectionSpec, key: str) -> str:
+    """A section in words."""
+    return spec.label or key.replace("_", " ").replace("-", " ").capitalize()

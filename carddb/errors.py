@@ -1,0 +1,79 @@
+"""What carddb itself could not do. Faults in somebody's data are `findings`, never these.
+
+CarddbError                 shown as one sentence and a remedy; exit code 3
+├── InputError              a file cannot be opened or is not what its name says
+├── OutputError             a file cannot be written; nothing half-written is left
+├── CatalogError            the database is missing, locked, newer or damaged
+├── GameError               a game's folder cannot be used as it is
+├── TemplateError           a face template is faulty; names template and line
+├── FontError               a font named by a game is not installed
+├── QueryError              a query cannot be read; points at the character; exit code 2
+└── UsageError              a name that is not known, with the nearest; exit code 2
+"""
+
+from __future__ import annotations
+
+
+class CarddbError(Exception):
+    """The root of the tree: `message` says what, `remedy` what to do about it."""
+
+    exit_code = 3
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.message}\n{self.remedy}" if self.remedy else self.message
+
+
+class InputError(CarddbError):
+    """A file cannot be opened or is not what its name says."""
+
+
+class OutputError(CarddbError):
+    """A file cannot be written; nothing half-written is left behind."""
+
+
+class CatalogError(CarddbError):
+    """The database is missing, locked, newer than this program or damaged."""
+
+
+class GameError(CarddbError):
+    """A game's folder cannot be used as it is."""
+
+
+class TemplateError(CarddbError):
+    """A face template is faulty.
+
+    `template` and `line` say where (line 0: not known).
+    """
+
+    def __init__(self, message: str, template: str, line: int = 0, remedy: str = "") -> None:
+        place = f"{template}:{line}" if line else template
+        super().__init__(f"{place}: {message}", remedy)
+        self.template = template
+        self.line = line
+
+
+class FontError(CarddbError):
+    """A font named by a game is not installed."""
+
+
+class QueryError(CarddbError):
+    """A query cannot be read; `position` is the offending character, counted from 0."""
+
+    exit_code = 2
+
+    def __init__(self, message: str, query: str, position: int, remedy: str = "") -> None:
+        super().__init__(f"{message}\n  {query}\n  {' ' * position}^", remedy)
+        self.reason = message
+        self.query = query
+        self.position = position
+
+
+class UsageError(CarddbError):
+    """A name given on the command line is not known; the remedy names the nearest."""
+
+    exit_code = 2

@@ -1,0 +1,143 @@
+"""What is wrong with somebody's data, as values: codes, severities, places, fixes.
+
+A check returns every finding at once and never raises one. Codes are stable snake_case words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Severity(StrEnum):
+    """How much a finding weighs; the order is the order of weight."""
+
+    ERROR = "error"
+    NOT_CHECKABLE = "not_checkable"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in a file: lines and columns count from 1, 0 is not known. `sheet` and `column_name` belong to tables."""
+
+    file: str = ""
+    line: int = 0
+    column: int = 0
+    text: str = ""
+    sheet: str = ""
+    column_name: str = ""
+
+    def __str__(self) -> str:
+        spot = [self.file]
+        if self.sheet:
+            spot.append(self.sheet)
+        if self.line:
+            spot.append(str(self.line))
+        if self.column_name:
+            spot.append(self.column_name)
+        elif self.column:
+            spot.append(str(self.column))
+        return ":".join(part for part in spot if part)
+
+    def to_json(self) -> dict[str, Any]:
+        """The place as the contract has it; empty parts of tables are left out."""
+        out: dict[str, Any] = {"file": self.file, "line": self.line, "column": self.column, "text": self.text}
+        if self.sheet:
+            out["sheet"] = self.sheet
+        if self.column_name:
+            out["column_name"] = self.column_name
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class CardCount:
+    """A card that a finding speaks of, and how many copies."""
+
+    ref: str
+    name: str
+    count: int = 1
+
+    def to_json(self) -> dict[str, Any]:
+        return {"ref": self.ref, "name": self.name, "count": self.count}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One fault or remark.
+
+    `message` names both numbers, `fix` is the smallest remedy in words, `fixes` the same as data
+    (`{"remove": [{"ref", "count"}]}`, `{"add": ...}`, `{"move": ...}`), `rules` the rule ids behind it.
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    where: tuple[Place, ...] = ()
+    cards: tuple[CardCount, ...] = ()
+    data: Mapping[str, Any] = field(default_factory=dict)
+    fix: str = ""
+    fixes: tuple[Mapping[str, Any], ...] = ()
+    rules: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape of `check --json` in the contract."""
+        return {
+            "code": self.code,
+            "severity": self.severity.value,
+            "message": self.message,
+            "where": [place.to_json() for place in self.where],
+            "cards": [card.to_json() for card in self.cards],
+            "data": dict(self.data),
+            "fix": self.fix,
+            "fixes": [dict(fix) for fix in self.fixes],
+            "rules": list(self.rules),
+        }
+
+
+def error(code: str, message: str, *where: Place, **rest: Any) -> Finding:
+    """A finding of severity error."""
+    return Finding(code, Severity.ERROR, message, where, **rest)
+
+
+def warning(code: str, message: str, *where: Place, **rest: Any) -> Finding:
+    """A finding of severity warning."""
+    return Finding(code, Severity.WARNING, message, where, **rest)
+
+
+def info(code: str, message: str, *where: Place, **rest: Any) -> Finding:
+    """A finding of severity info."""
+    return Finding(code, Severity.INFO, message, where, **rest)
+
+
+def in_order(findings: Iterable[Finding]) -> list[Finding]:
+    """Sorted by file, line, code, as the contract has it."""
+
+    def key(finding: Finding) -> tuple[str, str, int, str, int, str]:
+        place = finding.where[0] if finding.where else Place()
+        return (place.file, place.sheet, place.line, finding.code, place.column, finding.message)
+
+    return sorted(findings, key=key)
+
+
+def counts(findings: Iterable[Finding]) -> dict[str, int]:
+    """How many of each severity, all four always present."""
+    tally = Counter(finding.severity for finding in findings)
+    return {severity.value: tally[severity] for severity in Severity}
+
+
+def verdict(findings: Sequence[Finding]) -> str:
+    """`illegal`, else `not_checkable`, else `legal`."""
+    severities = {finding.severity for finding in findings}
+    if Severity.ERROR in severities:
+        return "illegal"
+    return "not_checkable" if Severity.NOT_CHECKABLE in severities else "legal"
+
+
+def exit_code(findings: Sequence[Finding]) -> int:
+    """The contract's exit code: 1 any error, 4 not checkable and no error, else 0."""
+    return {"illegal": 1, "not_checkable": 4, "legal": 0}[verdict(findings)]

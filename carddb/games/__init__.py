@@ -1,0 +1,182 @@
+"""Finds the games: one folder each, bundled or outside the package, and nothing registered anywhere.
+
+A folder is data. Its `rules.py` is a program: bundled ones always run, outside ones only when the caller
+says that the folder was named by the user (`trusted`).
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from pydantic import ValidationError
+
+from carddb import assets
+from carddb.errors import GameError
+from carddb.findings import Finding, Severity
+from carddb.game import GameSpec
+from carddb.names import did_you_mean
+from carddb.read import document
+from carddb.read.schema_faults import pydantic_findings
+
+GAME_FILE = "game.yaml"
+RULES_FILE = "rules.yaml"
+_OWN_FILES = {GAME_FILE, RULES_FILE, "bans.yaml"}
+
+
+@dataclass(frozen=True)
+class GameFolder:
+    """Where a game lies. `trusted`: its `rules.py` may run."""
+
+    key: str
+    path: Path
+    bundled: bool
+    trusted: bool
+
+    @property
+    def cards_file(self) -> Path | None:
+        path = self.path / "cards.csv"
+        return path if path.is_file() else None
+
+    @property
+    def decks(self) -> list[Path]:
+        return sorted((self.path / "decks").glob("*.deck"))
+
+    @property
+    def template_folder(self) -> Path:
+        """The game's own templates: beside the bundled ones, or in the folder itself."""
+        return assets.templates() / self.path.name if self.bundled else self.path / "templates"
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as loaded: what its files say and what its rules compute."""
+
+    folder: GameFolder
+    spec: GameSpec
+    _lazy: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def key(self) -> str:
+        return self.spec.key
+
+    @cached_property
+    def rules(self) -> ModuleType | None:
+        """The module of the game's `rules.py`, where there is one that may run."""
+        if not self.has_rules or not self.folder.trusted:
+            return None
+        if self.folder.bundled:
+            return importlib.import_module(f"carddb.games.{self.folder.path.name}.rules")
+        return _import_file(self.folder.path / "rules.py", f"carddb_game_{self.folder.path.name}")
+
+    @property
+    def has_rules(self) -> bool:
+        return (self.folder.path / "rules.py").is_file()
+
+    def hook(self, name: str) -> Any:
+        """A function or list that the game's rules define under a name the house knows; None without it."""
+        return getattr(self.rules, name, None) if self.rules else None
+
+    @cached_property
+    def rule_book(self) -> Mapping[str, Any]:
+        """`rules.yaml`: rule ids with tag and text, and the codes of the game. Raises GameError."""
+        return _mapping(self.folder.path / RULES_FILE)
+
+
+def folders(outside: Iterable[tuple[Path, bool]] = ()) -> dict[str, GameFolder]:
+    """Every game by key: the bundled ones, then those of outside folders (each a game or a folder of games).
+
+    `outside` pairs a folder with whether it was named by the user. Raises GameError for a missing folder.
+    """
+    found: dict[str, GameFolder] = {}
+    for path in sorted(Path(__file__).parent.iterdir()):
+        if (path / GAME_FILE).is_file():
+            found[_key(path)] = GameFolder(_key(path), path, True, True)
+    for folder, trusted in outside:
+        if not folder.is_dir():
+            raise GameError(
+                f"there is no folder {folder}", "Name a folder that holds a game, or a folder of such folders."
+            )
+        inside = [folder] if (folder / GAME_FILE).is_file() else sorted(p.parent for p in folder.glob(f"*/{GAME_FILE}"))
+        if not inside:
+            raise GameError(f"no game in {folder}", f"A game is a folder with a {GAME_FILE}.")
+        for path in inside:
+            found[_key(path)] = GameFolder(_key(path), path, False, trusted)
+    return found
+
+
+def _key(path: Path) -> str:
+    return path.resolve().name.replace("_", "-")
+
+
+def pick(known: Mapping[str, GameFolder], key: str) -> GameFolder:
+    """The folder of a game by key. Raises GameError with the nearest."""
+    if key not in known:
+        raise GameError(f"there is no game {key!r}", did_you_mean(key, known))
+    return known[key]
+
+
+def load(folder: GameFolder) -> tuple[Game | None, list[Finding]]:
+    """A game from its folder, or every fault of its files. Raises InputError where a file cannot be read."""
+    parsed, findings = document.load(folder.path / GAME_FILE)
+    if parsed is None or any(finding.severity is Severity.ERROR for finding in findings):
+        return None, findings
+    tables, table_findings = _tables(folder.path)
+    findings = [*findings, *table_findings]
+    value = dict(parsed.value) if isinstance(parsed.value, dict) else {}
+    try:
+        spec = GameSpec.model_validate(value, strict=False)
+    except ValidationError as fault:
+        return None, [*findings, *pydantic_findings(fault, parsed, GameSpec)]
+    if spec.key != folder.key:
+        raise GameError(
+            f"{folder.path / GAME_FILE}: the key is {spec.key!r}, the folder is {folder.key!r}", "Give both one name."
+        )
+    spec = spec.model_copy(update={"data": {**spec.data, **tables}})
+    return Game(folder, spec), findings
+
+
+def _tables(path: Path) -> tuple[dict[str, Any], list[Finding]]:
+    """Every further YAML file of the folder, by its stem: the tables its rules and templates read."""
+    out: dict[str, Any] = {}
+    findings: list[Finding] = []
+    for file in sorted(path.glob("*.yaml")):
+        if file.name in _OWN_FILES:
+            continue
+        parsed, faults = document.load(file)
+        findings.extend(faults)
+        if parsed is not None:
+            out[file.stem] = parsed.value
+    return out, findings
+
+
+def _mapping(path: Path) -> Mapping[str, Any]:
+    if not path.is_file():
+        return {}
+    parsed, findings = document.load(path)
+    if parsed is None or not isinstance(parsed.value, dict):
+        raise GameError(f"{path} cannot be used", findings[0].message if findings else "It must be a mapping.")
+    return parsed.value
+
+
+def shared_codes() -> Mapping[str, Any]:
+    """The finding codes that any game shares: cause, fix, example."""
+    return _mapping(Path(__file__).parent / "codes.yaml")
+
+
+def _import_file(path: Path, name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise GameError(f"{path} cannot be run")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # somebody else's program: whatever it raises, say whose it is
+        raise GameError(f"{path}: {type(error).__name__}: {error}", "Mend the game's rules.py.") from error
+    return module

@@ -1,0 +1,179 @@
+"""What the templates of the printed components are told: the game's tables, their figures as they are printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from carddb.game import GameSpec
+from carddb.games.empires_and_generals import emblem
+from carddb.pool import Card
+
+_FIGURE = re.compile(r"\{(\w+)\}")
+
+
+def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """The variables of a component's template.
+
+    Always `faces`, `reference` (measures and words), `ink`, `tinctures`, `game`, `words` (the component's own, figures
+    filled in); beside them the tables that it shows. `extra` is the component's own data or row (`game_type`) and, for
+    the title card, `deck` with `name`, `empire` and `edition`. Raises KeyError for a game type that is not in the data.
+    """
+    faces, reference = spec.data["faces"], spec.data["reference"]
+    tables = _TABLES[name](spec, extra) if name in _TABLES else {}
+    figures = {**_figures(spec), **tables.get("figures", {})}
+    return {
+        "faces": faces,
+        "reference": reference,
+        "ink": faces["ink"],
+        "tinctures": spec.data["emblem"]["tinctures"],
+        "game": {"name": spec.name, "by": spec.by, "notice": spec.notice},
+        "words": _filled(reference["components"].get(name, {}), figures),
+        **tables,
+    }
+
+
+def signed(number: int) -> str:
+    """A score as it is printed: +5, 0, −5 with a true minus."""
+    return f"+{number}" if number > 0 else str(number).replace("-", "\u2212")
+
+
+def _filled(words: Any, figures: Mapping[str, object]) -> Any:
+    """The words with every `{figure}` put in; markup such as `{icon:ch}` and unknown names stay."""
+    if isinstance(words, str):
+        return _FIGURE.sub(lambda found: str(figures.get(found[1], found[0])), words)
+    if isinstance(words, Mapping):
+        return {key: _filled(value, figures) for key, value in words.items()}
+    return [_filled(value, figures) for value in words] if isinstance(words, list | tuple) else words
+
+
+def _figures(spec: GameSpec) -> dict[str, object]:
+    """The numbers that sentences of several components name."""
+    types = {key: kind["n"] for key, kind in spec.data["game_types"].items()}
+    fewest, most = spec.data["players"]
+    least, largest = spec.sections["playing"].size
+    return {
+        "by": spec.by,
+        "hand": spec.data["hand"],
+        "fewest": fewest,
+        "most": most,
+        "deck_least": least,
+        "deck_most": largest,
+        "win": signed(types["normal"]),
+        "out": signed(-types["normal"]),
+        **types,
+    }
+
+
+def _title(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    deck: Mapping[str, Any] = extra.get("deck") or {}
+    empire, name, edition = deck.get("empire"), deck.get("name"), deck.get("edition")
+    table, faces = spec.data["emblem"], spec.data["faces"]
+    values = {"type": "general", "rarity": "rare", "name": name or empire or spec.name, "empire": empire}
+    drawn = emblem.compose(Card(spec.key, f"title {empire or ''}", {k: v for k, v in values.items() if v}), table)
+    return {
+        "emblem": asdict(drawn),
+        "box": table["boxes"][drawn.frame],
+        "accent": table["tinctures"][drawn.colour]["line"],
+        "frieze": faces["drawn_eras"].get(str(edition).lower(), faces["no_era"]),
+        "heading": empire or name or "",
+        "named": name if empire and name else "",
+        "edition": edition or "",
+        "figures": {"edition": edition, "name": name},
+    }
+
+
+def _instructions(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    limits = {limit.code: limit.max for limit in spec.limits if limit.when is None}
+    rarities = spec.fields["rarity"].of
+    copies = [{"rarity": r, "max": limits.get(f"{r}_copies"), "total": limits.get(f"{r}_total")} for r in rarities]
+    return {"limits": copies}
+
+
+def _phases(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """The six phases after the declaration; a word with a sign of its own gets it."""
+    signs = spec.data["reference"]["components"]["phase-chart"]["signs"]
+    told = [{**phase, "does": _signed_words(phase["does"], signs)} for phase in spec.data["phases"]]
+    return {"declare": told[0], "phases": told[1:]}
+
+
+def _signed_words(text: str, signs: Mapping[str, str]) -> str:
+    for word, marked in signs.items():
+        text = re.sub(rf"\b{re.escape(word)}\b", lambda _, marked=marked: marked, text)
+    return text
+
+
+def _zones(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    places = spec.data["reference"]["mat"]["zones"]
+    return {"zones": [{**zone, **places[zone["key"]], "number": _number(zone["zone"])} for zone in spec.data["zones"]]}
+
+
+def _number(zone: str) -> str:
+    """The zone's number; the shared one has none."""
+    return zone if zone.isdigit() else ""
+
+
+def _attacks(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    return {"rows": spec.data["attack_resolution"]}
+
+
+def _type_row(kind: Mapping[str, Any]) -> dict[str, Any]:
+    """A game type and its track: a line for each score from the top down, with the life that is left there."""
+    top = int(kind["n"])
+    marks = {top: "win", 0: "start", -top: "out"}
+    track = [{"score": signed(n), "life": n + top, "mark": marks.get(n, "")} for n in range(top, -top - 1, -1)]
+    return {**kind, "win": signed(top), "out": signed(-top), "track": track}
+
+
+def _track(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    kind = _type_row(spec.data["game_types"][extra.get("game_type", "normal")])
+    return {"type": kind, "figures": {"win": kind["win"], "out": kind["out"], "name": str(kind["label"]).lower()}}
+
+
+def _types(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    return {"types": [_type_row(kind) for kind in spec.data["game_types"].values()]}
+
+
+def _formats(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    chosen = {key for limit in spec.limits if limit.chosen for key in limit.formats or ()}
+    flags = spec.data["reference"]["components"]["predestination"]["flags"]
+    rows = [
+        {
+            "label": form.label,
+            "name": form.name,
+            "chosen": key in chosen,
+            "eras": list(form.filters.get("eras") or ()),
+            "before": form.filters.get("before_year"),
+            "released": bool(form.filters.get("released_only")),
+            "out": [flag for flag in flags if form.filters.get(f"no_{flag}")],
+        }
+        for key, form in spec.formats.items()
+    ]
+    years = [row["before"] for row in rows if row["before"]]
+    return {"rows": rows, "figures": {"year": min(years, default="")}}
+
+
+def _sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    points = [int(kind["n"]) for kind in spec.data["game_types"].values()]
+    scores = range(-max(points), max(points) + 1)
+    return {
+        **_types(spec, extra),
+        "scores": [{"score": signed(n), "heavy": n == 0, "end": abs(n) in points} for n in scores],
+        "players": spec.data["players"][1],
+    }
+
+
+_TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], dict[str, Any]]] = {
+    "title": _title,
+    "instructions": _instructions,
+    "phase-chart": _phases,
+    "play-map-card": _zones,
+    "play-map": _zones,
+    "attack-resolution": _attacks,
+    "cultural-health": _track,
+    "predestination": _formats,
+    "game-types": _types,
+    "score-sheet": _sheet,
+}

@@ -1,0 +1,71 @@
+"""What the face templates of Empires and Generals are told about a card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from carddb.game import GameSpec
+from carddb.games.empires_and_generals import emblem
+from carddb.pool import Card
+
+
+def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
+    """The variables of a face template: `card` (reference and fields), its emblem, its head, its text as markup."""
+    faces, table = spec.data["faces"], spec.data["emblem"]
+    drawn = emblem.compose(card, table)
+    frame = drawn.frame
+    return {
+        "card": {"ref": card.ref, **card.values},
+        "faces": faces,
+        "emblem": asdict(drawn),
+        "tinctures": table["tinctures"],
+        "box": table["boxes"][frame],
+        "accent": table["tinctures"][drawn.colour]["line"],
+        "head": _head(card, frame, faces, spec),
+        "body": body(card, faces["keywords"]),
+        "harvest": faces["harvest"]["continuous" if card.get("continuous") else "once"],
+    }
+
+
+def templates_of(card: Card, spec: GameSpec) -> tuple[str, str]:
+    """Front and back: Acts of God have a face of their own and lie in the Supply Pile (E-134, E-139)."""
+    flagged = spec.types["act_of_god"]
+    kind = spec.types[card.type]
+    if not card.get("act_of_god"):
+        return kind.face, kind.back
+    return (kind.face if card.get("amount") else flagged.face), flagged.back
+
+
+def _head(card: Card, frame: str, faces: Mapping[str, Any], spec: GameSpec) -> dict[str, Any]:
+    era = card.get("era")
+    words = [faces["eras"].get(era, str(era).capitalize())] if era else []
+    if card.get("date"):
+        words.append(str(card.get("date")))
+    drawn = faces["drawn_eras"].get(era, faces["other_era"]) if era else faces["no_era"]
+    flags = {"act_of_god": "Act of God", "great_mystery": "Great Mystery"}
+    return {
+        "empire": card.get("empire") or faces["no_empire"],
+        "line": " · ".join(words),
+        "era": drawn,
+        "right": faces["heads"].get(frame) or faces["heads"].get(card.type),
+        "type": flags.get(frame) or spec.label_of(card.type),
+        "rarity": str(card.get("rarity", "")).replace("_", " "),
+    }
+
+
+def body(card: Card, keywords: Mapping[str, str]) -> str:
+    """The rules text as markup: a leading keyword is set bold behind its icon."""
+    paragraphs = str(card.get("text", "")).split("\n")
+    return "\n".join(_paragraph(paragraph.strip(), card, keywords) for paragraph in paragraphs)
+
+
+def _paragraph(text: str, card: Card, keywords: Mapping[str, str]) -> str:
+    word, colon, rest = text.partition(":")
+    icon = keywords.get(word) if colon else None
+    if icon is None:
+        return text
+    if icon == "coin":
+        icon = f"coin-{card.get('ability_cost', 0)}"
+    return f"{{icon:{icon}}} **{word}** {rest.strip()}"

@@ -1,0 +1,69 @@
+"""The part of SVG that a face template may use. Anything else is an error that names the nearest supported thing."""
+
+from __future__ import annotations
+
+from carddb.names import did_you_mean
+
+PAINT = frozenset(
+    {
+        "fill",
+        "stroke",
+        "stroke-width",
+        "stroke-linecap",
+        "stroke-linejoin",
+        "stroke-dasharray",
+        "fill-rule",
+        "clip-rule",
+    }
+    | {"opacity", "clip-path", "font-family", "font-size", "font-weight", "font-style", "text-anchor", "letter-spacing"}
+)
+INHERITED = PAINT - {"opacity", "clip-path"}
+COMMON = PAINT | {"id", "transform", "data-field"}
+
+ATTRIBUTES: dict[str, frozenset[str]] = {
+    "svg": frozenset({"viewBox", "width", "height"}),
+    "g": frozenset(),
+    "defs": frozenset(),
+    "symbol": frozenset({"viewBox", "data-em", "data-advance"}),
+    "use": frozenset({"href", "x", "y", "width", "height"}),
+    "rect": frozenset({"x", "y", "width", "height", "rx"}),
+    "circle": frozenset({"cx", "cy", "r"}),
+    "ellipse": frozenset({"cx", "cy", "rx", "ry"}),
+    "line": frozenset({"x1", "y1", "x2", "y2"}),
+    "polyline": frozenset({"points"}),
+    "polygon": frozenset({"points"}),
+    "path": frozenset({"d"}),
+    "text": frozenset(
+        {"x", "y", "data-box", "data-align", "data-valign", "data-min", "data-leading", "data-gap", "data-fit"}
+    ),
+    "tspan": frozenset({"dx", "dy"}),
+    "image": frozenset({"href", "x", "y", "width", "height", "data-focus"}),
+    "clipPath": frozenset(),
+    "title": frozenset(),
+}
+
+VALUES: dict[str, tuple[str, ...]] = {
+    "data-align": ("left", "center", "right"),
+    "data-valign": ("top", "middle", "bottom"),
+    "data-fit": ("shrink", "none"),
+    "text-anchor": ("start", "middle", "end"),
+    "stroke-linecap": ("butt", "round", "square"),
+    "stroke-linejoin": ("miter", "round", "bevel"),
+    "fill-rule": ("nonzero", "evenodd"),
+    "clip-rule": ("nonzero", "evenodd"),
+    "font-style": ("normal", "italic"),
+}
+
+
+def fault(tag: str, attributes: dict[str, str]) -> tuple[str, str] | None:
+    """What is wrong with an element, and the remedy; None where all of it is supported."""
+    own = ATTRIBUTES.get(tag)
+    if own is None:
+        return f"<{tag}> is not part of the face dialect", did_you_mean(tag, ATTRIBUTES)
+    for name, value in attributes.items():
+        if name not in own and name not in COMMON:
+            return f"<{tag}> has no attribute {name!r} in the face dialect", did_you_mean(name, sorted(own | COMMON))
+        accepted = VALUES.get(name)
+        if accepted and value not in accepted:
+            return f"{name}={value!r} is not supported", f"Accepted: {', '.join(accepted)}."
+    return None

@@ -1,0 +1,152 @@
+"""A template and a card to a face: rendered, parsed, drawn and inspected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from carddb.errors import FontError, TemplateError
+from carddb.findings import CardCount, Finding, Severity, error, info
+from carddb.layout import inspect, svg
+from carddb.layout.display import Face
+from carddb.layout.fonts import FontBook
+from carddb.layout.template import Templates
+from carddb.layout.text import Setter, Style
+from carddb.units import UM_PER_MM, Size, mm, points, to_mm, to_points
+
+
+@dataclass
+class Studio:
+    """All that faces are made from: templates, fonts, shared symbols, pictures by the name a card gives them."""
+
+    templates: Templates
+    book: FontBook
+    library: svg.Library = field(default_factory=svg.Library)
+    art: Mapping[str, svg.Art] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.setter = Setter(self.book, self.library.icons)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A face and what is wrong with it."""
+
+    face: Face
+    findings: tuple[Finding, ...] = ()
+
+
+def draw(
+    studio: Studio, template: str, context: Mapping[str, Any], subject: CardCount, size: Size | None = None
+) -> Drawn:
+    """Draws a template at its own size, or scaled evenly and centred to `size`.
+
+    Raises TemplateError naming template and line.
+    """
+    try:
+        context = {**_measures(studio.setter), **context}
+        face, notes = _draw(studio, studio.templates.render(template, context), size)
+    except (svg.Fault, FontError) as fault:
+        raise _located(studio, template, context, size, fault) from fault
+    notes = [*notes, *inspect.notes(face)]
+    seen = dict.fromkeys((note.kind, note.field, note.text) for note in notes)
+    first = [next(note for note in notes if (note.kind, note.field, note.text) == key) for key in seen]
+    return Drawn(face, tuple(_finding(note, subject, studio.book.hint) for note in first))
+
+
+def _measures(setter: Setter) -> dict[str, Any]:
+    """What a template may ask about text: `text_width` in mm and `text_lines`, given points and millimetres."""
+
+    def style(family: str, size: float, weight: int, italic: bool, tracking: float) -> Style:
+        return Style(family, points(size), weight, italic, tracking=mm(tracking))
+
+    def text_width(text: str, family: str, size: float, weight: int = 400, tracking: float = 0) -> float:
+        width = setter.pieces(str(text), style(family, size, weight, False, tracking))[1]
+        return to_mm(max(0, width - mm(tracking)))
+
+    def text_lines(text: str, width: float, family: str, size: float, weight: int = 400, italic: bool = False) -> int:
+        return setter.count_lines(str(text), style(family, size, weight, italic, 0), mm(width))
+
+    return {"text_width": text_width, "text_lines": text_lines}
+
+
+def _draw(studio: Studio, text: str, size: Size | None) -> tuple[Face, list[svg.Note]]:
+    root = svg.parse(text)
+    try:
+        left, top, wide, high = (float(n) for n in root.get("viewBox", "").split())
+    except ValueError:
+        raise svg.Fault("the <svg> needs a viewBox of four numbers, in millimetres", "", root) from None
+    own = Size(round(wide * UM_PER_MM), round(high * UM_PER_MM))
+    target = size or own
+    scale = min(target.width / wide, target.height / high)
+    matrix = (
+        scale,
+        0.0,
+        0.0,
+        scale,
+        (target.width - wide * scale) / 2 - left * scale,
+        (target.height - high * scale) / 2 - top * scale,
+    )
+    drawing = svg.Drawing(studio.setter, studio.library, studio.art)
+    drawing.draw(root, matrix)
+    return Face(target, tuple(drawing.shapes), drawing.title), drawing.notes
+
+
+def _located(
+    studio: Studio, template: str, context: Mapping[str, Any], size: Size | None, fault: svg.Fault | FontError
+) -> TemplateError:
+    """The same fault again over marked templates, to learn the line it stands on."""
+    where, line = template, 0
+    try:
+        _draw(studio, studio.templates.render(template, context, marked=True), size)
+    except svg.Fault as again:
+        at = again.element.get("data-at", "") if again.element is not None else ""
+        if at:
+            where, _, number = at.rpartition(":")
+            line = int(number)
+    except FontError:
+        pass
+    return TemplateError(fault.message, where, line, fault.remedy)
+
+
+_MESSAGES = {
+    "glyph_missing": "no font has {characters}; left out",
+    "icon_unknown": "there is no icon {icon!r}",
+    "image_missing": "the picture was not found; the face is drawn without it",
+    "text_outside": "the text leaves the face",
+}
+
+
+def _finding(note: svg.Note, subject: CardCount, font_hint: str) -> Finding:
+    data = dict(note.data)
+    message = _MESSAGES.get(note.kind, "").format(**data)
+    fix = ""
+    if note.kind == "text_overflow":
+        over = ", ".join(
+            f"{to_points(data[key]):.1f} pt too {word}"
+            for key, word in (("over_width_um", "wide"), ("over_height_um", "high"))
+            if data[key]
+        )
+        message = f"the text does not fit at {to_points(data['size_um']):.1f} pt: {over}"
+        fix = "Shorten it."
+    elif note.kind == "text_too_small":
+        message = (
+            f"set at {to_points(data['size_um']):.1f} pt; at least {to_points(data['least_um']):.0f} pt can be read"
+        )
+        fix = "Print on a larger card, or enlarge the text in the template."
+    elif note.kind == "contrast_low":
+        message = f"contrast {data['ratio']}; at least {data['least']} can be read"
+        fix = "Use a darker text or a lighter ground in the template."
+    elif note.kind == "glyph_missing":
+        fix = font_hint or "Write it in letters that the fonts have, or add a font."
+    words = note.text if len(note.text) <= 40 else note.text[:39] + "…"
+    name = f"{subject.name} [{subject.ref}]" if subject.ref else subject.name
+    text = f"{name}, {note.field or 'face'}: {message}: “{words}”"
+    make = info if note.kind == "image_missing" else error
+    return make(note.kind, text, cards=(subject,), data={"field": note.field, **data}, fix=fix)
+
+
+def worst(findings: tuple[Finding, ...]) -> bool:
+    """Whether any finding is an error."""
+    return any(finding.severity is Severity.ERROR for finding in findings)

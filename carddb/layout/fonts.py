@@ -1,0 +1,146 @@
+"""Fonts as values: which characters a font has and how far each one advances.
+
+Measured with HarfBuzz: kerning on, ligatures and contextual forms off, so that text stays searchable
+and every painter can place one glyph per character.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import uharfbuzz as hb
+
+from carddb.errors import FontError
+
+_FEATURES = {"kern": True, "liga": False, "clig": False, "dlig": False, "calt": False, "rlig": False, "ccmp": False}
+
+
+@dataclass(frozen=True)
+class Font:
+    """One style of a family.
+
+    `key` is family and style (`Cardo 700`, `Alegreya Sans 400 italic`), `data` the TrueType bytes,
+    `variations` the axes at which a variable font is used.
+    """
+
+    key: str
+    family: str
+    style: str
+    data: bytes = field(repr=False, compare=False)
+    variations: Mapping[str, float] = field(default_factory=dict, compare=False)
+
+    @cached_property
+    def _hb(self) -> tuple[Any, int]:
+        face = hb.Face(self.data)
+        font = hb.Font(face)
+        if self.variations:
+            font.set_variations(dict(self.variations))
+        return font, face.upem
+
+    @cached_property
+    def characters(self) -> frozenset[int]:
+        """The code points the font has a glyph for."""
+        return frozenset(self._hb[0].face.unicodes)
+
+    @cached_property
+    def _extents(self) -> tuple[int, int]:
+        font, upem = self._hb
+        extents = font.get_font_extents("ltr")
+        return round(extents.ascender * 1000 / upem), round(-extents.descender * 1000 / upem)
+
+    @property
+    def ascent(self) -> int:
+        """Above the baseline, in thousandths of the em."""
+        return self._extents[0]
+
+    @property
+    def descent(self) -> int:
+        """Below the baseline, in thousandths of the em."""
+        return self._extents[1]
+
+    @property
+    def weight(self) -> int:
+        return int(self.style.split()[0])
+
+    @property
+    def italic(self) -> bool:
+        return self.style.endswith("italic")
+
+    @cached_property
+    def _cache(self) -> dict[str, tuple[float, ...]]:
+        return {}
+
+    def advances(self, text: str) -> tuple[float, ...]:
+        """The advance of each character of `text`, in ems, kerning included."""
+        known = self._cache.get(text)
+        if known is None:
+            known = self._cache[text] = self._shape(text)
+        return known
+
+    def _shape(self, text: str) -> tuple[float, ...]:
+        font, upem = self._hb
+        buffer = hb.Buffer()
+        buffer.add_str(text)
+        buffer.guess_segment_properties()
+        buffer.cluster_level = hb.BufferClusterLevel.CHARACTERS
+        hb.shape(font, buffer, _FEATURES)
+        out = [0.0] * len(text)
+        for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
+            out[info.cluster] += position.x_advance / upem
+        return tuple(out)
+
+
+class FontBook:
+    """The fonts of a job: families by style, and fallbacks for characters a family lacks.
+
+    `hints` says per missing family how to install it.
+    """
+
+    def __init__(self, fonts: Iterable[Font], fallbacks: Sequence[str] = (), hint: str = "") -> None:
+        self.fonts: dict[str, Font] = {font.key: font for font in fonts}
+        self.hint = hint
+        self._families: dict[str, list[Font]] = {}
+        for font in self.fonts.values():
+            self._families.setdefault(font.family, []).append(font)
+        self._fallbacks = [family for family in fallbacks if family in self._families]
+        self._split: dict[tuple[str, str], tuple[list[tuple[Font, str]], str]] = {}
+
+    def pick(self, family: str, weight: int = 400, italic: bool = False) -> Font:
+        """The style nearest to what is asked, slant before weight. Raises FontError for an unknown family."""
+        styles = self._families.get(family)
+        if not styles:
+            raise FontError(f"no font family {family!r}", f"Known: {', '.join(self._families) or 'none'}.")
+        return min(styles, key=lambda font: (font.italic != italic, abs(font.weight - weight), font.weight))
+
+    def split(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
+        """`text` as runs of the first font that has each character, and the characters that none has (left out)."""
+        found = self._split.get((font.key, text))
+        if found is None:
+            found = self._split[font.key, text] = self._divide(text, font)
+        return found
+
+    def _divide(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
+        runs: list[tuple[Font, str]] = []
+        missing = ""
+        for char in text:
+            chosen = self._font_for(char, font)
+            if chosen is None:
+                missing += char
+            elif runs and runs[-1][0] is chosen:
+                runs[-1] = (chosen, runs[-1][1] + char)
+            else:
+                runs.append((chosen, char))
+        return runs, missing
+
+    def _font_for(self, char: str, font: Font) -> Font | None:
+        code = ord(char)
+        if code in font.characters:
+            return font
+        for family in self._fallbacks:
+            other = self.pick(family, font.weight)
+            if code in other.characters:
+                return other
+        return None

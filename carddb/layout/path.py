@@ -1,0 +1,243 @@
+"""Path data and basic shapes as absolute segments, and the transforms that place them."""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import lru_cache
+
+from carddb.layout.display import Op
+
+Matrix = tuple[float, float, float, float, float, float]
+"""a b c d e f of SVG: x' = a x + c y + e, y' = b x + d y + f."""
+
+Segment = tuple[str, tuple[float, ...]]
+IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+_TOKEN = re.compile(r"([MmLlHhVvCcSsQqTtAaZz])|(-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)|([\s,]+)|(.)")
+_ARITY = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
+_KAPPA = 0.5522847498
+_TRANSFORM = re.compile(r"\s*([a-zA-Z]+)\s*\(([^)]*)\)\s*,?")
+
+
+def multiply(outer: Matrix, inner: Matrix) -> Matrix:
+    """`inner` first, then `outer`."""
+    a, b, c, d, e, f = outer
+    g, h, i, j, k, m = inner
+    return (a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * m + e, b * k + d * m + f)
+
+
+def apply(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
+    """A point through a matrix."""
+    a, b, c, d, e, f = matrix
+    return a * x + c * y + e, b * x + d * y + f
+
+
+def scale_of(matrix: Matrix) -> float:
+    """By how much lengths grow on the whole."""
+    return math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
+
+
+def parse_transform(text: str) -> Matrix:
+    """An SVG transform list. Raises ValueError."""
+    result, at = IDENTITY, 0
+    for match in _TRANSFORM.finditer(text):
+        if match.start() != at:
+            break
+        at = match.end()
+        result = multiply(
+            result, _one_transform(match[1], [float(n) for n in re.split(r"[\s,]+", match[2].strip()) if n])
+        )
+    if text[at:].strip():
+        raise ValueError(f"not a transform: {text!r}")
+    return result
+
+
+def _one_transform(name: str, args: list[float]) -> Matrix:
+    match name, args:
+        case "translate", [x]:
+            return (1, 0, 0, 1, x, 0)
+        case "translate", [x, y]:
+            return (1, 0, 0, 1, x, y)
+        case "scale", [s]:
+            return (s, 0, 0, s, 0, 0)
+        case "scale", [x, y]:
+            return (x, 0, 0, y, 0, 0)
+        case "rotate", [angle]:
+            cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+            return (cos, sin, -sin, cos, 0, 0)
+        case "rotate", [angle, x, y]:
+            return multiply(multiply((1, 0, 0, 1, x, y), _one_transform("rotate", [angle])), (1, 0, 0, 1, -x, -y))
+        case "matrix", [a, b, c, d, e, f]:
+            return (a, b, c, d, e, f)
+    raise ValueError(f"not a transform: {name}({' '.join(map(str, args))}); use translate, scale, rotate or matrix")
+
+
+@lru_cache(maxsize=4096)
+def parse_path(data: str) -> tuple[Segment, ...]:
+    """Path data as absolute M, L, C and Z segments in user units. Raises ValueError."""
+    return tuple(_Reader(data).segments())
+
+
+class _Reader:
+    """Reads one path: keeps the current point, the start of the sub-path and the last control point."""
+
+    def __init__(self, data: str) -> None:
+        self.tokens: list[str | float] = []
+        for match in _TOKEN.finditer(data):
+            if match[4]:
+                raise ValueError(f"path data cannot hold {match[4]!r}")
+            if match[1]:
+                self.tokens.append(match[1])
+            elif match[2]:
+                self.tokens.append(float(match[2]))
+        self.x = self.y = self.start_x = self.start_y = 0.0
+        self.control: tuple[str, float, float] = ("", 0.0, 0.0)
+        self.out: list[Segment] = []
+
+    def segments(self) -> list[Segment]:
+        at = 0
+        while at < len(self.tokens):
+            command = self.tokens[at]
+            if not isinstance(command, str):
+                raise ValueError("path data must begin with a command letter")
+            at += 1
+            arity = _ARITY[command.upper()]
+            first = True
+            while first or (arity and at < len(self.tokens) and not isinstance(self.tokens[at], str)):
+                args = self.tokens[at : at + arity]
+                if len(args) < arity or any(isinstance(arg, str) for arg in args):
+                    raise ValueError(f"path command {command} takes {arity} numbers")
+                name = command if first or command not in "Mm" else ("L" if command == "M" else "l")
+                self._step(name, [float(arg) for arg in args])
+                at += arity
+                first = False
+        return self.out
+
+    def _step(self, command: str, n: list[float]) -> None:
+        upper = command.upper()
+        if command != upper and upper != "A":
+            n = [
+                v + ((self.y if i % 2 else self.x) if upper not in "HV" else (self.x if upper == "H" else self.y))
+                for i, v in enumerate(n)
+            ]
+        elif command == "a":
+            n = [*n[:5], n[5] + self.x, n[6] + self.y]
+        if upper == "Z":
+            self.out.append(("Z", ()))
+            self.x, self.y = self.start_x, self.start_y
+        elif upper == "M":
+            self.out.append(("M", (n[0], n[1])))
+            self.start_x, self.start_y = n[0], n[1]
+        elif upper in "LHV":
+            point = {"L": (n[0], n[-1]), "H": (n[0], self.y), "V": (self.x, n[0])}[upper]
+            self.out.append(("L", point))
+        elif upper in "CS":
+            first = (n[0], n[1]) if upper == "C" else self._reflected("C")
+            self._curve(first, (n[-4], n[-3]), (n[-2], n[-1]))
+            self.control = ("C", n[-4], n[-3])
+        elif upper in "QT":
+            q = (n[0], n[1]) if upper == "Q" else self._reflected("Q")
+            end = (n[-2], n[-1])
+            c1 = (self.x + 2 / 3 * (q[0] - self.x), self.y + 2 / 3 * (q[1] - self.y))
+            self._curve(c1, (end[0] + 2 / 3 * (q[0] - end[0]), end[1] + 2 / 3 * (q[1] - end[1])), end)
+            self.control = ("Q", *q)
+        else:
+            self._arc(n)
+        if upper != "Z":
+            last = self.out[-1][1]
+            self.x, self.y = last[-2], last[-1]
+        if upper not in "CSQT":
+            self.control = ("", 0.0, 0.0)
+
+    def _reflected(self, kind: str) -> tuple[float, float]:
+        if self.control[0] != kind:
+            return self.x, self.y
+        return 2 * self.x - self.control[1], 2 * self.y - self.control[2]
+
+    def _curve(self, c1: tuple[float, float], c2: tuple[float, float], end: tuple[float, float]) -> None:
+        self.out.append(("C", (*c1, *c2, *end)))
+
+    def _arc(self, n: list[float]) -> None:
+        """An elliptical arc as cubics (SVG 1.1, appendix F.6)."""
+        rx, ry, turn, large, sweep, x, y = abs(n[0]), abs(n[1]), math.radians(n[2]), bool(n[3]), bool(n[4]), n[5], n[6]
+        if not rx or not ry or (x, y) == (self.x, self.y):
+            self.out.append(("L", (x, y)))
+            return
+        cos, sin = math.cos(turn), math.sin(turn)
+        dx, dy = (self.x - x) / 2, (self.y - y) / 2
+        px, py = cos * dx + sin * dy, -sin * dx + cos * dy
+        grow = math.sqrt(max(1.0, (px / rx) ** 2 + (py / ry) ** 2))
+        rx, ry = rx * grow, ry * grow
+        under = max(0.0, (rx * ry) ** 2 - (rx * py) ** 2 - (ry * px) ** 2)
+        root = math.sqrt(under / ((rx * py) ** 2 + (ry * px) ** 2)) * (1 if large != sweep else -1)
+        cx, cy = root * rx * py / ry, -root * ry * px / rx
+        start = math.atan2((py - cy) / ry, (px - cx) / rx)
+        span = math.atan2((-py - cy) / ry, (-px - cx) / rx) - start
+        if sweep and span < 0:
+            span += 2 * math.pi
+        elif not sweep and span > 0:
+            span -= 2 * math.pi
+        middle = (cos * cx - sin * cy + (self.x + x) / 2, sin * cx + cos * cy + (self.y + y) / 2)
+        place: Matrix = (cos * rx, sin * rx, -sin * ry, cos * ry, *middle)
+        pieces = max(1, math.ceil(abs(span) / (math.pi / 2) - 1e-9))
+        step = span / pieces
+        k = 4 / 3 * math.tan(step / 4)
+        for i in range(pieces):
+            a, b = start + i * step, start + (i + 1) * step
+            c1 = apply(place, math.cos(a) - k * math.sin(a), math.sin(a) + k * math.cos(a))
+            c2 = apply(place, math.cos(b) + k * math.sin(b), math.sin(b) - k * math.cos(b))
+            self._curve(c1, c2, (x, y) if i == pieces - 1 else apply(place, math.cos(b), math.sin(b)))
+
+
+def rect(x: float, y: float, width: float, height: float, rx: float = 0) -> tuple[Segment, ...]:
+    """A rectangle, its corners rounded by `rx`."""
+    right, bottom = x + width, y + height
+    if not rx:
+        return (("M", (x, y)), ("L", (right, y)), ("L", (right, bottom)), ("L", (x, bottom)), ("Z", ()))
+    rx = min(rx, width / 2, height / 2)
+    k = rx * (1 - _KAPPA)
+    return (
+        ("M", (x + rx, y)), ("L", (right - rx, y)), ("C", (right - k, y, right, y + k, right, y + rx)),
+        ("L", (right, bottom - rx)), ("C", (right, bottom - k, right - k, bottom, right - rx, bottom)),
+        ("L", (x + rx, bottom)), ("C", (x + k, bottom, x, bottom - k, x, bottom - rx)),
+        ("L", (x, y + rx)), ("C", (x, y + k, x + k, y, x + rx, y)), ("Z", ()),
+    )  # fmt: skip
+
+
+def ellipse(cx: float, cy: float, rx: float, ry: float) -> tuple[Segment, ...]:
+    """An ellipse as four cubics, clockwise from the top."""
+    kx, ky = rx * _KAPPA, ry * _KAPPA
+    return (
+        ("M", (cx, cy - ry)),
+        ("C", (cx + kx, cy - ry, cx + rx, cy - ky, cx + rx, cy)),
+        ("C", (cx + rx, cy + ky, cx + kx, cy + ry, cx, cy + ry)),
+        ("C", (cx - kx, cy + ry, cx - rx, cy + ky, cx - rx, cy)),
+        ("C", (cx - rx, cy - ky, cx - kx, cy - ry, cx, cy - ry)),
+        ("Z", ()),
+    )
+
+
+def polygon(points: str, close: bool) -> tuple[Segment, ...]:
+    """`points` of a polygon or polyline. Raises ValueError for an odd number of coordinates."""
+    numbers = [float(n) for n in re.split(r"[\s,]+", points.strip()) if n]
+    if len(numbers) % 2 or not numbers:
+        raise ValueError(f"points must be pairs of numbers, not {len(numbers)} numbers")
+    pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
+    body: list[Segment] = [("M", pairs[0]), *(("L", pair) for pair in pairs[1:])]
+    return (*body, ("Z", ())) if close else tuple(body)
+
+
+@lru_cache(maxsize=16384)
+def place(segments: tuple[Segment, ...], matrix: Matrix) -> tuple[Op, ...]:
+    """Segments through a matrix whose result is micrometres, rounded to whole ones."""
+    a, b, c, d, e, f = matrix
+    out: list[Op] = []
+    for command, n in segments:
+        points: list[int] = []
+        for i in range(0, len(n), 2):
+            x, y = n[i], n[i + 1]
+            points.append(round(a * x + c * y + e))
+            points.append(round(b * x + d * y + f))
+        out.append((command, tuple(points)))
+    return tuple(out)

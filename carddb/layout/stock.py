@@ -1,0 +1,155 @@
+"""What is printed on: papers, card sizes and stocks, by the names a user writes.
+
+Sizes are trim sizes in whole micrometres, kept in the unit that defines them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from carddb.errors import UsageError
+from carddb.names import did_you_mean
+from carddb.units import UM_PER_INCH, Box, Size, to_mm
+
+_QUARTER_INCH = UM_PER_INCH // 4
+
+
+def _sizes(table: Mapping[str, str]) -> dict[str, Size]:
+    return {name: Size.parse(text) for name, text in table.items()}
+
+
+PAPERS: Mapping[str, Size] = _sizes(
+    {
+        "letter": "8.5x11in",
+        "a4": "210x297mm",
+        "legal": "8.5x14in",
+        "tabloid": "11x17in",
+        "a3": "297x420mm",
+        "a5": "148x210mm",
+    }
+)
+
+CARDS: Mapping[str, Size] = _sizes(
+    {
+        "index-3x5": "3x5in",
+        "index-4x6": "4x6in",
+        "index-5x7": "5x7in",
+        "index-5x8": "5x8in",
+        "poker": "2.5x3.5in",
+        "playing-card": "2.5x3.5in",
+        "tcg": "63x88mm",
+        "bridge": "2.25x3.5in",
+        "japanese": "59x86mm",
+        "tarot": "2.75x4.75in",
+        "mini": "1.75x2.5in",
+        "mini-euro": "44x68mm",
+        "mini-american": "41x63mm",
+        "small-square": "2.5x2.5in",
+        "square-70mm": "70x70mm",
+        "square-3.5": "3.5x3.5in",
+        "jumbo": "3.5x5.5in",
+        "domino": "1.75x3.5in",
+        "business-us": "2x3.5in",
+        "business-eu": "55x85mm",
+        "micro": "1.25x1.75in",
+        "id-1": "85.60x53.98mm",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """What lies in the printer's tray.
+
+    `paper` and `slots` are given where the stock fixes them, in micrometres; a stock without slots is
+    plain paper on which a grid is computed. `cut` says that the cards are cut out afterwards.
+    """
+
+    name: str
+    label: str
+    paper: Size | None = None
+    slots: tuple[Box, ...] = ()
+    cut: bool = True
+
+    @property
+    def card(self) -> Size | None:
+        """The card this stock gives, upright; None where any card can be cut from it."""
+        if not self.slots:
+            return None
+        width, height = sorted((self.slots[0].width, self.slots[0].height))
+        return Size(width, height)
+
+
+def _direct(name: str) -> Stock:
+    """An index card fed by itself: the page is the card."""
+    size = CARDS[name]
+    return Stock(name, f"{describe(size)} cards", size, (Box(0, 0, size.width, size.height),), cut=False)
+
+
+def describe(size: Size) -> str:
+    """A size as its makers say it: `3 × 5 in` where both sides are quarter inches, else millimetres."""
+    if size.width % _QUARTER_INCH or size.height % _QUARTER_INCH:
+        return f"{to_mm(size.width):g} × {to_mm(size.height):g} mm"
+    return f"{size.width / UM_PER_INCH:g} × {size.height / UM_PER_INCH:g} in"
+
+
+def _avery_5388() -> Stock:
+    inch = UM_PER_INCH
+    slots = tuple(Box(inch * 7 // 4, inch * top, inch * 5, inch * 3) for top in (1, 4, 7))
+    return Stock("avery-5388", "Avery 5388", PAPERS["letter"], slots, cut=False)
+
+
+STOCKS: Mapping[str, Stock] = {
+    stock.name: stock
+    for stock in (
+        Stock("plain", "plain"),
+        _avery_5388(),
+        _direct("index-3x5"),
+        _direct("index-4x6"),
+        _direct("index-5x8"),
+    )
+}
+
+
+def paper_size(name: str) -> Size:
+    """The paper of that name, or a size such as `148x210mm`. Raises UsageError for anything else."""
+    return _known_or_measured("paper", name, PAPERS)
+
+
+def card_size(name: str) -> Size:
+    """The card size of that name, or a size such as `2.5x3.5in`. Raises UsageError for anything else."""
+    return _known_or_measured("card size", name, CARDS)
+
+
+def stock_named(name: str) -> Stock:
+    """The stock of that name. Raises UsageError with the nearest."""
+    try:
+        return STOCKS[name.casefold()]
+    except KeyError:
+        raise UsageError(f"there is no stock {name!r}", did_you_mean(name, STOCKS)) from None
+
+
+def card_on(stock: Stock, face: Size, asked: Size | None = None) -> Size:
+    """The size a card is printed at: as asked, else as the stock gives it (the way round the face is), else its own."""
+    if asked or not stock.card:
+        return asked or face
+    return stock.card.turned if face.width > face.height else stock.card
+
+
+def paper_label(size: Size) -> str:
+    """`Letter`, `A4`, or the measures of a paper without a name."""
+    for name, known in PAPERS.items():
+        if known in (size, size.turned):
+            return name.capitalize()
+    return describe(size)
+
+
+def _known_or_measured(kind: str, name: str, known: Mapping[str, Size]) -> Size:
+    if name.casefold() in known:
+        return known[name.casefold()]
+    try:
+        return Size.parse(name)
+    except ValueError:
+        remedy = f"{did_you_mean(name, known)} A size can also be written as 63x88mm or 2.5x3.5in."
+        raise UsageError(f"there is no {kind} {name!r}", remedy) from None

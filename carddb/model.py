@@ -1,0 +1,181 @@
+"""The tables of the catalogue, and the strict records that feed them.
+
+A table class stores and does not validate, so whatever is written goes through its record first; the checks of the
+database repeat what the record demands. Days and moments are text in ISO form, values of cards canonical JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import date, datetime
+from functools import lru_cache
+from typing import Annotated, Literal, Self
+
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, StringConstraints, model_validator
+from sqlalchemy import CheckConstraint, Index, Integer, Text, UniqueConstraint, text
+from sqlmodel import Field, SQLModel
+
+Kind = Literal["added", "changed", "retired", "restored"]
+
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def canonical(values: object) -> str:
+    """A JSON object as text, the same for the same values. Raises ValueError for what JSON cannot hold."""
+    if not isinstance(values, Mapping):
+        raise ValueError("not an object of fields and values")
+    try:
+        out = _ENCODER.encode(values)
+        out.encode()
+    except (TypeError, RecursionError, UnicodeEncodeError) as fault:
+        raise ValueError("a value that JSON cannot hold") from fault
+    return out
+
+
+@lru_cache(maxsize=16)
+def _day(value: str) -> str:
+    if date.fromisoformat(value).isoformat() != value:
+        raise ValueError("not a day as 2026-06-20")
+    return value
+
+
+@lru_cache(maxsize=16)
+def _moment(value: str) -> str:
+    if datetime.strptime(value, "%Y-%m-%dT%H:%M:%SZ").isoformat() + "Z" != value:
+        raise ValueError("not a moment as 2026-06-20T12:00:00Z")
+    return value
+
+
+Line = Annotated[str, StringConstraints(pattern=r"^[^\r\n]*\S[^\r\n]*$")]
+"""One line of text that is not blank."""
+Day = Annotated[str, AfterValidator(_day)]
+Moment = Annotated[str, AfterValidator(_moment)]
+Values = Annotated[str, BeforeValidator(canonical)]
+"""Given as a mapping, kept as its canonical text."""
+_STRICT = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+def _line(table: str, column: str) -> CheckConstraint:
+    one_line = f'instr("{column}", char(10)) = 0 AND instr("{column}", char(13)) = 0'
+    return CheckConstraint(f"trim(\"{column}\") <> '' AND {one_line}", name=f"{table}_{column}")
+
+
+def _object(table: str, column: str) -> CheckConstraint:
+    return CheckConstraint(f"json_valid({column}) AND substr({column}, 1, 1) = '{{'", name=f"{table}_{column}")
+
+
+def _in_force(table: str) -> CheckConstraint:
+    return CheckConstraint("in_force_from IS date(in_force_from)", name=f"{table}_in_force_from")
+
+
+class CardFields(SQLModel):
+    """What a card is given: `data` holds every given value, name, type and set among them."""
+
+    game: Line = Field(sa_type=Text)
+    ref: Line = Field(sa_type=Text)
+    name: Line = Field(sa_type=Text)
+    type: Line = Field(sa_type=Text)
+    set: Line = Field(sa_type=Text)
+    data: Values = Field(sa_type=Text)
+
+
+class CardRecord(CardFields):
+    """A card as it may be written."""
+
+    model_config = _STRICT  # type: ignore[assignment]
+
+
+class CardRow(CardFields, table=True):
+    """A card with the state that its latest revision gave it.
+
+    `in_force_from` is the day of that revision (NULL: always); on an earlier day the revisions have to be asked.
+    """
+
+    __tablename__ = "card"
+    __table_args__ = (
+        UniqueConstraint("game", "ref", name="card_once"),
+        *(_line("card", column) for column in ("game", "ref", "name", "type", "set")),
+        _object("card", "data"),
+        CheckConstraint("retired IN (0, 1)", name="card_retired"),
+        _in_force("card"),
+        Index("card_by_name", "game", "name"),
+        Index("card_by_set", "game", "set"),
+        {"sqlite_strict": True},
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    retired: int = Field(default=0, sa_type=Integer)
+    in_force_from: str | None = Field(default=None, sa_type=Text)
+
+
+class StampFields(SQLModel):
+    """What the revisions of one load share: the kind of change, from which day, recorded when, by whom, from where.
+
+    `in_force_from` is None for the first revision of a card: it is in force always.
+    """
+
+    kind: Kind = Field(sa_type=Text)
+    in_force_from: Day | None = Field(default=None, sa_type=Text)
+    recorded_at: Moment = Field(sa_type=Text)
+    author: str = Field(sa_type=Text)
+    source: str = Field(sa_type=Text)
+
+
+class StampRecord(StampFields):
+    """A stamp as it may be written."""
+
+    model_config = _STRICT  # type: ignore[assignment]
+
+    @model_validator(mode="after")
+    def _only_the_first_is_always(self) -> Self:
+        if (self.kind == "added") != (self.in_force_from is None):
+            raise ValueError("the first revision of a card is in force always, and no other")
+        return self
+
+
+class RevisionRow(StampFields, table=True):
+    """A change of one card; rows are added and never touched again.
+
+    `changes` holds {field: [old, new]} where there was an old state, `data` the whole state that results, so that
+    the state on a day needs no replay.
+    """
+
+    __tablename__ = "revision"
+    __table_args__ = (
+        _in_force("revision"),
+        CheckConstraint("recorded_at IS strftime('%Y-%m-%dT%H:%M:%SZ', recorded_at)", name="revision_recorded_at"),
+        CheckConstraint("kind IN ('added', 'changed', 'retired', 'restored')", name="revision_kind"),
+        CheckConstraint("(kind = 'added') = (in_force_from IS NULL)", name="revision_always"),
+        _object("revision", "changes"),
+        _object("revision", "data"),
+        Index("revision_in_force", "card_id", "in_force_from"),
+        Index("revision_first", "card_id", unique=True, sqlite_where=text("in_force_from IS NULL")),
+        Index("revision_rename", "card_id", sqlite_where=text("json_type(changes, '$.name') IS NOT NULL")),
+        {"sqlite_strict": True},
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    card_id: int = Field(foreign_key="card.id")
+    changes: str = Field(sa_type=Text)
+    data: str = Field(sa_type=Text)
+
+
+TABLES = tuple(SQLModel.metadata.tables[name] for name in ("card", "revision"))
+
+BESIDE_THE_TABLES = (
+    """\
+CREATE TRIGGER revision_kept BEFORE DELETE ON revision
+BEGIN
+    SELECT RAISE(ABORT, 'a revision is never removed');
+END""",
+    """\
+CREATE TRIGGER revision_fixed BEFORE UPDATE ON revision
+BEGIN
+    SELECT RAISE(ABORT, 'a revision is never changed');
+END""",
+    "CREATE VIRTUAL TABLE card_words USING fts5(words, tokenize='ascii', detail=none, columnsize=0)",
+)
+"""What the database holds that is no table of rows. `card_words` has the folded words of name and text by card id;
+folded words are split by single spaces, so the plainest tokenizer is the exact one."""
+

@@ -1,0 +1,54 @@
+"""How words are compared: folding, slugs, and the nearest of a list."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Iterable
+
+_ARTICLE = re.compile(r"^(the|a|an|der|die|das|le|la|les|el|los|las|il|lo|gli)\s+(?=\S)")
+_LIGATURES = str.maketrans(
+    {"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i", "&": " and "}
+)
+
+
+def strip_accents(text: str) -> str:
+    """`text` in lower case without accents; letters that do not decompose are spelt out."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    bare = "".join(c for c in decomposed if not unicodedata.combining(c))
+    return bare.translate(_LIGATURES)
+
+
+def fold(text: str) -> str:
+    """The form in which names are matched: no case, accents, punctuation or leading article."""
+    words = re.sub(r"[^\w]+|_", " ", strip_accents(text)).split()
+    return _ARTICLE.sub("", " ".join(words))
+
+
+def fold_space(text: str) -> str:
+    """The form in which identities are compared: case and runs of white space only."""
+    return " ".join(text.casefold().split())
+
+
+def slug(text: str) -> str:
+    """A name as part of a reference or a file name: `Hannibal Barca` -> `hannibal-barca`."""
+    return "-".join(re.findall(r"\w+", strip_accents(text).replace("_", " "))) or "x"
+
+
+def nearest(word: str, known: Iterable[str], count: int = 3) -> list[str]:
+    """Up to `count` of `known` that look like `word`, nearest first, compared folded."""
+    folded: dict[str, str] = {}
+    for name in known:
+        folded.setdefault(fold(name), name)
+    hits = difflib.get_close_matches(fold(word), folded, n=count, cutoff=0.6)
+    return [folded[hit] for hit in hits]
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A remedy: the nearest of `known`, or the whole list where nothing is near."""
+    known = list(known)
+    near = nearest(word, known, 1)
+    if near:
+        return f"Did you mean {near[0]}?"
+    return f"Known: {', '.join(known)}." if known else ""

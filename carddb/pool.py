@@ -1,0 +1,137 @@
+"""The frozen values that the pure rooms see: Card, Pool, Entry, Deck."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from carddb.findings import Place
+from carddb.names import fold
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One card of a game as it stands on a day.
+
+    `values` holds every field, `name`, `type`, `set`, `art` and `emblem` among them, with the game's
+    defaults filled in; an absent field has no key. `aliases` are former names.
+    """
+
+    game: str
+    ref: str
+    values: Mapping[str, Any]
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return str(self.values.get("name", ""))
+
+    @property
+    def type(self) -> str:
+        return str(self.values.get("type", ""))
+
+    @property
+    def set(self) -> str:
+        return str(self.values.get("set", ""))
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """A field's value, or `default` where the card has none."""
+        return self.ref if key == "ref" else self.values.get(key, default)
+
+
+class Pool:
+    """The cards that may be picked from, found by reference, name or former name. Immutable once made."""
+
+    def __init__(self, cards: Iterable[Card]) -> None:
+        self._by_ref: dict[str, Card] = {card.ref: card for card in cards}
+        self._by_name: dict[str, list[Card]] = defaultdict(list)
+        self._by_fold: dict[str, list[Card]] = defaultdict(list)
+        self._by_alias: dict[str, list[Card]] = defaultdict(list)
+        for card in self._by_ref.values():
+            self._by_name[card.name].append(card)
+            self._by_fold[fold(card.name)].append(card)
+            for alias in card.aliases:
+                self._by_alias[fold(alias)].append(card)
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self._by_ref.values())
+
+    def __len__(self) -> int:
+        return len(self._by_ref)
+
+    def get(self, ref: str) -> Card | None:
+        """The card with exactly this reference."""
+        return self._by_ref.get(ref)
+
+    def named(self, name: str) -> Sequence[Card]:
+        """The cards of exactly this name."""
+        return self._by_name.get(name, ())
+
+    def folded(self, name: str) -> Sequence[Card]:
+        """The cards of this name but for case, accents, punctuation and a leading article."""
+        return self._by_fold.get(fold(name), ())
+
+    def formerly(self, name: str) -> Sequence[Card]:
+        """The cards that once had this name, compared folded."""
+        return self._by_alias.get(fold(name), ())
+
+    def names(self) -> list[str]:
+        """Every current name, in the order of the pool."""
+        return list(self._by_name)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a deck: `count` copies in a section.
+
+    `card` is None where nothing in the pool answers to `name`; the entry stays in the deck all the same.
+    """
+
+    section: str
+    count: int
+    name: str
+    card: Card | None = None
+    place: Place = field(default_factory=Place)
+
+    @property
+    def ref(self) -> str:
+        """The card's reference; an unknown card is `?` and its folded name."""
+        return self.card.ref if self.card else "?" + fold(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A deck as read: `headers` by field name (`name`, `format`, `player`, ...), entries in file order."""
+
+    game: str
+    entries: tuple[Entry, ...]
+    headers: Mapping[str, str] = field(default_factory=dict)
+    file: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.headers.get("name", "")
+
+    def size(self, section: str) -> int:
+        """The number of cards in a section, misplaced and unknown ones too."""
+        return sum(entry.count for entry in self.entries if entry.section == section)
+
+    def tally(self) -> dict[tuple[str, str], int]:
+        """Copies by (section, reference)."""
+        out: dict[tuple[str, str], int] = defaultdict(int)
+        for entry in self.entries:
+            out[entry.section, entry.ref] += entry.count
+        return dict(out)
+
+    def digest(self) -> str:
+        """All 64 hex digits of the fingerprint: SHA-256 over the sorted lines of the contract."""
+        lines = sorted(f"{section}\t{ref}\t{count}".encode() for (section, ref), count in self.tally().items())
+        head = [b"carddb1", self.game.encode()]
+        return hashlib.sha256(b"".join(line + b"\n" for line in [*head, *lines])).hexdigest()
+
+    def fingerprint(self) -> str:
+        """`carddb1:` and the first ten hex digits of the digest."""
+        return "carddb1:" + self.digest()[:10]

@@ -1,0 +1,40 @@
+"""One face alone with its trim and safe lines, for looking closely."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from carddb.findings import Finding
+from carddb.layout.display import Face, Path, Stroke, rectangle
+from carddb.paint.pdf import face_pdf
+from carddb.paint.png import png
+from carddb.paint.svg import svg
+from carddb.pool import Card
+from carddb.press.sheets import SheetOptions, face_bank
+from carddb.press.workshop import Workshop
+from carddb.units import UM_PER_INCH, Box
+
+SAFE = UM_PER_INCH // 8
+_TRIM = Stroke("#c2185b", 150)
+_SAFE_LINE = Stroke("#00838f", 150, dash=(1200, 800))
+
+
+def proof_bytes(
+    workshop: Workshop, card: Card, options: SheetOptions, kind: str, dpi: int = 300
+) -> tuple[bytes, list[Finding]]:
+    """The front of a card as `pdf`, `png` or `svg`, and what is wrong with it."""
+    bank = face_bank(workshop, options)
+    face = marked(bank.faces[bank.front(card)])
+    book, images = workshop.studio.book, workshop.images
+    if kind == "svg":
+        return svg(face, book, images, lang=options.lang).encode(), bank.findings
+    if kind == "png":
+        return png(face, book, images, dpi), bank.findings
+    return face_pdf(face, book, images, lang=options.lang, creation=options.creation), bank.findings
+
+
+def marked(face: Face) -> Face:
+    """The face with its trim line and, an eighth of an inch inside, its safe line."""
+    trim = Box(0, 0, face.size.width, face.size.height)
+    lines = (Path(rectangle(trim), stroke=_TRIM), Path(rectangle(trim.grown(-SAFE)), stroke=_SAFE_LINE))
+    return replace(face, shapes=face.shapes + lines)

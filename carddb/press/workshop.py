@@ -1,0 +1,143 @@
+"""Opens everything that faces of a game are made from: its templates, symbols, fonts and pictures."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from carddb import assets
+from carddb.errors import FontError, GameError
+from carddb.game import FontSpec
+from carddb.games import Game
+from carddb.layout import svg
+from carddb.layout.display import Run
+from carddb.layout.face import Studio
+from carddb.layout.fonts import Font, FontBook
+from carddb.layout.template import Templates
+from carddb.layout.text import Style
+from carddb.pool import Card
+from carddb.read import document
+
+BASE = "_base"
+_INK = "#1c1a19"
+
+
+@dataclass
+class Workshop:
+    """A game ready to be drawn: `prefix` is its template folder, `images` picture files by key."""
+
+    game: Game
+    studio: Studio
+    prefix: str
+    images: dict[str, bytes] = field(default_factory=dict)
+
+    def label(self, role: str) -> Callable[[str, int, int, int, str, int], tuple[Run, ...]]:
+        """How words around the cards are set: `label`, or `aside` in italics."""
+        family = self.game.spec.furniture.get("aside" if role == "aside" else "label") or next(iter(self.families))
+
+        def runs(text: str, x: int, y: int, size: int, align: str, angle: int) -> tuple[Run, ...]:
+            style = Style(family, size, italic=role == "aside", colour=_INK)
+            return self.studio.setter.line(text, style, x, y, align, angle).runs
+
+        return runs
+
+    @property
+    def families(self) -> list[str]:
+        return list(dict.fromkeys(font.family for font in self.studio.book.fonts.values()))
+
+
+def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | None = None) -> Workshop:
+    """The workshop of a game; pictures that `cards` name are read from `art_folder`.
+
+    Raises GameError, FontError, TemplateError.
+    """
+    prefix = game.folder.path.name
+    sources = _sources(assets.templates() / BASE, BASE) | _sources(game.folder.template_folder, prefix)
+    templates = Templates(sources)
+    shared = [name for name in sources if name.split("/")[1].startswith("symbols")]
+    try:
+        library = svg.Library([svg.parse(templates.render(name, {})) for name in sorted(shared)])
+    except svg.Fault as fault:
+        raise GameError(f"the symbols of {game.spec.name} cannot be read: {fault.message}", fault.remedy) from fault
+    art, images = _pictures(cards, art_folder)
+    return Workshop(game, Studio(templates, font_book(game.spec.fonts), library, art), prefix, images)
+
+
+def _sources(folder: Path, prefix: str) -> dict[str, str]:
+    return {f"{prefix}/{path.name}": path.read_text("utf-8") for path in sorted(folder.glob("*.svg"))}
+
+
+def font_book(fonts: Mapping[str, FontSpec]) -> FontBook:
+    """The fonts of a game, then those of documents; families of an extra that is not installed are left out."""
+    families = {**fonts, **{name: spec for name, spec in document_fonts().items() if name not in fonts}}
+    loaded: list[Font] = []
+    fallbacks: list[str] = []
+    missing: list[str] = []
+    for family, spec in families.items():
+        try:
+            loaded.extend(_load(family, spec))
+        except FontError:
+            if not spec.extra:
+                raise
+            missing.append(f"pip install 'carddb[{spec.extra}]' adds {family}.")
+        if spec.extra:
+            fallbacks.append(family)
+    return FontBook(loaded, fallbacks, " ".join(missing))
+
+
+def document_fonts() -> dict[str, FontSpec]:
+    path = assets.templates() / BASE / "fonts.yaml"
+    parsed, findings = document.load(path)
+    if parsed is None:
+        raise GameError(f"{path} cannot be used: {findings[0].message}")
+    return {name: FontSpec.model_validate(value) for name, value in parsed.value.items()}
+
+
+def _load(family: str, spec: FontSpec) -> list[Font]:
+    files = {file: assets.font_file(spec.package, file).read_bytes() for file in dict.fromkeys(spec.files.values())}
+    return [
+        Font(
+            f"{family} {style}", family, style, files[file], {"wght": float(style.split()[0])} if spec.variable else {}
+        )
+        for style, file in spec.files.items()
+    ]
+
+
+def _pictures(cards: Iterable[Card], folder: Path | None) -> tuple[dict[str, svg.Art], dict[str, bytes]]:
+    """The pictures that cards name, each once however often it is named; one that is gone is simply not there."""
+    art: dict[str, svg.Art] = {}
+    images: dict[str, bytes] = {}
+    for name in dict.fromkeys(str(card.get("art")) for card in cards if card.get("art")):
+        path = (folder / name).resolve() if folder else None
+        if path is None or folder is None or not path.is_relative_to(folder.resolve()) or not path.is_file():
+            continue
+        data = path.read_bytes()
+        size = _pixels(data)
+        if size:
+            key = hashlib.sha256(data).hexdigest()
+            images[key] = data
+            art[name] = svg.Art(key, *size)
+    return art, images
+
+
+def _pixels(data: bytes) -> tuple[int, int] | None:
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with Image.open(io.BytesIO(data)) as image:
+            width, height = image.size
+    except (UnidentifiedImageError, OSError, Image.DecompressionBombError):
+        return None
+    return (width, height) if width * height <= 64_000_000 else None
+
+
+def context_of(game: Game, card: Card) -> dict[str, Any]:
+    """What a face template is told: by the game's own `face_data`, else the card and the game's tables."""
+    make = game.hook("face_data")
+    if make:
+        return dict(make(card, game.spec))
+    return {"card": {"ref": card.ref, **card.values}, "label": game.spec.label_of(card.type), "data": game.spec.data}

@@ -1,0 +1,161 @@
+"""What a query is made of: terms that test a card and say what they narrow."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Protocol
+
+from carddb.names import strip_accents
+
+
+class CardLike(Protocol):
+    """What is asked of a card: a field's value, None where it has none."""
+
+    def get(self, key: str, /) -> Any: ...
+
+
+Value = str | int | float | bool | None
+Test = Callable[[CardLike], bool]
+
+ORDER: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_SEPARATORS = {code: " " for code in range(128) if not chr(code).isalnum()} | {ord("&"): " and "}
+
+
+@lru_cache(maxsize=1 << 16)
+def folded(text: str) -> str:
+    """The words of a text, without case, accents and punctuation, each with a space before it."""
+    plain = text.lower().translate(_SEPARATORS) if text.isascii() else re.sub(r"[^\w]+|_", " ", strip_accents(text))
+    words = " ".join(plain.split())
+    return f" {words}" if words else ""
+
+
+class Node:
+    """A part of a query."""
+
+    def test(self) -> Test:
+        """The predicate."""
+        raise NotImplementedError
+
+    def words(self) -> frozenset[str]:
+        """As `Query.words`."""
+        return frozenset()
+
+    def equal(self, field: str) -> frozenset[str] | None:
+        """As `Query.equal`."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Words(Node):
+    """A bare word or a phrase, as written."""
+
+    text: str
+
+    def test(self) -> Test:
+        words = folded(self.text)
+
+        def found(text: Any) -> bool:
+            return isinstance(text, str) and words in folded(text)
+
+        return lambda card: found(card.get("name")) or found(card.get("text"))
+
+    def words(self) -> frozenset[str]:
+        return frozenset(folded(self.text).split())
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Node):
+    """`field op value,value`, for a field of type `kind`; None among the values is `none`."""
+
+    field: str
+    kind: str
+    op: str
+    values: tuple[Value, ...]
+
+    def test(self) -> Test:
+        field, absent = self.field, None in self.values
+        hit = self._hit([value for value in self.values if value is not None])
+        if self.op == "!=":
+            return lambda card: (value := card.get(field)) is not None and not hit(value)
+        return lambda card: absent if (value := card.get(field)) is None else hit(value)
+
+    def _hit(self, wanted: list[Any]) -> Callable[[Any], bool]:
+        """Whether a value that is there is any of `wanted`, in the sense of kind and operator (`!=` as `=`)."""
+        if order := ORDER.get(self.op):
+            types = (str,) if self.kind == "text" else (int, float)
+            return lambda value: type(value) in types and any(order(value, limit) for limit in wanted)
+        if self.kind in ("integer", "number"):
+            return lambda value: type(value) in (int, float) and value in wanted
+        if self.kind == "boolean":
+            return lambda value: isinstance(value, bool) and value in wanted
+        if self.op == ":" and self.kind == "text":
+            parts = [folded(text).lstrip() for text in wanted]
+            return lambda value: isinstance(value, str) and any(part in folded(value) for part in parts)
+        if self.op == ":" and self.kind == "list":
+            members = {folded(text) for text in wanted}
+            return lambda value: any(folded(str(member)) in members for member in value)
+        if self.kind == "list":
+            return lambda value: any(member in wanted for member in value)
+        return lambda value: isinstance(value, str) and value in wanted
+
+    def equal(self, field: str) -> frozenset[str] | None:
+        exact = self.kind in ("text", "choice") and (self.op == "=" or (self.op == ":" and self.kind == "choice"))
+        if field != self.field or not exact or None in self.values:
+            return None
+        return frozenset(value for value in self.values if isinstance(value, str))
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Node):
+    """Whatever does not match `term`."""
+
+    term: Node
+
+    def test(self) -> Test:
+        test = self.term.test()
+        return lambda card: not test(card)
+
+
+@dataclass(frozen=True, slots=True)
+class All(Node):
+    """Every one of the terms; without terms, every card."""
+
+    terms: tuple[Node, ...]
+
+    def test(self) -> Test:
+        tests = [term.test() for term in self.terms]
+        return lambda card: all(test(card) for test in tests)
+
+    def words(self) -> frozenset[str]:
+        return frozenset().union(*(term.words() for term in self.terms))
+
+    def equal(self, field: str) -> frozenset[str] | None:
+        known = [values for term in self.terms if (values := term.equal(field)) is not None]
+        return frozenset.intersection(*known) if known else None
+
+
+@dataclass(frozen=True, slots=True)
+class Either(Node):
+    """At least one of the terms."""
+
+    terms: tuple[Node, ...]
+
+    def test(self) -> Test:
+        tests = [term.test() for term in self.terms]
+        return lambda card: any(test(card) for test in tests)
+
+    def words(self) -> frozenset[str]:
+        return frozenset.intersection(*(term.words() for term in self.terms))
+
+    def equal(self, field: str) -> frozenset[str] | None:
+        known = [values for term in self.terms if (values := term.equal(field)) is not None]
+        return frozenset().union(*known) if len(known) == len(self.terms) else None

@@ -1,0 +1,47 @@
+"""A deck file before its game is known: its text, and the game it names."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+from carddb.findings import Finding
+from carddb.names import fold
+from carddb.read import source
+
+MAX_BYTES = 1 << 20
+_GAME = re.compile(r"^\W*game\s*:\s*(.+?)\s*$", re.I | re.M)
+
+
+def open_deck(path: Path | str) -> tuple[str | None, str, list[Finding]]:
+    """The text of a deck file (standard input for `-`), how findings call it, and why it has no text.
+
+    Raises InputError where it cannot be read.
+    """
+    stream = sys.stdin.buffer if str(path) == "-" else Path(path)
+    file = source.name_of(stream)
+    data, findings = source.read_bytes(stream, MAX_BYTES)
+    if findings:
+        return None, file, findings
+    text, findings = source.decode(data, file)
+    return text, file, findings
+
+
+def game_named(text: str, file: str, games: dict[str, str]) -> str | None:
+    """The key of the game that a deck names by key or name; None where it names none of `games` (key -> name)."""
+    named = _in_json(text) if file.lower().endswith(".json") else None
+    match = _GAME.search(text)
+    named = named or (match[1] if match else None)
+    if not named:
+        return None
+    return next((key for key, name in games.items() if fold(named) in (fold(key), fold(name))), None)
+
+
+def _in_json(text: str) -> str | None:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return str(value["game"]) if isinstance(value, dict) and "game" in value else None

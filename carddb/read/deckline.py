@@ -1,0 +1,180 @@
+"""The syntax of one line of a deck: what it may mean, before anyone asks which cards there are."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_FORGIVEN = str.maketrans(
+    {
+        **dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " "),
+        **dict.fromkeys((0x200B, 0x2060, 0xFEFF)),
+        **dict.fromkeys(map(ord, "‘’‚‛′＇"), "'"),
+        **dict.fromkeys(map(ord, "“”„‟″＂"), '"'),
+        **dict(zip(map(ord, "０１２３４５６７８９ｘＸ（）［］｛｝：，＃／"), "0123456789xX()[]{}:,#/", strict=True)),
+    }
+)
+_QUOTE_MARK = re.compile(r"(?:>\s*)+")
+_BULLET = re.compile(r"(?:[-*+–]\s+|[•·‣]\s*)")
+_LEADING = (
+    re.compile(r"(-?[0-9]+)[\s,]+(\S.*)"),
+    re.compile(r"(-?[0-9]+)\s*[xX×][\s,]+(\S.*)"),
+    re.compile(r"[xX×]\s*(-?[0-9]+)[\s,]+(\S.*)"),
+    re.compile(r"\(\s*(-?[0-9]+)\s*[xX×]?\s*\)[\s,]*(\S.*)"),
+)
+_TRAILING = (re.compile(r"(?:\s[xX]|\s?×)\s?([0-9]+)$"), re.compile(r"[,\t]\s?([0-9]+)$"))
+_TIMES = re.compile(r"[xX×][\s,]+(\S.*)")
+_GLUED = re.compile(r"([0-9]+)[xX×](\S.*)")
+_ONLY_COUNT = re.compile(r"[(xX×\s]*-?[0-9]+[xX×)\s]*")
+_SET = re.compile(r"\(([^()]{1,60})\)\s?([\w/#-]{0,40})$")
+_HEADING = re.compile(r"(?:(?P<hashes>##+)|(?P<slashes>//+))\s*(?P<body>\S.*)")
+_BRACKETED = re.compile(r"\[(?P<label>[^\[\]]+)\]\s*(?P<rest>.*)")
+_CLAIM = re.compile(r"\s*[-–:]?\s*(?:\(\s*([0-9]{1,6})(?:\s*cards?)?\s*\)|(?<![0-9])([0-9]{1,6})(?:\s*cards?)?)\s*:?$")
+_KEY = re.compile(r"([^:]{1,40}):(.*)")
+_MAX_HEADING = 120
+_MAX_BRACKETS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a card line; `count` is None where none is given. `(Set) 14` gives `set` and `number`."""
+
+    count: int | None
+    name: str
+    ref: str = ""
+    set: str = ""
+    number: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A line of the shape of a heading: `mark` is `#`, `/`, `[` or `:`; labels with the count each leaves as claim."""
+
+    mark: str
+    labels: tuple[tuple[str, int | None], ...]
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text; they end with LF, CR or both."""
+    return re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
+
+
+def tidy(line: str) -> str:
+    """A line without what mail and chat programs do to it: odd spaces, smart quotes, full-width digits, `>`."""
+    return unquoted(line.translate(_FORGIVEN).strip())
+
+
+def unquoted(line: str) -> str:
+    """A line without quote marks `>` in front."""
+    found = _QUOTE_MARK.match(line)
+    return line[found.end() :] if found else line
+
+
+def heading(line: str) -> Heading | None:
+    """A line in the shape of a heading, whether or not anyone knows its label."""
+    if len(line) > _MAX_HEADING:
+        return None
+    if found := _HEADING.fullmatch(line):
+        return Heading("#" if found["hashes"] else "/", _labels(found["body"].rstrip("# ")))
+    if found := _BRACKETED.fullmatch(line):
+        rest = found["rest"]
+        claim = _CLAIM.fullmatch(rest)
+        if claim:
+            return Heading("[", ((found["label"].strip(), int(claim[1] or claim[2])),))
+        return Heading("[", _labels(found["label"])) if rest in ("", ":") else None
+    _, colon, rest = line.partition(":")
+    return Heading(":", _labels(line)) if colon and (not rest.strip() or _CLAIM.fullmatch(rest)) else None
+
+
+def _labels(body: str) -> tuple[tuple[str, int | None], ...]:
+    """The whole as a label, then what is left when a count claim is taken off its end."""
+    whole = body.strip().rstrip(":").rstrip()
+    claim = _CLAIM.search(body)
+    if not claim or not body[: claim.start()].strip():
+        return ((whole, None),)
+    return (whole, None), (body[: claim.start()].strip().rstrip(":").rstrip(), int(claim[1] or claim[2]))
+
+
+def is_comment(line: str) -> bool:
+    """`#`, `//` or `;` in front."""
+    return line.startswith(("#", "//", ";"))
+
+
+def key_value(line: str) -> tuple[str, str] | None:
+    """`Key: value`."""
+    found = _KEY.fullmatch(line)
+    return (found[1].strip(), found[2].strip()) if found else None
+
+
+def readings(line: str) -> Iterator[Reading]:
+    """Every way to read a card line, the likeliest first. The first takes only a count off."""
+    line = line.strip()
+    bullet = _BULLET.match(line)
+    if bullet and bullet.end() < len(line):
+        line = line[bullet.end() :]
+    for pattern in _LEADING:
+        if found := pattern.fullmatch(line):
+            yield from _peeled(int(found[1]), found[2])
+    yield from _ending_in_count(line)
+    yield from _peeled(None, line)
+    if found := _TIMES.fullmatch(line):
+        yield from _peeled(None, found[1])
+    if found := _GLUED.fullmatch(line):
+        yield from _peeled(int(found[1]), found[2])
+    for separator in "\t,":
+        if separator in line:
+            yield from _columns(line, separator)
+
+
+def only_count(text: str) -> bool:
+    """Whether a text is a number and nothing else."""
+    return bool(_ONLY_COUNT.fullmatch(text))
+
+
+def _ending_in_count(line: str, ref: str = "") -> Iterator[Reading]:
+    for pattern in _TRAILING:
+        found = pattern.search(line)
+        if found and (rest := line[: found.start()].strip()):
+            if ref:
+                yield Reading(int(found[1]), rest, ref)
+            else:
+                yield from _peeled(int(found[1]), rest)
+
+
+def _peeled(count: int | None, rest: str) -> Iterator[Reading]:
+    """A name as it stands, then with a reference taken off its end."""
+    rest = rest.strip()
+    yield Reading(count, rest)
+    for opening, closing in ("[]", "{}"):
+        at = len(rest)
+        for _ in range(_MAX_BRACKETS if rest.endswith(closing) else 0):
+            at = rest.rfind(opening, 0, at)
+            if at < 0:
+                break
+            name, ref = rest[:at].strip(), rest[at + 1 : -1].strip()
+            yield Reading(count, name, ref)
+            if count is None:
+                yield from _ending_in_count(name, ref)
+    if found := _SET.search(rest):
+        yield Reading(count, rest[: found.start()].strip(), "", found[1].strip(), found[2])
+    if len(rest) > 2 and rest[0] == rest[-1] == '"':
+        yield Reading(count, rest[1:-1].strip())
+
+
+def _columns(line: str, separator: str) -> Iterator[Reading]:
+    """`3, "Name, the", EG-014` in any order of count, name and reference."""
+    try:
+        cells = [cell.strip() for cell in next(csv.reader([line], delimiter=separator, skipinitialspace=True))]
+    except csv.Error:
+        return
+    numbers = [index for index, cell in enumerate(cells) if only_count(cell)]
+    for index in numbers or [-1]:
+        count = int(cells[index].strip("(xX×) ")) if index >= 0 else None
+        others = [cell for at, cell in enumerate(cells) if at != index and cell]
+        if len(others) == 1:
+            yield Reading(count, others[0])
+        elif len(others) == 2:
+            yield Reading(count, others[0], others[1])
+            yield Reading(count, others[1], others[0])

@@ -1,0 +1,75 @@
+"""CSV and TSV text as a grid."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from carddb.findings import Finding, Place, error
+from carddb.read.grid import Cell, Row, Unreadable
+
+_QUOTED = re.compile(r'"[^"]*+(?:""[^"]*+)*+"')
+_NEWLINE = re.compile(r"\r\n|\r|\n")
+
+
+def delimiter_of(text: str) -> str:
+    """Comma or semicolon, whichever stands more often in the header line outside quotes."""
+    start = len(text) - len(text.lstrip("\r\n"))
+    header = _QUOTED.sub("", text[start : start + 10_000].partition("\n")[0])
+    return ";" if header.count(";") > header.count(",") else ","
+
+
+def rows(text: str, file: str, delimiter: str) -> Iterator[Row]:
+    """The rows of a delimited text, empty ones too.
+
+    Raises Unreadable (`quote_unclosed`, `quote_misplaced`, `cell_too_large`) where the quoting goes wrong.
+    """
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = 1
+    try:
+        for cells in reader:
+            found: dict[int, Cell] = {column: cell for column, cell in enumerate(cells) if cell}
+            yield Row(line, found)
+            line = reader.line_num + 1
+    except csv.Error as fault:
+        raise Unreadable(_quoting_fault(text, file, line, delimiter)) from fault
+
+
+def _quoting_fault(text: str, file: str, line: int, delimiter: str) -> Finding:
+    """Why the csv module gave up in the row that begins in `line`."""
+    start = at = _start_of(text, line)
+    bare = re.compile(rf"[^{re.escape(delimiter)}\r\n]*")
+    while at < len(text):
+        opened = at
+        quoted = _QUOTED.match(text, at)
+        if text[at] == '"' and not quoted:
+            place = _place(text, file, line, start, opened)
+            message = f"a quoted cell opens in line {place.line} and is never closed"
+            return error("quote_unclosed", message, place, fix='Add the closing " or take the opening one out.')
+        found = quoted or bare.match(text, at)
+        at = found.end() if found else at
+        if quoted and text[at : at + 1] not in ("", delimiter, "\r", "\n"):
+            place = _place(text, file, line, start, opened)
+            message = f"text follows the closing quote of a cell in line {place.line}"
+            return error("quote_misplaced", message, place, fix='Write a " inside a quoted cell twice: "".')
+        if text[at : at + 1] != delimiter:
+            break
+        at += 1
+    message = f"a cell in line {line} is larger than 64 kB"
+    return error("cell_too_large", message, Place(file, line), fix="Shorten it, or close a quote left open before it.")
+
+
+def _place(text: str, file: str, line: int, start: int, at: int) -> Place:
+    """The place of `at`, in a row that begins at `start` in `line`."""
+    ends = [found.end() for found in _NEWLINE.finditer(text, start, at)]
+    column = at - (ends[-1] if ends else start) + 1
+    return Place(file, line + len(ends), column, text[at : at + 40].splitlines()[0])
+
+
+def _start_of(text: str, line: int) -> int:
+    """Where a line begins."""
+    ends = (found.end() for found in _NEWLINE.finditer(text))
+    return next(islice(ends, line - 2, None), len(text)) if line > 1 else 0

@@ -1,0 +1,110 @@
+"""YAML and JSON with the line and column of every value kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from carddb.findings import Finding, Place, Severity, error
+from carddb.read import source
+from carddb.read.schema_faults import pydantic_findings
+
+__all__ = ["Document", "load", "parse", "parse_all", "pydantic_findings"]
+
+Path_ = tuple[str | int, ...]
+
+MAX_BYTES = 16 << 20
+MAX_DEPTH = 50
+TEXT_SHOWN = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One file's value (dict, list, str, int, float, bool or None) and where each part of it stands.
+
+    `places` maps a path, such as `("limits", 0, "code")`, to the place of its key or list item; the place's
+    text is the scalar as written.
+    """
+
+    value: Any
+    places: dict[Path_, Place] = field(default_factory=dict)
+
+    def place(self, path: Path_) -> Place:
+        """The place of the nearest known part: parts of `path` that the file lacks are passed over."""
+        known: Path_ = ()
+        for part in path:
+            if (*known, part) in self.places:
+                known = (*known, part)
+        return self.places.get(known, Place())
+
+
+class Notes:
+    """What the two readers collect on their way: places, and faults with the file filled in."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.places: dict[Path_, Place] = {}
+        self.findings: list[Finding] = []
+
+    def put(self, path: Path_, line: int, column: int, text: str = "") -> None:
+        """Remembers where a value stands."""
+        self.places[path] = Place(self.file, line, column, text)
+
+    def fault(self, code: str, line: int, column: int, message: str, text: str = "", fix: str = "") -> None:
+        """An error at a place."""
+        self.findings.append(error(code, message, Place(self.file, line, column, text[:TEXT_SHOWN]), fix=fix))
+
+    def repeated(self, line: int, column: int, key: str, first: int) -> None:
+        """A key that its mapping has already."""
+        message = f"the key {key[:TEXT_SHOWN]!r} stands twice, first in line {first}"
+        self.fault("key_repeated", line, column, message, key, "Keep one of them.")
+
+    def too_deep(self, line: int, column: int) -> None:
+        """Nesting over the limit."""
+        message = f"values are nested deeper than {MAX_DEPTH} levels"
+        self.fault("nesting_too_deep", line, column, message, fix="Flatten the data.")
+
+
+class Stop(Exception):
+    """The rest of a document cannot be read; the reason is among the notes."""
+
+
+def parse(text: str, file: str) -> tuple[Document | None, list[Finding]]:
+    """A JSON document where `file` ends in `.json`, else a YAML one; None where there is any error.
+
+    Codes: document_syntax, document_several, key_repeated, nesting_too_deep, file_too_large, yaml_alias (anchors,
+    aliases, merge keys), yaml_tag.
+    """
+    document, findings = parse_all(text, file)
+    bad = any(finding.severity is Severity.ERROR for finding in findings)
+    return (None if bad else document), findings
+
+
+def parse_all(
+    text: str, file: str, fmt: str = "", limit: int = MAX_BYTES
+) -> tuple[Document | None, list[Finding]]:
+    """As `parse`, but a document that could be read to its end is given in spite of findings.
+
+    `fmt` is `json` or `yaml`, by default what the file's name tells; `limit` counts characters.
+    """
+    from carddb.read import jsontext, yamltext
+
+    if len(text) > limit:
+        message = f"the document is larger than {source.size_in_words(limit)}, the most that is read"
+        return None, [error("file_too_large", message, Place(file), data={"limit": limit}, fix="Split it.")]
+    notes = Notes(file)
+    reader = jsontext.value_of if (fmt == "json" if fmt else file.lower().endswith(".json")) else yamltext.value_of
+    try:
+        return Document(reader(text, notes), notes.places), notes.findings
+    except Stop:
+        return None, notes.findings
+
+
+def load(path: Path | BinaryIO) -> tuple[Document | None, list[Finding]]:
+    """Reads and parses a file. Raises InputError where it cannot be read."""
+    data, findings = source.read_bytes(path, MAX_BYTES)
+    if findings:
+        return None, findings
+    text, findings = source.decode(data, source.name_of(path))
+    return (None, findings) if text is None else parse(text, source.name_of(path))

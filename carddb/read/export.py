@@ -1,0 +1,127 @@
+"""Cards out: CSV, TSV, XLSX, JSON and YAML that `table` reads back to the same cards."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import yaml
+
+from carddb.errors import OutputError, UsageError
+from carddb.game import GameSpec
+from carddb.names import did_you_mean
+from carddb.read.scalars import resolve
+from carddb.read.values import split_list
+
+FORMATS = ("csv", "tsv", "xlsx", "json", "yaml")
+_FIRST = ("ref", "name", "type", "set")
+_LAST = ("art", "emblem")
+_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "'")
+_LONGEST_XLSX_CELL = 32_767
+
+_WORDS = {True: "true", False: "false"}
+
+CardValues = tuple[str, Mapping[str, Any]]
+Cell = str | int | float | bool
+
+
+def write_cards(cards: Iterable[CardValues], spec: GameSpec, fmt: str) -> bytes:
+    """A file of cards, each a reference and its values, in the order given.
+
+    Columns are ref, name, type, set, the fields that any card has in the order of `game.yaml`, art, emblem.
+    Raises UsageError for an unknown format, OutputError where a cell is too long for XLSX.
+    """
+    cards = list(cards)
+    columns = columns_of(cards, spec)
+    if fmt not in FORMATS:
+        raise UsageError(f"cards are not written as {fmt}", did_you_mean(fmt, FORMATS))
+    if fmt in ("json", "yaml"):
+        records = [_record(ref, values, columns) for ref, values in cards]
+        return (json.dumps(records, ensure_ascii=False, indent=1) + "\n").encode() if fmt == "json" else _yaml(records)
+    rows = _rows(cards, columns, spec)
+    if fmt == "xlsx":
+        from carddb.read.workbook import write_workbook
+
+        for row in rows:
+            _refuse_long(row)
+        return write_workbook(spec.key, columns, rows)
+    return _delimited(rows, columns, "," if fmt == "csv" else "\t")
+
+
+def columns_of(cards: Sequence[CardValues], spec: GameSpec) -> list[str]:
+    """The columns that these cards need."""
+    used = {name for _, values in cards for name, value in values.items() if value is not None}
+    own = [name for name in spec.all_fields() if name in used and name not in (*_FIRST, *_LAST)]
+    return [*_FIRST, *own, *(name for name in _LAST if name in used)]
+
+
+def _record(ref: str, values: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Any]:
+    given = {"ref": ref, **values}
+    return {name: given[name] for name in columns if given.get(name) is not None}
+
+
+def _rows(cards: Sequence[CardValues], columns: Sequence[str], spec: GameSpec) -> list[list[Cell]]:
+    objects = {
+        kind: {name for name, field in spec.fields_of(kind).items() if field.type == "object"}
+        for kind in {str(values.get("type", "")) for _, values in cards}
+    }
+    rows = []
+    for ref, values in cards:
+        given = {"ref": ref, **values}
+        as_json = objects[str(values.get("type", ""))]
+        rows.append([_cell(given.get(name), name in as_json) for name in columns])
+    return rows
+
+
+def _cell(value: Any, as_json: bool) -> Cell:
+    """A value as one cell; text that a spreadsheet would take for a formula gets a mark in front."""
+    if value is None:
+        return ""
+    if isinstance(value, bool | int | float) and not as_json:
+        return value
+    text = json.dumps(value, ensure_ascii=False) if as_json else value if isinstance(value, str) else _joined(value)
+    return "'" + text if text.startswith(_FORMULA_SIGNS) else text
+
+
+def _joined(items: Sequence[str]) -> str:
+    """A list as `a; b`, or as JSON where that would read back otherwise."""
+    text = "; ".join(items)
+    return text if split_list(text) == list(items) else json.dumps(list(items), ensure_ascii=False)
+
+
+def _refuse_long(row: Sequence[Cell]) -> None:
+    longest = max(len(cell) for cell in row if isinstance(cell, str))
+    if longest > _LONGEST_XLSX_CELL:
+        message = f"a text of the card {row[0]} has {longest:,} characters; an XLSX cell holds {_LONGEST_XLSX_CELL:,}"
+        raise OutputError(message, "Write CSV, JSON or YAML instead.")
+
+
+def _delimited(rows: Iterable[Sequence[Cell]], columns: Sequence[str], delimiter: str) -> bytes:
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([_WORDS.get(cell, cell) if isinstance(cell, bool) else cell for cell in row] for row in rows)
+    return stream.getvalue().encode()
+
+
+class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
+    """Quotes every text that would be read as something else."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def _quoted(dumper: Any, text: str) -> Any:
+    style = None if resolve(text) == text else '"'
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _quoted)
+
+
+def _yaml(records: list[dict[str, Any]]) -> bytes:
+    text: str = yaml.dump(records, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=1000)
+    return text.encode()

@@ -1,0 +1,122 @@
+"""One line to one card: every cell converted by what its type of card wants, every fault reported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from carddb.findings import Finding, Place, error
+from carddb.game import RESERVED, FieldSpec, GameSpec
+from carddb.names import did_you_mean
+from carddb.read.lines import Line
+from carddb.read.pictures import Pictures
+from carddb.read.values import Converter, Fault, code_of, converter, plain, shown
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A card that may still lack its reference (empty); `sound` where its line has no error."""
+
+    ref: str
+    values: dict[str, Any]
+    place: Place
+    sound: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A type of card, ready to read lines."""
+
+    fields: Mapping[str, FieldSpec]
+    convert: Mapping[str, Converter]
+    required: tuple[str, ...]
+    typed: Set[str]
+
+
+class Drafter:
+    """Turns the lines of one file into drafts; what is wrong goes to `findings`."""
+
+    def __init__(self, spec: GameSpec, default_set: str, images_root: Path, findings: list[Finding]) -> None:
+        self._spec = spec
+        self._set = default_set
+        self._pictures = Pictures(images_root)
+        self._findings = findings
+        self._kinds = {key: self._prepare(key) for key in spec.types or [""]}
+
+    def _prepare(self, key: str) -> _Kind:
+        fields = {**{name: FieldSpec() for name in RESERVED}, **self._spec.fields_of(key)}
+        always = ("ref", "name", "type")
+        required = tuple(name for name, field in fields.items() if field.required and name not in always)
+        typed = {name for name, field in fields.items() if field.type == "object"}
+        return _Kind(fields, {name: converter(name, field) for name, field in fields.items()}, required, typed)
+
+    def draft(self, line: Line) -> Draft | None:
+        """The card of a line; None where its type is not known, and then nothing else of it is tested."""
+        before = len(self._findings)
+        self._findings.extend(line.faults)
+        key = self._type(line)
+        if key is None:
+            return None
+        kind = self._kinds[key]
+        values: dict[str, Any] = {}
+        faulty: set[str] = set()
+        for name, raw in line.cells.items():
+            convert = kind.convert.get(name)
+            if convert is None:
+                self._not_of_type(line, name, key)
+                continue
+            try:
+                value = convert(line.typed(name) if name in kind.typed else raw)
+            except Fault as fault:
+                self._report(line, name, kind.fields[name], fault)
+                faulty.add(name)
+                continue
+            if value is not None:
+                values[name] = value
+            elif name == "ref":
+                self._error(self._spec.ref_code, "the reference is blank", line.place("ref"),
+                            fix="Write one, or leave the key out to have one made.")
+        self._missing(line, key, values.keys() | faulty)
+        if "art" in values and (flaw := self._pictures.check(values["art"])):
+            self._report(line, "art", kind.fields["art"], flaw)
+        values.setdefault("set", self._set)
+        ref = values.pop("ref", "")
+        return Draft(ref, values, line.place(), len(self._findings) == before)
+
+    def _type(self, line: Line) -> str | None:
+        known = self._spec.types
+        if not known:
+            return ""
+        raw = line.cells.get("type", "")
+        try:
+            key = plain(raw, "type")
+        except Fault:
+            key = shown(raw)
+        if key in known:
+            return key
+        message = f"{shown(key)!r} is no type of card in {self._spec.name}" if key else "the card has no type"
+        self._error(self._spec.type_code, message, line.place("type"), fix=did_you_mean(key[:100], known))
+        return None
+
+    def _missing(self, line: Line, key: str, given: Set[str]) -> None:
+        if "name" not in given:
+            self._error(self._spec.name_code, "the card has no name", line.place("name"), fix="Fill in the name.")
+        for name in self._kinds[key].required:
+            if name not in given:
+                field = self._kinds[key].fields[name]
+                message = f"{name} is missing; every {self._spec.label_of(key)} has one"
+                code = field.codes.get("missing", "field_missing")
+                self._error(code, message, line.place(name), fix=f"Fill in {name}.", rules=field.rules)
+
+    def _not_of_type(self, line: Line, name: str, key: str) -> None:
+        owners = [self._spec.label_of(other) for other, kind in self._kinds.items() if name in kind.fields]
+        message = f"{name} is no field of {self._spec.label_of(key)} (only of {', '.join(owners)})"
+        self._error("field_not_of_type", message, line.place(name), fix=f"Empty {name}, or change the type.")
+
+    def _report(self, line: Line, name: str, field: FieldSpec, fault: Fault) -> None:
+        self._error(code_of(fault, field), fault.message, line.place(name), fix=fault.fix, rules=field.rules)
+
+    def _error(self, code: str, message: str, place: Place, **rest: Any) -> None:
+        self._findings.append(error(code, message, place, **rest))

@@ -1,0 +1,64 @@
+"""Bytes in, text out: opening what a command names, and decoding it."""
+
+from __future__ import annotations
+
+import codecs
+from pathlib import Path
+from typing import BinaryIO
+
+from carddb.errors import InputError
+from carddb.findings import Finding, Place, error
+
+_UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+
+
+def name_of(source: Path | BinaryIO) -> str:
+    """How findings call a source: the path as it was given, `-` for a stream."""
+    return str(source) if isinstance(source, Path) else "-"
+
+
+def read_bytes(source: Path | BinaryIO, limit: int) -> tuple[bytes, list[Finding]]:
+    """All of a file or stream, or the finding `file_too_large` where it is over `limit` bytes.
+
+    Raises InputError where it cannot be opened or read.
+    """
+    name = name_of(source)
+    try:
+        if isinstance(source, Path):
+            with source.open("rb") as stream:
+                data = stream.read(limit + 1)
+        else:
+            data = source.read(limit + 1)
+    except (OSError, ValueError) as fault:
+        reason = (getattr(fault, "strerror", None) or str(fault)).lower()
+        raise InputError(f"{name} cannot be read: {reason}", "Check the name and that the file may be read.") from fault
+    if len(data) <= limit:
+        return data, []
+    message = f"the file is larger than {size_in_words(limit)}, the most that is read"
+    return b"", [error("file_too_large", message, Place(name), data={"limit": limit}, fix="Split it into several.")]
+
+
+def size_in_words(size: int) -> str:
+    """`16777216` -> `16 MB`."""
+    return f"{size >> 20} MB" if size >= 1 << 20 else f"{size >> 10} kB"
+
+
+def decode(data: bytes, file: str) -> tuple[str | None, list[Finding]]:
+    """Text from UTF-8, with or without a byte order mark, or from UTF-16 with one.
+
+    Anything else is the finding `wrong_encoding`, which names the byte offset (from 0) and the line.
+    """
+    start, encoding = 0, "utf-8"
+    if data.startswith(codecs.BOM_UTF8):
+        start = len(codecs.BOM_UTF8)
+    elif data[:2] in _UTF16:
+        start, encoding = 2, _UTF16[data[:2]]
+    try:
+        return data[start:].decode(encoding), []
+    except UnicodeDecodeError as fault:
+        before = data[start : start + fault.start].decode(encoding, "replace")
+        offset, line = start + fault.start, before.count("\n") + 1
+        place = Place(file, line, len(before) - before.rfind("\n"), f"0x{data[offset]:02x}")
+        message = f"byte {offset}, in line {line}, is not {encoding.upper()} text"
+        fix = "Save the file as UTF-8 (in a spreadsheet program: CSV UTF-8)."
+        return None, [error("wrong_encoding", message, place, data={"offset": offset, "line": line}, fix=fix)]

@@ -1,0 +1,254 @@
+"""One cell to one value: a converter for each kind of field, made once and called for every row."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from carddb.game import FieldSpec
+from carddb.names import did_you_mean
+from carddb.read.document import parse_all
+from carddb.read.grid import Flaw
+
+Converter = Callable[[Any], Any]
+"""Takes what a file holds, gives the field's value, None for an empty one. Raises Fault."""
+
+MAX_CELL_BYTES = 64 << 10
+MAX_LINE = 500
+"""The longest name, reference or file name, in characters."""
+_LARGEST = 10**15
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_INTEGER = re.compile(r"[-+]?[0-9]{1,400}")
+_NUMBER = re.compile(r"[-+]?(?:[0-9]{1,400}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][-+]?[0-9]{1,4})?")
+_BRACKETS = re.compile(r"[\[\]{}]")
+_ONE_LINE = frozenset({"ref", "name", "type", "set", "art", "emblem"})
+_WORDS = {"true": True, "false": False}
+
+
+class Fault(Exception):
+    """A cell is not what its field wants. `kind` is `invalid`, `range`, or a finding code of its own."""
+
+    def __init__(self, kind: str, message: str, fix: str = "") -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+        self.fix = fix
+
+
+def converter(name: str, spec: FieldSpec) -> Converter:
+    """The converter of a field."""
+    make = {"integer": _integer, "number": _number, "boolean": _boolean, "choice": _choice, "list": _list}
+    if spec.type == "object":
+        return _object(name)
+    return make.get(spec.type, _text)(name, spec)
+
+
+def shown(raw: Any) -> str:
+    """A cell as findings quote it, cut where it is long."""
+    if isinstance(raw, Flaw):
+        return ""
+    text = raw if isinstance(raw, str) else json.dumps(raw, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def plain(raw: Any, name: str) -> str:
+    """The text of a cell without space around it, lines ended by LF. Raises Fault."""
+    if type(raw) is not str:
+        raw = _as_text(raw, name)
+    text: str = raw.strip()
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if len(text) > MAX_CELL_BYTES >> 2 and len(text.encode("utf-8", "replace")) > MAX_CELL_BYTES:
+        size = len(text.encode("utf-8", "replace"))
+        message = f"{name} holds {size:,} bytes, more than the {MAX_CELL_BYTES:,} allowed"
+        raise Fault("cell_too_large", message, "Shorten it.")
+    control = _CONTROL.search(text)
+    if control:
+        raise Fault("invalid", f"{name} holds the control character U+{ord(control[0]):04X}", "Remove it.")
+    return text
+
+
+def _as_text(raw: Any, name: str) -> str:
+    if isinstance(raw, Flaw):
+        kind = "invalid" if raw.code == "field_invalid" else raw.code
+        raise Fault(kind, f"{name}: {raw.message}", raw.fix)
+    if isinstance(raw, bool):
+        return "true" if raw else "false"
+    if isinstance(raw, float):
+        return str(int(raw)) if raw.is_integer() and abs(raw) < _LARGEST else repr(raw)
+    if isinstance(raw, int):
+        return str(raw)
+    raise Fault("invalid", f"{name} must be a single value, not a list or mapping")
+
+
+def _bounds(name: str, spec: FieldSpec, unit: str = "") -> Callable[[float, Any], None]:
+    """Raises Fault where a number, or what it counts, lies outside the field's range."""
+    low, high = spec.min, spec.max
+    subject = f"the number of {unit} in {name}" if unit else name
+    least, most = f"{low or 0:g}", f"{high or 0:g}"
+    wanted = f"at least {least}" if high is None else f"at most {most}" if low is None else f"from {least} to {most}"
+
+    def check(size: float, raw: Any) -> None:
+        if (low is not None and size < low) or (high is not None and size > high):
+            message = f"{subject} is {size if unit else shown(raw)}, but must be {wanted}"
+            raise Fault("range", message, f"Write {'a text' if unit == 'characters' else 'a value'} within the range.")
+
+    return check
+
+
+def _text(name: str, spec: FieldSpec) -> Converter:
+    bounded = spec.min is not None or spec.max is not None
+    check = _bounds(name, spec, "characters")
+    one_line = name in _ONE_LINE
+    is_ref = name == "ref"
+
+    def convert(raw: Any) -> str | None:
+        text = plain(raw, name)
+        if one_line and not text.isalnum():
+            text = " ".join(text.split())
+        if one_line and len(text) > MAX_LINE:
+            message = f"{name} has {len(text)} characters, more than the {MAX_LINE} allowed"
+            raise Fault("invalid", message, "Shorten it.")
+        if is_ref and _BRACKETS.search(text):
+            raise Fault("invalid", "a reference may not hold brackets or braces", "Take them out.")
+        if bounded:
+            check(len(text), raw)
+        return text or None
+
+    return convert
+
+
+def _integer(name: str, spec: FieldSpec) -> Converter:
+    check = _bounds(name, spec)
+
+    def convert(raw: Any) -> int | None:
+        text = plain(raw, name)
+        if not text:
+            return None
+        if _INTEGER.fullmatch(text):
+            value = int(text)
+        else:
+            number = _read_number(name, text, "a whole number")
+            if not number.is_integer():
+                raise Fault("invalid", f"{name} must be a whole number, not {shown(text)}", "Round it.")
+            value = int(number)
+        _keepable(name, value)
+        check(value, raw)
+        return value
+
+    return convert
+
+
+def _number(name: str, spec: FieldSpec) -> Converter:
+    check = _bounds(name, spec)
+
+    def convert(raw: Any) -> int | float | None:
+        text = plain(raw, name)
+        if not text:
+            return None
+        number = _read_number(name, text, "a number")
+        check(number, raw)
+        return int(number) if number.is_integer() else number
+
+    return convert
+
+
+def _read_number(name: str, text: str, wanted: str) -> float:
+    if not _NUMBER.fullmatch(text):
+        fix = "Write a decimal point, no thousands mark and no unit." if text[:1].isdigit() else ""
+        raise Fault("invalid", f"{name} must be {wanted}, not {shown(text)!r}", fix)
+    number = float(text)
+    _keepable(name, number)
+    return number
+
+
+def _keepable(name: str, value: float) -> None:
+    """Spreadsheets keep fifteen digits; a larger number would come back changed."""
+    if abs(value) >= _LARGEST:
+        raise Fault("range", f"{name} has more than fifteen digits before the point, the most that are kept")
+
+
+def _boolean(name: str, spec: FieldSpec) -> Converter:
+    def convert(raw: Any) -> bool | None:
+        if isinstance(raw, bool):
+            return raw
+        text = plain(raw, name)
+        if not text:
+            return None
+        value = _WORDS.get(text.lower())
+        if value is None:
+            raise Fault("invalid", f"{name} must be true or false, not {shown(text)!r}", "Write true or false.")
+        return value
+
+    return convert
+
+
+def _choice(name: str, spec: FieldSpec) -> Converter:
+    choices = frozenset(spec.of)
+
+    def convert(raw: Any) -> str | None:
+        text = plain(raw, name)
+        if text and text not in choices:
+            message = f"{name} must be one of {', '.join(spec.of)}, not {shown(text)!r}"
+            raise Fault("invalid", message, did_you_mean(text[:100], spec.of))
+        return text or None
+
+    return convert
+
+
+def split_list(text: str) -> list[str]:
+    """The items of a list cell: joined by semicolons, or a JSON list of texts."""
+    if text.startswith("["):
+        items = _json(text)
+        if isinstance(items, list) and all(isinstance(item, str) for item in items):
+            return [item for item in items if item]
+    return [item for part in text.split(";") if (item := part.strip())]
+
+
+def _list(name: str, spec: FieldSpec) -> Converter:
+    one = _choice(name, spec) if spec.of else _text("", FieldSpec())
+    check = _bounds(name, spec, "items")
+
+    def convert(raw: Any) -> list[str] | None:
+        items = raw if isinstance(raw, list) else split_list(plain(raw, name))
+        values = [value for item in items if (value := one(item)) is not None]
+        check(len(values), raw)
+        return values or None
+
+    return convert
+
+
+def _object(name: str) -> Converter:
+    def convert(raw: Any) -> Any:
+        value = raw
+        if not isinstance(raw, dict | list):
+            text = plain(raw, name)
+            if not text:
+                return None
+            value = _json(text)
+        if not isinstance(value, dict | list):
+            message = f"{name} must be JSON, a mapping or a list, not {shown(raw)!r}"
+            raise Fault("invalid", message, 'Write it like {"name": "…", "text": "…"}.')
+        plain(json.dumps(value, ensure_ascii=False), name)
+        return value or None
+
+    return convert
+
+
+def _json(text: str) -> Any:
+    """The value of a JSON text, None where it is faulty."""
+    document, findings = parse_all(text, "", "json")
+    return None if document is None or findings else document.value
+
+
+def code_of(fault: Fault, spec: FieldSpec) -> str:
+    """The finding code of a fault in a field, renamed as the game wishes."""
+    if fault.kind == "invalid":
+        return spec.codes.get("invalid", "field_invalid")
+    if fault.kind == "range":
+        return spec.codes.get("range", "field_range")
+    return fault.kind
+
+

@@ -1,0 +1,115 @@
+"""Lengths as whole micrometres: `3in`, `63.5mm`, sizes and boxes.
+
+Every length in carddb is an `int` number of micrometres; halves round to even.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+UM_PER_MM = 1000
+UM_PER_INCH = 25400
+_PER_UNIT = {
+    "mm": Fraction(1000),
+    "cm": Fraction(10000),
+    "in": Fraction(25400),
+    "pt": Fraction(25400, 72),
+    "um": Fraction(1),
+}
+_LENGTH = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(mm|cm|in|pt|um)?\s*")
+_SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(mm|cm|in)?\s*[x×]\s*(\d+(?:\.\d+)?)\s*(mm|cm|in)\s*")
+
+
+def parse_length(text: str, default_unit: str = "") -> int:
+    """`"3in"` -> 76200. Raises ValueError for anything that is not a number and a unit."""
+    match = _LENGTH.fullmatch(text)
+    unit = match and (match[2] or default_unit)
+    if not match or not unit:
+        raise ValueError(f"not a length: {text!r} (write 3in, 63.5mm or 9pt)")
+    return round(Fraction(match[1]) * _PER_UNIT[unit])
+
+
+def mm(value: float | Fraction) -> int:
+    """Millimetres to micrometres."""
+    return round(Fraction(value) * UM_PER_MM) if isinstance(value, Fraction) else round(value * UM_PER_MM)
+
+
+def to_mm(length: int) -> float:
+    """Micrometres to millimetres."""
+    return length / UM_PER_MM
+
+
+def to_points(length: int) -> float:
+    """Micrometres to PostScript points (1/72 inch)."""
+    return length * 72 / UM_PER_INCH
+
+
+def points(value: float) -> int:
+    """PostScript points to micrometres."""
+    return round(value * UM_PER_INCH / 72)
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Width and height in micrometres."""
+
+    width: int
+    height: int
+
+    @classmethod
+    def parse(cls, text: str) -> Size:
+        """`"2.5x3.5in"` or `"210x297mm"`. Raises ValueError."""
+        match = _SIZE.fullmatch(text)
+        if not match:
+            raise ValueError(f"not a size: {text!r} (write 2.5x3.5in or 63x88mm)")
+        width, height = (
+            round(Fraction(n) * _PER_UNIT[unit]) for n, unit in ((match[1], match[2] or match[4]), (match[3], match[4]))
+        )
+        if not (0 < width <= 2_000_000 and 0 < height <= 2_000_000):
+            raise ValueError(f"a size must lie between 0 and 2 metres: {text!r}")
+        return cls(width, height)
+
+    @property
+    def turned(self) -> Size:
+        """The same card a quarter turn round."""
+        return Size(self.height, self.width)
+
+    def __str__(self) -> str:
+        return f"{to_mm(self.width):g} × {to_mm(self.height):g} mm"
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle: left, top, width, height in micrometres, y downwards."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @property
+    def right(self) -> int:
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> int:
+        return self.y + self.height
+
+    def contains(self, other: Box, slack: int = 0) -> bool:
+        """Whether `other` lies within this box, give or take `slack`."""
+        return (
+            other.x >= self.x - slack
+            and other.y >= self.y - slack
+            and other.right <= self.right + slack
+            and other.bottom <= self.bottom + slack
+        )
+
+    def overlaps(self, other: Box) -> bool:
+        """Whether the two share an area (touching edges do not)."""
+        return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
+
+    def grown(self, by: int) -> Box:
+        """The box with every edge moved outwards."""
+        return Box(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)

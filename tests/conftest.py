@@ -1,0 +1,88 @@
+"""What many tests share: the bundled game, its sample cards, small fonts and a small project."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from carddb.games import Game, folders, load
+from carddb.layout.fonts import FontBook
+from carddb.pool import Pool
+from carddb.press.workshop import Workshop as _Workshop
+from carddb.press.workshop import font_book, open_workshop
+from carddb.read.table import read_cards
+
+settings.register_profile("small", max_examples=25, deadline=None)
+settings.register_profile("full", max_examples=400, deadline=None)
+settings.load_profile("small")
+
+OUTSIDE = Path(__file__).parent / "outside"
+GAME = "empires-and-generals"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--update-goldens` writes the golden files anew."""
+    parser.addoption("--update-goldens", action="store_true", help="write the golden files anew")
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No setting of the machine reaches a test."""
+    for name in ("CARDDB_CATALOG", "CARDDB_GAMES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+
+
+@pytest.fixture(scope="session")
+def game() -> Game:
+    """Empires and Generals."""
+    loaded, findings = load(folders()[GAME])
+    assert loaded is not None, findings
+    return loaded
+
+
+@pytest.fixture(scope="session")
+def pool(game: Game) -> Pool:
+    """Its sample cards."""
+    assert game.folder.cards_file
+    file = read_cards(game.folder.cards_file, game.spec, default_set="sample", images_root=game.folder.path)
+    return Pool(game.spec.card(record.ref, record.values) for record in file.records)
+
+
+@pytest.fixture(scope="session")
+def book(game: Game) -> FontBook:
+    """Its fonts, and those of documents."""
+    return font_book(game.spec.fonts)
+
+
+@pytest.fixture(scope="session")
+def workshop(game: Game, pool: Pool) -> _Workshop:
+    """Everything its faces are drawn with."""
+    return open_workshop(game, pool)
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Compares a text with a file under tests/golden, or writes it with --update-goldens."""
+
+    def compare(name: str, text: str) -> None:
+        path = Path(__file__).parent / "golden" / name
+        if request.config.getoption("--update-goldens"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+        assert text == path.read_text("utf-8"), f"{name} differs; look at it, then run pytest --update-goldens"
+
+    return compare
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """An empty working folder."""
+    before = Path.cwd()
+    os.chdir(tmp_path)
+    yield tmp_path
+    os.chdir(before)

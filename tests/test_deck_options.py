@@ -1,0 +1,81 @@
+"""Options: `--option K=V` and the options of an operation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from carddb.deck import options
+from carddb.deck.inputs import BadInput
+from carddb.deck.inputs import options as options_of_question
+from carddb.errors import UsageError
+from tests.deck_samples import game
+
+GAME = game(
+    options={
+        "strict": {"default": False},
+        "pile": {"type": "choice", "of": ["a", "10", "none"], "default": "a"},
+        "cap": {"type": "integer", "default": 2},
+        "note": {"type": "text", "default": ""},
+        "levels": {"type": "object", "default": {"1": 2}},
+    }
+)
+DEFAULTS = {"strict": False, "pile": "a", "cap": 2, "note": "", "levels": {"1": 2}}
+
+
+def test_defaults() -> None:
+    """Without any, every option has its default."""
+    assert options(GAME, {}) == DEFAULTS
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("strict", "true", True),
+        ("pile", "none", "none"),
+        ("pile", "10", "10"),
+        ("pile", '"a"', "a"),
+        ("cap", "-3", -3),
+        ("note", "two words", "two words"),
+        ("levels", '{"1": 0}', {"1": 0}),
+    ],
+)
+def test_values(name: str, text: str, value: Any) -> None:
+    """A value is JSON where it parses, else text."""
+    assert options(GAME, {name: text}) == {**DEFAULTS, name: value}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "accepted"),
+    [
+        ("strict", "yes", "true, false"),
+        ("strict", "1", "true, false"),
+        ("pile", "b", "a, 10, none"),
+        ("cap", "2.0", "whole number"),
+        ("cap", "true", "whole number"),
+        ("levels", "[]", "JSON object"),
+        ("cap", "[" * 5000, "whole number"),
+    ],
+)
+def test_wrong_values(name: str, text: str, accepted: str) -> None:
+    """A value that an option cannot have is answered with those that it can."""
+    with pytest.raises(UsageError) as caught:
+        options(GAME, {name: text})
+    assert accepted in caught.value.remedy
+
+
+def test_unknown() -> None:
+    """An unknown option is answered with the nearest and with all accepted ones."""
+    with pytest.raises(UsageError) as caught:
+        options(GAME, {"strikt": "true"})
+    assert caught.value.remedy == "Did you mean strict? Accepted: strict, pile, cap, note, levels."
+
+
+def test_options_of_a_question() -> None:
+    """In a question unknown options are ignored, and a wrong value is bad input at its path."""
+    assert options_of_question(GAME, {"options": {"cap": 5, "colour": "red"}}) == {**DEFAULTS, "cap": 5}
+    for wrong, path in (({"options": {"cap": "5"}}, "options.cap"), ({"options": []}, "options")):
+        with pytest.raises(BadInput) as caught:
+            options_of_question(GAME, wrong)
+        assert caught.value.path == path

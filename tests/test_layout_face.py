@@ -1,0 +1,204 @@
+"""Templates to faces: the dialect, what is refused, what is found."""
+
+from __future__ import annotations
+
+import pytest
+
+from carddb.errors import TemplateError
+from carddb.findings import CardCount
+from carddb.layout import svg
+from carddb.layout.display import Group, Path, Picture, Run, walk
+from carddb.layout.face import Drawn, Studio, draw
+from carddb.layout.fonts import FontBook
+from carddb.layout.template import Templates
+from carddb.units import Size, mm
+
+SUBJECT = CardCount("T-1", "Test")
+TEXT = 'font-family="Cardo" font-size="10pt"'
+
+
+def face(
+    book: FontBook, body: str, size: Size | None = None, art: dict[str, svg.Art] | None = None, **context: object
+) -> Drawn:
+    """A 60 × 40 mm face with this body."""
+    source = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40">\n{body}\n</svg>'
+    studio = Studio(Templates({"t/face.svg": source}), book, svg.Library(), art or {})
+    return draw(studio, "t/face.svg", context, SUBJECT, size)
+
+
+def codes(drawn: Drawn) -> list[str]:
+    return [finding.code for finding in drawn.findings]
+
+
+def test_a_millimetre_in_the_template_is_a_millimetre_on_the_face(book: FontBook) -> None:
+    """One user unit is 1 mm."""
+    drawn = face(book, '<rect x="1.5" y="2" width="10" height="3"/>')
+    (shape,) = drawn.face.shapes
+    assert isinstance(shape, Path)
+    assert shape.ops[0] == ("M", (1500, 2000))
+    assert shape.ops[2] == ("L", (11500, 5000))
+    assert drawn.face.size == Size(60000, 40000)
+
+
+def test_a_face_scales_evenly_and_is_centred(book: FontBook) -> None:
+    """On a size of another shape the face keeps its own."""
+    drawn = face(book, '<rect x="0" y="0" width="60" height="40"/>', Size(mm(30), mm(30)))
+    (shape,) = drawn.face.shapes
+    assert isinstance(shape, Path)
+    assert shape.ops[0] == ("M", (0, 5000))
+
+
+def test_a_symbol_is_drawn_in_its_box(book: FontBook) -> None:
+    """`use` fits a symbol's viewBox into width and height."""
+    drawn = face(
+        book,
+        '<symbol id="s" viewBox="-5 -5 10 10"><rect x="-5" y="-5" width="10" height="10"/></symbol><use href="#s" x="10" y="10" width="4"/>',
+    )
+    (shape,) = drawn.face.shapes
+    assert isinstance(shape, Path)
+    assert shape.ops[0] == ("M", (10000, 10000))
+    assert shape.ops[2] == ("L", (14000, 14000))
+
+
+def test_a_clip_is_a_group_with_an_outline(book: FontBook) -> None:
+    """`clip-path` cuts by the shapes of the clipPath, even-odd where asked."""
+    clip = '<clipPath id="c"><path clip-rule="evenodd" d="M0 0H9V9H0Z"/></clipPath>'
+    (group,) = face(book, clip + '<g clip-path="url(#c)"><circle cx="3" cy="3" r="9"/></g>').face.shapes
+    assert isinstance(group, Group)
+    assert group.evenodd
+    assert group.clip[0] == ("M", (0, 0))
+
+
+def test_a_picture_covers_its_box_by_its_focus(book: FontBook) -> None:
+    """A wide picture in a square box loses its sides, not its focus."""
+    art = {"a.png": svg.Art("k", 200, 100)}
+    drawn = face(book, '<image href="a.png" x="0" y="0" width="10" height="10" data-focus="1 0.5"/>', art=art)
+    (picture,) = drawn.face.shapes
+    assert isinstance(picture, Picture)
+    assert (picture.box.x, picture.box.width, picture.box.height) == (-10000, 20000, 10000)
+
+
+def test_turned_text_keeps_its_angle(book: FontBook) -> None:
+    """A text in a group turned by 180 degrees runs backwards."""
+    drawn = face(book, f'<g transform="rotate(180 30 20)"><text x="10" y="10" {TEXT}>back</text></g>')
+    (run,) = walk(drawn.face.shapes)
+    assert isinstance(run, Run)
+    assert (run.angle, run.x, run.y) == (180, 50000, 30000)
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("<filter/>", "<filter> is not part of the face dialect"),
+        ("<rectangle/>", "Did you mean rect?"),
+        ('<rect style="fill:red"/>', "no attribute 'style'"),
+        ('<rect fill="red"/>', "'red' is not a colour"),
+        ('<rect width="wide"/>', "is not a number"),
+        ('<use href="#lam"/><symbol id="lamp" viewBox="0 0 1 1"/>', "Did you mean lamp?"),
+        ("<text>no font</text>", "needs font-family"),
+        ('<text font-family="Comic" font-size="9pt">x</text>', "no font family"),
+        (f'<g transform="skewX(3)"><text {TEXT}>x</text></g>', "not a transform"),
+        (f'<g transform="scale(1 -1)"><text {TEXT}>x</text></g>', "not skewed or mirrored"),
+        ('<path d="M0 0 X"/>', "path data"),
+        ("<g>", "not well-formed"),
+    ],
+)
+def test_what_is_not_supported_names_template_line_and_the_nearest(book: FontBook, body: str, says: str) -> None:
+    """A fault in a template is an error that says where and what instead."""
+    with pytest.raises(TemplateError) as caught:
+        face(book, f"\n\n{body}")
+    assert says in str(caught.value)
+    assert str(caught.value).startswith("t/face.svg")
+    if "well-formed" not in says and "font family" not in says:
+        assert caught.value.line == 4
+
+
+def test_a_symbol_that_uses_itself_is_refused(book: FontBook) -> None:
+    """Endless drawings end in an error."""
+    with pytest.raises(TemplateError, match="nested deeper"):
+        face(book, '<g id="a"><use href="#a"/></g>')
+
+
+def test_entities_are_refused(book: FontBook) -> None:
+    """A document type cannot blow a face up."""
+    studio = Studio(Templates({"t/face.svg": '<!DOCTYPE svg [<!ENTITY a "b">]><svg viewBox="0 0 1 1"/>'}), book)
+    with pytest.raises(TemplateError, match="document type"):
+        draw(studio, "t/face.svg", {}, SUBJECT)
+
+
+def test_an_unknown_variable_is_an_error_with_its_line(book: FontBook) -> None:
+    """Jinja is strict: a misspelt field does not print as nothing."""
+    with pytest.raises(TemplateError, match="nmae") as caught:
+        face(book, f"\n<text {TEXT}>{{{{ card.nmae }}}}</text>", card={"name": "x"})
+    assert caught.value.line == 3
+
+
+@pytest.mark.parametrize(
+    "attack", ["{{ ''.__class__.__mro__ }}", "{{ card.__init__.__globals__ }}", "{% set x = card.update({'a': 1}) %}"]
+)
+def test_templates_are_sandboxed(book: FontBook, attack: str) -> None:
+    """A template cannot reach Python or change what it is given."""
+    with pytest.raises(TemplateError):
+        face(book, attack, card={"name": "x"})
+
+
+def test_card_text_cannot_become_drawing(book: FontBook) -> None:
+    """A name with angle brackets prints as it is."""
+    drawn = face(book, f'<text x="1" y="9" {TEXT}>{{{{ name }}}}</text>', name='<rect width="9"/> & Co')
+    (run,) = walk(drawn.face.shapes)
+    assert isinstance(run, Run)
+    assert run.text == '<rect width="9"/> & Co'
+
+
+def test_text_that_does_not_fit_is_found(book: FontBook) -> None:
+    """Overflow is an error that names the field and the points."""
+    drawn = face(book, f'<text data-box="2 2 20 5" data-field="name" {TEXT}>far too long for its little box</text>')
+    assert codes(drawn) == ["text_overflow"]
+    assert "pt too high" in drawn.findings[0].message
+    assert drawn.findings[0].data["field"] == "name"
+
+
+def test_small_type_is_found_after_scaling(book: FontBook) -> None:
+    """Ten points are readable, a third of them are not."""
+    body = f'<text x="2" y="9" {TEXT}>word</text>'
+    assert codes(face(book, body)) == []
+    assert codes(face(book, body, Size(20000, 13333))) == ["text_too_small"]
+
+
+@pytest.mark.parametrize(
+    ("ink", "ground", "found"),
+    [("#000000", "#ffffff", []), ("#ffffff", "#223366", []), ("#999999", "#ffffff", ["contrast_low"])],
+)
+def test_low_contrast_is_found_on_the_ground_it_stands_on(
+    book: FontBook, ink: str, ground: str, found: list[str]
+) -> None:
+    """Contrast is taken against the last shape filled under the text."""
+    under = f'<rect width="60" height="40" fill="#ffffff"/><circle cx="10" cy="10" r="9" fill="{ground}"/>'
+    text = f'<text x="10" y="11" text-anchor="middle" fill="{ink}" {TEXT}>a</text>'
+    assert codes(face(book, under + text)) == found
+
+
+def test_text_outside_the_face_is_found(book: FontBook) -> None:
+    """A line that runs off the card is an error."""
+    assert codes(face(book, f'<text x="55" y="9" {TEXT}>runs off the card</text>')) == ["text_outside"]
+
+
+def test_a_missing_glyph_is_found_with_the_remedy(book: FontBook) -> None:
+    """A character that no font has is left out and named."""
+    drawn = face(book, f'<text x="2" y="9" {TEXT}>a\U0001f409</text>')
+    assert codes(drawn) == ["glyph_missing"]
+
+
+def test_japanese_is_a_finding_without_the_cjk_extra(book: FontBook) -> None:
+    """織田信長 prints with the extra and is a finding without it."""
+    latin = FontBook([font for font in book.fonts.values() if font.family == "Cardo"], hint="pip install 'carddb[cjk]'")
+    drawn = face(latin, f'<text x="2" y="9" {TEXT}>織田信長</text>')
+    assert codes(drawn) == ["glyph_missing"]
+    assert "carddb[cjk]" in drawn.findings[0].fix
+    if any(font.family == "Noto Sans JP" for font in book.fonts.values()):
+        assert codes(face(book, f'<text x="2" y="9" {TEXT}>織田信長</text>')) == []
+
+
+def test_an_unknown_icon_is_found(book: FontBook) -> None:
+    """An icon that the game lacks is an error, not a hole."""
+    assert codes(face(book, f'<text data-box="2 2 50 20" {TEXT}>{{icon:dragon}} here</text>')) == ["icon_unknown"]

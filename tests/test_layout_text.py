@@ -1,0 +1,138 @@
+"""Markup, breaking, fitting."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from carddb.layout.fonts import FontBook
+from carddb.layout.text import Block, Setter, Setting, Style, plain, tokens
+from carddb.units import Box, mm, points
+
+STYLE = Style("Alegreya Sans", points(9))
+words = st.lists(st.text("abcdefghijklmnop", min_size=1, max_size=9), min_size=1, max_size=30).map(" ".join)
+
+
+def told(block: Block) -> str:
+    """The text of a block, line by line."""
+    lines: dict[int, str] = {}
+    for run in block.runs:
+        lines[run.y] = lines.get(run.y, "") + run.text
+    return "\n".join(line.rstrip() for line in lines.values())
+
+
+def test_markup_makes_bold_italic_and_icons() -> None:
+    """`**bold**`, `*italic*` and `{icon:name}` are tokens of their own kinds."""
+    (paragraph,) = tokens("{icon:free} **Effect** a *fine* day")
+    assert [(t.text, t.bold, t.italic, t.icon) for t in paragraph] == [
+        ("free", False, False, True),
+        ("Effect", True, False, False),
+        ("a", False, False, False),
+        ("fine", False, True, False),
+        ("day", False, False, False),
+    ]
+
+
+def test_a_lone_star_is_only_a_star() -> None:
+    """A star without a partner stays in the text."""
+    assert plain("5 * 4 and 3*2") == "5 * 4 and 3*2"
+
+
+def test_an_icon_never_parts_from_its_word(book: FontBook) -> None:
+    """No line ends between an icon and the word after it."""
+    (paragraph,) = tokens("word {icon:free} Effect")
+    assert [token.breaks for token in paragraph] == [False, True, False]
+
+
+@given(words)
+def test_no_line_is_wider_than_its_box_and_no_word_is_lost(text: str) -> None:
+    """Breaking keeps every word in order and inside the measure, unless one word alone is too wide."""
+    setter = Setter(_book())
+    width = mm(30)
+    block = setter.fit(text, STYLE, Box(0, 0, width, mm(500)), Setting())
+    assert told(block).split() == text.split()
+    assert block.over_width == 0 or any(setter.pieces(word, STYLE)[1] > width for word in text.split())
+
+
+@given(words, st.integers(8, 40))
+def test_a_text_that_fits_overflows_nothing(text: str, height: int) -> None:
+    """Either the block is inside its box, or it says by how much it is not."""
+    setter = Setter(_book())
+    box = Box(0, 0, mm(40), mm(height))
+    block = setter.fit(text, STYLE, box, Setting(smallest=points(6), shrink=True))
+    assert (block.height <= box.height) == (block.over_height == 0)
+    assert points(6) <= block.size <= STYLE.size
+
+
+def test_shrinking_stops_at_the_largest_size_that_fits(book: FontBook) -> None:
+    """A tenth of a point more would not fit."""
+    setter = Setter(book)
+    text = "The quick brown fox jumps over the lazy dog and runs on into the wood until the evening comes."
+    box = Box(0, 0, mm(30), mm(16))
+    block = setter.fit(text, STYLE, box, Setting(smallest=points(5), shrink=True))
+    larger = setter.fit(text, Style("Alegreya Sans", block.size + points(0.1)), box, Setting())
+    assert block.size < STYLE.size
+    assert not block.over_height
+    assert larger.over_height or larger.over_width
+
+
+def test_centred_lines_are_balanced(book: FontBook) -> None:
+    """A centred text has no line much shorter than the others."""
+    setter = Setter(book)
+    block = setter.fit(
+        "One line of elephants before the whole army, and a level plain.",
+        STYLE,
+        Box(0, 0, mm(60), mm(40)),
+        Setting("center"),
+    )
+    widths = [sum(run.width for run in block.runs if run.y == y) for y in sorted({run.y for run in block.runs})]
+    assert len(widths) == 2
+    assert min(widths) > 0.7 * max(widths)
+
+
+def test_a_paragraph_does_not_end_in_one_word(book: FontBook) -> None:
+    """The last line borrows a word where the number of lines stays the same."""
+    setter = Setter(book)
+    full = setter.pieces("You may discard one resource card", STYLE)[1]
+    block = setter.fit("You may discard one resource card here", STYLE, Box(0, 0, full + 100, mm(40)), Setting())
+    assert len(told(block).split("\n")[-1].split()) > 1
+
+
+def test_ideographs_may_break_anywhere(book: FontBook) -> None:
+    """A line of Japanese without spaces is broken between its characters."""
+    if not any(font.family == "Noto Sans JP" for font in book.fonts.values()):
+        pytest.skip("the cjk extra is not installed")
+    block = Setter(book).fit("織田信長" * 10, STYLE, Box(0, 0, mm(20), mm(100)), Setting())
+    assert not block.over_width
+    assert told(block).replace("\n", "") == "織田信長" * 10
+
+
+def test_a_character_that_no_font_has_is_named(book: FontBook) -> None:
+    """A missing glyph is reported, not drawn as a box."""
+    block = Setter(book).fit("a \U0001f409 b", STYLE, Box(0, 0, mm(40), mm(10)), Setting())
+    assert block.missing == "\U0001f409"
+    assert told(block) == "a  b"
+
+
+def test_tracking_does_not_widen_the_end_of_a_line(book: FontBook) -> None:
+    """Letters set to the right edge end there, not a tracking space before it."""
+    style = Style("Alegreya Sans", points(8), 700, tracking=400)
+    runs = Setter(book).line("HAN", style, mm(50), 0, "end").runs
+    assert runs[0].x + sum(run.width for run in runs) - 400 == mm(50)
+
+
+_BOOKS: list[FontBook] = []
+
+
+def _book() -> FontBook:
+    """One book for the property tests, which take no fixtures."""
+    if not _BOOKS:
+        from carddb.games import folders, load
+        from carddb.press.workshop import font_book
+        from tests.conftest import GAME
+
+        game, _ = load(folders()[GAME])
+        assert game
+        _BOOKS.append(font_book(game.spec.fonts))
+    return _BOOKS[0]

@@ -1,0 +1,360 @@
+import itertools
+import subprocess
+import sys
+from dataclasses import replace
+from decimal import Decimal
+from io import BytesIO
+from pathlib import Path as FilePath
+
+import pikepdf
+import pypdfium2
+import pytest
+from paint_samples import CARD, SANS, SERIF, book, face, images, label, picture, run
+
+import carddb
+from carddb.errors import FontError, InputError
+from carddb.layout.display import Face, Group, Path, Picture, Run, Stroke, rectangle
+from carddb.layout.fonts import Font, FontBook
+from carddb.layout.furniture import Caption, furnish
+from carddb.layout.sheet import Page, impose, plan
+from carddb.layout.stock import CARDS, PAPERS, STOCKS
+from carddb.paint.pdf import face_pdf, faces_pdf, sheets_pdf
+from carddb.units import Box, Size
+
+MM = 72 / 25.4
+FACES = [face(), face("War Elephants", "#008837"), Face(CARD, (run("BACK", 20000, 20000, SERIF, 9000),), "Back")]
+
+
+def pages(count: int = 5, stock: str = "plain", flip: str = "long-edge", card: Size = CARD) -> list[Page]:
+    grid = plan(card, STOCKS[stock], PAPERS["letter"])
+    return furnish(impose([(i % 2, 2) for i in range(count)], grid, flip), Caption("Game", "Deck", "Free."), label)
+
+
+def pdf(sheets: list[Page] | None = None, faces: list[Face] | None = None, **options: object) -> bytes:
+    settings = {"title": "Empires · Übung", "lang": "en-GB", "creation": 1_700_000_000} | options
+    return sheets_pdf(sheets or pages(), faces or FACES, book(), images(), **settings)  # type: ignore[arg-type]
+
+
+_kept: list[pikepdf.Pdf] = []
+
+
+def opened(data: bytes) -> pikepdf.Pdf:
+    """A file that stays open while its pages are looked at."""
+    _kept[:] = [*_kept[-3:], pikepdf.open(BytesIO(data))]
+    return _kept[-1]
+
+
+def drawn(page: pikepdf.Page) -> tuple[list[tuple[str, list[tuple[float, float]]]], list[tuple[float, float]]]:
+    """What a page draws, in millimetres from its top left: path segments by operator, and where lines of text begin."""
+    height = float(page.MediaBox[3])
+    matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+    stack = []
+    paths, starts = [], []
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        a, b, c, d, e, f = matrix
+        return (a * x + c * y + e) / MM, (height - (b * x + d * y + f)) / MM
+
+    for operands, operator in pikepdf.parse_content_stream(page):
+        name = str(operator)
+        numbers = [float(operand) for operand in operands if isinstance(operand, (int, Decimal))]
+        if name == "q":
+            stack.append(matrix)
+        elif name == "Q":
+            matrix = stack.pop()
+        elif name == "cm":
+            a, b, c, d, e, f = numbers
+            m = matrix
+            matrix = (
+                a * m[0] + b * m[2],
+                a * m[1] + b * m[3],
+                c * m[0] + d * m[2],
+                c * m[1] + d * m[3],
+                e * m[0] + f * m[2] + m[4],
+                e * m[1] + f * m[3] + m[5],
+            )
+        elif name in ("m", "l"):
+            paths.append((name, [at(*numbers)]))
+        elif name == "re":
+            x, y, w, h = numbers
+            paths.append((name, [at(x, y), at(x + w, y + h)]))
+        elif name == "Tm":
+            starts.append(at(numbers[4], numbers[5]))
+    return paths, starts
+
+
+def near(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    return abs(one[0] - other[0]) < 0.01 and abs(one[1] - other[1]) < 0.01
+
+
+def test_cards_lie_on_paper_to_a_hundredth_of_a_millimetre() -> None:
+    """The corners of every trim are drawn where the plan says, on fronts and backs."""
+    sheets = pages(3)
+    file = opened(pdf(sheets))
+    for sheet, page in zip(sheets[:1], file.pages, strict=False):
+        corners = [point for name, points in drawn(page)[0] if name in ("m", "l") for point in points]
+        for box in sheet.trims:
+            for x, y in ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom)):
+                assert any(near(corner, (x / 1000, y / 1000)) for corner in corners)
+
+
+def test_turned_and_scaled_cards_lie_true() -> None:
+    """A face turned to Avery stock, or scaled to a poker card, has its corners on the trim it was given."""
+    for sheets in (pages(3, "avery-5388"), pages(9, card=CARDS["poker"], flip="short-edge")):
+        page = opened(pdf(sheets)).pages[0]
+        corners = [point for name, points in drawn(page)[0] if name in ("m", "l") for point in points]
+        for box in sheets[0].trims:
+            middle = (box.x + box.width / 2) / 1000, box.y / 1000
+            tops = [y for x, y in corners if abs(y - middle[1]) < 0.01]
+            assert tops and any(near(corner, (corner[0], box.bottom / 1000)) for corner in corners)
+
+
+def test_a_drawn_ruler_is_fifty_millimetres_long() -> None:
+    """In the file's own coordinates the ruler's line is 50.8 mm, two inches."""
+    paths, _ = drawn(opened(pdf()).pages[0])
+    points = [points[0] for _, points in paths]
+    lengths = [abs(a[1] - b[1]) for a, b in itertools.pairwise(points) if abs(a[0] - b[0]) < 1e-6]
+    assert any(abs(length - 50.8) < 0.001 for length in lengths)
+
+
+def test_trim_lines_render_where_they_are_planned() -> None:
+    """Rendered at 600 dpi the coloured outline of the first card is found on its trim."""
+    dpi = 600
+    document = pypdfium2.PdfDocument(pdf(bookmarks=False))
+    image = document[0].render(scale=dpi / 72).to_pil()
+    box = pages()[0].trims[0]
+    row = round((box.y + box.height * 0.9) / 25400 * dpi)
+    coloured = [x for x in range(image.width) if image.getpixel((x, row))[:3] == (0x7B, 0x32, 0x94)]
+    left, right = min(coloured), max(x for x in coloured if x < (box.right + 2000) / 25400 * dpi)
+    assert abs(left - (box.x - 100) / 25400 * dpi) <= 1.5
+    assert abs(right - box.right / 25400 * dpi) <= 2.5
+
+
+@pytest.mark.parametrize(
+    ("stock", "flip", "duplex"),
+    [
+        ("plain", "long-edge", "/DuplexFlipLongEdge"),
+        ("plain", "short-edge", "/DuplexFlipShortEdge"),
+        ("plain", "none", "/Simplex"),
+    ],
+)
+def test_the_printer_is_told_scale_and_sides(stock: str, flip: str, duplex: str) -> None:
+    """The file asks for its own size, for the right edge to turn on, and not for a tray by page size."""
+    wishes = opened(pdf(pages(stock=stock, flip=flip), duplex=flip)).Root.ViewerPreferences
+    assert wishes.PrintScaling == "/None"
+    assert wishes.Duplex == duplex
+    assert not wishes.PickTrayByPDFSize
+
+
+def test_pages_have_their_boxes_labels_and_bookmarks() -> None:
+    """Media and crop box are the paper, the trim box is the cards; labels and outline name sheet, side and card."""
+    file = opened(pdf())
+    first = file.pages[0]
+    assert [float(number) for number in first.MediaBox] == [0, 0, 612, 792]
+    assert first.CropBox == first.MediaBox
+    assert [float(number) for number in first.TrimBox] == pytest.approx([90, 43.2, 522, 763.2], abs=0.001)
+    assert next(float(number) for number in file.pages[3].BleedBox) < 522
+    assert [page.label for page in file.pages] == ["1 front", "1 back", "2 front", "2 back"]
+    with file.open_outline() as outline:
+        assert [item.title for item in outline.root] == [
+            "Sheet 1, fronts",
+            "Sheet 1, backs",
+            "Sheet 2, fronts",
+            "Sheet 2, backs",
+        ]
+        assert [item.title for item in outline.root[0].children] == ["Hannibal Barca", "War Elephants"]
+
+
+def test_the_file_says_its_title_and_language_and_no_author() -> None:
+    """Title, language and the given date are in the file, nothing about anybody."""
+    file = opened(pdf())
+    assert str(file.Root.Lang) == "en-GB"
+    assert str(file.docinfo.Title) == "Empires · Übung"
+    assert str(file.docinfo.CreationDate).startswith("D:20231114221320")
+    assert "/Author" not in file.docinfo
+
+
+def test_fonts_are_embedded_once_and_only_as_far_as_used() -> None:
+    """Two fonts on many pages are two embedded subsets, and no other font is named."""
+    file = opened(pdf(pages(20)))
+    fonts = [item for item in file.objects if isinstance(item, pikepdf.Dictionary) and item.get("/Type") == "/Font"]
+    assert len(fonts) == 2
+    for font in fonts:
+        assert len(font.FontDescriptor.FontFile2.read_bytes()) < 20_000
+    assert b"Helvetica" not in pdf()
+
+
+def test_a_picture_used_on_forty_cards_is_in_the_file_once() -> None:
+    """Copies draw one image object; JPEG bytes go in untouched, a mask goes with what is see-through."""
+    key, data = picture("JPEG")
+    ghost, ghost_data = picture("PNG", "RGBA")
+    box = Box(1000, 1000, 30000, 20000)
+    faces = [Face(CARD, (Picture(key, box, box), Picture(ghost, box, box)), f"Card {i}") for i in range(40)]
+    sheets = impose([(i, None) for i in range(40)], plan(CARD, STOCKS["plain"], PAPERS["letter"]))
+    file = opened(sheets_pdf(sheets, faces, book(), {key: data, ghost: ghost_data}, title="t"))
+    streams = [item for item in file.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image"]
+    assert len(streams) == 3
+    assert [stream.read_raw_bytes() == data for stream in streams].count(True) == 1
+    assert sum("/SMask" in stream for stream in streams) == 1
+
+
+def test_text_extracts_as_typed() -> None:
+    """Kerned, tracked and accented text comes out of the file as the words that went in."""
+    words = [
+        "AVATAR To Te",
+        "CARTHAGE AVATAR",
+        "7/6 naïve “Łódź” ½ – −2",
+        "(back\\slash) ffl fi",
+        "One line of elephants",
+    ]
+    runs = [run(words[0], 6000, 20000), run(words[1], 6000, 30000, tracking=600)]
+    runs += [run(text, 6000, 40000 + 8000 * i) for i, text in enumerate(words[2:])]
+    data = face_pdf(Face(CARD, tuple(runs), "t"), book(), {})
+    assert pypdfium2.PdfDocument(data)[0].get_textpage().get_text_range().split("\r\n") == words
+
+
+def test_more_characters_than_a_subset_holds_extract_too() -> None:
+    """A run over more than 255 different characters is shown in several subsets and reads on without a break."""
+    have = sorted(book().fonts[SERIF].characters)
+    letters = "".join(chr(code) for code in have if chr(code).isalpha() and code < 0x250)[:290]
+    assert len(set(letters)) > 256
+    lines = [run(letters[i : i + 30], 5000, 10000 + 5000 * (i // 30), SERIF) for i in range(0, len(letters), 30)]
+    data = face_pdf(Face(CARD, tuple(lines), "t"), book(), {})
+    text = pypdfium2.PdfDocument(data)[0].get_textpage().get_text_range().replace("\r\n", "")
+    assert text == letters
+
+
+def test_characters_stand_where_their_advances_say() -> None:
+    """The left edges of glyphs in the file follow our advances, not the font's, within a hundredth of a millimetre."""
+    advances = (4000, 9000, 2500, 7000, 3000)
+    line = Run(5000, 20000, "HHHHH", SANS, 4000, advances)
+    page = pypdfium2.PdfDocument(face_pdf(Face(CARD, (line,), "t"), book(), {}))[0].get_textpage()
+    lefts = [page.get_charbox(i)[0] / MM for i in range(page.count_chars()) if page.get_text_range(i, 1) == "H"]
+    steps = [b - a for a, b in itertools.pairwise(lefts)]
+    assert steps == pytest.approx([advance / 1000 for advance in advances[:4]], abs=0.01)
+
+
+@pytest.mark.parametrize("angle", [0, 90, 180, 270, 30])
+def test_turned_text_runs_its_way(angle: int) -> None:
+    """A run turned clockwise still extracts, and starts at its own point."""
+    page = opened(face_pdf(Face(CARD, (run("turned text", 38000, 60000, angle=angle),), "t"), book(), {})).pages[0]
+    assert near(drawn(page)[1][0], (38, 60))
+    data = face_pdf(Face(CARD, (run("turned", 38000, 60000, angle=angle),), "t"), book(), {})
+    assert pypdfium2.PdfDocument(data)[0].get_textpage().get_text_range() == "turned"
+
+
+def test_the_same_face_is_drawn_by_the_same_operators() -> None:
+    """Copies repeat the face's operators, each in its own place, and cost next to nothing."""
+    one, many = (len(pdf(pages(count))) for count in (4, 40))
+    assert many < one + 40_000
+    content = opened(pdf(pages(4))).pages[0].Contents.read_bytes()
+    assert content.count(b"6000 30000 Tm") == 4
+
+
+def test_a_group_is_seen_through_as_one() -> None:
+    """Two overlapping shapes at half opacity are as light where they overlap as elsewhere."""
+    box = Box(10000, 10000, 20000, 20000)
+    shapes = (Path(rectangle(box), fill="#000000"), Path(rectangle(Box(20000, 20000, 20000, 20000)), fill="#000000"))
+    data = face_pdf(Face(CARD, (Group(shapes, opacity=500),), "t"), book(), {})
+    image = pypdfium2.PdfDocument(data)[0].render(scale=1).to_pil()
+    levels = {image.getpixel((round(mm * MM), round(mm * MM)))[0] for mm in (15, 25, 35)}
+    assert len(levels) == 1 and 120 < levels.pop() < 135
+
+
+def test_a_clip_may_have_a_hole() -> None:
+    """An even-odd clip leaves its inner outline out."""
+    ring = (*rectangle(Box(10000, 10000, 30000, 30000)), *rectangle(Box(20000, 20000, 10000, 10000)))
+    shape = Path(rectangle(Box(0, 0, 60000, 60000)), fill="#000000")
+    data = face_pdf(Face(CARD, (Group((shape,), clip=ring, evenodd=True),), "t"), book(), {})
+    image = pypdfium2.PdfDocument(data)[0].render(scale=1).to_pil()
+    colours = [image.getpixel((round(mm * MM), round(mm * MM)))[0] for mm in (5, 15, 25, 35, 45)]
+    assert colours == [255, 0, 255, 0, 255]
+
+
+def test_a_single_face_has_its_trim_and_bleed() -> None:
+    """A page of one card is the card with bleed, and its TrimBox is the card."""
+    page = opened(face_pdf(face(), book(), images(), bleed=3000)).pages[0]
+    assert [float(n) for n in page.MediaBox] == pytest.approx([0, 0, 82.2 * MM, 133 * MM], abs=0.001)
+    assert [float(n) for n in page.TrimBox] == pytest.approx([3 * MM, 3 * MM, 79.2 * MM, 130 * MM], abs=0.001)
+
+
+SCRIPT = """
+import hashlib, sys
+sys.path[:0] = [{tests!r}, {root!r}]
+from test_paint_pdf import pdf
+print(hashlib.sha256(pdf()).hexdigest())
+"""
+
+
+def test_the_same_input_gives_the_same_bytes_in_every_process() -> None:
+    """Neither the hash seed, nor the time zone, nor SOURCE_DATE_EPOCH in the environment changes a byte."""
+    code = SCRIPT.format(tests=str(FilePath(__file__).parent), root=str(FilePath(carddb.__file__).parent.parent))
+    settings = [
+        {"PYTHONHASHSEED": "1", "TZ": "UTC"},
+        {"PYTHONHASHSEED": "77", "TZ": "Asia/Tokyo", "SOURCE_DATE_EPOCH": "5"},
+    ]
+    answers = {
+        subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, check=True).stdout
+        for env in settings
+    }
+    assert len(answers) == 1
+
+
+def test_the_file_is_sound() -> None:
+    """A strict reader finds nothing to complain of, and another title gives another file ID."""
+    file = opened(pdf())
+    assert file.check_pdf_syntax() == []
+    assert file.trailer.ID != opened(pdf(title="Other")).trailer.ID
+
+
+def test_a_font_without_truetype_outlines_is_refused() -> None:
+    """A CFF font is answered with a sentence, not with a broken file."""
+    odd = FontBook([Font(SANS, "Alegreya Sans", "500", b"OTTO" + bytes(100))])
+    with pytest.raises(FontError, match="TrueType"):
+        face_pdf(Face(CARD, (run("a", 0, 9000),), "t"), odd, {})
+    with pytest.raises(FontError, match="not part of the job"):
+        face_pdf(face(), FontBook([]), images())
+
+
+@pytest.mark.parametrize("data", [b"\x00\x01\x00\x00" + bytes(60), b"\x00\x01\x00\x00"], ids=["empty", "cut off"])
+def test_a_broken_font_is_refused(data: bytes) -> None:
+    """Bytes that only begin like a font are answered with a sentence."""
+    broken = FontBook([Font(SANS, "Alegreya Sans", "500", data)])
+    shapes = (Run(0, 10000, "a", SANS, 3000, (1500,)),)
+    with pytest.raises(FontError):
+        face_pdf(Face(CARD, shapes, "t"), broken, {})
+
+
+def test_a_picture_that_is_not_there_is_told() -> None:
+    """A picture that no bytes belong to, and an empty job, are answered with a sentence."""
+    with pytest.raises(InputError, match="picture"):
+        face_pdf(face(), book(), {})
+    with pytest.raises(InputError, match="nothing to print"):
+        sheets_pdf([], [], book(), {}, title="t")
+    with pytest.raises(InputError, match="nothing to print"):
+        faces_pdf([], book(), {})
+
+
+def test_hostile_words_do_no_harm() -> None:
+    """Half characters in a title, control characters and unknown letters in a run still make a sound file."""
+    shapes = (Run(5000, 9000, "a\x00\r\n\ud800(\\", SANS, 3000, (1000,) * 7), Run(0, 0, "", SANS, 3000, ()))
+    nasty = Face(CARD, (*shapes, Path((), fill="#000000"), Path(rectangle(Box(0, 0, 9, 9)))), "\ud800 (\\) \x00")
+    data = face_pdf(nasty, book(), {})
+    assert opened(data).check_pdf_syntax() == []
+
+
+def test_grey_is_printed_in_black_alone() -> None:
+    """Colours without a hue are written as grey, so that black text is not mixed from four inks."""
+    shapes = (Path(rectangle(Box(0, 0, 9000, 9000)), fill="#808080", stroke=Stroke("#000000", 200)),)
+    content = opened(face_pdf(Face(CARD, shapes, "t"), book(), {})).pages[0].Contents.read_bytes()
+    assert b"0.502 g\n" in content and b"0 G\n" in content and b"rg" not in content
+
+
+def test_a_sheet_may_lack_backs() -> None:
+    """Where a card has no back its place stays empty, and the marks still frame it."""
+    grid = plan(CARD, STOCKS["plain"], PAPERS["letter"])
+    sheets = impose([(0, None), (1, 2)], grid)
+    bare = [replace(sheet, furniture=()) for sheet in sheets]
+    file = opened(pdf(bare))
+    assert len(file.pages) == 2
+    assert file.pages[1].Contents.read_bytes().count(b" Tm") == 1

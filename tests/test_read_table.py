@@ -1,0 +1,329 @@
+"""Card files to records and findings."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from carddb.errors import InputError, UsageError
+from carddb.findings import Finding, Severity
+from carddb.game import FieldSpec, GameSpec, TypeSpec
+from carddb.read import table
+from carddb.read.table import CardFile, read_cards
+
+SPEC = GameSpec(
+    key="trial",
+    prefix="tr",
+    name="Trial",
+    fields={
+        "rarity": FieldSpec(type="choice", of=("common", "rare"), required=True, codes={"missing": "unknown_rarity"}),
+        "year": FieldSpec(type="integer"),
+        "text": FieldSpec(),
+        "tags": FieldSpec(type="list", max=3),
+        "special": FieldSpec(type="object"),
+        "released": FieldSpec(type="boolean"),
+        "weight": FieldSpec(type="number", min=0, max=10),
+    },
+    types={
+        "soldier": TypeSpec(
+            fields={"strength": FieldSpec(type="integer", min=0, required=True, codes={"range": "unit_stats_range"})}
+        ),
+        "resource": TypeSpec(fields={"amount": FieldSpec(type="integer", min=1)}),
+    },
+)
+
+
+def read(folder: Path, text: str | bytes, name: str = "cards.csv") -> CardFile:
+    path = folder / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read_cards(path, SPEC, default_set="home", images_root=folder)
+
+
+def codes(found: CardFile) -> list[str]:
+    return [finding.code for finding in found.findings]
+
+
+def only(found: CardFile) -> Finding:
+    assert len(found.findings) == 1, found.findings
+    return found.findings[0]
+
+
+def values(found: CardFile) -> dict[str, Any]:
+    assert found.findings == []
+    (record,) = found.records
+    return record.values
+
+
+def test_a_card_has_what_its_row_states(tmp_path: Path) -> None:
+    """A record holds the values given, the set filled in, and nothing by default."""
+    found = read(tmp_path, "ref,name,type,rarity,strength,year,tags\n007,Lancer,soldier,common,3,-216,a; b ;\n")
+    (record,) = found.records
+    assert record.ref == "007"
+    assert record.values == {
+        "name": "Lancer", "type": "soldier", "rarity": "common", "strength": 3, "year": -216, "tags": ["a", "b"],
+        "set": "home",
+    }
+    assert (record.place.file, record.place.line) == (str(tmp_path / "cards.csv"), 2)
+
+
+def test_every_fault_of_a_file_is_reported_at_once(tmp_path: Path) -> None:
+    """All faults come together, each with line, column, header and text, and no faulty row gives a record."""
+    found = read(tmp_path, (
+        "Name,TYPE,Streng th,Amount,rarity\n"
+        "A,soldier,3,,common\n"
+        "B,soldier,-1,,comon\n"
+        "C,resource,4,0,\n"
+        "D,knight,x,x,x\n"
+        ",soldier,2.5,,rare\n"
+    ))
+    assert [record.values["name"] for record in found.records] == ["A"]
+    assert [(finding.code, finding.where[0].line, finding.where[0].column, finding.where[0].column_name,
+             finding.where[0].text) for finding in found.findings] == [
+        ("unit_stats_range", 3, 3, "Streng th", "-1"),
+        ("field_invalid", 3, 5, "rarity", "comon"),
+        ("field_not_of_type", 4, 3, "Streng th", "4"),
+        ("field_range", 4, 4, "Amount", "0"),
+        ("unknown_rarity", 4, 5, "rarity", ""),
+        ("unknown_card_type", 5, 2, "TYPE", "knight"),
+        ("field_invalid", 6, 3, "Streng th", "2.5"),
+        ("name_missing", 6, 1, "Name", ""),
+    ]
+    assert {finding.severity for finding in found.findings} == {Severity.ERROR}
+    assert found.findings[1].fix == "Did you mean common?"
+
+
+@pytest.mark.parametrize(
+    ("header", "code"),
+    [
+        ("name,type,rarty", "header_unknown"),
+        ("name,type,Year,y-e_a r", "header_repeated"),
+        ("title,type", "header_missing"),
+        ("name,rarity", "header_missing"),
+        ("", "header_missing"),
+    ],
+)
+def test_header_faults(tmp_path: Path, header: str, code: str) -> None:
+    """Unknown, repeated and missing headers are errors that name the place."""
+    found = read(tmp_path, header + "\n")
+    assert code in codes(found)
+    assert found.records == []
+
+
+def test_the_nearest_header_is_suggested(tmp_path: Path) -> None:
+    """An unknown header is answered with the nearest that is known."""
+    assert only(read(tmp_path, "name,type,rarty\n")).fix == "Did you mean rarity?"
+
+
+def test_empty_columns_and_rows_are_passed_over(tmp_path: Path) -> None:
+    """Columns without header or content, and rows of separators, mean nothing."""
+    found = read(tmp_path, "name,type,,rarity,strength,,\n\nA,soldier,,common,1,,\n,,,,,,\n")
+    assert values(found)["name"] == "A"
+
+
+def test_values_outside_the_header_are_errors(tmp_path: Path) -> None:
+    """A value under no header, or past the last one, is an error."""
+    found = read(tmp_path, "name,type,,rarity,strength\nA,soldier,x,common,1\nB,soldier,,common,1,9\n")
+    assert codes(found) == ["header_unknown", "row_too_long"]
+    assert [record.values["name"] for record in found.records] == ["A"]
+
+
+@pytest.mark.parametrize(
+    ("field", "cell", "expected"),
+    [
+        ("year", "3", 3), ("year", "3.0", 3), ("year", "-5", -5), ("year", "'-5", -5), ("year", "1e2", 100),
+        ("year", "007", 7), ("weight", "3.0", 3), ("weight", "0.5", 0.5), ("released", "TRUE", True),
+        ("released", "false", False), ("text", "'=1+1", "=1+1"), ("text", "''quoted", "'quoted"), ("text", "'tis", "'tis"),
+        ("text", "007", "007"), ("text", "1.10", "1.10"), ("tags", "a;b; ;c", ["a", "b", "c"]),
+        ("tags", '["a; b", "c"]', ["a; b", "c"]), ("tags", "[x]", ["[x]"]), ("special", '[{"a": 1.5}]', [{"a": 1.5}]),
+        ("special", "{}", None), ("text", "  ", None),
+    ],
+)
+def test_cells_become_values(tmp_path: Path, field: str, cell: str, expected: object) -> None:
+    """A cell becomes the value that its field wants; zeros, signs and quotes are kept where they belong."""
+    quoted = '"' + cell.replace('"', '""') + '"'
+    found = values(read(tmp_path, f"name,type,rarity,strength,{field}\nA,soldier,common,1,{quoted}\n"))
+    assert found.get(field) == expected
+    assert type(found.get(field)) is type(expected)
+
+
+@pytest.mark.parametrize(
+    ("field", "cell", "code"),
+    [
+        ("year", "3.5", "field_invalid"), ("year", "three", "field_invalid"), ("year", "25,000", "field_invalid"),
+        ("year", "1_000", "field_invalid"), ("year", "٣", "field_invalid"), ("year", "nan", "field_invalid"),
+        ("year", "9" * 16, "field_range"), ("year", "9" * 5000, "field_invalid"), ("weight", "11", "field_range"),
+        ("weight", "inf", "field_invalid"), ("released", "yes", "field_invalid"), ("released", "1", "field_invalid"),
+        ("tags", "a;b;c;d", "field_range"), ("special", "{", "field_invalid"), ("special", "3", "field_invalid"),
+        ("special", '{"a": 1, "a": 2}', "field_invalid"), ("text", "bell \x07", "field_invalid"),
+        ("text", "é" * 40_000, "cell_too_large"), ("ref", "A[1]", "field_invalid"), ("ref", "x" * 501, "field_invalid"),
+        ("art", "../a.png", "image_outside_project"), ("art", "/etc/passwd", "image_outside_project"),
+        ("art", "C:\\a.png", "image_outside_project"), ("art", "..\\a.png", "image_outside_project"),
+        ("art", "https://example.org/a.png", "image_outside_project"), ("art", "absent.png", "image_missing"),
+        ("art", "cards.csv", "image_invalid"), ("art", "x" * 400, "image_missing"),
+    ],
+)
+def test_cells_that_are_not_what_the_field_wants(tmp_path: Path, field: str, cell: str, code: str) -> None:
+    """Each kind of faulty cell has its code."""
+    quoted = '"' + cell.replace('"', '""') + '"'
+    found = read(tmp_path, f"name,type,rarity,strength,{field}\nA,soldier,common,1,{quoted}\n")
+    assert only(found).code == code
+    assert found.records == []
+
+
+def test_a_cell_larger_than_the_reader_takes(tmp_path: Path) -> None:
+    """A cell of megabytes ends the reading with a finding, and what stood before it was read."""
+    found = read(tmp_path, f"name,type,rarity,strength\nA,soldier,common,1\nB,soldier,common,{'1' * 200_000}\n")
+    assert (only(found).code, found.findings[0].where[0].line) == ("cell_too_large", 3)
+    assert len(found.records) == 1
+
+
+def test_an_unclosed_quote_is_found_where_it_opens(tmp_path: Path) -> None:
+    """An unclosed quote names the line and column where it opens, after quoted cells of several lines too."""
+    found = read(tmp_path, 'name,type,rarity,strength,text,set\nA,soldier,common,1,"two\nlines","open\nB,resource,,,,\n')
+    place = only(found).where[0]
+    assert (found.findings[0].code, place.line, place.column) == ("quote_unclosed", 3, 8)
+    big = read(tmp_path, 'name,type,rarity,strength\n"A,soldier,common,1\n' + "B,soldier,common,1\n" * 20_000)
+    assert (only(big).code, big.findings[0].where[0].line) == ("quote_unclosed", 2)
+
+
+def test_text_after_a_closing_quote_is_an_error(tmp_path: Path) -> None:
+    """Text after a closing quote is not guessed at."""
+    assert only(read(tmp_path, 'name,type\n"A"B,soldier\n')).code == "quote_misplaced"
+
+
+@pytest.mark.parametrize(("name", "mark"), [("a.csv", ","), ("a.csv", ";"), ("a.tsv", "\t")])
+def test_delimiters(tmp_path: Path, name: str, mark: str) -> None:
+    """Comma and semicolon are told by the header line, tabs by the file's name."""
+    rows = [["name", "type", "rarity", "strength", "text"], ["A", "soldier", "common", "1", "x"]]
+    assert values(read(tmp_path, "\n".join(mark.join(row) for row in rows), name))["text"] == "x"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_encodings_and_line_ends(tmp_path: Path, encoding: str, newline: str) -> None:
+    """Marks of byte order and every kind of line end are understood."""
+    text = newline.join(["name,type,rarity,strength", "Zhūgě,soldier,common,1", ""])
+    assert values(read(tmp_path, text.encode(encoding)))["name"] == "Zhūgě"
+
+
+def test_wrong_encoding(tmp_path: Path) -> None:
+    """Another encoding is a finding with byte offset and line."""
+    finding = only(read(tmp_path, "name,type\nÄ,soldier\n".encode("latin-1")))
+    assert (finding.code, finding.data) == ("wrong_encoding", {"offset": 10, "line": 2})
+
+
+def test_made_references_are_stable_and_unlike(tmp_path: Path) -> None:
+    """A card without a reference gets one from type and name, numbered where it is taken, the same each time."""
+    text = "ref,name,type,rarity,strength\n,A b,soldier,rare,1\nsoldier-a-b-2,X,soldier,rare,1\n,a B,soldier,rare,1\n"
+    refs = [record.ref for record in read(tmp_path, text).records]
+    assert refs == ["soldier-a-b", "soldier-a-b-2", "soldier-a-b-3"]
+    assert refs == [record.ref for record in read(tmp_path, text).records]
+
+
+def test_a_repeated_reference_names_every_row(tmp_path: Path) -> None:
+    """Two cards with one reference are an error that names both rows, and neither is a record."""
+    found = read(tmp_path, "ref,name,type,rarity,strength\nR,A,soldier,rare,1\nS,B,soldier,rare,1\nR,C,soldier,rare,1\n")
+    assert [place.line for place in only(found).where] == [2, 4]
+    assert found.findings[0].code == "duplicate_reference"
+    assert [record.ref for record in found.records] == ["S"]
+
+
+def test_pictures_inside_the_project_are_accepted(tmp_path: Path) -> None:
+    """A picture under the root is accepted by its relative path; a link that leads out is not."""
+    root, outside = tmp_path / "art", tmp_path / "outside.png"
+    root.mkdir()
+    Image.new("RGB", (2, 2)).save(root / "a.png")
+    Image.new("RGB", (2, 2)).save(outside)
+    (root / "link.png").symlink_to(outside)
+    path = tmp_path / "cards.csv"
+    path.write_text("name,type,rarity,strength,art\nA,soldier,rare,1,a.png\nB,soldier,rare,1,link.png\n")
+    found = read_cards(path, SPEC, default_set="home", images_root=root)
+    assert [record.values["art"] for record in found.records] == ["a.png"]
+    assert codes(found) == ["image_outside_project"]
+
+
+def test_a_picture_of_too_many_pixels_is_refused(tmp_path: Path) -> None:
+    """A picture that would unpack to hundreds of megabytes is refused by its header."""
+    stream = io.BytesIO()
+    Image.new("1", (9_000, 9_000)).save(stream, "PNG")
+    (tmp_path / "huge.png").write_bytes(stream.getvalue())
+    found = read(tmp_path, "name,type,rarity,strength,art\nA,soldier,rare,1,huge.png\n")
+    assert only(found).code == "image_too_large"
+
+
+def test_yaml_cards_keep_their_zeros(tmp_path: Path) -> None:
+    """In YAML a text field keeps what was written, whatever YAML would make of it."""
+    text = "- {name: no, ref: 007, type: soldier, rarity: rare, strength: 0x10, text: 1.10, tags: [1.50, yes]}\n"
+    found = read(tmp_path, text, "cards.yaml")
+    assert found.findings == []
+    assert found.records[0].ref == "007"
+    assert {"name": "no", "strength": 16, "text": "1.10", "tags": ["1.50", "yes"]}.items() <= found.records[0].values.items()
+
+
+def test_json_cards_have_places(tmp_path: Path) -> None:
+    """Faults in JSON are found by line and key; a blank reference is the game's own code."""
+    cards = [{"name": "A", "type": "soldier", "rarity": "rare", "strength": "x"}, {"ref": " ", "nam": 1, "type": "resource"}]
+    found = read(tmp_path, json.dumps(cards, indent=1), "cards.json")
+    assert [(finding.code, finding.where[0].line, finding.where[0].column_name) for finding in found.findings] == [
+        ("field_invalid", 6, "strength"),
+        ("reference_missing", 9, "ref"),
+        ("name_missing", 8, "name"),
+        ("unknown_rarity", 8, "rarity"),
+        ("header_unknown", 10, "nam"),
+    ]
+
+
+@pytest.mark.parametrize("text", ["a: 1", "3", '"x"'])
+def test_a_document_that_is_no_list_of_cards(tmp_path: Path, text: str) -> None:
+    """A document of another shape is a finding."""
+    assert only(read(tmp_path, text, "cards.yaml")).code == "document_invalid"
+
+
+def test_yaml_aliases_do_not_hide_other_faults(tmp_path: Path) -> None:
+    """An alias is reported together with the faults of the cards."""
+    found = read(tmp_path, "- {name: &a A, type: soldier, strength: 1, rarity: rar}\n", "cards.yaml")
+    assert codes(found) == ["yaml_alias", "field_invalid"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"name,type,rarity,strength\nA,soldier,rare,1\n", b"name\ttype\trarity\tstrength\nA\tsoldier\trare\t1\n",
+     b'[{"name": "A", "type": "soldier", "rarity": "rare", "strength": 1}]',
+     b"- {name: A, type: soldier, rarity: rare, strength: 1}\n"],
+)
+def test_a_stream_tells_its_format(tmp_path: Path, data: bytes) -> None:
+    """A stream is read by what its first bytes look like."""
+    found = read_cards(io.BytesIO(data), SPEC, default_set="home", images_root=tmp_path)
+    assert [record.ref for record in found.records] == ["soldier-a"]
+    assert found.records[0].place.file == "-"
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    """A missing file and an unknown ending are errors of their own kind."""
+    with pytest.raises(InputError):
+        read_cards(tmp_path / "absent.csv", SPEC, default_set="x", images_root=tmp_path)
+    (tmp_path / "cards.docx").write_bytes(b"")
+    with pytest.raises(UsageError):
+        read_cards(tmp_path / "cards.docx", SPEC, default_set="x", images_root=tmp_path)
+
+
+def test_reading_gives_up_after_very_many_faults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of nothing but faults is not read for ever, and says so."""
+    monkeypatch.setattr(table, "MAX_FINDINGS", 5)
+    found = read(tmp_path, "name,type\n" + "A,knight\n" * 50)
+    assert codes(found) == ["unknown_card_type"] * 5 + ["faults_too_many"]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.text(alphabet="nametyp,;\"'\n\r\t =-1\x00é", max_size=200), st.sampled_from(["csv", "tsv", "json", "yaml"]))
+def test_no_text_makes_the_reader_fail(tmp_path_factory: pytest.TempPathFactory, text: str, fmt: str) -> None:
+    """Any text gives records and findings, never an exception."""
+    stream = io.BytesIO(b"name,type\n" * (fmt == "csv") + text.encode())
+    read_cards(stream, SPEC, default_set="x", images_root=tmp_path_factory.getbasetemp(), fmt=fmt)
