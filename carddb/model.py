@@ -28,7 +28,7 @@ def canonical(values: object) -> str:
     try:
         out = _ENCODER.encode(values)
         out.encode()
-    except (TypeError, RecursionError, UnicodeEncodeError) as fault:
+    except (TypeError, RecursionError, UnicodeError) as fault:
         raise ValueError("a value that JSON cannot hold") from fault
     return out
 
@@ -53,6 +53,7 @@ Day = Annotated[str, AfterValidator(_day)]
 Moment = Annotated[str, AfterValidator(_moment)]
 Values = Annotated[str, BeforeValidator(canonical)]
 """Given as a mapping, kept as its canonical text."""
+
 _STRICT = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
@@ -178,4 +179,3 @@ END""",
 )
 """What the database holds that is no table of rows. `card_words` has the folded words of name and text by card id;
 folded words are split by single spaces, so the plainest tokenizer is the exact one."""
-

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from carddb.findings import Severity
 from carddb.pool import Deck
 from tests.deck_samples import card, codes, deck, entry, game, judge
@@ -22,7 +21,7 @@ def test_too_few() -> None:
     (found,) = judge(GAME, deck(entry(1, UNIT)))
     assert found.code == "main_size" and found.message == "Main deck: 1 card, at least 3 are needed"
     assert found.data == {"section": "main", "count": 1, "limit": 3}
-    assert found.fixes == ({"add": [{"count": 2, "section": "main"}]},) and found.fix == "Add 2 more to Main deck."
+    assert found.fixes == ({"add": [{"count": 2, "section": "main"}]},) and found.fix == "Add 2 to Main deck."
 
 
 def test_too_many() -> None:

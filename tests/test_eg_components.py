@@ -19,7 +19,8 @@ from carddb.game import GameSpec
 from carddb.games import empires_and_generals
 from carddb.games.empires_and_generals import components
 from carddb.layout import svg
-from carddb.layout.display import Face, Path as Outline, Run, walk
+from carddb.layout.display import Face, Run, walk
+from carddb.layout.display import Path as Outline
 from carddb.layout.face import Drawn, Studio, draw
 from carddb.layout.fonts import Font, FontBook
 from carddb.layout.template import Templates
@@ -55,27 +56,27 @@ def studio() -> Studio:
 
 
 def drawn(name: str, extra: dict[str, Any] | None = None, size: str = "", game: GameSpec | None = None) -> Drawn:
-    data = components.component_data(name, game or spec(), extra or {})
-    template = "counter" if name == "counters" else name
-    return draw(studio(), f"empires_and_generals/{template}{size}.svg", data, CardCount("", name))
+    """A component by its key, a back by its template's name, as it is drawn at its own size or at `.poker`."""
+    known = spec().components.get(name)
+    stem = known.template.removesuffix(".svg") if known else name
+    data = components.component_data(stem, game or spec(), extra or {})
+    return draw(studio(), f"empires_and_generals/{stem}{size}.svg", data, CardCount("", stem))
 
 
 def words(face: Face) -> list[str]:
     return [shape.text.strip() for shape in walk(face.shapes) if isinstance(shape, Run)]
 
 
-def every_component() -> Iterator[tuple[str, dict[str, Any]]]:
+def every_component() -> list[tuple[str, dict[str, Any]]]:
+    found: list[tuple[str, dict[str, Any]]] = []
     for name, component in spec().components.items():
         if component.template:
-            for row in component.rows or ({},):
-                yield name, dict(row)
-    yield "title", DECK
-    yield "back-playing", {}
-    yield "back-resource", {}
+            found.extend((name, dict(row)) for row in component.rows or ({},))
+    return [*found, ("title", DECK), ("back-playing", {}), ("back-resource", {})]
 
 
-def poker_components() -> Iterator[tuple[str, dict[str, Any]]]:
-    return (pair for pair in every_component() if f"empires_and_generals/{pair[0]}.poker.svg" in studio().templates)
+def poker_components() -> list[tuple[str, dict[str, Any]]]:
+    return [pair for pair in every_component() if f"empires_and_generals/{pair[0]}.poker.svg" in studio().templates]
 
 
 @pytest.mark.parametrize(("name", "extra"), every_component())
@@ -136,7 +137,7 @@ def test_back_keeps_clear_of_the_trim(name: str, size: str) -> None:
     for shape in walk(face.shapes):
         if isinstance(shape, Outline) and shape.stroke:
             for x, y in ends(shape):
-                assert 7000 <= x <= face.size.width - 7000 or name == "back-resource"
+                assert 7000 <= x <= face.size.width - 7000
                 assert 7000 <= y <= face.size.height - 7000
 
 
@@ -187,7 +188,7 @@ def test_instructions_take_their_limits_from_the_game() -> None:
 
 
 def test_phase_chart_has_the_declaration_and_six_phases() -> None:
-    """The chart tells the declaration, then Draw, Harvest, Kingdom, Army, Attack, Resolve in order (PE-5, E-57, E-64)."""
+    """The chart tells the declaration, then the six phases in their order (PE-5, E-57, E-64)."""
     text = words(drawn("phase-chart").face)
     names = ["Draw", "Harvest", "Kingdom", "Army", "Attack", "Resolve"]
     assert "First declare" in text
@@ -218,7 +219,7 @@ def test_mat_has_room_for_the_cards() -> None:
 
 
 def test_mat_puts_piles_where_the_rules_want_them() -> None:
-    """Supply Pile and Cultural Health lie on the player's left, the Draw Pile beside the Supply Pile (E-7, E-8, E-11)."""
+    """Supply Pile and Cultural Health lie at the left, the Draw Pile beside the Supply Pile (E-7, E-8, E-11)."""
     box = {zone["key"]: zone["box"] for zone in components.component_data("play-map", spec(), {})["zones"]}
     leftmost = min(b[0] for key, b in box.items() if key != "battlefield")
     assert box["supply_pile"][0] == box["cultural_health"][0] == leftmost
@@ -229,8 +230,8 @@ def test_mat_puts_piles_where_the_rules_want_them() -> None:
 def test_attack_card_has_fourteen_outcomes() -> None:
     """The Attack Resolution card says what each of W1–W7 and B1–B7 does (PE-7, E-108…E-122)."""
     lose, redirect, both = {"ch": -1}, {"redirect": True}, {"discard": ["attacker", "defender"]}
-    table = [(row["warcamp"], row["battlefield"]) for row in components.component_data("attack-resolution", spec(), {})["rows"]]
-    assert table == [
+    rows = components.component_data("attack-resolution", spec(), {})["rows"]
+    assert [(row["warcamp"], row["battlefield"]) for row in rows] == [
         (lose, redirect),
         (lose, redirect),
         ({"discard": ["defender"], "ch": -1}, {"discard": ["defender"]}),

@@ -9,7 +9,7 @@ import pytest
 
 from carddb.errors import GameError
 from carddb.games import folders, load
-from tests.conftest import GAME, OUTSIDE
+from conftest import GAME, OUTSIDE
 
 
 def test_the_bundled_game_is_found_by_its_folder() -> None:

@@ -18,7 +18,11 @@ IMPURE_MODULES = {"time", "random", "os", "secrets", "uuid", "socket", "sqlite3"
 def test_the_layer_contract_holds() -> None:
     """Every import follows the picture in the README; import-linter says so."""
     result = subprocess.run(
-        [str(Path(sys.executable).parent / "lint-imports"), "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False
+        [str(Path(sys.executable).parent / "lint-imports"), "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert result.returncode == 0, result.stdout + result.stderr
 
@@ -32,7 +36,9 @@ def _modules(part: str) -> list[Path]:
 def test_pure_rooms_have_no_clock_no_chance_and_no_environment(path: Path) -> None:
     """A pure module imports nothing that could make two runs differ, and opens no file."""
     tree = ast.parse(path.read_text("utf-8"))
-    names = {alias.name.split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    names = {
+        alias.name.split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
+    }
     names |= {(node.module or "").split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     assert not names & IMPURE_MODULES
     calls = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
@@ -43,8 +49,7 @@ def test_pure_rooms_have_no_clock_no_chance_and_no_environment(path: Path) -> No
 def loaded(*arguments: str, cwd: Path) -> set[str]:
     """The modules that a command has imported when it ends."""
     code = (
-        "import sys\nfrom carddb.cli.app import run\n"
-        f"run({list(arguments)!r})\nprint('\\n@@' + ' '.join(sys.modules))"
+        f"import sys\nfrom carddb.cli.app import run\nrun({list(arguments)!r})\nprint('\\n@@' + ' '.join(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=cwd, capture_output=True, text=True, check=True)
     return set(done.stdout.rsplit("@@", 1)[1].split())

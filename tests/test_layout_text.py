@@ -130,7 +130,7 @@ def _book() -> FontBook:
     if not _BOOKS:
         from carddb.games import folders, load
         from carddb.press.workshop import font_book
-        from tests.conftest import GAME
+        from conftest import GAME
 
         game, _ = load(folders()[GAME])
         assert game

@@ -372,7 +372,7 @@ def test_any_text_is_read_and_settles(text: str) -> None:
 
 
 @pytest.mark.full
-@settings(max_examples=10_000, deadline=None)
+@settings(max_examples=20_000, deadline=None)
 @given(_TEXT | st.text(max_size=60))
 def test_any_text_settles_at_full_size(text: str) -> None:
     """The same over ten thousand texts."""

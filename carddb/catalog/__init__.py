@@ -1,0 +1,1 @@
+"""The database, and the only room that opens it. Enter by `carddb.catalog.store.Catalog`."""

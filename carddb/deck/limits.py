@@ -57,7 +57,7 @@ def _copies(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Find
             yield _finding(limit, message, group, count, limit.max, fixes.remove(last(group, count - limit.max)))
         elif count < limit.min:
             message = f"{name}: {fixes.amount(count, 'copy')}, at least {limit.min} of {label} are needed"
-            more = fixes.add(limit.min - count, f"more {name}", ref=group[0].ref)
+            more = fixes.add(limit.min - count, f"of {name}", ref=group[0].ref)
             yield _finding(limit, message, group, count, limit.min, more)
 
 
@@ -69,7 +69,7 @@ def _total(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Findi
         yield _finding(limit, message, found, count, limit.max, fixes.remove(last(found, count - limit.max)))
     elif count < limit.min:
         message = f"{label}: {count}, at least {limit.min} are needed"
-        more = fixes.add(limit.min - count, f"more {_lowered(label)}", match=limit.query)
+        more = fixes.add(limit.min - count, f"to the {_lowered(label)}", match=limit.query)
         yield _finding(limit, message, found, count, limit.min, more, view=view)
 
 
@@ -81,7 +81,7 @@ def _ratio(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Findi
         per = limit.per_label or f"cards matching {limit.per}"
         message = f"{_label(limit)}: {count}, at most {allowed}, one for every {limit.each} of the {base} {per}"
         less = fixes.remove(last(found, count - allowed))
-        more = fixes.add(count * limit.each - base, f"more {per}", match=limit.per)
+        more = fixes.add(count * limit.each - base, f"to the {per}", match=limit.per)
         order = (less, more) if count - allowed <= count * limit.each - base else (more, less)
         yield _finding(limit, message, found, count, allowed, *order, per=base, each=limit.each)
 
@@ -93,7 +93,7 @@ def _requires(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Fi
     if cause and count < limit.min:
         because = limit.per_label or f"cards matching {limit.given}"
         message = f"{_label(limit)}: {count}, at least {limit.min} are needed beside {because}"
-        more = fixes.add(limit.min - count, f"more {_lowered(_label(limit))}", match=limit.query)
+        more = fixes.add(limit.min - count, f"to the {_lowered(_label(limit))}", match=limit.query)
         less = fixes.remove(cards(cause))
         order = (more, less) if limit.min - count <= copies(cause) else (less, more)
         yield _finding(limit, message, cause, count, limit.min, *order)

@@ -39,7 +39,7 @@ def _too_few(view: View, key: str, section: SectionSpec, count: int) -> Finding:
         view.file,
         data={"section": key, "count": count, "limit": least},
         rules=section.rules,
-        **fixes.offered(fixes.add(missing, f"more to {name}", section=key)),
+        **fixes.offered(fixes.add(missing, f"to {name}", section=key)),
     )
 
 

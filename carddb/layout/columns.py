@@ -86,7 +86,7 @@ def _fits(pieces: Sequence[tuple[str, object, int]], height: int, measures: Meas
 
 def _balanced(pieces: Sequence[tuple[str, object, int]], height: int, measures: Measures) -> int:
     """The least height at which everything still fits, to a millimetre."""
-    best = height
-    while best > 1000 and _fits(pieces, best - 1000, measures):
+    best, least = height, measures.heading + measures.row + 1000
+    while best > least and _fits(pieces, best - 1000, measures):
         best -= 1000
     return best

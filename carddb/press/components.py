@@ -87,7 +87,7 @@ def _pieces(
     copies = component.count * (players if component.per == "player" else 1)
     for number, row in enumerate(component.rows or ({},)):
         extra = {**component.data, **row, "deck": deck}
-        front = bank.plain(component.template, extra, key, str(number))
+        front = bank.plain(component.template, extra, f"{key} {number}")
         back = None
         if component.back:
             back = front if component.back == "same" else bank.plain(component.back, extra)
@@ -126,13 +126,12 @@ def tiles(face: int, size: Size, paper: Size, margin: int) -> list[Page]:
     turned = min(
         (paper, paper.turned), key=lambda p: _count(size.width, p.width, margin) * _count(size.height, p.height, margin)
     )
-    inner = Size(turned.width - 2 * margin, turned.height - 2 * margin)
     columns, rows = _count(size.width, turned.width, margin), _count(size.height, turned.height, margin)
+    width, height = _window(size.width, columns), _window(size.height, rows)
     pages: list[Page] = []
     for row in range(rows):
         for column in range(columns):
-            left, top = column * (inner.width - _OVERLAP), row * (inner.height - _OVERLAP)
-            width, height = min(inner.width, size.width - left), min(inner.height, size.height - top)
+            left, top = column * (width - _OVERLAP), row * (height - _OVERLAP)
             window = Box(margin, margin, width, height)
             label = (
                 f"{paper_label(paper)}, part {row * columns + column + 1} of {rows * columns}: join at the dashed lines"
@@ -148,6 +147,11 @@ def _count(length: int, paper: int, margin: int) -> int:
     """How many windows cover a length."""
     window = paper - 2 * margin
     return max(1, -(-(length - _OVERLAP) // (window - _OVERLAP)))
+
+
+def _window(length: int, parts: int) -> int:
+    """The length of each of several equal windows."""
+    return -(-(length + (parts - 1) * _OVERLAP) // parts)
 
 
 def _joins(window: Box, row: int, column: int, rows: int, columns: int) -> tuple[Path, ...]:

@@ -24,6 +24,7 @@ _SHOWN = 3
 _BOX_TOP, _FINDING, _FOOT, _LATER_TOP = 46.4, 11.4, 42.6, 30.0
 _ROWS = (5.62, 5.3, 5.0, 4.6)
 _LONG = 36
+_LONGEST = 190
 _WORDS = {"legal": "Legal", "illegal": "Not legal", "not_checkable": "Not checkable"}
 
 
@@ -62,7 +63,7 @@ def deck_list_faces(workshop: Workshop, judged: Judged, paper: str) -> tuple[lis
     spec = workshop.game.spec
     grave = _grave(judged.findings)
     shown = grave[:_SHOWN]
-    box = max(22.0, len(shown) * _FINDING + 3.2 + (4.2 if len(grave) > _SHOWN else 0))
+    box = max(25.0, len(shown) * _FINDING + 3.2 + (4.2 if len(grave) > _SHOWN else 0))
     top = _BOX_TOP + box + 14
     height = to_mm(size.height)
     blocks = _blocks(judged, spec, shown)
@@ -196,8 +197,8 @@ def _verdict(judged: Judged, grave: Sequence[Finding], shown: Sequence[Finding])
         "note": f"checked for {judged.on.day} {judged.on:%B %Y}",
         "findings": [
             {
-                "message": _plain(f.message),
-                "fix": _plain(f.fix),
+                "message": _clipped(_plain(f.message), _LONGEST - len(f.fix)),
+                "fix": _clipped(_plain(f.fix), _LONGEST * 2 // 3),
                 "source": " · ".join(filter(None, (f.code, ", ".join(f.rules)))),
             }
             for f in shown
@@ -205,6 +206,12 @@ def _verdict(judged: Judged, grave: Sequence[Finding], shown: Sequence[Finding])
         "more": max(0, len(grave) - len(shown)),
         "calm": f"Every rule of the deck holds for {judged.format}.",
     }
+
+
+def _clipped(text: str, length: int) -> str:
+    """A text that leaves room for what stands beside it; `carddb check` has all of it."""
+    length = max(40, length)
+    return text if len(text) <= length else text[: length - 1].rsplit(" ", 1)[0] + " …"
 
 
 def _plain(text: str) -> str:

@@ -39,9 +39,9 @@ class FaceBank:
         template = self._templates(card)[1]
         return self.plain(template) if template else None
 
-    def plain(self, template: str, extra: Mapping[str, Any] | None = None, name: str = "", key: str = "") -> int:
-        """The number of a face without a card: a back or a component."""
-        stem = name or template.removesuffix(".svg")
+    def plain(self, template: str, extra: Mapping[str, Any] | None = None, key: str = "") -> int:
+        """The number of a face without a card: a back or a component; `key` tells those of one template apart."""
+        stem = template.removesuffix(".svg")
         spec = self.workshop.game.spec
         make = self.workshop.game.hook("component_data")
 

@@ -12,7 +12,7 @@ from carddb.game import GameSpec
 from carddb.names import did_you_mean, fold
 from carddb.pool import Card, Deck, Entry, Pool
 from carddb.read.cardmatch import Match, Matcher
-from carddb.read.deckline import Heading, Reading, tidy
+from carddb.read.deckline import Heading, Reading, forgiven
 
 HEADER_KEYS = ("name", "game", "format", "player", "event", "date")
 MAX_COUNT = 999
@@ -212,7 +212,7 @@ class Builder:
 
 def canonical_name(text: str) -> str:
     """An unknown card's name as it is kept: reading what is written from it gives the same."""
-    return " ".join(tidy(text).split()).lstrip(", ")
+    return " ".join(forgiven(text).split()).lstrip(", ")
 
 
 def _named(card: Card | None) -> str:

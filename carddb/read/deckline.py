@@ -16,6 +16,7 @@ _FORGIVEN = str.maketrans(
         **dict(zip(map(ord, "０１２３４５６７８９ｘＸ（）［］｛｝：，＃／"), "0123456789xX()[]{}:,#/", strict=True)),
     }
 )
+_SPACES = re.compile(" {2,}")
 _QUOTE_MARK = re.compile(r"(?:>\s*)+")
 _BULLET = re.compile(r"(?:[-*+–]\s+|[•·‣]\s*)")
 _LEADING = (
@@ -24,11 +25,11 @@ _LEADING = (
     re.compile(r"[xX×]\s*(-?[0-9]+)[\s,]+(\S.*)"),
     re.compile(r"\(\s*(-?[0-9]+)\s*[xX×]?\s*\)[\s,]*(\S.*)"),
 )
-_TRAILING = (re.compile(r"(?:\s[xX]|\s?×)\s?([0-9]+)$"), re.compile(r"[,\t]\s?([0-9]+)$"))
+_TRAILING = (re.compile(r"(?:\s[xX]|×)\s*([0-9]+)$"), re.compile(r"[,\t]\s*([0-9]+)$"))
 _TIMES = re.compile(r"[xX×][\s,]+(\S.*)")
 _GLUED = re.compile(r"([0-9]+)[xX×](\S.*)")
-_ONLY_COUNT = re.compile(r"[(xX×\s]*-?[0-9]+[xX×)\s]*")
-_SET = re.compile(r"\(([^()]{1,60})\)\s?([\w/#-]{0,40})$")
+_ONLY_COUNT = re.compile(r"[(xX×\s]*(-?[0-9]+)[xX×)\s]*")
+_SET = re.compile(r"\(([^()]{1,60})\)\s*([\w/#-]{0,40})$")
 _HEADING = re.compile(r"(?:(?P<hashes>##+)|(?P<slashes>//+))\s*(?P<body>\S.*)")
 _BRACKETED = re.compile(r"\[(?P<label>[^\[\]]+)\]\s*(?P<rest>.*)")
 _CLAIM = re.compile(r"\s*[-–:]?\s*(?:\(\s*([0-9]{1,6})(?:\s*cards?)?\s*\)|(?<![0-9])([0-9]{1,6})(?:\s*cards?)?)\s*:?$")
@@ -63,7 +64,12 @@ def lines_of(text: str) -> list[str]:
 
 def tidy(line: str) -> str:
     """A line without what mail and chat programs do to it: odd spaces, smart quotes, full-width digits, `>`."""
-    return unquoted(line.translate(_FORGIVEN).strip())
+    return unquoted(_SPACES.sub(" ", forgiven(line).strip()))
+
+
+def forgiven(text: str) -> str:
+    """A text with plain spaces, quotes and digits."""
+    return text.translate(_FORGIVEN)
 
 
 def unquoted(line: str) -> str:
@@ -128,9 +134,10 @@ def readings(line: str) -> Iterator[Reading]:
             yield from _columns(line, separator)
 
 
-def only_count(text: str) -> bool:
-    """Whether a text is a number and nothing else."""
-    return bool(_ONLY_COUNT.fullmatch(text))
+def only_count(text: str) -> int | None:
+    """The number that a text is, where it is nothing else."""
+    found = _ONLY_COUNT.fullmatch(text)
+    return int(found[1]) if found else None
 
 
 def _ending_in_count(line: str, ref: str = "") -> Iterator[Reading]:
@@ -169,9 +176,10 @@ def _columns(line: str, separator: str) -> Iterator[Reading]:
         cells = [cell.strip() for cell in next(csv.reader([line], delimiter=separator, skipinitialspace=True))]
     except csv.Error:
         return
-    numbers = [index for index, cell in enumerate(cells) if only_count(cell)]
-    for index in numbers or [-1]:
-        count = int(cells[index].strip("(xX×) ")) if index >= 0 else None
+    if _LEADING[0].fullmatch(cells[0]):
+        return
+    counts = {index: count for index, cell in enumerate(cells) if (count := only_count(cell)) is not None}
+    for index, count in counts.items() or [(-1, None)]:
         others = [cell for at, cell in enumerate(cells) if at != index and cell]
         if len(others) == 1:
             yield Reading(count, others[0])

@@ -123,7 +123,7 @@ def _typed(raw: str, line: str) -> Iterator[Reading]:
 
 def _could_be_card(reading: Reading) -> bool:
     if reading.count is None:
-        return any(char.isalpha() for char in reading.name) and not deckline.only_count(reading.name)
+        return any(char.isalpha() for char in reading.name) and deckline.only_count(reading.name) is None
     return any(char.isalnum() for char in reading.name)
 
 

@@ -83,24 +83,20 @@ def _as_text(raw: Any, name: str) -> str:
     raise Fault("invalid", f"{name} must be a single value, not a list or mapping")
 
 
-def _bounds(name: str, spec: FieldSpec, unit: str = "") -> Callable[[float, Any], None]:
-    """Raises Fault where a number, or what it counts, lies outside the field's range."""
+def _bounds(name: str, spec: FieldSpec) -> Callable[[float], None]:
+    """Raises Fault where a number lies outside the field's range."""
     low, high = spec.min, spec.max
-    subject = f"the number of {unit} in {name}" if unit else name
     least, most = f"{low or 0:g}", f"{high or 0:g}"
     wanted = f"at least {least}" if high is None else f"at most {most}" if low is None else f"from {least} to {most}"
 
-    def check(size: float, raw: Any) -> None:
-        if (low is not None and size < low) or (high is not None and size > high):
-            message = f"{subject} is {size if unit else shown(raw)}, but must be {wanted}"
-            raise Fault("range", message, f"Write {'a text' if unit == 'characters' else 'a value'} within the range.")
+    def check(value: float) -> None:
+        if spec.fault(value) == "range":
+            raise Fault("range", f"{name} is {value}, but must be {wanted}", f"Write a number {wanted}.")
 
     return check
 
 
 def _text(name: str, spec: FieldSpec) -> Converter:
-    bounded = spec.min is not None or spec.max is not None
-    check = _bounds(name, spec, "characters")
     one_line = name in _ONE_LINE
     is_ref = name == "ref"
 
@@ -113,8 +109,6 @@ def _text(name: str, spec: FieldSpec) -> Converter:
             raise Fault("invalid", message, "Shorten it.")
         if is_ref and _BRACKETS.search(text):
             raise Fault("invalid", "a reference may not hold brackets or braces", "Take them out.")
-        if bounded:
-            check(len(text), raw)
         return text or None
 
     return convert
@@ -135,7 +129,7 @@ def _integer(name: str, spec: FieldSpec) -> Converter:
                 raise Fault("invalid", f"{name} must be a whole number, not {shown(text)}", "Round it.")
             value = int(number)
         _keepable(name, value)
-        check(value, raw)
+        check(value)
         return value
 
     return convert
@@ -149,8 +143,9 @@ def _number(name: str, spec: FieldSpec) -> Converter:
         if not text:
             return None
         number = _read_number(name, text, "a number")
-        check(number, raw)
-        return int(number) if number.is_integer() else number
+        value = int(number) if number.is_integer() else number
+        check(value)
+        return value
 
     return convert
 
@@ -209,12 +204,10 @@ def split_list(text: str) -> list[str]:
 
 def _list(name: str, spec: FieldSpec) -> Converter:
     one = _choice(name, spec) if spec.of else _text("", FieldSpec())
-    check = _bounds(name, spec, "items")
 
     def convert(raw: Any) -> list[str] | None:
         items = raw if isinstance(raw, list) else split_list(plain(raw, name))
         values = [value for item in items if (value := one(item)) is not None]
-        check(len(values), raw)
         return values or None
 
     return convert

@@ -15,7 +15,7 @@ _FIGURE = re.compile(r"\{(\w+)\}")
 
 
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The variables of a component's template.
+    """The variables of the template `name` (without its suffix).
 
     Always `faces`, `reference` (measures and words), `ink`, `tinctures`, `game`, `words` (the component's own, figures
     filled in); beside them the tables that it shows. `extra` is the component's own data or row (`game_type`) and, for
@@ -100,9 +100,9 @@ def _phases(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _signed_words(text: str, signs: Mapping[str, str]) -> str:
-    for word, marked in signs.items():
-        text = re.sub(rf"\b{re.escape(word)}\b", lambda _, marked=marked: marked, text)
-    return text
+    """Each listed word, where it stands whole, as it is marked up on the card."""
+    words = re.compile(rf"\b({'|'.join(map(re.escape, signs))})\b")
+    return words.sub(lambda found: signs[found[0]], text)
 
 
 def _zones(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,138 @@
+"""Opens the one database file: is it a catalogue, may this program read it, and what went wrong in plain words."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum, auto
+from pathlib import Path
+
+from carddb import assets
+from carddb.errors import CatalogError
+
+APPLICATION_ID = 0x43415244
+"""`CARD`, in the header of every catalogue."""
+VERSION = 1
+"""The version of the schema that this program reads and writes; the number of the last migration."""
+
+_OLDEST_SQLITE = (3, 37, 0)
+_HEADER = b"SQLite format 3\0"
+
+
+class Standing(Enum):
+    """What a database file is to this program."""
+
+    EMPTY = auto()
+    CURRENT = auto()
+    OLDER = auto()
+
+
+@contextmanager
+def guarded(path: Path) -> Iterator[None]:
+    """Whatever the database refuses within is raised as a CatalogError with a remedy."""
+    try:
+        yield
+    except sqlite3.Error as fault:
+        raise _explained(fault, path) from fault
+
+
+def is_missing(path: Path) -> bool:
+    """Whether no catalogue was ever finished here: there is no file, or one without a byte."""
+    return not path.exists() or (path.is_file() and path.stat().st_size == 0)
+
+
+def connect(path: Path, timeout: float) -> sqlite3.Connection:
+    """A connection that begins no transaction by itself and waits `timeout` seconds for others.
+
+    Raises CatalogError for what is plainly no database, before it is touched.
+    """
+    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+        least = ".".join(map(str, _OLDEST_SQLITE))
+        raise CatalogError(
+            f"this Python brings SQLite {sqlite3.sqlite_version}; carddb needs at least {least}", "Use a newer Python."
+        )
+    if not path.parent.is_dir():
+        raise CatalogError(f"the folder {path.parent} does not exist", "Make it first, or name another --catalog.")
+    if path.exists():
+        _look(path)
+    with guarded(path):
+        connection = sqlite3.connect(path.absolute(), timeout=timeout, isolation_level=None)
+        # A database from someone else may hold views and triggers that call what they should not.
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("PRAGMA foreign_keys = ON")
+    return connection
+
+
+def standing(connection: sqlite3.Connection, path: Path) -> Standing:
+    """What the file is. Raises CatalogError where it is no catalogue, or a newer program's."""
+    with guarded(path):
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        version = version_of(connection)
+        (things,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application == version == things == 0:
+        return Standing.EMPTY
+    if application != APPLICATION_ID:
+        raise CatalogError(f"{path} is a database of another program", "Name another --catalog.")
+    if version > VERSION:
+        raise CatalogError(
+            f"{path} was written by a newer carddb (schema {version}, this one knows {VERSION})",
+            "Upgrade carddb (pip install --upgrade carddb), or name another --catalog.",
+        )
+    return Standing.CURRENT if version == VERSION else Standing.OLDER
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """The version of the schema in the file."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def found(connection: sqlite3.Connection, path: Path) -> None:
+    """Makes a catalogue in an empty database, in a transaction that is left open.
+
+    Until it is committed nothing is there: a program that dies meanwhile leaves an empty file.
+    """
+    script = (assets.schema() / "catalog.sql").read_text("utf-8")
+    with guarded(path):
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("BEGIN IMMEDIATE")
+    # Another program may have been quicker while this one waited for its turn.
+    if standing(connection, path) is Standing.EMPTY:
+        with guarded(path):
+            for statement in _statements(script):
+                connection.execute(statement)
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of a script, one by one: `executescript` would end the transaction."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+def _look(path: Path) -> None:
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(_HEADER))
+    except OSError as fault:
+        raise CatalogError(f"{path} cannot be read: {fault.strerror}", "Name another --catalog.") from fault
+    if start not in (b"", _HEADER):
+        raise CatalogError(f"{path} is not a catalogue", "Name another --catalog; load takes card files.")
+
+
+def _explained(fault: sqlite3.Error, path: Path) -> CatalogError:
+    name = getattr(fault, "sqlite_errorname", "") or ""
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return CatalogError(f"{path} is in use by another program", "Wait until it is done, and run this again.")
+    if name.startswith("SQLITE_NOTADB"):
+        return CatalogError(f"{path} is not a catalogue", "Name another --catalog.")
+    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")):
+        return CatalogError(f"{path} cannot be opened for writing", "Check its folder's rights, or copy it elsewhere.")
+    if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
+        return CatalogError(f"{path} could not be written: {fault}", "Free some space; nothing was changed.")
+    if name.startswith("SQLITE_CONSTRAINT"):
+        return CatalogError(f"{path} refused what was to be written: {fault}", "Nothing was changed.")
+    return CatalogError(f"{path} is damaged: {fault}", "Put back a copy of the file, or load the card files anew.")

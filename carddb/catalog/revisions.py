@@ -1,0 +1,86 @@
+"""What happens to cards, as values: a revision of the history, the changes that a load makes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+
+from carddb.findings import Finding, Severity
+
+Fields = Mapping[str, tuple[Any, Any]]
+"""Changed fields with old and new value; None where the card has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """One entry of a card's history.
+
+    `in_force_from` is None for the first (always). `kind` is added, changed, retired or restored. `changes` is what
+    differed, when it was recorded, from the state on that day; `values` all that has been given from then on.
+    """
+
+    in_force_from: date | None
+    recorded_at: datetime
+    author: str
+    source: str
+    kind: str
+    changes: Fields
+    values: Mapping[str, Any]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "in_force_from": self.in_force_from.isoformat() if self.in_force_from else None,
+            "recorded_at": self.recorded_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "author": self.author,
+            "source": self.source,
+            "kind": self.kind,
+            "changes": {name: list(pair) for name, pair in self.changes.items()},
+            "values": dict(self.values),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a load does to one card. `until` is the day from which a revision recorded earlier takes over again."""
+
+    ref: str
+    name: str
+    fields: Fields = field(default_factory=dict)
+    until: date | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "ref": self.ref,
+            "name": self.name,
+            "fields": {name: list(pair) for name, pair in self.fields.items()},
+            "until": self.until.isoformat() if self.until else None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class LoadResult:
+    """What a load did, or with `dry_run` would do. Where `findings` has an error nothing was written."""
+
+    added: tuple[Change, ...] = ()
+    changed: tuple[Change, ...] = ()
+    restored: tuple[Change, ...] = ()
+    retired: tuple[Change, ...] = ()
+    unchanged: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def refused(self) -> bool:
+        """Whether nothing was written for errors in the rows."""
+        return any(finding.severity is Severity.ERROR for finding in self.findings)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "added": [change.to_json() for change in self.added],
+            "changed": [change.to_json() for change in self.changed],
+            "restored": [change.to_json() for change in self.restored],
+            "retired": [change.to_json() for change in self.retired],
+            "unchanged": list(self.unchanged),
+            "findings": [finding.to_json() for finding in self.findings],
+        }

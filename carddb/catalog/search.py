@@ -1,0 +1,183 @@
+"""Every statement that reads: plain SQL over the plain DB-API, values out.
+
+A card's row holds the state of its latest revision. On a day before that one its revisions are asked, so narrowing
+by the row's columns keeps such cards; the query's predicate decides in the end.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import date, datetime
+from typing import Any, NamedTuple
+
+from carddb.catalog.revisions import Revision
+from carddb.errors import CatalogError
+from carddb.game import GameSpec
+from carddb.pool import Card
+from carddb.query import Query
+
+SAMPLE = "sample"
+"""The set of invented data, which stands back as soon as a game has another."""
+
+_SETTLED = """
+SELECT id, ref, data, retired FROM card
+WHERE game = ? AND (in_force_from IS NULL OR in_force_from <= ?)"""
+
+_EARLIER = """
+SELECT card.id, card.ref, revision.data, revision.kind = 'retired' FROM card JOIN revision ON revision.id = (
+    SELECT id FROM revision WHERE card_id = card.id AND (in_force_from IS NULL OR in_force_from <= ?)
+    ORDER BY in_force_from DESC, id DESC LIMIT 1)
+WHERE card.game = ? AND card.in_force_from > ?"""
+
+_RENAMES = """
+SELECT card_id, changes ->> '$.name[0]', changes ->> '$.name[1]' FROM revision
+WHERE json_type(changes, '$.name') IS NOT NULL AND in_force_from <= ? ORDER BY in_force_from, id"""
+
+_NEXT = """
+SELECT card_id, min(revision.in_force_from) FROM card JOIN revision ON card_id = card.id
+WHERE card.game = ? AND card.in_force_from > ? AND revision.in_force_from > ? GROUP BY card_id"""
+
+_HISTORY = """
+SELECT revision.in_force_from, recorded_at, author, source, kind, changes, revision.data
+FROM revision JOIN card ON card.id = card_id
+WHERE game = ? AND ref = ? ORDER BY revision.in_force_from, revision.id"""
+
+_COLUMNS = ("ref", "set", "type", "name")
+_MOST_VALUES = 500
+_MOST_WORDS = 20
+
+
+class State(NamedTuple):
+    """A card as it stands on a day: `data` is JSON; `earlier` where a later revision is recorded already."""
+
+    id: int
+    ref: str
+    data: str
+    retired: bool
+    earlier: bool
+
+
+def states(connection: sqlite3.Connection, game: str, day: date, query: Query | None = None) -> list[State]:
+    """Every card of a game as it stands on a day, retired ones too; with a query perhaps fewer, never a hit less."""
+    narrowing, values = _narrowing(query) if query else ("", [])
+    on = day.isoformat()
+    settled = connection.execute(_SETTLED + narrowing, [game, on, *values])
+    earlier = connection.execute(_EARLIER, [on, game, on])
+    return [
+        *(State(key, ref, data, bool(retired), False) for key, ref, data, retired in settled),
+        *(State(key, ref, data, bool(retired), True) for key, ref, data, retired in earlier),
+    ]
+
+
+def cards(
+    connection: sqlite3.Connection, spec: GameSpec, day: date, query: Query | None, samples: bool | None
+) -> list[Card]:
+    """The cards in force on a day that match, by set and reference; `samples` None leaves them to their rule."""
+    if samples is None:
+        samples = shows_samples(connection, spec.key, query)
+    narrowing = query if query and _is_indexed(spec) else None
+    renames = former_names(connection, day)
+    hits = []
+    for state in states(connection, spec.key, day, narrowing):
+        if state.retired:
+            continue
+        card = card_of(spec, state, renames.get(state.id, ()))
+        if (samples or card.set != SAMPLE) and (query is None or query.matches(card)):
+            hits.append(card)
+    return sorted(hits, key=lambda card: (natural(card.set), natural(card.ref)))
+
+
+def card_of(spec: GameSpec, state: State, names: Iterable[str]) -> Card:
+    """The frozen card; `names` are all it ever had, in the order it had them."""
+    values = values_of(state.data)
+    return spec.card(state.ref, values, tuple(name for name in dict.fromkeys(names) if name != values.get("name")))
+
+
+def shows_samples(connection: sqlite3.Connection, game: str, query: Query | None = None) -> bool:
+    """Whether sample cards are shown: where the query names their set, or the game has no other."""
+    named = query.equal("set") if query else None
+    if named is not None and SAMPLE in named:
+        return True
+    other = 'SELECT EXISTS (SELECT 1 FROM card WHERE game = ? AND "set" <> ?)'
+    return not connection.execute(other, [game, SAMPLE]).fetchone()[0]
+
+
+def former_names(connection: sqlite3.Connection, day: date) -> dict[int, list[str]]:
+    """The names that renamed cards have had up to a day, by card id."""
+    names = defaultdict(list)
+    for key, old, new in connection.execute(_RENAMES, [day.isoformat()]):
+        names[key] += [old, new]
+    return names
+
+
+def next_days(connection: sqlite3.Connection, game: str, day: date) -> dict[int, date]:
+    """The first day after `day` on which a revision takes over, by card id."""
+    on = day.isoformat()
+    return {key: date.fromisoformat(text) for key, text in connection.execute(_NEXT, [game, on, on])}
+
+
+def history(connection: sqlite3.Connection, game: str, ref: str) -> list[Revision]:
+    """The revisions of a card in the order of their days; the last recorded of a day is the one that counts."""
+    return [
+        Revision(
+            date.fromisoformat(day) if day else None,
+            datetime.fromisoformat(recorded_at),
+            author,
+            source,
+            kind,
+            {field: (old, new) for field, (old, new) in values_of(changes).items()},
+            values_of(data),
+        )
+        for day, recorded_at, author, source, kind, changes, data in connection.execute(_HISTORY, [game, ref])
+    ]
+
+
+def games(connection: sqlite3.Connection) -> list[str]:
+    """The keys of the games that have cards."""
+    return [key for (key,) in connection.execute("SELECT DISTINCT game FROM card ORDER BY game")]
+
+
+def values_of(data: str) -> dict[str, Any]:
+    """A JSON object of the database. Raises CatalogError where it is none."""
+    try:
+        values = json.loads(data)
+    except (ValueError, RecursionError) as fault:
+        raise CatalogError("the catalogue is damaged: a card's values cannot be read", "Load its file anew.") from fault
+    if not isinstance(values, dict):
+        raise CatalogError("the catalogue is damaged: a card's values are no object", "Load its file anew.")
+    return values
+
+
+def natural(text: str) -> tuple[list[str | tuple[int, str]], str]:
+    """A key that sorts numbers within a text by their size: `EG-2` before `EG-10`."""
+    parts: list[str | tuple[int, str]] = list(re.split(r"(\d+)", text.casefold(), flags=re.ASCII))
+    for at in range(1, len(parts), 2):
+        digits = str(parts[at]).lstrip("0")
+        parts[at] = (len(digits), digits)
+    return parts, text
+
+
+def _narrowing(query: Query) -> tuple[str, list[str]]:
+    """More conditions on the row of a card that every hit meets, and their values."""
+    conditions, values = "", []
+    for column in _COLUMNS:
+        wanted = query.equal(column)
+        if wanted is not None and len(wanted) <= _MOST_VALUES:
+            conditions += f' AND "{column}" IN ({", ".join("?" * len(wanted))})'
+            values += sorted(wanted)
+    if words := sorted(query.words(), key=len, reverse=True)[:_MOST_WORDS]:
+        conditions += " AND id IN (SELECT rowid FROM card_words WHERE card_words MATCH ?)"
+        values.append(" ".join(f'"{word}"*' for word in words))
+    return conditions, values
+
+
+def _is_indexed(spec: GameSpec) -> bool:
+    """Whether what is searched by word stands in the row: not where the game gives cards a name, text or set."""
+    given = [*spec.fields.items(), *(pair for kind in spec.types.values() for pair in kind.fields.items())]
+    defaults = {name for name, field in given if field.default is not None}
+    implied = {name for kind in spec.types.values() for name in kind.implies}
+    return not (defaults | implied) & {*_COLUMNS, "text"}

@@ -1,0 +1,92 @@
+"""Empires and Generals: its files say every rule, code and option, and show each code by an example."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from carddb.deck import Context, check
+from carddb.findings import Finding, Severity
+from carddb.games import shared_codes
+from carddb.games.empires_and_generals.rules import ANY_DAY, CHECKS
+from carddb.pool import Pool
+from carddb.read.decklist import load_deck
+from carddb.read.table import read_cards
+from tests.eg_samples import BALANCED, BOOK, SPEC, ask
+
+HERE = Path(__file__).parent / "games" / "empires_and_generals"
+EXAMPLES = sorted((HERE / "codes").iterdir())
+
+
+def test_examples_of_codes() -> None:
+    """Every code of the book that names an example has the file, and every file is named."""
+    named = {entry["example"] for entry in BOOK["codes"].values() if "example" in entry}
+    assert named == {path.name for path in EXAMPLES}
+
+
+@pytest.mark.parametrize("path", [path for path in EXAMPLES if path.suffix != ".json"], ids=lambda path: path.name)
+def test_file_example_shows_its_code(path: Path) -> None:
+    """The example deck or card file of a code raises that code, and no other error than it."""
+    found = _read(path)
+    assert path.stem in {finding.code for finding in found}
+    grave = {finding.code for finding in found if finding.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)}
+    assert grave <= {path.stem}
+
+
+def _read(path: Path) -> list[Finding]:
+    if path.suffix == ".csv":
+        return read_cards(path, SPEC, default_set="test", images_root=HERE).findings
+    cards = read_cards(HERE / "cards.csv", SPEC, default_set="test", images_root=HERE)
+    assert cards.findings == []
+    pool = Pool(SPEC.card(record.ref, record.values) for record in cards.records)
+    deck, findings = load_deck(path, SPEC, pool)
+    return [*findings, *check(deck, SPEC, pool, Context(ANY_DAY), CHECKS)]
+
+
+@pytest.mark.parametrize("path", [path for path in EXAMPLES if path.suffix == ".json"], ids=lambda path: path.name)
+def test_question_example_is_a_question(path: Path) -> None:
+    """The example question of a code names an operation of the game; those about decks answer with the code."""
+    question = json.loads(path.read_text("utf-8"))
+    assert question["op"].startswith("eg.") and isinstance(question["input"], dict)
+    name = question["op"].removeprefix("eg.")
+    if name in ("validate_card", "validate_deck"):
+        found = ask(name, **question["input"])
+        assert path.stem in [*found.get("violations", ()), *found.get("warnings", ()), found.get("reason")]
+
+
+def test_book() -> None:
+    """The book has every rule from E-1 to E-143 with tag, section and text; codes and data name only such rules."""
+    assert list(BOOK["rules"]) == [f"E-{number}" for number in range(1, 144)]
+    for rule in BOOK["rules"].values():
+        assert rule["tag"] in ("S", "P", "H") and rule["section"] and rule["text"].strip()
+    named = re.findall(r"\bE-\d+\b", json.dumps([BOOK, SPEC.model_dump(mode="json")]))
+    assert set(named) <= set(BOOK["rules"])
+
+
+def test_codes_are_explained() -> None:
+    """Every code that the game's data or the shared rooms can give has a cause and a fix."""
+    explained = {**shared_codes(), **BOOK["codes"]}
+    assert all(entry["cause"] and entry["fix"] for entry in explained.values())
+    spec = SPEC.model_dump(mode="json")
+    text = json.dumps(spec)
+    used = set(re.findall(r'"(?:code|type_code|ref_code|name_code)": "(\w+)"', text))
+    used |= {code for codes in re.findall(r'"codes": (\{[^}]*\})', text) for code in json.loads(codes).values()}
+    assert used - set(explained) == set()
+
+
+def test_every_option_names_its_rule() -> None:
+    """Every option says which rule it reads otherwise; only people apply those marked for players."""
+    assert len(SPEC.options) == 16
+    for name, option in SPEC.options.items():
+        (rule,) = option.rules
+        assert rule == "E-106" or f"`opt:{name}`" in BOOK["rules"][rule]["text"]
+    players = {name for name, option in SPEC.options.items() if option.players}
+    assert players == {"draw_source", "resource_delay", "one_general", "battlefield_first"}
+
+
+def test_six_reference_cards() -> None:
+    """E-18: the game prints the six reference cards that are advised."""
+    assert sum(part.reference for part in SPEC.components.values()) == BALANCED["reference"]

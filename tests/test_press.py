@@ -1,0 +1,217 @@
+"""Whole jobs: sheets, components, pictures, deck lists."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from carddb.deck import Context, check
+from carddb.games import Game, folders, load
+from carddb.layout.columns import Block, Measures, flow
+from carddb.layout.display import Picture, Run, walk
+from carddb.paint.dump import dump
+from carddb.pool import Card, Pool
+from carddb.press.components import chosen, print_components
+from carddb.press.decklist import Judged, deck_list_faces, deck_list_pdf
+from carddb.press.faces import FaceBank
+from carddb.press.sheets import SheetOptions, file_names, pictures, print_cards
+from carddb.press.workshop import Workshop, open_workshop
+from carddb.read.decklist import read_deck
+from carddb.read.table import read_cards
+from carddb.units import Size, mm
+from conftest import OUTSIDE
+
+DECK_DAY = date(2026, 11, 21)
+
+
+def page_text(data: bytes, page: int = 0) -> str:
+    """The text of a page as a reader copies it."""
+    return str(pypdfium2.PdfDocument(data)[page].get_textpage().get_text_bounded())
+
+
+def some(pool: Pool, count: int) -> list[tuple[Card, int]]:
+    """Cards of every type, one copy each."""
+    by_type: dict[str, list[Card]] = {}
+    for card in pool:
+        by_type.setdefault(card.type, []).append(card)
+    return [(cards[0], 1) for cards in by_type.values()][:count]
+
+
+def test_every_sample_card_is_drawn_without_a_finding(workshop: Workshop, pool: Pool) -> None:
+    """All sample cards pass inspection at 3 × 5 inches and at playing-card size."""
+    for size in (None, Size(mm(63.5), mm(88.9))):
+        bank = FaceBank(workshop, size)
+        for card in pool:
+            bank.front(card)
+            bank.back(card)
+        assert [finding.message for finding in bank.findings] == []
+
+
+def test_every_component_is_drawn_without_a_finding(workshop: Workshop) -> None:
+    """All components pass inspection."""
+    printed = print_components(workshop, [], SheetOptions(), players=2)
+    assert printed.findings == ()
+
+
+@pytest.mark.parametrize("ref", ["EG-CAR-001", "EG-CAR-016", "EG-MAL-051", "EG-HAN-061", "EG-AOG-001", "EG-MYS-001"])
+def test_faces_are_as_they_were(workshop: Workshop, pool: Pool, golden: Callable[[str, str], None], ref: str) -> None:
+    """The display list of a face is the golden: every shape and every word at its place."""
+    card = pool.get(ref)
+    assert card is not None
+    bank = FaceBank(workshop)
+    text = dump(bank.faces[bank.front(card)])
+    words = "\n".join(line for line in text.splitlines() if " run " in f" {line} " or line.startswith("face"))
+    golden(f"faces/{ref}.txt", words + "\n")
+
+
+def test_the_same_card_has_the_same_emblem_and_another_empire_another(workshop: Workshop, pool: Pool) -> None:
+    """A face depends on its card alone."""
+    card = pool.get("EG-CAR-011")
+    assert card is not None
+    one, two = FaceBank(workshop), FaceBank(workshop)
+    assert dump(one.faces[one.front(card)]) == dump(two.faces[two.front(card)])
+    other = Card(card.game, card.ref, {**card.values, "empire": "Mali"})
+    three = FaceBank(workshop)
+    assert dump(three.faces[three.front(other)]) != dump(one.faces[0])
+
+
+def test_two_runs_give_the_same_bytes(game: Game, pool: Pool) -> None:
+    """The same cards make the same file, byte for byte."""
+    cards = some(pool, 9)
+    one = print_cards(open_workshop(game, pool), cards, SheetOptions(), "t", "d")
+    two = print_cards(open_workshop(game, pool), cards, SheetOptions(), "t", "d")
+    assert one.data == two.data
+
+
+def test_copies_of_a_deck_are_all_printed(workshop: Workshop, pool: Pool) -> None:
+    """Three cards in two, three and one copies fill two sheets of four, with backs."""
+    cards = [(card, n) for (card, _), n in zip(some(pool, 3), (2, 3, 1), strict=True)]
+    printed = print_cards(workshop, cards, SheetOptions(), "t")
+    assert (printed.cards, printed.sheets, printed.pages) == (6, 2, 4)
+    assert page_text(printed.data).count(cards[0][0].name) >= 2
+
+
+def test_the_text_of_a_sheet_can_be_copied(workshop: Workshop, pool: Pool) -> None:
+    """Names, rules text and the footer extract as they were typed."""
+    card = pool.get("EG-HAN-062")
+    assert card is not None
+    text = page_text(print_cards(workshop, [(card, 1)], SheetOptions(), "t", "My deck").data)
+    for words in (card.name, "EG-HAN-062", "HAN CHINA", "My deck", "sheet 1 of 1"):
+        assert words in text
+
+
+def test_a_picture_on_many_cards_is_read_once(game: Game, pool: Pool, tmp_path: Path) -> None:
+    """Art replaces the emblem, and one file on two cards is one image."""
+    Image.new("RGB", (300, 200), "#336699").save(tmp_path / "sea.png")
+    cards = [Card(c.game, c.ref, {**c.values, "art": "sea.png"}) for c, _ in some(pool, 2)]
+    workshop = open_workshop(game, cards, tmp_path)
+    assert len(workshop.images) == 1
+    bank = FaceBank(workshop)
+    for card in cards:
+        shown = [shape for shape in walk(bank.faces[bank.front(card)].shapes) if isinstance(shape, Picture)]
+        assert len(shown) == 1
+    assert bank.findings == []
+
+
+def test_pictures_have_the_size_of_the_card_in_pixels(workshop: Workshop, pool: Pool) -> None:
+    """3 × 5 inches at 100 dpi are 300 × 500 pixels."""
+    made, _ = pictures(workshop, [some(pool, 1)[0][0]], SheetOptions(), 100)
+    ((name, data),) = made
+    assert name.endswith(".png")
+    assert Image.open(io.BytesIO(data)).size == (300, 500)
+
+
+def test_file_names_are_safe_and_differ() -> None:
+    """Odd references give plain names, and two that look alike get a number."""
+    cards = [Card("g", ref, {}) for ref in ("../a b", "A/B", "a-b", "..")]
+    names = file_names(cards)
+    assert names == ["a-b.png", "A-B-2.png", "a-b-3.png", "card.png"]
+
+
+def test_components_are_found_by_name_and_by_id(game: Game) -> None:
+    """PE-7 is the Attack Resolution card."""
+    assert list(chosen(game.spec, ["PE-7"])) == ["attack-resolution"]
+    assert len(list(chosen(game.spec, ["pe-6"]))) >= 1
+
+
+def test_a_mat_larger_than_the_paper_is_cut_over_pages(workshop: Workshop) -> None:
+    """The play map takes four Letter pages with joining marks, and one page of A3."""
+    assert print_components(workshop, ["play-map"], SheetOptions()).pages == 4
+    assert print_components(workshop, ["play-map"], SheetOptions(paper="a3")).pages == 1
+
+
+def judged(game: Game, pool: Pool, text: str) -> Judged:
+    """A deck text with its findings."""
+    deck, found = read_deck(text, game.spec, pool, "a.deck")
+    findings = [*found, *check(deck, game.spec, pool, Context(on=DECK_DAY), game.hook("CHECKS"))]
+    return Judged(deck, tuple(findings), "Free For All", DECK_DAY, "abcd1234")
+
+
+@pytest.mark.parametrize("name", ["legal", "illegal"])
+@pytest.mark.parametrize("paper", ["letter", "a4"])
+def test_the_deck_list_takes_one_page_and_shows_the_verdict(
+    workshop: Workshop, game: Game, pool: Pool, name: str, paper: str
+) -> None:
+    """Verdict with day and format, fingerprint and every card, on one page without a finding."""
+    text = (game.folder.path / "decks" / "demo" / f"{name}.deck").read_text("utf-8")
+    answer = judged(game, pool, text)
+    faces, findings = deck_list_faces(workshop, answer, paper)
+    assert len(faces) == 1
+    assert findings == []
+    words = page_text(deck_list_pdf(workshop, answer, paper))
+    assert ("Not legal" in words) == (name == "illegal")
+    assert "21 November 2026" in words
+    for entry in answer.deck.entries:
+        assert (entry.card.name if entry.card else entry.name) in words
+    assert answer.deck.fingerprint()[8:12] in words
+
+
+def test_a_long_deck_list_goes_on_to_further_pages(workshop: Workshop, game: Game, pool: Pool) -> None:
+    """Every sample card once is more than a page holds; no card is lost and the foot stands once."""
+    lines = "\n".join(f"1 {card.name} [{card.ref}]" for card in pool)
+    answer = judged(game, pool, f"Game: {game.key}\n## Playing\n{lines}\n")
+    faces, findings = deck_list_faces(workshop, answer, "letter")
+    assert len(faces) > 1
+    assert findings == []
+    told = " ".join(run.text for face in faces for run in walk(face.shapes) if isinstance(run, Run))
+    assert told.count("Fingerprint") == 1
+    assert all(card.name in told for card in pool)
+
+
+@given(st.lists(st.integers(1, 30), min_size=1, max_size=8), st.integers(40, 300))
+def test_flowing_keeps_every_row_in_order_and_inside(counts: list[int], height: int) -> None:
+    """Columns hold every heading and row once, in order, inside the page, no heading at the foot."""
+    blocks = [Block(f"h{i}", n, tuple(f"{i}.{k}" for k in range(n))) for i, n in enumerate(counts)]
+    measures = Measures(mm(5), mm(8), mm(3))
+    pages = flow(blocks, [mm(height)], mm(height), measures)
+    items = [item for page in pages for item in page]
+    told = [item.value.heading if isinstance(item.value, Block) else item.value for item in items]
+    assert told == [name for block in blocks for name in (block.heading, *block.rows)]
+    assert all(item.y + mm(8 if item.kind == "heading" else 5) <= mm(height) for item in items)
+    for page in pages:
+        for column in (0, 1):
+            inside = [item for item in page if item.column == column]
+            assert not inside or inside[-1].kind == "row"
+
+
+def test_a_sixth_game_is_printed_with_its_own_folder_alone(tmp_path: Path) -> None:
+    """A game outside the package has faces, backs and components without an edit of the package."""
+    shutil.copytree(OUTSIDE / "lanterns", tmp_path / "lanterns")
+    game, findings = load(folders([(tmp_path, True)])["lanterns"])
+    assert game is not None and not findings
+    file = read_cards(tmp_path / "lanterns" / "cards.csv", game.spec, default_set="mine", images_root=tmp_path)
+    cards = [game.spec.card(record.ref, record.values) for record in file.records]
+    workshop = open_workshop(game, cards)
+    printed = print_cards(workshop, [(card, 2) for card in cards], SheetOptions(), "Lanterns")
+    assert printed.findings == ()
+    assert (printed.sheets, printed.pages) == (1, 2)
+    assert print_components(workshop, [], SheetOptions()).cards == 4
