@@ -67,7 +67,12 @@ def test_a_card_has_what_its_row_states(tmp_path: Path) -> None:
     (record,) = found.records
     assert record.ref == "007"
     assert record.values == {
-        "name": "Lancer", "type": "soldier", "rarity": "common", "strength": 3, "year": -216, "tags": ["a", "b"],
+        "name": "Lancer",
+        "type": "soldier",
+        "rarity": "common",
+        "strength": 3,
+        "year": -216,
+        "tags": ["a", "b"],
         "set": "home",
     }
     assert (record.place.file, record.place.line) == (str(tmp_path / "cards.csv"), 2)
@@ -75,17 +80,28 @@ def test_a_card_has_what_its_row_states(tmp_path: Path) -> None:
 
 def test_every_fault_of_a_file_is_reported_at_once(tmp_path: Path) -> None:
     """All faults come together, each with line, column, header and text, and no faulty row gives a record."""
-    found = read(tmp_path, (
-        "Name,TYPE,Streng th,Amount,rarity\n"
-        "A,soldier,3,,common\n"
-        "B,soldier,-1,,comon\n"
-        "C,resource,4,0,\n"
-        "D,knight,x,x,x\n"
-        ",soldier,2.5,,rare\n"
-    ))
+    found = read(
+        tmp_path,
+        (
+            "Name,TYPE,Streng th,Amount,rarity\n"
+            "A,soldier,3,,common\n"
+            "B,soldier,-1,,comon\n"
+            "C,resource,4,0,\n"
+            "D,knight,x,x,x\n"
+            ",soldier,2.5,,rare\n"
+        ),
+    )
     assert [record.values["name"] for record in found.records] == ["A"]
-    assert [(finding.code, finding.where[0].line, finding.where[0].column, finding.where[0].column_name,
-             finding.where[0].text) for finding in found.findings] == [
+    assert [
+        (
+            finding.code,
+            finding.where[0].line,
+            finding.where[0].column,
+            finding.where[0].column_name,
+            finding.where[0].text,
+        )
+        for finding in found.findings
+    ] == [
         ("unit_stats_range", 3, 3, "Streng th", "-1"),
         ("field_invalid", 3, 5, "rarity", "comon"),
         ("field_not_of_type", 4, 3, "Streng th", "4"),
@@ -137,12 +153,27 @@ def test_values_outside_the_header_are_errors(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("field", "cell", "expected"),
     [
-        ("year", "3", 3), ("year", "3.0", 3), ("year", "-5", -5), ("year", "'-5", -5), ("year", "1e2", 100),
-        ("year", "007", 7), ("weight", "3.0", 3), ("weight", "0.5", 0.5), ("released", "TRUE", True),
-        ("released", "false", False), ("text", "'=1+1", "=1+1"), ("text", "''quoted", "'quoted"), ("text", "'tis", "'tis"),
-        ("text", "007", "007"), ("text", "1.10", "1.10"), ("tags", "a;b; ;c", ["a", "b", "c"]),
-        ("tags", '["a; b", "c"]', ["a; b", "c"]), ("tags", "[x]", ["[x]"]), ("special", '[{"a": 1.5}]', [{"a": 1.5}]),
-        ("special", "{}", None), ("text", "  ", None),
+        ("year", "3", 3),
+        ("year", "3.0", 3),
+        ("year", "-5", -5),
+        ("year", "'-5", -5),
+        ("year", "1e2", 100),
+        ("year", "007", 7),
+        ("weight", "3.0", 3),
+        ("weight", "0.5", 0.5),
+        ("released", "TRUE", True),
+        ("released", "false", False),
+        ("text", "'=1+1", "=1+1"),
+        ("text", "''quoted", "'quoted"),
+        ("text", "'tis", "'tis"),
+        ("text", "007", "007"),
+        ("text", "1.10", "1.10"),
+        ("tags", "a;b; ;c", ["a", "b", "c"]),
+        ("tags", '["a; b", "c"]', ["a; b", "c"]),
+        ("tags", "[x]", ["[x]"]),
+        ("special", '{"a": 1.5}', {"a": 1.5}),
+        ("special", "{}", None),
+        ("text", "  ", None),
     ],
 )
 def test_cells_become_values(tmp_path: Path, field: str, cell: str, expected: object) -> None:
@@ -156,17 +187,34 @@ def test_cells_become_values(tmp_path: Path, field: str, cell: str, expected: ob
 @pytest.mark.parametrize(
     ("field", "cell", "code"),
     [
-        ("year", "3.5", "field_invalid"), ("year", "three", "field_invalid"), ("year", "25,000", "field_invalid"),
-        ("year", "1_000", "field_invalid"), ("year", "٣", "field_invalid"), ("year", "nan", "field_invalid"),
-        ("year", "9" * 16, "field_range"), ("year", "9" * 5000, "field_invalid"), ("weight", "11", "field_range"),
-        ("weight", "inf", "field_invalid"), ("released", "yes", "field_invalid"), ("released", "1", "field_invalid"),
-        ("tags", '["a", {}]', "field_invalid"), ("special", "{", "field_invalid"), ("special", "3", "field_invalid"),
-        ("special", '{"a": 1, "a": 2}', "field_invalid"), ("text", "bell \x07", "field_invalid"),
-        ("text", "é" * 40_000, "cell_too_large"), ("ref", "A[1]", "field_invalid"), ("ref", "x" * 501, "field_invalid"),
-        ("art", "../a.png", "image_outside_project"), ("art", "/etc/passwd", "image_outside_project"),
-        ("art", "C:\\a.png", "image_outside_project"), ("art", "..\\a.png", "image_outside_project"),
-        ("art", "https://example.org/a.png", "image_outside_project"), ("art", "absent.png", "image_missing"),
-        ("art", "cards.csv", "image_invalid"), ("art", "x" * 400, "image_missing"),
+        ("year", "3.5", "field_invalid"),
+        ("year", "three", "field_invalid"),
+        ("year", "25,000", "field_invalid"),
+        ("year", "1_000", "field_invalid"),
+        ("year", "٣", "field_invalid"),
+        ("year", "nan", "field_invalid"),
+        ("year", "9" * 16, "field_range"),
+        ("year", "9" * 5000, "field_invalid"),
+        ("weight", "11", "field_range"),
+        ("weight", "inf", "field_invalid"),
+        ("released", "yes", "field_invalid"),
+        ("released", "1", "field_invalid"),
+        ("special", "[1]", "field_invalid"),
+        ("special", "{", "field_invalid"),
+        ("special", "3", "field_invalid"),
+        ("special", '{"a": 1, "a": 2}', "field_invalid"),
+        ("text", "bell \x07", "field_invalid"),
+        ("text", "é" * 40_000, "cell_too_large"),
+        ("ref", "A[1]", "field_invalid"),
+        ("ref", "x" * 501, "field_invalid"),
+        ("art", "../a.png", "image_outside_project"),
+        ("art", "/etc/passwd", "image_outside_project"),
+        ("art", "C:\\a.png", "image_outside_project"),
+        ("art", "..\\a.png", "image_outside_project"),
+        ("art", "https://example.org/a.png", "image_outside_project"),
+        ("art", "absent.png", "image_missing"),
+        ("art", "cards.csv", "image_invalid"),
+        ("art", "x" * 400, "image_missing"),
     ],
 )
 def test_cells_that_are_not_what_the_field_wants(tmp_path: Path, field: str, cell: str, code: str) -> None:
@@ -186,7 +234,8 @@ def test_a_cell_larger_than_the_reader_takes(tmp_path: Path) -> None:
 
 def test_an_unclosed_quote_is_found_where_it_opens(tmp_path: Path) -> None:
     """An unclosed quote names the line and column where it opens, after quoted cells of several lines too."""
-    found = read(tmp_path, 'name,type,rarity,strength,text,set\nA,soldier,common,1,"two\nlines","open\nB,resource,,,,\n')
+    head = "name,type,rarity,strength,text,set\n"
+    found = read(tmp_path, head + 'A,soldier,common,1,"two\nlines","open\nB,resource,,,,\n')
     place = only(found).where[0]
     assert (found.findings[0].code, place.line, place.column) == ("quote_unclosed", 3, 8)
     big = read(tmp_path, 'name,type,rarity,strength\n"A,soldier,common,1\n' + "B,soldier,common,1\n" * 20_000)
@@ -229,7 +278,8 @@ def test_made_references_are_stable_and_unlike(tmp_path: Path) -> None:
 
 def test_a_repeated_reference_names_every_row(tmp_path: Path) -> None:
     """Two cards with one reference are an error that names both rows, and neither is a record."""
-    found = read(tmp_path, "ref,name,type,rarity,strength\nR,A,soldier,rare,1\nS,B,soldier,rare,1\nR,C,soldier,rare,1\n")
+    rows = "R,A,soldier,rare,1\nS,B,soldier,rare,1\nR,C,soldier,rare,1\n"
+    found = read(tmp_path, "ref,name,type,rarity,strength\n" + rows)
     assert [place.line for place in only(found).where] == [2, 4]
     assert found.findings[0].code == "duplicate_reference"
     assert [record.ref for record in found.records] == ["S"]
@@ -264,12 +314,14 @@ def test_yaml_cards_keep_their_zeros(tmp_path: Path) -> None:
     found = read(tmp_path, text, "cards.yaml")
     assert found.findings == []
     assert found.records[0].ref == "007"
-    assert {"name": "no", "strength": 16, "text": "1.10", "tags": ["1.50", "yes"]}.items() <= found.records[0].values.items()
+    kept = {"name": "no", "strength": 16, "text": "1.10", "tags": ["1.50", "yes"]}
+    assert kept.items() <= found.records[0].values.items()
 
 
 def test_json_cards_have_places(tmp_path: Path) -> None:
     """Faults in JSON are found by line and key; a blank reference is the game's own code."""
-    cards = [{"name": "A", "type": "soldier", "rarity": "rare", "strength": "x"}, {"ref": " ", "nam": 1, "type": "resource"}]
+    first = {"name": "A", "type": "soldier", "rarity": "rare", "strength": "x"}
+    cards = [first, {"ref": " ", "nam": 1, "type": "resource"}]
     found = read(tmp_path, json.dumps(cards, indent=1), "cards.json")
     assert [(finding.code, finding.where[0].line, finding.where[0].column_name) for finding in found.findings] == [
         ("field_invalid", 6, "strength"),
@@ -294,9 +346,12 @@ def test_yaml_aliases_do_not_hide_other_faults(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [b"name,type,rarity,strength\nA,soldier,rare,1\n", b"name\ttype\trarity\tstrength\nA\tsoldier\trare\t1\n",
-     b'[{"name": "A", "type": "soldier", "rarity": "rare", "strength": 1}]',
-     b"- {name: A, type: soldier, rarity: rare, strength: 1}\n"],
+    [
+        b"name,type,rarity,strength\nA,soldier,rare,1\n",
+        b"name\ttype\trarity\tstrength\nA\tsoldier\trare\t1\n",
+        b'[{"name": "A", "type": "soldier", "rarity": "rare", "strength": 1}]',
+        b"- {name: A, type: soldier, rarity: rare, strength: 1}\n",
+    ],
 )
 def test_a_stream_tells_its_format(tmp_path: Path, data: bytes) -> None:
     """A stream is read by what its first bytes look like."""

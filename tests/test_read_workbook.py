@@ -57,8 +57,9 @@ def spreadsheet(content: str) -> bytes:
     """An ODS file around the rows of one table."""
     names = ("office", "table", "text")
     spaces = " ".join(f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in names)
-    head = "".join(f'<table:table-cell office:value-type="string"><text:p>{name}</text:p></table:table-cell>'
-                   for name in HEADER)
+    head = "".join(
+        f'<table:table-cell office:value-type="string"><text:p>{name}</text:p></table:table-cell>' for name in HEADER
+    )
     text = (
         f'<office:document-content {spaces}><office:body><office:spreadsheet><table:table table:name="Cards">'
         f"<table:table-row>{head}</table:table-row>{content}</table:table></office:spreadsheet></office:body>"
@@ -98,15 +99,29 @@ NAMED = cell("string", "A") + cell("string", "soldier")
 def test_typed_cells_of_a_workbook(tmp_path: Path) -> None:
     """Numbers stay whole, zeros of a number format stay, dates become ISO text, booleans themselves."""
     day, moment = datetime.date(2024, 2, 3), datetime.datetime(2024, 2, 3, 4, 5)
-    found = read(tmp_path, workbook(
-        [7, "A", "soldier", day, 3.0, True], ["B-1", 300, "soldier", moment, -216, False],
-        [8, "C", "soldier", 1.5, None, None], formats={"A2": "000"},
-    ))
+    found = read(
+        tmp_path,
+        workbook(
+            [7, "A", "soldier", day, 3.0, True],
+            ["B-1", 300, "soldier", moment, -216, False],
+            [8, "C", "soldier", 1.5, None, None],
+            formats={"A2": "000"},
+        ),
+    )
     assert found.findings == []
     assert [(record.ref, record.values) for record in found.records] == [
         ("007", {"name": "A", "type": "soldier", "text": "2024-02-03", "year": 3, "released": True, "set": "home"}),
-        ("B-1", {"name": "300", "type": "soldier", "text": "2024-02-03T04:05:00", "year": -216, "released": False,
-                 "set": "home"}),
+        (
+            "B-1",
+            {
+                "name": "300",
+                "type": "soldier",
+                "text": "2024-02-03T04:05:00",
+                "year": -216,
+                "released": False,
+                "set": "home",
+            },
+        ),
         ("8", {"name": "C", "type": "soldier", "text": "1.5", "set": "home"}),
     ]
 
@@ -114,9 +129,13 @@ def test_typed_cells_of_a_workbook(tmp_path: Path) -> None:
 def test_faults_of_a_workbook_name_the_sheet(tmp_path: Path) -> None:
     """A fault names file, sheet, row and column; a formula without value and an error value are faults."""
     found = read(tmp_path, workbook(["=1+1", "A", "soldier", "#N/A", 3.5, "yes"]))
-    assert [(finding.code, finding.where[0].sheet, finding.where[0].line, finding.where[0].column)
-            for finding in found.findings] == [
-        ("formula_without_value", "Sheet", 2, 1), ("field_invalid", "Sheet", 2, 4), ("field_invalid", "Sheet", 2, 5),
+    assert [
+        (finding.code, finding.where[0].sheet, finding.where[0].line, finding.where[0].column)
+        for finding in found.findings
+    ] == [
+        ("formula_without_value", "Sheet", 2, 1),
+        ("field_invalid", "Sheet", 2, 4),
+        ("field_invalid", "Sheet", 2, 5),
         ("field_invalid", "Sheet", 2, 6),
     ]
     assert found.records == []
@@ -150,7 +169,7 @@ def test_a_far_cell_costs_nothing(tmp_path: Path) -> None:
     sheet = book.active
     assert sheet is not None
     sheet.cell(1_048_576, 16_384, "x")
-    assert [finding.code for finding in read(tmp_path, saved(book)).findings][0] == "row_too_long"
+    assert next(finding.code for finding in read(tmp_path, saved(book)).findings) == "row_too_long"
 
 
 @pytest.mark.parametrize("fmt", ["xlsx", "ods"])
@@ -176,15 +195,19 @@ def test_document_types_are_refused(tmp_path: Path, fmt: str) -> None:
 def test_the_bound_is_on_what_is_really_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An archive that unpacks past the bound is a finding, whatever its directory claims."""
     monkeypatch.setattr(archive, "MAX_INFLATED", 1 << 20)
-    data = replaced(workbook(["R1", "A", "soldier"]), "xl/worksheets/sheet1.xml", "<sheetData>",
-                    " " * (2 << 20) + "<sheetData>")
+    data = replaced(
+        workbook(["R1", "A", "soldier"]), "xl/worksheets/sheet1.xml", "<sheetData>", " " * (2 << 20) + "<sheetData>"
+    )
     assert [finding.code for finding in read(tmp_path, data).findings] == ["archive_too_large"]
 
 
 def test_repeated_cells_are_bounded(tmp_path: Path) -> None:
     """An ODS that repeats a cell without end is a finding."""
-    endless = '<table:table-row table:number-rows-repeated="1048576">' + NAMED.replace(
-        "<table:table-cell ", '<table:table-cell table:number-columns-repeated="16384" ') + "</table:table-row>"
+    endless = (
+        '<table:table-row table:number-rows-repeated="1048576">'
+        + NAMED.replace("<table:table-cell ", '<table:table-cell table:number-columns-repeated="16384" ')
+        + "</table:table-row>"
+    )
     assert [finding.code for finding in read(tmp_path, spreadsheet(endless), "ods").findings] == ["archive_too_large"]
 
 
@@ -197,30 +220,48 @@ def test_empty_repeats_cost_nothing(tmp_path: Path) -> None:
 
 def test_typed_cells_of_an_ods(tmp_path: Path) -> None:
     """ODS cells give the same values as XLSX cells; comments are not content."""
-    note = '<office:annotation xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"><text:p>no</text:p></office:annotation>'
-    found = read(tmp_path, spreadsheet(
-        row(cell("float", "007", 'office:value="7"'), NAMED,
-            cell("date", "3.2.24", 'office:date-value="2024-02-03T00:00:00"'), cell("float", "3", 'office:value="3"'),
-            cell("boolean", "TRUE", 'office:boolean-value="true"'))
-        + row(cell("string", "R2").replace("<text:p>", note + "<text:p>"), NAMED,
-              '<table:table-cell office:value-type="string"><text:p>a<text:s text:c="2"/>b</text:p><text:p>c</text:p>'
-              "</table:table-cell>")
-    ), "ods")
+    note = "<office:annotation><text:p>no</text:p></office:annotation>"
+    found = read(
+        tmp_path,
+        spreadsheet(
+            row(
+                cell("float", "007", 'office:value="7"'),
+                NAMED,
+                cell("date", "3.2.24", 'office:date-value="2024-02-03T00:00:00"'),
+                cell("float", "3", 'office:value="3"'),
+                cell("boolean", "TRUE", 'office:boolean-value="true"'),
+            )
+            + row(
+                cell("string", "R2").replace("<text:p>", note + "<text:p>"),
+                NAMED,
+                '<table:table-cell office:value-type="string"><text:p>a<text:s text:c="2"/>b</text:p><text:p>c</text:p>'
+                "</table:table-cell>",
+            )
+        ),
+        "ods",
+    )
     assert found.findings == []
-    assert [(record.ref, record.values.get("text"), record.values.get("year"), record.values.get("released"))
-            for record in found.records] == [("007", "2024-02-03", 3, True), ("R2", "a  b\nc", None, None)]
+    assert [
+        (record.ref, record.values.get("text"), record.values.get("year"), record.values.get("released"))
+        for record in found.records
+    ] == [("007", "2024-02-03", 3, True), ("R2", "a  b\nc", None, None)]
 
 
 def test_a_formula_without_value_in_an_ods(tmp_path: Path) -> None:
     """A formula whose value was not saved is a finding; one with a value counts."""
     formula = '<table:table-cell table:formula="of:=1+1"{}/>'
     filled = formula.format(' office:value-type="float" office:value="2"')
-    found = read(tmp_path, spreadsheet(
-        row(cell("string", "R1"), NAMED, "<table:table-cell/>", formula.format(""))
-        + row(cell("string", "R2"), NAMED, "<table:table-cell/>", filled)
-    ), "ods")
+    found = read(
+        tmp_path,
+        spreadsheet(
+            row(cell("string", "R1"), NAMED, "<table:table-cell/>", formula.format(""))
+            + row(cell("string", "R2"), NAMED, "<table:table-cell/>", filled)
+        ),
+        "ods",
+    )
     assert [(finding.code, finding.where[0].sheet, finding.where[0].line) for finding in found.findings] == [
-        ("formula_without_value", "Cards", 2)]
+        ("formula_without_value", "Cards", 2)
+    ]
     assert [(record.ref, record.values["year"]) for record in found.records] == [("R2", 2)]
 
 
@@ -244,8 +285,18 @@ def test_an_ods_of_another_program(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("code", "expected"),
-    [("000", 3), ("0", 0), ("General", 0), ("0.00", 0), ("yyyy-mm-dd", "date"), ('0" days"', 0), ("[h]:mm", "date"),
-     ("[Red]0", 0), ("0000;-0000", 4), (r"0\d", 0)],
+    [
+        ("000", 3),
+        ("0", 0),
+        ("General", 0),
+        ("0.00", 0),
+        ("yyyy-mm-dd", "date"),
+        ('0" days"', 0),
+        ("[h]:mm", "date"),
+        ("[Red]0", 0),
+        ("0000;-0000", 4),
+        (r"0\d", 0),
+    ],
 )
 def test_number_formats(code: str, expected: int | str) -> None:
     """A number format pads with zeros, shows a date, or changes nothing."""

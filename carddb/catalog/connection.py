@@ -16,7 +16,7 @@ APPLICATION_ID = 0x43415244
 VERSION = 1
 """The version of the schema that this program reads and writes; the number of the last migration."""
 
-_OLDEST_SQLITE = (3, 37, 0)
+_OLDEST_SQLITE = (3, 38, 0)
 _HEADER = b"SQLite format 3\0"
 
 
@@ -37,9 +37,15 @@ def guarded(path: Path) -> Iterator[None]:
         raise _explained(fault, path) from fault
 
 
-def is_missing(path: Path) -> bool:
-    """Whether no catalogue was ever finished here: there is no file, or one without a byte."""
-    return not path.exists() or (path.is_file() and path.stat().st_size == 0)
+def is_there(path: Path) -> bool:
+    """Whether a file or folder of this name exists. Raises CatalogError where that cannot be said."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except (OSError, ValueError) as fault:
+        raise CatalogError(f"{path} cannot be read: {_reason(fault)}", "Name another --catalog.") from fault
+    return True
 
 
 def connect(path: Path, timeout: float) -> sqlite3.Connection:
@@ -52,9 +58,9 @@ def connect(path: Path, timeout: float) -> sqlite3.Connection:
         raise CatalogError(
             f"this Python brings SQLite {sqlite3.sqlite_version}; carddb needs at least {least}", "Use a newer Python."
         )
-    if not path.parent.is_dir():
+    if not is_there(path.parent):
         raise CatalogError(f"the folder {path.parent} does not exist", "Make it first, or name another --catalog.")
-    if path.exists():
+    if is_there(path):
         _look(path)
     with guarded(path):
         connection = sqlite3.connect(path.absolute(), timeout=timeout, isolation_level=None)
@@ -87,8 +93,8 @@ def version_of(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def found(connection: sqlite3.Connection, path: Path) -> None:
-    """Makes a catalogue in an empty database, in a transaction that is left open.
+def found(connection: sqlite3.Connection, path: Path) -> bool:
+    """Makes a catalogue in an empty database, in a transaction that is left open; False where another was quicker.
 
     Until it is committed nothing is there: a program that dies meanwhile leaves an empty file.
     """
@@ -96,11 +102,12 @@ def found(connection: sqlite3.Connection, path: Path) -> None:
     with guarded(path):
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("BEGIN IMMEDIATE")
-    # Another program may have been quicker while this one waited for its turn.
-    if standing(connection, path) is Standing.EMPTY:
-        with guarded(path):
-            for statement in _statements(script):
-                connection.execute(statement)
+    if standing(connection, path) is not Standing.EMPTY:
+        return False
+    with guarded(path):
+        for statement in _statements(script):
+            connection.execute(statement)
+    return True
 
 
 def _statements(script: str) -> Iterator[str]:
@@ -118,9 +125,13 @@ def _look(path: Path) -> None:
         with path.open("rb") as file:
             start = file.read(len(_HEADER))
     except OSError as fault:
-        raise CatalogError(f"{path} cannot be read: {fault.strerror}", "Name another --catalog.") from fault
+        raise CatalogError(f"{path} cannot be read: {_reason(fault)}", "Name another --catalog.") from fault
     if start not in (b"", _HEADER):
         raise CatalogError(f"{path} is not a catalogue", "Name another --catalog; load takes card files.")
+
+
+def _reason(fault: Exception) -> str:
+    return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
 
 
 def _explained(fault: sqlite3.Error, path: Path) -> CatalogError:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Any, NamedTuple
@@ -73,22 +73,32 @@ def states(connection: sqlite3.Connection, game: str, day: date, query: Query | 
     ]
 
 
-def cards(
+def state_of(connection: sqlite3.Connection, game: str, ref: str, day: date) -> State | None:
+    """One card as it stands on a day."""
+    on = day.isoformat()
+    row = connection.execute(_SETTLED + " AND ref = ?", [game, on, ref]).fetchone()
+    earlier = row is None
+    if earlier:
+        row = connection.execute(_EARLIER + " AND ref = ?", [on, game, on, ref]).fetchone()
+    return State(row[0], row[1], row[2], bool(row[3]), earlier) if row else None
+
+
+def hits(
     connection: sqlite3.Connection, spec: GameSpec, day: date, query: Query | None, samples: bool | None
-) -> list[Card]:
+) -> list[tuple[Card, State]]:
     """The cards in force on a day that match, by set and reference; `samples` None leaves them to their rule."""
     if samples is None:
         samples = shows_samples(connection, spec.key, query)
     narrowing = query if query and _is_indexed(spec) else None
     renames = former_names(connection, day)
-    hits = []
+    found = []
     for state in states(connection, spec.key, day, narrowing):
         if state.retired:
             continue
         card = card_of(spec, state, renames.get(state.id, ()))
         if (samples or card.set != SAMPLE) and (query is None or query.matches(card)):
-            hits.append(card)
-    return sorted(hits, key=lambda card: (natural(card.set), natural(card.ref)))
+            found.append((card, state))
+    return sorted(found, key=lambda hit: (natural(hit[0].set), natural(hit[0].ref)))
 
 
 def card_of(spec: GameSpec, state: State, names: Iterable[str]) -> Card:
@@ -108,7 +118,7 @@ def shows_samples(connection: sqlite3.Connection, game: str, query: Query | None
 
 def former_names(connection: sqlite3.Connection, day: date) -> dict[int, list[str]]:
     """The names that renamed cards have had up to a day, by card id."""
-    names = defaultdict(list)
+    names: dict[int, list[str]] = defaultdict(list)
     for key, old, new in connection.execute(_RENAMES, [day.isoformat()]):
         names[key] += [old, new]
     return names
@@ -139,6 +149,12 @@ def history(connection: sqlite3.Connection, game: str, ref: str) -> list[Revisio
 def games(connection: sqlite3.Connection) -> list[str]:
     """The keys of the games that have cards."""
     return [key for (key,) in connection.execute("SELECT DISTINCT game FROM card ORDER BY game")]
+
+
+def sets(connection: sqlite3.Connection, game: str, day: date) -> dict[str, int]:
+    """The sets of a game in natural order, with the number of their cards in force on a day."""
+    names = (values_of(state.data).get("set", "") for state in states(connection, game, day) if not state.retired)
+    return dict(sorted(Counter(names).items(), key=lambda pair: natural(pair[0])))
 
 
 def values_of(data: str) -> dict[str, Any]:

@@ -15,7 +15,10 @@ from carddb.errors import UsageError
 from carddb.findings import Severity
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from carddb.catalog.store import Catalog, LoadResult
+    from carddb.findings import Finding
     from carddb.games import Game
     from carddb.read.table import CardFile
 
@@ -48,28 +51,39 @@ def load(
     """
     game = session.only_game(key)
     read = [_read(session, game, path, set_name) for path in files]
-    found = [finding for file in read for finding in file.findings]
-    if not json_:
-        show.findings(found, err=True, least=Severity.INFO if session.verbose else Severity.WARNING)
-    good = [file for file in read if all(finding.severity is not Severity.ERROR for finding in file.findings)]
     results: list[tuple[CardFile, LoadResult]] = []
-    with session.catalog(create=True) as catalog:
-        for file in good:
-            with show.progress(f"loading {file.file}", session.quiet):
-                result = catalog.load(
-                    game.spec, file.records, day=day or today(), sets=_sets(file, set_name), author=user(),
-                    source=file.file, recorded_at=now(), prune=prune, dry_run=dry_run,
-                )  # fmt: skip
-            results.append((file, result))
+    good = [file for file in read if not _faulty(file.findings)]
+    if good:
+        with session.catalog(create=True, keep=not dry_run) as catalog:
+            for file in good:
+                with show.progress(f"loading {file.file}", session.quiet):
+                    result = catalog.load(
+                        game.spec,
+                        file.records,
+                        day=day or today(),
+                        sets=_sets(file, set_name),
+                        author=user(),
+                        source=file.file,
+                        recorded_at=now(),
+                        prune=prune,
+                        dry_run=dry_run,
+                    )
+                results.append((file, result))
+    found = [f for file in read for f in file.findings] + [f for _, result in results for f in result.findings]
     if json_:
         show.as_json(_as_json(found, results, dry_run))
     else:
+        show.findings(found, err=True, least=Severity.INFO if session.verbose else Severity.WARNING)
         for file, result in results:
             _report(session, file, result, dry_run)
-    if len(good) < len(read) and not json_:
-        refused = [file.file for file in read if file not in good]
+    refused = [file.file for file in read if file not in good] + [file.file for file, r in results if r.refused]
+    if refused and not json_:
         session.say(f"nothing was stored of {', '.join(refused)}: {show.tally(found)}")
-    return 1 if len(good) < len(read) else 0
+    return 1 if refused else 0
+
+
+def _faulty(found: Iterable[Finding]) -> bool:
+    return any(finding.severity is Severity.ERROR for finding in found)
 
 
 def _read(session: Session, game: Game, path: Path, set_name: str | None) -> CardFile:
@@ -89,18 +103,19 @@ def _sets(file: CardFile, set_name: str | None) -> frozenset[str]:
 
 def _report(session: Session, file: CardFile, result: LoadResult, dry_run: bool) -> None:
     """The diff where it is asked for, and one line of sums."""
+    if result.refused:
+        return
+    marks = (("+", result.added), ("~", result.changed), ("+", result.restored), ("-", result.retired))
     if dry_run or session.verbose:
-        for ref in result.added:
-            click.echo(f"+ {ref}")
-        for change in result.changed:
-            for name, (old, new) in change.fields.items():
-                click.echo(f"~ {change.ref} {name}: {_short(old)} -> {_short(new)}")
-        for ref in result.retired:
-            click.echo(f"- {ref}")
-    sums = f"{len(result.added)} added, {len(result.changed)} changed, {result.unchanged} unchanged"
-    sums += f", {len(result.retired)} retired" if result.retired else ""
-    would = "would be: " if dry_run else ""
-    session.say(f"{file.file}: {would}{sums}")
+        for mark, changes in marks:
+            for change in changes:
+                click.echo(f"{mark} {change.ref} {change.name}")
+                for name, (old, new) in change.fields.items() if mark == "~" else ():
+                    click.echo(f"    {name}: {_short(old)} -> {_short(new)}")
+    sums = [f"{len(result.added)} added", f"{len(result.changed)} changed", f"{len(result.unchanged)} unchanged"]
+    sums += [f"{len(result.restored)} restored"] if result.restored else []
+    sums += [f"{len(result.retired)} retired"] if result.retired else []
+    session.say(f"{file.file}: {'would be: ' if dry_run else ''}{', '.join(sums)}")
 
 
 def _short(value: Any) -> str:
@@ -108,27 +123,14 @@ def _short(value: Any) -> str:
     return text if len(text) <= 60 else text[:59] + "…"
 
 
-def _as_json(found: list[Any], results: list[Any], dry_run: bool) -> dict[str, Any]:
-    loaded = [
-        {
-            "file": file.file,
-            "added": list(result.added),
-            "changed": [_change(change) for change in result.changed],
-            "unchanged": result.unchanged,
-            "retired": list(result.retired),
-        }
-        for file, result in results
-    ]  # fmt: skip
+def _as_json(found: Iterable[Finding], results: Iterable[tuple[CardFile, LoadResult]], dry_run: bool) -> dict[str, Any]:
+    loaded = [{"file": file.file, **result.to_json(), "findings": []} for file, result in results]
     return {
         "schema": "carddb.load/1",
         "dry_run": dry_run,
         "files": loaded,
         "findings": [finding.to_json() for finding in found],
     }
-
-
-def _change(change: Any) -> dict[str, Any]:
-    return {"ref": change.ref, "fields": {name: list(pair) for name, pair in change.fields.items()}}
 
 
 def load_samples(session: Session, catalog: Catalog, only: str | None = None) -> int:
@@ -177,7 +179,7 @@ def export(
         raise UsageError(f"cards are not written as {fmt!r}", f"Known: {', '.join(known)}.")
     wanted = parse(" ".join(query), game.spec.all_fields())
     with session.catalog() as catalog:
-        cards = catalog.given(game.spec, day=day or today(), query=wanted)
+        cards = catalog.given(game.spec, wanted, day=day or today())
     if not cards:
         session.say("no card matches")
         return 1

@@ -139,7 +139,7 @@ def judge(
 
 
 def read_deck(session: Session, path: Path, key: str | None, on: date) -> tuple[Game, Deck, list[Finding], Any, str]:
-    """A deck file against the cards of a day: the game, the deck, what the reader found, the pool, the catalogue's hash."""
+    """A deck file against the cards of a day: game, deck, what the reader found, pool, the catalogue's hash."""
     from carddb.read.deckfile import game_named, open_deck
     from carddb.read.decklist import read_deck as read_text
 
@@ -148,7 +148,7 @@ def read_deck(session: Session, path: Path, key: str | None, on: date) -> tuple[
     game = session.only_game(key or named)
     with session.catalog() as catalog:
         pool = catalog.pool(game.spec, day=on)
-        catalogue = catalog.revision_hash(game.spec, day=on)[:8]
+        catalogue = catalog.revision_hash(game.key, on)
     if text is None:
         return game, Deck(game.key, (), file=file), found, pool, catalogue
     deck, found = read_text(text, game.spec, pool, file)

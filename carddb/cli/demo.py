@@ -34,8 +34,8 @@ def demo(session: Session, output: Path) -> int:
     session.named_catalog = session.named_catalog or output / "demo.db"
     made: list[tuple[str, str, str]] = []
     with show.progress("making the catalogue", session.quiet) as step:
-        cards = _catalogue(session)
         legal, illegal = _decks(game, output)
+        cards = _catalogue(session)
         step("checking two decks")
         _check(session, game, legal)
         _check(session, game, illegal)
@@ -59,9 +59,7 @@ def _catalogue(session: Session) -> int:
     from carddb.catalog.store import Catalog
     from carddb.cli.catalogue import load_samples
 
-    path = session.catalog_path
-    opened = Catalog.open(path, must_exist=True) if path.exists() else Catalog.create(path)
-    with opened as catalog:
+    with Catalog.open(session.catalog_path, must_exist=False) as catalog:
         return load_samples(session, catalog, GAME)
 
 

@@ -141,9 +141,12 @@ def _print(entry: Mapping[str, Any]) -> None:
         click.echo(f"  {entry['text']}")
         return
     click.echo(click.style(entry["name"], bold=True) + f"  {entry['game']}")
-    for label in ("cause", "fix", "example"):
+    for label in ("cause", "fix"):
         if entry.get(label):
             text = str(entry[label]).rstrip().replace("\n", "\n  ")
             click.echo(f"  {label}: {text}")
+    if entry.get("example"):
+        folder = entry["game"].replace("-", "_")
+        click.echo(f"  example: tests/games/{folder}/codes/{entry['example']}, in the sources")
     for rule, text in entry.get("texts", {}).items():
         click.echo(f"  {rule}: {text}")

@@ -118,7 +118,7 @@ def history(session: Session, ref: str, key: str | None, json_: bool) -> int:
     """Show who changed what of a card, when, from which file, in force from which day."""
     with session.catalog() as catalog:
         game, card = find_ever(session, catalog, ref, key)
-        revisions = catalog.history(game.spec, card)
+        revisions = catalog.history(game.key, card)
     if json_:
         display.as_json(
             {"schema": "carddb.history/1", "game": game.key, "ref": ref, "revisions": [r.to_json() for r in revisions]}
@@ -140,7 +140,7 @@ def history(session: Session, ref: str, key: str | None, json_: bool) -> int:
 def find_ever(session: Session, catalog: Catalog, ref: str, key: str | None) -> tuple[Game, str]:
     """The game in which a reference is or was a card. Raises UsageError."""
     games = [session.game(key)] if key else session.all_games()
-    hits = [game for game in games if catalog.history(game.spec, ref)]
+    hits = [game for game in games if catalog.history(game.key, ref)]
     if len(hits) == 1:
         return hits[0], ref
     if hits:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -98,23 +99,32 @@ class Session:
             click.echo(text, err=True)
 
     @contextmanager
-    def catalog(self, create: bool = False) -> Iterator[Catalog]:
-        """The catalogue, open. The default one is made where it is missing; a named one only with `create`."""
+    def catalog(self, create: bool = False, keep: bool = True) -> Iterator[Catalog]:
+        """The catalogue, open. The default one is made where it is missing; a named one only with `create`.
+
+        Without `keep` a missing one is made elsewhere and thrown away.
+        """
         from carddb.catalog.store import Catalog
 
         path = self.catalog_path
-        if not path.exists() and not (self.named_catalog and not create):
-            self._make(path, samples=not create)
-        with Catalog.open(path, must_exist=True) as catalog:
-            yield catalog
+        with tempfile.TemporaryDirectory() as passing:
+            if not Catalog.exists(path) and (create or not self.named_catalog):
+                path = path if keep else Path(passing) / "carddb.db"
+                self._make(path, say=keep)
+            with Catalog.open(path, must_exist=True) as catalog:
+                if catalog.backup:
+                    self.say(f"brought {path} up to date; the old one is {catalog.backup}")
+                yield catalog
 
-    def _make(self, path: Path, samples: bool) -> None:
+    def _make(self, path: Path, say: bool) -> None:
+        """Makes a catalogue; the default one gets the sample cards."""
         from carddb.catalog.store import Catalog
         from carddb.cli.catalogue import load_samples
 
         with Catalog.create(path) as catalog:
-            loaded = load_samples(self, catalog) if samples else 0
-        self.say(f"made the catalogue {path}" + (f" with {loaded} sample cards" if samples else ""))
+            loaded = 0 if self.named_catalog else load_samples(self, catalog)
+        if say:
+            self.say(f"made the catalogue {path}" + (f" with {loaded} sample cards" if loaded else ""))
 
     def only_game(self, given: str | None) -> Game:
         """The game named, else the project's, else the only one there is. Raises UsageError."""

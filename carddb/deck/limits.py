@@ -92,7 +92,7 @@ def _requires(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Fi
     count = copies(found)
     if cause and count < limit.min:
         because = limit.per_label or f"cards matching {limit.given}"
-        message = f"{_label(limit)}: {count}, at least {limit.min} are needed beside {because}"
+        message = f"{_label(limit)}: {count}, at least {limit.min} are needed where there are {because}"
         more = fixes.add(limit.min - count, f"to the {_lowered(_label(limit))}", match=limit.query)
         less = fixes.remove(cards(cause))
         order = (more, less) if limit.min - count <= copies(cause) else (less, more)

@@ -233,7 +233,7 @@ class Drawing:
         raise Fault(f"<{tag}> cannot be drawn here", "", element)
 
     def _painted(self, segments: tuple[path.Segment, ...], state: State, element: ET.Element) -> list[Shape]:
-        fill = self._colour(state.style["fill"], element)
+        fill = None if tag_of(element) == "line" else self._colour(state.style["fill"], element)
         stroke = self._stroke(state, element)
         if not segments or (fill is None and stroke is None):
             return []

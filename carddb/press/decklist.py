@@ -154,7 +154,7 @@ def _deck(judged: Judged, spec: GameSpec, box: float) -> dict[str, Any]:
         for key, part in spec.sections.items()
         if part.counted
     ]
-    advice = [f.message for f in judged.findings if f.severity is Severity.INFO and not f.where]
+    advice = [f.message for f in judged.findings if f.severity is Severity.INFO and not any(p.line for p in f.where)]
     return {
         "name": deck.name or "unnamed deck",
         "context": f"{judged.format} on {judged.on.day} {judged.on:%B %Y}",
@@ -215,7 +215,8 @@ def _clipped(text: str, length: int) -> str:
 
 
 def _plain(text: str) -> str:
-    """Words of a finding inside a marked-up text: none of its own marks."""
+    """Words of a finding as a sentence inside a marked-up text: none of its own marks."""
+    text = text if text.endswith((".", "!", "?")) or not text else f"{text}."
     return text.replace("*", "").replace("{", "(").replace("}", ")").replace("\n", " ")
 
 

@@ -36,7 +36,11 @@ class Matcher:
     def match(self, readings: Sequence[Reading], otherwise: Reading) -> Match:
         """The surest match among the ways to read a line, of equals the first; `otherwise` where nothing matches."""
         steps: tuple[Callable[[Reading], Match | None], ...] = (
-            self._agreeing, self._exact, self._nearly_agreeing, self._folded, self._differing,
+            self._agreeing,
+            self._exact,
+            self._nearly_agreeing,
+            self._folded,
+            self._differing,
         )
         for step in steps:
             for reading in readings:

@@ -166,11 +166,15 @@ class Builder:
         """Settles what only the whole file can tell: sections without headings, claims, repeated lines."""
         self._close()
         if not self._entries:
-            self.findings.append(error("deck_empty", "the deck has no cards", Place(self.file),
-                                       fix="Write one card a line: 3 Name [REF]"))
+            self.findings.append(
+                error(
+                    "deck_empty", "the deck has no cards", Place(self.file), fix="Write one card a line: 3 Name [REF]"
+                )
+            )
         headed = any(entry.section for entry in self._entries) or self._section != _UNPLACED
-        self._entries = [entry if entry.section else replace(entry, section=self._default(entry, headed))
-                         for entry in self._entries]
+        self._entries = [
+            entry if entry.section else replace(entry, section=self._default(entry, headed)) for entry in self._entries
+        ]
         if self._assumed:
             message = f"{len(self._assumed)} lines have no count and were read as one copy each"
             if len(self._assumed) == 1:
@@ -227,8 +231,13 @@ def _repeated(entries: Sequence[Entry]) -> Finding:
     total = sum(entry.count for entry in entries)
     first = entries[0]
     message = f"{first.name} stands in {len(entries)} lines of {first.section}, {total} copies in all"
-    return info("line_repeated", message, *(entry.place for entry in entries),
-                cards=(CardCount(first.ref, first.name, total),), fix=f"Write one line: {total} {first.name}")
+    return info(
+        "line_repeated",
+        message,
+        *(entry.place for entry in entries),
+        cards=(CardCount(first.ref, first.name, total),),
+        fix=f"Write one line: {total} {first.name}",
+    )
 
 
 def _differ(match: Match, entry: Entry) -> Finding:

@@ -81,9 +81,7 @@ def parse(text: str, file: str) -> tuple[Document | None, list[Finding]]:
     return (None if bad else document), findings
 
 
-def parse_all(
-    text: str, file: str, fmt: str = "", limit: int = MAX_BYTES
-) -> tuple[Document | None, list[Finding]]:
+def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tuple[Document | None, list[Finding]]:
     """As `parse`, but a document that could be read to its end is given in spite of findings.
 
     `fmt` is `json` or `yaml`, by default what the file's name tells; `limit` counts characters.

@@ -107,14 +107,12 @@ def _delimited(rows: Iterable[Sequence[Cell]], columns: Sequence[str], delimiter
     return stream.getvalue().encode()
 
 
-class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
-    """Quotes every text that would be read as something else."""
-
-    def ignore_aliases(self, data: Any) -> bool:
-        return True
+# Made by call, for which of the two classes is there is known only here.
+_Dumper: Any = type("_Dumper", (getattr(yaml, "CSafeDumper", yaml.SafeDumper),), {"ignore_aliases": lambda *_: True})
 
 
 def _quoted(dumper: Any, text: str) -> Any:
+    """A text in quotes where it would be read as something else."""
     style = None if resolve(text) == text else '"'
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 

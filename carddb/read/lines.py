@@ -100,8 +100,10 @@ class RecordLine:
 
     def _written(self, value: Any, path: tuple[str | int, ...]) -> Any:
         if isinstance(value, list):
-            return [item if isinstance(item, dict | list) else self._written(item, (*path, index))
-                    for index, item in enumerate(value)]
+            return [
+                item if isinstance(item, dict | list) else self._written(item, (*path, index))
+                for index, item in enumerate(value)
+            ]
         text = self._document.places[path].text if isinstance(value, int | float) else ""
         return text if _DECIMAL.fullmatch(text) else value
 

@@ -76,8 +76,12 @@ class Drafter:
             if value is not None:
                 values[name] = value
             elif name == "ref":
-                self._error(self._spec.ref_code, "the reference is blank", line.place("ref"),
-                            fix="Write one, or leave the key out to have one made.")
+                self._error(
+                    self._spec.ref_code,
+                    "the reference is blank",
+                    line.place("ref"),
+                    fix="Write one, or leave the key out to have one made.",
+                )
         self._missing(line, key, values.keys() | faulty)
         if "art" in values and (flaw := self._pictures.check(values["art"])):
             self._report(line, "art", kind.fields["art"], flaw)
@@ -107,7 +111,7 @@ class Drafter:
             if name not in given:
                 field = self._kinds[key].fields[name]
                 message = f"{name} is missing; every {self._spec.label_of(key)} has one"
-                code = field.codes.get("missing", "field_missing")
+                code = field.code("missing")
                 self._error(code, message, line.place(name), fix=f"Fill in {name}.", rules=field.rules)
 
     def _not_of_type(self, line: Line, name: str, key: str) -> None:

@@ -133,8 +133,13 @@ def _repeated(drafts: list[Draft]) -> dict[str, list[Place]]:
 def _duplicate(ref: str, places: list[Place]) -> Finding:
     lines = ", ".join(str(place.line) for place in places[:10])
     message = f"the reference {ref} is given to {len(places)} cards, in lines {lines}"
-    return error("duplicate_reference", message, *places, data={"ref": ref, "count": len(places)},
-                 fix="Give each card a reference of its own.")
+    return error(
+        "duplicate_reference",
+        message,
+        *places,
+        data={"ref": ref, "count": len(places)},
+        fix="Give each card a reference of its own.",
+    )
 
 
 def _records(drafts: list[Draft], refused: Collection[str]) -> Iterator[CardRow]:

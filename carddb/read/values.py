@@ -41,7 +41,7 @@ def converter(name: str, spec: FieldSpec) -> Converter:
     """The converter of a field."""
     make = {"integer": _integer, "number": _number, "boolean": _boolean, "choice": _choice, "list": _list}
     if spec.type == "object":
-        return _object(name)
+        return _object(name, spec)
     return make.get(spec.type, _text)(name, spec)
 
 
@@ -185,7 +185,7 @@ def _choice(name: str, spec: FieldSpec) -> Converter:
 
     def convert(raw: Any) -> str | None:
         text = plain(raw, name)
-        if text and text not in choices:
+        if text and choices and text not in choices:
             message = f"{name} must be one of {', '.join(spec.of)}, not {shown(text)!r}"
             raise Fault("invalid", message, did_you_mean(text[:100], spec.of))
         return text or None
@@ -213,7 +213,7 @@ def _list(name: str, spec: FieldSpec) -> Converter:
     return convert
 
 
-def _object(name: str) -> Converter:
+def _object(name: str, spec: FieldSpec) -> Converter:
     def convert(raw: Any) -> Any:
         value = raw
         if not isinstance(raw, dict | list):
@@ -221,8 +221,8 @@ def _object(name: str) -> Converter:
             if not text:
                 return None
             value = _json(text)
-        if not isinstance(value, dict | list):
-            message = f"{name} must be JSON, a mapping or a list, not {shown(raw)!r}"
+        if spec.fault(value) or value is None:
+            message = f"{name} must be a mapping in JSON, not {shown(raw)!r}"
             raise Fault("invalid", message, 'Write it like {"name": "…", "text": "…"}.')
         plain(json.dumps(value, ensure_ascii=False), name)
         return value or None
@@ -239,9 +239,5 @@ def _json(text: str) -> Any:
 def code_of(fault: Fault, spec: FieldSpec) -> str:
     """The finding code of a fault in a field, renamed as the game wishes."""
     if fault.kind == "invalid":
-        return spec.codes.get("invalid", "field_invalid")
-    if fault.kind == "range":
-        return spec.codes.get("range", "field_range")
-    return fault.kind
-
-
+        return spec.code("invalid")
+    return spec.code("range") if fault.kind == "range" else fault.kind

@@ -61,8 +61,12 @@ def _build(events: Iterable[Any], notes: Notes) -> Any:
         if isinstance(event, yaml.DocumentStartEvent):
             documents += 1
             if documents > 1:
-                notes.fault("document_several", *_position(event), "the file holds more than one document",
-                            fix="Keep one document in a file, without a line of three hyphens between.")
+                notes.fault(
+                    "document_several",
+                    *_position(event),
+                    "the file holds more than one document",
+                    fix="Keep one document in a file, without a line of three hyphens between.",
+                )
                 raise Stop
         elif isinstance(event, yaml.CollectionEndEvent):
             done = stack.pop()

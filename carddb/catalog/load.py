@@ -1,0 +1,231 @@
+"""Cards into the catalogue: validated in one pass, compared with the state on a day, written as revisions."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import cache
+from typing import Any, Protocol
+
+from pydantic import TypeAdapter, ValidationError
+
+from carddb.catalog import search
+from carddb.catalog.revisions import Change, Fields, LoadResult
+from carddb.findings import CardCount, Finding, Place, error
+from carddb.model import CardRecord, StampRecord, canonical
+from carddb.query.terms import folded
+
+_CARD = """
+INSERT INTO card (id, game, ref, name, type, "set", data, retired, in_force_from)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (id) DO UPDATE SET name = excluded.name, type = excluded.type, "set" = excluded."set",
+    data = excluded.data, retired = excluded.retired, in_force_from = excluded.in_force_from"""
+
+_REVISION = """
+INSERT INTO revision (card_id, kind, in_force_from, recorded_at, author, source, changes, data)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+
+_LONGEST_SHOWN = 60
+
+
+class Row(Protocol):
+    """A card as a reader hands it over: `values` has what is given, name, type and set among it."""
+
+    @property
+    def ref(self) -> str: ...
+    @property
+    def values(self) -> Mapping[str, Any]: ...
+    @property
+    def place(self) -> Place: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One revision to write; `latest` where no later one of the card is recorded."""
+
+    kind: str
+    card_id: int
+    record: CardRecord
+    change: Change
+    latest: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a load will write, and the references it finds as they should be."""
+
+    steps: Sequence[Step] = ()
+    unchanged: Sequence[str] = ()
+    findings: Sequence[Finding] = ()
+
+    def result(self) -> LoadResult:
+        """The plan as its user sees it."""
+        by_kind: dict[str, list[Change]] = {"added": [], "changed": [], "restored": [], "retired": []}
+        for step in self.steps:
+            by_kind[step.kind].append(step.change)
+        parts = {kind: tuple(changes) for kind, changes in by_kind.items()}
+        return LoadResult(**parts, unchanged=tuple(self.unchanged), findings=tuple(self.findings))
+
+
+def plan(
+    connection: sqlite3.Connection, game: str, rows: Iterable[Row], day: date, sets: Collection[str], prune: bool
+) -> Plan:
+    """What makes the catalogue say what the rows say from `day` on. Faulty rows give findings and no step."""
+    records, findings = validated(game, rows)
+    if findings:
+        return Plan(findings=findings)
+    planner = _Planner(connection, game, day)
+    for record in records:
+        planner.take(record)
+    if prune:
+        planner.prune({record.ref for record in records}, sets)
+    return Plan(planner.steps, planner.unchanged)
+
+
+def write(
+    connection: sqlite3.Connection, steps: Sequence[Step], day: date, author: str, source: str, recorded_at: datetime
+) -> None:
+    """Writes the steps of a plan, all of them or none."""
+    moment = recorded_at.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
+
+    @cache
+    def stamp(kind: str) -> tuple[Any, ...]:
+        in_force_from = None if kind == "added" else day.isoformat()
+        record = StampRecord.model_validate(
+            {
+                "kind": kind,
+                "in_force_from": in_force_from,
+                "recorded_at": moment,
+                "author": _sound(author),
+                "source": _sound(source),
+            }
+        )
+        return (kind, in_force_from, record.recorded_at, record.author, record.source)
+
+    latest = [step for step in steps if step.latest]
+    known = [(step.card_id,) for step in latest if step.kind != "added"]
+    revisions = [
+        (step.card_id, *stamp(step.kind), canonical(dict(step.change.fields)), step.record.data) for step in steps
+    ]
+    cards = [_card_row(step, stamp(step.kind)[1]) for step in latest]
+    words = [(step.card_id, _words(step.record.data)) for step in latest]
+    connection.execute("SAVEPOINT load")
+    try:
+        connection.executemany(_CARD, cards)
+        connection.executemany(_REVISION, revisions)
+        connection.executemany("DELETE FROM card_words WHERE rowid = ?", known)
+        connection.executemany("INSERT INTO card_words (rowid, words) VALUES (?, ?)", words)
+    except BaseException:
+        connection.execute("ROLLBACK TO load")
+        raise
+    finally:
+        connection.execute("RELEASE load")
+
+
+def validated(game: str, rows: Iterable[Row]) -> tuple[list[CardRecord], list[Finding]]:
+    """The rows as records, or every fault of theirs. Absent values are left out."""
+    rows = list(rows)
+    given = [{name: value for name, value in row.values.items() if value is not None and name != "ref"} for row in rows]
+    raw = [
+        {"game": game, "ref": row.ref, "data": values, **{name: values.get(name) for name in ("name", "type", "set")}}
+        for row, values in zip(rows, given, strict=True)
+    ]
+    findings = _repeated(rows)
+    try:
+        return _records().validate_python(raw), findings
+    except ValidationError as fault:
+        faults = [_invalid(rows[int(each["loc"][0])], each) for each in fault.errors()]
+        return [], [*findings, *faults]
+
+
+def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Fields:
+    """The fields in which two states differ, by name."""
+    both = {name: (old.get(name), new.get(name)) for name in sorted({*old, *new})}
+    return {name: pair for name, pair in both.items() if canonical({"": pair[0]}) != canonical({"": pair[1]})}
+
+
+class _Planner:
+    """Compares records with the catalogue, one by one."""
+
+    def __init__(self, connection: sqlite3.Connection, game: str, day: date) -> None:
+        self.steps: list[Step] = []
+        self.unchanged: list[str] = []
+        self._game = game
+        self._states = {state.ref: state for state in search.states(connection, game, day)}
+        self._until = search.next_days(connection, game, day)
+        self._free = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM card").fetchone()[0]
+
+    def take(self, record: CardRecord) -> None:
+        state = self._states.get(record.ref)
+        if state is None:
+            self.steps.append(Step("added", self._free, record, Change(record.ref, record.name)))
+            self._free += 1
+        elif state.data == record.data and not state.retired:
+            self.unchanged.append(record.ref)
+        else:
+            fields = differences(search.values_of(state.data), search.values_of(record.data))
+            self._revise("restored" if state.retired else "changed", state, record, fields)
+
+    def prune(self, kept: Collection[str], sets: Collection[str]) -> None:
+        for state in sorted(self._states.values(), key=lambda state: search.natural(state.ref)):
+            if state.retired or state.ref in kept:
+                continue
+            values = search.values_of(state.data)
+            if values.get("set") in sets:
+                named = {name: values.get(name) for name in ("name", "type", "set")}
+                raw = {"game": self._game, "ref": state.ref, "data": values, **named}
+                self._revise("retired", state, CardRecord.model_validate(raw), {})
+
+    def _revise(self, kind: str, state: search.State, record: CardRecord, fields: Fields) -> None:
+        change = Change(record.ref, record.name, fields, self._until.get(state.id))
+        self.steps.append(Step(kind, state.id, record, change, not state.earlier))
+
+
+@cache
+def _records() -> TypeAdapter[list[CardRecord]]:
+    return TypeAdapter(list[CardRecord])
+
+
+def _card_row(step: Step, in_force_from: str | None) -> tuple[Any, ...]:
+    record, retired = step.record, int(step.kind == "retired")
+    names = (record.game, record.ref, record.name, record.type, record.set)
+    return (step.card_id, *names, record.data, retired, in_force_from)
+
+
+def _words(data: str) -> str:
+    values = search.values_of(data)
+    return "".join(folded(text) for text in (values.get("name"), values.get("text")) if isinstance(text, str))
+
+
+def _sound(text: str) -> str:
+    """File names may hold bytes that are no text; the database takes text only."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _repeated(rows: Sequence[Row]) -> list[Finding]:
+    first: dict[str, Row] = {}
+    findings = []
+    for row in rows:
+        other = first.setdefault(row.ref, row)
+        if other is not row:
+            message = f"the reference {row.ref} stands twice, first at {other.place or 'another row'}"
+            cards = (CardCount(row.ref, str(row.values.get("name", "")), 2),)
+            places = (row.place, other.place)
+            fix = "Give one of the two another reference, or remove it."
+            findings.append(error("duplicate_reference", message, *places, cards=cards, fix=fix))
+    return findings
+
+
+def _invalid(row: Row, fault: Any) -> Finding:
+    field = str(fault["loc"][1]) if len(fault["loc"]) > 1 else "the card"
+    shown = repr(fault["input"])
+    shown = shown if len(shown) <= _LONGEST_SHOWN else shown[:_LONGEST_SHOWN] + "..."
+    if field == "data":
+        message = f"a value of {row.ref or 'a card'} cannot be kept: {fault['msg'].removeprefix('Value error, ')}"
+    elif fault["input"] is None:
+        message = f"{row.ref or 'a card'} has no {field}"
+    else:
+        message = f"{field} cannot be {shown}; it is one line of text that is not blank"
+    return error("record_invalid", message, row.place, fix=f"Correct {field}." if field != "data" else "Correct it.")

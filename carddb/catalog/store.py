@@ -1,0 +1,208 @@
+"""The catalogue of cards: one file, one transaction a command."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Collection, Iterable, Mapping
+from datetime import date, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from carddb.catalog import search
+from carddb.catalog.connection import Standing, connect, found, guarded, is_there, standing
+from carddb.catalog.revisions import Change, LoadResult, Revision
+from carddb.errors import CatalogError
+from carddb.game import GameSpec
+from carddb.pool import Card, Pool
+from carddb.query import Query
+
+if TYPE_CHECKING:
+    from carddb.catalog.load import Row
+
+__all__ = ["Catalog", "Change", "LoadResult", "Revision"]
+
+_PATIENCE = 5.0
+
+
+class Catalog:
+    """An open catalogue; use it in a `with`.
+
+    What is read within is one state of the file, what is written is kept when the block ends, and nothing of it when
+    an exception leaves the block. `is_new` says that the catalogue was made just now, `backup` names the copy of an
+    older one that had to be brought up to date.
+    """
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, is_new: bool, backup: Path | None) -> None:
+        self.path = path
+        self.is_new = is_new
+        self.backup = backup
+        self._connection = connection
+        self._writing = is_new
+
+    @classmethod
+    def open(cls, path: Path, *, must_exist: bool, timeout: float = _PATIENCE) -> Catalog:
+        """Opens a catalogue, or makes one where there is none and none must exist.
+
+        An older one is brought up to date after a copy of it was written. Waits `timeout` seconds for another
+        program. Raises CatalogError: missing, no catalogue, of a newer program, in use, damaged.
+        """
+        there_before = is_there(path)
+        if must_exist and not there_before:
+            raise CatalogError(f"there is no catalogue {path}", "Make one: carddb init, or carddb load FILE.")
+        connection = connect(path, timeout)
+        try:
+            return cls._opened(path, connection, must_exist, timeout)
+        except BaseException:
+            connection.close()
+            if not there_before:
+                _remove(path)
+            raise
+
+    @classmethod
+    def _opened(cls, path: Path, connection: sqlite3.Connection, must_exist: bool, timeout: float) -> Catalog:
+        what = standing(connection, path)
+        if what is Standing.EMPTY:
+            if must_exist:
+                raise CatalogError(f"{path} is empty: the program that made it never finished", "Delete it.")
+            return cls(path, connection, found(connection, path), None)
+        backup = None
+        if what is Standing.OLDER:
+            from carddb.catalog.schema import upgrade
+
+            backup = upgrade(path, timeout)
+        with guarded(path):
+            connection.execute("BEGIN")
+        return cls(path, connection, False, backup)
+
+    @classmethod
+    def create(cls, path: Path, *, timeout: float = _PATIENCE) -> Catalog:
+        """Makes a catalogue where there is none yet. Raises CatalogError where there is one."""
+        if cls.exists(path):
+            raise CatalogError(f"there is a catalogue {path} already", "Name another --catalog, or load into this one.")
+        return cls.open(path, must_exist=False, timeout=timeout)
+
+    @staticmethod
+    def exists(path: Path) -> bool:
+        """Whether there is a finished catalogue, of any version. Raises CatalogError for anything else but nothing."""
+        if not is_there(path):
+            return False
+        connection = connect(path, _PATIENCE)
+        try:
+            return standing(connection, path) is not Standing.EMPTY
+        finally:
+            connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        kept = False
+        try:
+            if self._connection.in_transaction:
+                with guarded(self.path):
+                    self._connection.execute("ROLLBACK" if kind else "COMMIT")
+            kept = kind is None
+        finally:
+            self._connection.close()
+            if self.is_new and not kept:
+                _remove(self.path)
+
+    def load(
+        self,
+        spec: GameSpec,
+        rows: Iterable[Row],
+        *,
+        day: date,
+        sets: Collection[str],
+        author: str,
+        source: str,
+        recorded_at: datetime,
+        prune: bool = False,
+        dry_run: bool = False,
+    ) -> LoadResult:
+        """Adds and changes cards by reference, all of the rows or none.
+
+        A new card is in force always, a change from `day` on; `prune` retires the cards of `sets` that the rows lack.
+        `recorded_at` knows its time zone. With `dry_run` the result says what would be done. Rows as they stand in
+        the catalogue write nothing. Faulty rows are findings of the result; raises CatalogError.
+        """
+        from carddb.catalog import load
+
+        with guarded(self.path):
+            if not (dry_run or self._writing):
+                self._connection.execute("COMMIT")
+                self._connection.execute("BEGIN IMMEDIATE")
+                self._writing = True
+            plan = load.plan(self._connection, spec.key, rows, day, sets, prune)
+            if plan.steps and not dry_run:
+                load.write(self._connection, plan.steps, day, author, source, recorded_at)
+        return plan.result()
+
+    def search(
+        self, spec: GameSpec, query: Query | None = None, *, day: date, with_sample: bool | None = None
+    ) -> list[Card]:
+        """The cards in force on a day that match, by set and reference, numbers in them by size.
+
+        The set `sample` stands back as soon as the game has another, unless the query names it; `with_sample`
+        decides otherwise.
+        """
+        with guarded(self.path):
+            return [card for card, _ in search.hits(self._connection, spec, day, query, with_sample)]
+
+    def pool(self, spec: GameSpec, *, day: date, query: Query | None = None, with_sample: bool | None = None) -> Pool:
+        """What `search` finds, as a pool."""
+        return Pool(self.search(spec, query, day=day, with_sample=with_sample))
+
+    def given(self, spec: GameSpec, query: Query | None = None, *, day: date) -> list[tuple[str, Mapping[str, Any]]]:
+        """What was given for each card that `search` finds, nothing filled in: what an export writes."""
+        with guarded(self.path):
+            hits = search.hits(self._connection, spec, day, query, None)
+        return [(card.ref, search.values_of(state.data)) for card, state in hits]
+
+    def card(self, spec: GameSpec, ref: str, *, day: date) -> Card | None:
+        """The card of exactly this reference, of whatever set; None where none is in force on the day."""
+        with guarded(self.path):
+            state = search.state_of(self._connection, spec.key, ref, day)
+            if state is None or state.retired:
+                return None
+            names = search.former_names(self._connection, day)
+        return search.card_of(spec, state, names.get(state.id, ()))
+
+    def games(self) -> list[str]:
+        """The keys of the games that have cards."""
+        with guarded(self.path):
+            return search.games(self._connection)
+
+    def sets(self, game: str, *, day: date) -> dict[str, int]:
+        """The sets of a game with the number of their cards in force on a day, in natural order."""
+        with guarded(self.path):
+            return search.sets(self._connection, game, day)
+
+    def history(self, game: str, ref: str) -> list[Revision]:
+        """The revisions of a card, in the order of their days; empty where there is no such card."""
+        with guarded(self.path):
+            return search.history(self._connection, game, ref)
+
+    def revision_hash(self, game: str, day: date) -> str:
+        """Ten hex digits of SHA-256 over the cards shown on a day: equal where they say the same."""
+        with guarded(self.path):
+            samples = search.shows_samples(self._connection, game)
+            states = search.states(self._connection, game, day)
+        digest = hashlib.sha256()
+        for state in sorted(states, key=lambda state: state.ref):
+            if not state.retired and (samples or search.values_of(state.data).get("set") != search.SAMPLE):
+                digest.update(f"{state.ref}\t{state.data}\n".encode())
+        return digest.hexdigest()[:10]
+
+
+def _remove(path: Path) -> None:
+    """Takes away what a broken making left, unless another program has finished the catalogue meanwhile."""
+    try:
+        if not Catalog.exists(path):
+            path.unlink(missing_ok=True)
+    except CatalogError:
+        return
