@@ -25,6 +25,8 @@ def canonical(values: object) -> str:
     """A JSON object as text, the same for the same values. Raises ValueError for what JSON cannot hold."""
     if not isinstance(values, Mapping):
         raise ValueError("not an object of fields and values")
+    if not values:
+        return "{}"
     try:
         out = _ENCODER.encode(values)
         out.encode()
@@ -102,6 +104,7 @@ class CardRow(CardFields, table=True):
         _in_force("card"),
         Index("card_by_name", "game", "name"),
         Index("card_by_set", "game", "set"),
+        Index("card_by_day", "game", "in_force_from", sqlite_where=text("in_force_from IS NOT NULL")),
         {"sqlite_strict": True},
     )
 

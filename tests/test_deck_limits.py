@@ -111,7 +111,7 @@ def test_requires() -> None:
     spec = limited({"requires": "type:unit", "given": "type:spell", "min": 3, "label": "Units", "per_label": "a spell"})
     assert judge(spec, deck(entry(1, LANCER))) == []
     found = only(judge(spec, deck(entry(2, LANCER), entry(1, BOLT))))
-    assert found.message == "Units: 2, at least 3 are needed beside a spell"
+    assert found.message == "Units: 2, at least 3 are needed where there are a spell"
     assert found.fix == "Add 1 to the units, or remove 1 Bolt."
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from carddb.errors import InputError
+from carddb.read import document
 from carddb.read.document import MAX_BYTES, load, parse, pydantic_findings
 
 
@@ -130,6 +131,15 @@ def test_repeated_key_names_both_lines() -> None:
 def test_a_large_document_is_refused() -> None:
     """A document over 16 MB is a finding, not an attempt."""
     assert codes("#" * (MAX_BYTES + 1)) == ["file_too_large"]
+
+
+@pytest.mark.parametrize("file", ["a.yaml", "a.json"])
+def test_values_and_faults_are_bounded(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A document of endless values, or of endless faults, is not read to its end."""
+    monkeypatch.setattr(document, "MAX_VALUES", 10)
+    monkeypatch.setattr(document, "MAX_FAULTS", 5)
+    assert codes(f"[{'1, ' * 20}1]", file) == ["file_too_large"]
+    assert codes("{" + ", ".join(['"a": 1'] * 20) + "}", file) == ["key_repeated"] * 5
 
 
 def test_wrong_encoding_names_byte_and_line(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from odf.text import P
 
 from carddb.errors import InputError
 from carddb.game import FieldSpec, GameSpec, TypeSpec
-from carddb.read import archive
+from carddb.read import archive, xlsx
 from carddb.read.table import CardFile, read_cards
 from carddb.read.xlsx import pad_or_date, unescape
 
@@ -199,6 +199,15 @@ def test_the_bound_is_on_what_is_really_unpacked(tmp_path: Path, monkeypatch: py
         workbook(["R1", "A", "soldier"]), "xl/worksheets/sheet1.xml", "<sheetData>", " " * (2 << 20) + "<sheetData>"
     )
     assert [finding.code for finding in read(tmp_path, data).findings] == ["archive_too_large"]
+
+
+@pytest.mark.parametrize("bound", ["MAX_ELEMENTS", "MAX_CELLS"])
+def test_cells_and_elements_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str) -> None:
+    """A workbook of endless cells or elements is a finding."""
+    monkeypatch.setattr(archive if bound == "MAX_ELEMENTS" else xlsx, bound, 5)
+    assert [finding.code for finding in read(tmp_path, workbook(["R1", "A", "soldier"])).findings] == [
+        "archive_too_large"
+    ]
 
 
 def test_repeated_cells_are_bounded(tmp_path: Path) -> None:

@@ -64,8 +64,6 @@ def connect(path: Path, timeout: float) -> sqlite3.Connection:
         _look(path)
     with guarded(path):
         connection = sqlite3.connect(path.absolute(), timeout=timeout, isolation_level=None)
-        # A database from someone else may hold views and triggers that call what they should not.
-        connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("PRAGMA foreign_keys = ON")
     return connection
 

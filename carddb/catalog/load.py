@@ -106,9 +106,7 @@ def write(
 
     latest = [step for step in steps if step.latest]
     known = [(step.card_id,) for step in latest if step.kind != "added"]
-    revisions = [
-        (step.card_id, *stamp(step.kind), canonical(dict(step.change.fields)), step.record.data) for step in steps
-    ]
+    revisions = [(step.card_id, *stamp(step.kind), canonical(step.change.fields), step.record.data) for step in steps]
     cards = [_card_row(step, stamp(step.kind)[1]) for step in latest]
     words = [(step.card_id, _words(step.record.data)) for step in latest]
     connection.execute("SAVEPOINT load")

@@ -10,7 +10,7 @@ import json
 import re
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
@@ -35,7 +35,7 @@ WHERE card.game = ? AND card.in_force_from > ?"""
 
 _RENAMES = """
 SELECT card_id, changes ->> '$.name[0]', changes ->> '$.name[1]' FROM revision
-WHERE json_type(changes, '$.name') IS NOT NULL AND in_force_from <= ? ORDER BY in_force_from, id"""
+WHERE json_type(changes, '$.name') IS NOT NULL AND in_force_from <= ?{of_cards} ORDER BY in_force_from, id"""
 
 _NEXT = """
 SELECT card_id, min(revision.in_force_from) FROM card JOIN revision ON card_id = card.id
@@ -47,6 +47,7 @@ FROM revision JOIN card ON card.id = card_id
 WHERE game = ? AND ref = ? ORDER BY revision.in_force_from, revision.id"""
 
 _COLUMNS = ("ref", "set", "type", "name")
+_NUMBERS = re.compile(r"(\d+)", re.ASCII)
 _MOST_VALUES = 500
 _MOST_WORDS = 20
 
@@ -90,11 +91,10 @@ def hits(
     if samples is None:
         samples = shows_samples(connection, spec.key, query)
     narrowing = query if query and _is_indexed(spec) else None
-    renames = former_names(connection, day)
+    candidates = [state for state in states(connection, spec.key, day, narrowing) if not state.retired]
+    renames = former_names(connection, day, [state.id for state in candidates])
     found = []
-    for state in states(connection, spec.key, day, narrowing):
-        if state.retired:
-            continue
+    for state in candidates:
         card = card_of(spec, state, renames.get(state.id, ()))
         if (samples or card.set != SAMPLE) and (query is None or query.matches(card)):
             found.append((card, state))
@@ -116,10 +116,12 @@ def shows_samples(connection: sqlite3.Connection, game: str, query: Query | None
     return not connection.execute(other, [game, SAMPLE]).fetchone()[0]
 
 
-def former_names(connection: sqlite3.Connection, day: date) -> dict[int, list[str]]:
-    """The names that renamed cards have had up to a day, by card id."""
+def former_names(connection: sqlite3.Connection, day: date, ids: Sequence[int]) -> dict[int, list[str]]:
+    """The names that renamed cards have had up to a day, by card id; of these cards, perhaps of others too."""
+    few = len(ids) <= _MOST_VALUES
+    statement = _RENAMES.format(of_cards=f" AND card_id IN ({_marks(ids)})" if few else "")
     names: dict[int, list[str]] = defaultdict(list)
-    for key, old, new in connection.execute(_RENAMES, [day.isoformat()]):
+    for key, old, new in connection.execute(statement, [day.isoformat(), *(ids if few else ())]):
         names[key] += [old, new]
     return names
 
@@ -170,7 +172,7 @@ def values_of(data: str) -> dict[str, Any]:
 
 def natural(text: str) -> tuple[list[str | tuple[int, str]], str]:
     """A key that sorts numbers within a text by their size: `EG-2` before `EG-10`."""
-    parts: list[str | tuple[int, str]] = list(re.split(r"(\d+)", text.casefold(), flags=re.ASCII))
+    parts: list[str | tuple[int, str]] = list(_NUMBERS.split(text.casefold()))
     for at in range(1, len(parts), 2):
         digits = str(parts[at]).lstrip("0")
         parts[at] = (len(digits), digits)
@@ -183,12 +185,16 @@ def _narrowing(query: Query) -> tuple[str, list[str]]:
     for column in _COLUMNS:
         wanted = query.equal(column)
         if wanted is not None and len(wanted) <= _MOST_VALUES:
-            conditions += f' AND "{column}" IN ({", ".join("?" * len(wanted))})'
+            conditions += f' AND "{column}" IN ({_marks(wanted)})'
             values += sorted(wanted)
     if words := sorted(query.words(), key=len, reverse=True)[:_MOST_WORDS]:
         conditions += " AND id IN (SELECT rowid FROM card_words WHERE card_words MATCH ?)"
         values.append(" ".join(f'"{word}"*' for word in words))
     return conditions, values
+
+
+def _marks(values: Collection[object]) -> str:
+    return ", ".join("?" * len(values))
 
 
 def _is_indexed(spec: GameSpec) -> bool:

@@ -169,7 +169,7 @@ class Catalog:
             state = search.state_of(self._connection, spec.key, ref, day)
             if state is None or state.retired:
                 return None
-            names = search.former_names(self._connection, day)
+            names = search.former_names(self._connection, day, [state.id])
         return search.card_of(spec, state, names.get(state.id, ()))
 
     def games(self) -> list[str]:

@@ -15,6 +15,7 @@ from carddb.read.grid import Unreadable
 
 MAX_INFLATED = 256 << 20
 MAX_CELLS = 2_000_000
+MAX_ELEMENTS = 20_000_000
 _CHUNK = 1 << 16
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _REMEDY = "Open it in a spreadsheet program and save it again as {}, without a password."
@@ -37,6 +38,7 @@ class Archive:
         self.file = file
         self.kind = kind
         self.inflated = 0
+        self.elements = 0
         if data.startswith(_OLE):
             raise self.broken("is protected by a password, or an old workbook")
         try:
@@ -103,6 +105,9 @@ class Archive:
             return found
 
         def start(name: str, attributes: dict[str, str]) -> None:
+            self.elements += 1
+            if self.elements > MAX_ELEMENTS:
+                raise self.too_large(f"holds more than {MAX_ELEMENTS:,} XML elements")
             handler.start(name_of(name), {name_of(key): value for key, value in attributes.items()})
 
         def end(name: str) -> None:

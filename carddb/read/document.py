@@ -16,6 +16,8 @@ Path_ = tuple[str | int, ...]
 
 MAX_BYTES = 16 << 20
 MAX_DEPTH = 50
+MAX_VALUES = 1_000_000
+MAX_FAULTS = 1_000
 TEXT_SHOWN = 80
 
 
@@ -40,7 +42,10 @@ class Document:
 
 
 class Notes:
-    """What the two readers collect on their way: places, and faults with the file filled in."""
+    """What the two readers collect on their way: places, and faults with the file filled in.
+
+    Raises Stop where there are more values, or more faults, than anyone could want.
+    """
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -50,10 +55,16 @@ class Notes:
     def put(self, path: Path_, line: int, column: int, text: str = "") -> None:
         """Remembers where a value stands."""
         self.places[path] = Place(self.file, line, column, text)
+        if len(self.places) > MAX_VALUES:
+            message = f"the document holds more than {MAX_VALUES:,} values, the most that are read"
+            self.fault("file_too_large", line, column, message, fix="Split it.")
+            raise Stop
 
     def fault(self, code: str, line: int, column: int, message: str, text: str = "", fix: str = "") -> None:
         """An error at a place."""
         self.findings.append(error(code, message, Place(self.file, line, column, text[:TEXT_SHOWN]), fix=fix))
+        if len(self.findings) >= MAX_FAULTS:
+            raise Stop
 
     def repeated(self, line: int, column: int, key: str, first: int) -> None:
         """A key that its mapping has already."""

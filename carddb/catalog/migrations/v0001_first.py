@@ -32,6 +32,8 @@ CREATE TABLE card (
     CONSTRAINT card_in_force_from CHECK (in_force_from IS date(in_force_from))
 ) STRICT""",
     """\
+CREATE INDEX card_by_day ON card (game, in_force_from) WHERE in_force_from IS NOT NULL""",
+    """\
 CREATE INDEX card_by_name ON card (game, name)""",
     """\
 CREATE INDEX card_by_set ON card (game, "set")""",
