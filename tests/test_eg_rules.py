@@ -234,7 +234,6 @@ def test_operations_answer_anything(operation: str, question: dict[str, Any]) ->
 # Advice
 
 
-
 def test_balanced_advice() -> None:
     """E-18, E-19, E-20: the difference from the advised number of each type; a type not given is 0."""
     assert ask("balanced_advice", counts=BALANCED) == {

@@ -6,10 +6,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from conftest import GAME, OUTSIDE
 
 from carddb.errors import GameError
 from carddb.games import folders, load
-from conftest import GAME, OUTSIDE
 
 
 def test_the_bundled_game_is_found_by_its_folder() -> None:

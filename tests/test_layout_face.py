@@ -50,10 +50,8 @@ def test_a_face_scales_evenly_and_is_centred(book: FontBook) -> None:
 
 def test_a_symbol_is_drawn_in_its_box(book: FontBook) -> None:
     """`use` fits a symbol's viewBox into width and height."""
-    drawn = face(
-        book,
-        '<symbol id="s" viewBox="-5 -5 10 10"><rect x="-5" y="-5" width="10" height="10"/></symbol><use href="#s" x="10" y="10" width="4"/>',
-    )
+    symbol = '<symbol id="s" viewBox="-5 -5 10 10"><rect x="-5" y="-5" width="10" height="10"/></symbol>'
+    drawn = face(book, symbol + '<use href="#s" x="10" y="10" width="4"/>')
     (shape,) = drawn.face.shapes
     assert isinstance(shape, Path)
     assert shape.ops[0] == ("M", (10000, 10000))

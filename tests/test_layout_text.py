@@ -128,9 +128,10 @@ _BOOKS: list[FontBook] = []
 def _book() -> FontBook:
     """One book for the property tests, which take no fixtures."""
     if not _BOOKS:
+        from conftest import GAME
+
         from carddb.games import folders, load
         from carddb.press.workshop import font_book
-        from conftest import GAME
 
         game, _ = load(folders()[GAME])
         assert game

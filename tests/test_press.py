@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
+from conftest import OUTSIDE
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
@@ -28,7 +29,6 @@ from carddb.press.workshop import Workshop, open_workshop
 from carddb.read.decklist import read_deck
 from carddb.read.table import read_cards
 from carddb.units import Size, mm
-from conftest import OUTSIDE
 
 DECK_DAY = date(2026, 11, 21)
 

@@ -116,10 +116,12 @@ def write(
         connection.executemany("DELETE FROM card_words WHERE rowid = ?", known)
         connection.executemany("INSERT INTO card_words (rowid, words) VALUES (?, ?)", words)
     except BaseException:
-        connection.execute("ROLLBACK TO load")
+        # A full disk ends the whole transaction by itself.
+        if connection.in_transaction:
+            connection.execute("ROLLBACK TO load")
+            connection.execute("RELEASE load")
         raise
-    finally:
-        connection.execute("RELEASE load")
+    connection.execute("RELEASE load")
 
 
 def validated(game: str, rows: Iterable[Row]) -> tuple[list[CardRecord], list[Finding]]:
@@ -167,14 +169,15 @@ class _Planner:
             self._revise("restored" if state.retired else "changed", state, record, fields)
 
     def prune(self, kept: Collection[str], sets: Collection[str]) -> None:
+        """Retires what is in force of these sets and not among `kept`, with the values it has."""
         for state in sorted(self._states.values(), key=lambda state: search.natural(state.ref)):
             if state.retired or state.ref in kept:
                 continue
             values = search.values_of(state.data)
             if values.get("set") in sets:
                 named = {name: values.get(name) for name in ("name", "type", "set")}
-                raw = {"game": self._game, "ref": state.ref, "data": values, **named}
-                self._revise("retired", state, CardRecord.model_validate(raw), {})
+                record = CardRecord.model_construct(game=self._game, ref=state.ref, data=state.data, **named)
+                self._revise("retired", state, record, {})
 
     def _revise(self, kind: str, state: search.State, record: CardRecord, fields: Fields) -> None:
         change = Change(record.ref, record.name, fields, self._until.get(state.id))

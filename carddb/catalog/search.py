@@ -134,18 +134,11 @@ def next_days(connection: sqlite3.Connection, game: str, day: date) -> dict[int,
 
 def history(connection: sqlite3.Connection, game: str, ref: str) -> list[Revision]:
     """The revisions of a card in the order of their days; the last recorded of a day is the one that counts."""
-    return [
-        Revision(
-            date.fromisoformat(day) if day else None,
-            datetime.fromisoformat(recorded_at),
-            author,
-            source,
-            kind,
-            {field: (old, new) for field, (old, new) in values_of(changes).items()},
-            values_of(data),
-        )
-        for day, recorded_at, author, source, kind, changes, data in connection.execute(_HISTORY, [game, ref])
-    ]
+    rows = connection.execute(_HISTORY, [game, ref]).fetchall()
+    try:
+        return [_revision(*row) for row in rows]
+    except (TypeError, ValueError) as fault:
+        raise _damaged(f"the history of {ref}") from fault
 
 
 def games(connection: sqlite3.Connection) -> list[str]:
@@ -164,9 +157,9 @@ def values_of(data: str) -> dict[str, Any]:
     try:
         values = json.loads(data)
     except (ValueError, RecursionError) as fault:
-        raise CatalogError("the catalogue is damaged: a card's values cannot be read", "Load its file anew.") from fault
+        raise _damaged("the values of a card") from fault
     if not isinstance(values, dict):
-        raise CatalogError("the catalogue is damaged: a card's values are no object", "Load its file anew.")
+        raise _damaged("the values of a card")
     return values
 
 
@@ -177,6 +170,18 @@ def natural(text: str) -> tuple[list[str | tuple[int, str]], str]:
         digits = str(parts[at]).lstrip("0")
         parts[at] = (len(digits), digits)
     return parts, text
+
+
+def _revision(
+    day: str | None, recorded_at: str, author: str, source: str, kind: str, changes: str, data: str
+) -> Revision:
+    in_force_from = date.fromisoformat(day) if day else None
+    fields = {field: (old, new) for field, (old, new) in values_of(changes).items()}
+    return Revision(in_force_from, datetime.fromisoformat(recorded_at), author, source, kind, fields, values_of(data))
+
+
+def _damaged(what: str) -> CatalogError:
+    return CatalogError(f"the catalogue is damaged: {what} cannot be read", "Put back a copy, or load the files anew.")
 
 
 def _narrowing(query: Query) -> tuple[str, list[str]]:

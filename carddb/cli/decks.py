@@ -50,7 +50,7 @@ def check(session: Session, /, deck: Path, json_: bool, **given: Any) -> int:
     """Check a deck: every finding at once, with line, rule and the smallest fix."""
     game, judged, context = judge(session, deck, **given)
     if json_:
-        show.as_json(report(judged, context))
+        show.as_json(report(game, judged, context))
     else:
         least = Severity.WARNING if session.quiet else Severity.INFO
         show.findings(judged.findings, least=least)
@@ -89,7 +89,7 @@ def list_bytes(game: Game, judged: Judged, context: Context, kind: str, paper: s
     if kind == "json":
         from carddb.press.decklist import deck_list_json
 
-        value = deck_list_json(judged, report(judged, context))
+        value = deck_list_json(judged, report(game, judged, context))
         return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
     if kind == "pdf":
         from carddb.press.decklist import deck_list_pdf
@@ -219,10 +219,10 @@ def sentence(game: Game, judged: Judged) -> str:
     return f"{tally}. {word}: {game.spec.name}, {judged.format}, on {judged.on.isoformat()}."
 
 
-def report(judged: Judged, context: Context) -> dict[str, Any]:
-    """The shape of `check --json` in the contract."""
+def report(game: Game, judged: Judged, context: Context) -> dict[str, Any]:
+    """The shape of `check --json` in the contract; options are those that differ from the game's own."""
     deck = judged.deck
-    options = dict(context.options)
+    given = {name: value for name, value in context.options.items() if value != game.spec.options[name].default}
     sections = dict.fromkeys(entry.section for entry in deck.entries)
     key = context.format or deck.headers.get("format") or None
     return {
@@ -232,7 +232,7 @@ def report(judged: Judged, context: Context) -> dict[str, Any]:
             "game": deck.game,
             "format": "custom" if context.custom is not None else key,
             "on": judged.on.isoformat(),
-            "options": options,
+            "options": dict(given),
         },
         "verdict": verdict(judged.findings),
         "counts": counts(judged.findings),

@@ -99,8 +99,10 @@ def show(session: Session, ref: str, key: str | None, day: date | None, json_: b
     click.echo(
         click.style(f"{card.name} [{card.ref}]", bold=True) + f"  {game.spec.name}, {game.spec.label_of(card.type)}"
     )
+    own = game.spec.fields_of(card.type)
     for name in game.spec.all_fields():
-        if name in ("ref", "name", "type") or card.get(name) is None:
+        as_ever = name in own and card.get(name) == own[name].default
+        if name in ("ref", "name", "type") or card.get(name) is None or as_ever:
             continue
         value = str(card.get(name)).replace("\n", "\n" + " " * 18)
         click.echo(f"  {name:<15} {value}")
@@ -128,7 +130,7 @@ def history(session: Session, ref: str, key: str | None, json_: bool) -> int:
         since = revision.in_force_from or "always"
         click.echo(
             click.style(f"{since}: {revision.kind}", bold=True)
-            + f"  by {revision.author} from {revision.source}, {revision.recorded_at}"
+            + f"  by {revision.author} from {revision.source}, {revision.recorded_at:%Y-%m-%d %H:%M} UTC"
         )
         for name, (old, new) in revision.changes.items():
             if revision.kind == "added":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,13 +12,13 @@ from carddb.names import did_you_mean
 from carddb.pool import Deck, Pool
 from carddb.read import deckline, source
 from carddb.read.deckbuild import Builder, canonical_name
+from carddb.read.deckfile import MAX_BYTES, open_deck
 from carddb.read.deckline import Heading, Reading
 from carddb.read.document import Document, parse_all
 from carddb.read.source import decode
 
 __all__ = ["decode", "load_deck", "read_deck"]
 
-MAX_BYTES = 1 << 20
 MAX_LINES = 10_000
 MAX_LINE = 2_000
 _SHOWN = 200
@@ -30,12 +29,7 @@ def load_deck(path: Path | str, spec: GameSpec, pool: Pool) -> tuple[Deck, list[
 
     A file that ends in `.json` holds the JSON form.
     """
-    stream = sys.stdin.buffer if str(path) == "-" else Path(path)
-    file = source.name_of(stream)
-    data, findings = source.read_bytes(stream, MAX_BYTES)
-    text: str | None = None
-    if not findings:
-        text, findings = decode(data, file)
+    text, file, findings = open_deck(path)
     if text is None:
         return Deck(spec.key, (), file=file), findings
     return read_deck(text, spec, pool, file)
