@@ -59,6 +59,11 @@ Values = Annotated[str, BeforeValidator(canonical)]
 _STRICT = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
+# Without a modifier SQLite gives 2026-02-30 back as it is.
+_AS_DAY = "date(in_force_from, '+0 days')"
+_AS_MOMENT = "strftime('%Y-%m-%dT%H:%M:%SZ', recorded_at, '+0 days')"
+
+
 def _line(table: str, column: str) -> CheckConstraint:
     one_line = f'instr("{column}", char(10)) = 0 AND instr("{column}", char(13)) = 0'
     return CheckConstraint(f"trim(\"{column}\") <> '' AND {one_line}", name=f"{table}_{column}")
@@ -69,7 +74,7 @@ def _object(table: str, column: str) -> CheckConstraint:
 
 
 def _in_force(table: str) -> CheckConstraint:
-    return CheckConstraint("in_force_from IS date(in_force_from)", name=f"{table}_in_force_from")
+    return CheckConstraint(f"in_force_from IS {_AS_DAY}", name=f"{table}_in_force_from")
 
 
 class CardFields(SQLModel):
@@ -148,7 +153,7 @@ class RevisionRow(StampFields, table=True):
     __tablename__ = "revision"
     __table_args__ = (
         _in_force("revision"),
-        CheckConstraint("recorded_at IS strftime('%Y-%m-%dT%H:%M:%SZ', recorded_at)", name="revision_recorded_at"),
+        CheckConstraint(f"recorded_at IS {_AS_MOMENT}", name="revision_recorded_at"),
         CheckConstraint("kind IN ('added', 'changed', 'retired', 'restored')", name="revision_kind"),
         CheckConstraint("(kind = 'added') = (in_force_from IS NULL)", name="revision_always"),
         _object("revision", "changes"),

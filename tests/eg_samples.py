@@ -13,7 +13,7 @@ GAME, _ = load(folders()["empires-and-generals"])
 assert GAME is not None
 SPEC: GameSpec = GAME.spec
 BALANCED = {"general": 5, "soldier": 9, "kingdom": 5, "strategy": 5, "tactics": 5, "resource": 18, "reference": 6}
-BOOK: Mapping[str, Any] = GAME.rule_book
+BOOK: Mapping[str, Any] = GAME.rule_book.model_dump(mode="json")
 
 STATS = {"strength": 4, "life": 5}
 DATED = {"edition": "Antiquity", "era": "antiquity", "year": -216}

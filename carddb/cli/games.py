@@ -93,10 +93,10 @@ def explain(session: Session, what: str, key: str | None, json_: bool) -> int:
     if not hits:
         from carddb.games import shared_codes
 
-        known = [name for game in chosen for part in ("codes", "rules") for name in game.rule_book.get(part, {})]
+        known = [name for game in chosen for part in (game.rule_book.codes, game.rule_book.rules) for name in part]
+        near = did_you_mean(what, [*known, *shared_codes()])
         raise UsageError(
-            f"nothing is called {what!r}",
-            did_you_mean(what, [*known, *shared_codes()]).replace("Known:", "Some of them:")[:400],
+            f"nothing is called {what!r}", near if near.startswith("Did") else "Codes stand in every finding."
         )
     if json_:
         show.as_json({"schema": "carddb.explain/1", "entries": hits})
@@ -108,25 +108,22 @@ def explain(session: Session, what: str, key: str | None, json_: bool) -> int:
 
 def _in_game(game: Game, what: str) -> list[dict[str, Any]]:
     book = game.rule_book
-    rules: Mapping[str, Any] = book.get("rules", {})
-    codes: Mapping[str, Any] = book.get("codes", {})
     out: list[dict[str, Any]] = []
-    by_fold = {name.casefold(): name for name in rules}
-    if what in codes:
-        entry = codes[what]
-        texts = {rule: rules[rule]["text"] for rule in entry.get("rules", ()) if rule in rules}
-        out.append({"kind": "code", "game": game.key, "name": what, **entry, "texts": texts})
-    if what.casefold() in by_fold:
-        name = by_fold[what.casefold()]
-        out.append({"kind": "rule", "game": game.key, "name": name, **rules[name]})
+    if what in book.codes:
+        code = book.codes[what]
+        texts = {rule: book.rules[rule].text for rule in code.rules if rule in book.rules}
+        out.append({"kind": "code", "game": game.key, "name": what, **code.model_dump(), "texts": texts})
+    name = next((rule for rule in book.rules if rule.casefold() == what.casefold()), None)
+    if name:
+        out.append({"kind": "rule", "game": game.key, "name": name, **book.rules[name].model_dump()})
     return out
 
 
 def _shared(what: str) -> list[dict[str, Any]]:
     from carddb.games import shared_codes
 
-    entry = shared_codes().get(what)
-    return [{"kind": "code", "game": "any game", "name": what, **entry}] if entry else []
+    code = shared_codes().get(what)
+    return [{"kind": "code", "game": "any game", "name": what, **code.model_dump()}] if code else []
 
 
 _TAGS = {"S": "checked or computed", "P": "printed", "H": "left to the players"}

@@ -10,7 +10,7 @@ from carddb.cli.session import Session, write
 from carddb.errors import OutputError
 
 _GAME = "empires-and-generals"
-_SETTINGS = """\
+SETTINGS = """\
 # Settings of this project; paths are taken from this folder.
 game = "{key}"
 catalog = "carddb.db"
@@ -27,7 +27,7 @@ def init(session: Session, folder: Path, bare: bool, key: str) -> int:
     from carddb.read.export import columns_of, write_cards
 
     game = session.game(key)
-    files = {"carddb.toml": _SETTINGS.format(key=key).encode()}
+    files = {"carddb.toml": SETTINGS.format(key=key).encode()}
     if bare:
         columns = columns_of((), game.spec) or ["ref", "name", "type", "set"]
         files["cards.csv"] = (",".join(columns) + "\n").encode()

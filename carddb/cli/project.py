@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from carddb.errors import InputError
 from carddb.names import did_you_mean
 
 FILE = "carddb.toml"
-_KEYS = ("catalog", "game", "games", "options")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,27 +45,21 @@ def _read(path: Path) -> Project:
         data = tomllib.loads(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"{path} cannot be read: {error}", "Mend the file, or leave the folder.") from error
-    for key in data:
-        if key not in _KEYS:
-            raise InputError(f"{path} has an unknown key {key!r}", did_you_mean(key, _KEYS))
+    from carddb.games.schemas import ProjectFile
+
+    try:
+        said = ProjectFile.model_validate(data)
+    except ValidationError as fault:
+        item = fault.errors(include_url=False)[0]
+        key = ".".join(map(str, item["loc"]))
+        unknown = item["type"] == "extra_forbidden"
+        remedy = did_you_mean(key, ProjectFile.model_fields) if unknown else "catalog and game are texts, games a list."
+        raise InputError(f"{path}: {key} {'is not known' if unknown else 'has the wrong kind'}", remedy) from fault
     root = path.parent
-    catalog, game, games, options = (data.get(key) for key in _KEYS)
-    if not (
-        isinstance(catalog, str | None)
-        and isinstance(game, str | None)
-        and isinstance(games or [], list)
-        and all(isinstance(entry, str) for entry in games or [])
-        and isinstance(options or {}, dict)
-        and all(isinstance(entry, dict) for entry in (options or {}).values())
-    ):
-        raise InputError(
-            f"{path} has a value of the wrong kind",
-            "catalog and game are texts, games a list of texts, options a table per game.",
-        )
     return Project(
         root,
-        root / catalog if catalog else root / "carddb.db",
-        game,
-        tuple(root / entry for entry in games or ()),
-        options or {},
+        root / (said.catalog or "carddb.db"),
+        said.game,
+        tuple(root / entry for entry in said.games),
+        said.options,
     )

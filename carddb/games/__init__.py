@@ -21,6 +21,7 @@ from carddb import assets
 from carddb.errors import GameError
 from carddb.findings import Finding, Severity
 from carddb.game import GameSpec
+from carddb.games.book import CodeText, RuleBook
 from carddb.names import did_you_mean
 from carddb.read import document
 from carddb.read.schema_faults import pydantic_findings
@@ -84,9 +85,13 @@ class Game:
         return getattr(self.rules, name, None) if self.rules else None
 
     @cached_property
-    def rule_book(self) -> Mapping[str, Any]:
+    def rule_book(self) -> RuleBook:
         """`rules.yaml`: rule ids with tag and text, and the codes of the game. Raises GameError."""
-        return _mapping(self.folder.path / RULES_FILE)
+        path = self.folder.path / RULES_FILE
+        try:
+            return RuleBook.model_validate(_mapping(path), strict=False)
+        except ValidationError as fault:
+            raise GameError(f"{path} cannot be used: {_first(fault)}", "Mend the file.") from fault
 
 
 def folders(outside: Iterable[tuple[Path, bool]] = ()) -> dict[str, GameFolder]:
@@ -165,9 +170,15 @@ def _mapping(path: Path) -> Mapping[str, Any]:
     return parsed.value
 
 
-def shared_codes() -> Mapping[str, Any]:
-    """The finding codes that any game shares: cause, fix, example."""
-    return _mapping(Path(__file__).parent / "codes.yaml")
+def shared_codes() -> Mapping[str, CodeText]:
+    """The finding codes that any game shares: cause and fix."""
+    return RuleBook.model_validate({"codes": _mapping(Path(__file__).parent / "codes.yaml")}, strict=False).codes
+
+
+def _first(fault: ValidationError) -> str:
+    """The first fault of several, with its place."""
+    item = fault.errors(include_url=False)[0]
+    return f"{'.'.join(map(str, item['loc']))}: {item['msg']}"
 
 
 def _import_file(path: Path, name: str) -> ModuleType:

@@ -29,7 +29,7 @@ CREATE TABLE card (
     CONSTRAINT card_set CHECK (trim("set") <> '' AND instr("set", char(10)) = 0 AND instr("set", char(13)) = 0),
     CONSTRAINT card_data CHECK (json_valid(data) AND substr(data, 1, 1) = '{'),
     CONSTRAINT card_retired CHECK (retired IN (0, 1)),
-    CONSTRAINT card_in_force_from CHECK (in_force_from IS date(in_force_from))
+    CONSTRAINT card_in_force_from CHECK (in_force_from IS date(in_force_from, '+0 days'))
 ) STRICT""",
     """\
 CREATE INDEX card_by_day ON card (game, in_force_from) WHERE in_force_from IS NOT NULL""",
@@ -49,8 +49,8 @@ CREATE TABLE revision (
     changes TEXT NOT NULL,
     data TEXT NOT NULL,
     PRIMARY KEY (id),
-    CONSTRAINT revision_in_force_from CHECK (in_force_from IS date(in_force_from)),
-    CONSTRAINT revision_recorded_at CHECK (recorded_at IS strftime('%Y-%m-%dT%H:%M:%SZ', recorded_at)),
+    CONSTRAINT revision_in_force_from CHECK (in_force_from IS date(in_force_from, '+0 days')),
+    CONSTRAINT revision_recorded_at CHECK (recorded_at IS strftime('%Y-%m-%dT%H:%M:%SZ', recorded_at, '+0 days')),
     CONSTRAINT revision_kind CHECK (kind IN ('added', 'changed', 'retired', 'restored')),
     CONSTRAINT revision_always CHECK ((kind = 'added') = (in_force_from IS NULL)),
     CONSTRAINT revision_changes CHECK (json_valid(changes) AND substr(changes, 1, 1) = '{'),

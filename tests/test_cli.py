@@ -1,0 +1,358 @@
+"""The program from outside: verbs, streams, exit codes, files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import openpyxl
+import pytest
+from conftest import OUTSIDE
+from PIL import Image
+
+from carddb.cli.app import run
+from carddb.games import Game
+
+CARD = "ref,name,type,rarity,strength,life,text\n"
+
+
+class Told:
+    """The exit code of a run and what it said."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+    def json(self) -> dict[str, object]:
+        value: dict[str, object] = json.loads(self.out)
+        return value
+
+
+Call = Callable[..., Told]
+
+
+@pytest.fixture
+def decks(folder: Path, game: Game) -> None:
+    """The two decks of the demo, in `output`."""
+    shutil.copytree(game.folder.path / "decks" / "demo", folder / "output")
+
+
+@pytest.fixture
+def carddb(folder: Path, capsys: pytest.CaptureFixture[str]) -> Call:
+    """Runs a command in an empty folder."""
+
+    def call(*arguments: str) -> Told:
+        capsys.readouterr()
+        code = run(arguments)
+        said = capsys.readouterr()
+        assert "Traceback" not in said.err + said.out
+        return Told(code, said.out, said.err)
+
+    return call
+
+
+def test_the_demo_does_the_main_job(carddb: Call, folder: Path) -> None:
+    """The demo leaves every file that its last table names, and shows both verdicts."""
+    told = carddb("demo")
+    assert told.code == 0
+    assert "Legal: Empires and Generals" in told.out and "Not legal: Empires and Generals" in told.out
+    table = told.out[told.out.index("what it is") :]
+    named = [Path(line.split()[0]) for line in table.splitlines()[1:] if line]
+    assert all(path.exists() for path in named)
+    assert len(list((folder / "output" / "cards").glob("*.png"))) == 6
+    assert (folder / "output" / "sheets.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_the_demo_twice_gives_the_same_bytes(carddb: Call, folder: Path) -> None:
+    """A second demo over the first changes no byte of what is printed."""
+    carddb("demo")
+    before = {path: path.read_bytes() for path in (folder / "output").rglob("*.p[dn][fg]")}
+    carddb("demo")
+    assert len(before) >= 10
+    assert all(path.read_bytes() == data for path, data in before.items())
+
+
+def test_a_missing_default_catalogue_is_made_and_said(carddb: Call, folder: Path) -> None:
+    """The first search makes the catalogue with the sample cards and says so on standard error."""
+    told = carddb("cards", "type:general", "rarity:rare")
+    assert told.code == 0
+    assert "made the catalogue carddb.db" in told.err
+    assert "EG-CAR-001" in told.out
+    assert carddb("cards", "name:nobody").code == 1
+
+
+def test_a_named_catalogue_must_exist(carddb: Call) -> None:
+    """A misspelt --catalog is not made."""
+    told = carddb("--catalog", "typo.db", "cards")
+    assert told.code == 3
+    assert not Path("typo.db").exists()
+
+
+def test_own_cards_push_the_samples_back(carddb: Call) -> None:
+    """With cards of one's own the sample set is left out unless named."""
+    Path("mine.csv").write_text(CARD + "M-1,My Rider,soldier,common,3,3,\n", "utf-8")
+    assert carddb("load", "mine.csv").code == 0
+    assert carddb("cards").err.strip().endswith("1 card")
+    assert "178" in carddb("cards", "set:sample").err
+
+
+def test_every_fault_of_a_file_is_listed_and_nothing_stored(carddb: Call) -> None:
+    """Three faults in two rows are three findings with row and column; the good row is not stored either."""
+    rows = "M-1,Rider,soldeir,common,3,3,\nM-2,Guard,soldier,mythic,x,3,\nM-3,Good,soldier,common,1,1,\n"
+    Path("bad.csv").write_text(CARD + rows, "utf-8")
+    told = carddb("load", "bad.csv")
+    assert told.code == 1
+    for words in ("bad.csv:2:type", "bad.csv:3:rarity", "bad.csv:3:strength", "soldier", "nothing was stored"):
+        assert words in told.err
+    assert not Path("carddb.db").exists()
+
+
+def test_a_dry_run_shows_the_difference_and_changes_nothing(carddb: Call) -> None:
+    """--dry-run prints what would change, field by field, and leaves the catalogue alone."""
+    Path("mine.csv").write_text(CARD + "M-1,My Rider,soldier,common,3,3,\n", "utf-8")
+    told = carddb("load", "mine.csv", "--dry-run")
+    assert "+ M-1 My Rider" in told.out
+    assert not Path("carddb.db").exists()
+    carddb("load", "mine.csv")
+    Path("mine.csv").write_text(CARD + "M-1,My Rider,soldier,common,4,3,\n", "utf-8")
+    assert "strength: 3 -> 4" in carddb("load", "mine.csv", "--dry-run").out
+    assert carddb("show", "M-1", "--json").json()["strength"] == 3
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "xlsx", "json", "yaml"])
+def test_an_untouched_export_loads_as_no_change(carddb: Call, suffix: str) -> None:
+    """Export and load again: nothing added, nothing changed."""
+    carddb("cards")
+    assert carddb("export", "-o", f"all.{suffix}").code == 0
+    told = carddb("load", f"all.{suffix}", "--json")
+    assert told.code == 0
+    (file,) = told.json()["files"]
+    assert (file["added"], file["changed"], len(file["unchanged"])) == ([], [], 178)
+
+
+def test_a_real_spreadsheet_is_read_with_its_numbers_whole(carddb: Call) -> None:
+    """An XLSX with number cells gives whole numbers and references with their zeros."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append(["Ref", "Name", "Type", "Rarity", "Strength", "Life"])
+    sheet.append([7, "Numbered", "soldier", "common", 3, 4])
+    sheet["A2"].number_format = "000"
+    book.save("cards.xlsx")
+    assert carddb("load", "cards.xlsx").code == 0
+    shown = carddb("show", "007", "--json").json()
+    assert (shown["strength"], shown["life"]) == (3, 4)
+
+
+def test_history_and_checking_by_day(carddb: Call) -> None:
+    """A rarity that changes from a day makes a deck illegal from that day (E-140)."""
+    rows = "".join(f"M-{i},Soldier {i},soldier,common,3,3,\n" for i in range(1, 7))
+    Path("mine.csv").write_text(CARD + rows, "utf-8")
+    carddb("load", "mine.csv")
+    Path("mine.csv").write_text(
+        CARD + rows.replace("M-1,Soldier 1,soldier,common", "M-1,Soldier 1,soldier,rare"), "utf-8"
+    )
+    assert carddb("load", "mine.csv", "--from", "2030-05-01").code == 0
+    Path("my.deck").write_text("".join(f"5 Soldier {i}\n" for i in range(1, 7)), "utf-8")
+    assert carddb("check", "my.deck", "--on", "2030-04-30").code == 0
+    told = carddb("check", "my.deck", "--on", "2030-05-01")
+    assert told.code == 1
+    assert "rare_copies" in told.out
+    told = carddb("history", "M-1")
+    assert "rarity: common -> rare" in told.out and "2030-05-01" in told.out and "mine.csv" in told.out
+
+
+def test_a_renamed_card_is_found_by_its_old_name(carddb: Call) -> None:
+    """The old name goes on resolving as an alias, with a remark."""
+    Path("mine.csv").write_text(CARD + "M-1,Old Name,soldier,common,3,3,\n", "utf-8")
+    carddb("load", "mine.csv")
+    Path("mine.csv").write_text(CARD + "M-1,New Name,soldier,common,3,3,\n", "utf-8")
+    carddb("load", "mine.csv")
+    Path("my.deck").write_text("5 Old Name\n", "utf-8")
+    told = carddb("check", "my.deck")
+    assert "spelling_repaired" in told.out and "card_unknown" not in told.out
+
+
+def test_check_as_json_has_the_shape_of_the_contract(carddb: Call, decks: None) -> None:
+    """The report has the contract's keys, the verdict and sorted findings."""
+    told = carddb("check", "output/illegal.deck", "--json", "--on", "2026-06-20", "--option", "same_by_name=true")
+    report = told.json()
+    assert told.code == 1
+    assert list(report) == ["schema", "deck", "context", "verdict", "counts", "sections", "findings"]
+    assert report["context"] == {
+        "game": "empires-and-generals",
+        "format": "ancient_rumble",
+        "on": "2026-06-20",
+        "options": {"same_by_name": True},
+    }
+    assert report["verdict"] == "illegal"
+    findings = report["findings"]
+    assert {"code", "severity", "message", "where", "cards", "data", "fixes", "rules"} <= set(findings[0])
+    order = [(f["where"][0]["line"], f["code"]) for f in findings]
+    assert order == sorted(order)
+
+
+def test_a_custom_format_is_a_file(carddb: Call, decks: None) -> None:
+    """E-46: a Predestination of one's own is the same filters as data; faulty ones are findings."""
+    Path("ours.yaml").write_text("eras: [medieval]\nno_act_of_god: true\n", "utf-8")
+    assert "format_era" in carddb("check", "output/legal.deck", "--format", "ours.yaml").out
+    Path("ours.yaml").write_text("eras: medieval\nno_rain: true\n", "utf-8")
+    told = carddb("check", "output/legal.deck", "--format", "ours.yaml")
+    assert told.code in (1, 2, 3, 4) and "no_rain" in told.out + told.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (("chek",), 2, "Did you mean check?"),
+        (("check", "missing.deck"), 3, "missing.deck"),
+        (("check", "output/legal.deck", "--format", "10"), 2, "10 is ambiguous"),
+        (("check", "output/legal.deck", "--option", "foo=1"), 2, "no option foo"),
+        (("check", "output/legal.deck", "--game", "chess"), 2, "no game 'chess'"),
+        (("cards", "strenth>3"), 2, "strength"),
+        (("cards", "type:soldier", "strength>x"), 2, "^"),
+        (("cards", "--on", "someday"), 2, "2026-06-20"),
+        (("show", "EG-CAR-999"), 2, "no card has the reference"),
+        (("sheets", "EG-CAR-001"), 2, "-o FILE.pdf or --png DIR"),
+        (("sheets", "EG-CAR-001", "-o", "x.pdf", "--paper", "a44"), 2, "Did you mean a4?"),
+        (("sheets", "EG-CAR-001", "-o", "x.pdf", "--card-size", "9x9m"), 2, "card size"),
+        (("sheets", "EG-CAR-001", "-o", "x.pdf", "--paper", "50x50mm"), 2, "does not fit"),
+        (("sheets", "EG-CAR-001", "-o", "x.pdf", "--stock", "avery"), 2, "avery-5388"),
+        (("sheets", "gone.deck", "-o", "x.pdf"), 3, "gone.deck"),
+        (("sheets", "name:nobody", "-o", "x.pdf"), 1, "no card matches"),
+        (("sheets", "EG-CAR-001", "-o", "output"), 3, "is a folder"),
+        (("components", "empires-and-generals", "PE-99", "-o", "x.pdf"), 2, "no component"),
+        (("export", "-o", "x.doc"), 2, "Known: csv"),
+        (("explain", "nonsense"), 2, "nothing is called"),
+        (("load", "output/legal.deck", "--game", "empires-and-generals"), 2, "not read from"),
+        (("load", "gone.csv"), 3, "gone.csv"),
+    ],
+)
+def test_misuse_gets_a_sentence_and_the_right_exit_code(
+    carddb: Call, decks: None, arguments: tuple[str, ...], code: int, says: str
+) -> None:
+    """Wrong input is answered with what is wrong and what would be right."""
+    told = carddb(*arguments)
+    assert (told.code, says in told.err) == (code, True), told.err + told.out
+    assert not Path("x.pdf").exists()
+
+
+def test_sheets_of_decks_cards_and_queries(carddb: Call, decks: None) -> None:
+    """A selection is a deck file, references, or one query; PNGs are one a card."""
+    assert "48 cards on 12 sheets, both sides" in carddb("sheets", "output/legal.deck", "-o", "a.pdf").err
+    assert "2 cards on 1 sheet" in carddb("sheets", "EG-CAR-001", "EG-MAL-051", "-o", "b.pdf").err
+    assert "one side" in carddb("sheets", "EG-CAR-001", "-o", "c.pdf", "--flip", "none").err
+    assert carddb("sheets", "empire:mali type:general", "--png", "pictures", "--dpi", "60").code == 0
+    assert len(list(Path("pictures").glob("*.png"))) == 5
+
+
+def test_a_deck_with_an_unknown_card_is_not_printed(carddb: Call) -> None:
+    """Nothing is printed of a deck whose lines cannot all be understood."""
+    Path("my.deck").write_text("3 Hanibal Barka\n", "utf-8")
+    told = carddb("sheets", "my.deck", "-o", "x.pdf")
+    assert told.code == 1
+    assert "Hannibal Barca" in told.err
+    assert not Path("x.pdf").exists()
+
+
+def test_art_in_the_project_is_printed(carddb: Call, folder: Path) -> None:
+    """A picture named in the column art replaces the emblem; one outside the project is refused."""
+    carddb("init", "--bare")
+    Image.new("RGB", (400, 300), "#884422").save(folder / "sea.png")
+    head = "ref,name,type,rarity,strength,life,art\n"
+    (folder / "cards.csv").write_text(head + "M-1,Rider,soldier,common,3,3,sea.png\n", "utf-8")
+    assert carddb("load", "cards.csv").code == 0
+    assert carddb("sheets", "M-1", "-o", "x.pdf").code == 0
+    assert b"/Image" in (folder / "x.pdf").read_bytes()
+    (folder / "cards.csv").write_text(head + "M-1,Rider,soldier,common,3,3,../../etc/passwd\n", "utf-8")
+    assert "image_outside_project" in carddb("load", "cards.csv").err
+
+
+def test_a_new_project_runs_as_its_last_line_says(carddb: Call, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """init leaves a settings file, a cards file and a deck that load, check and print."""
+    assert carddb("init", "mine").code == 0
+    monkeypatch.chdir(folder / "mine")
+    assert carddb("load", "cards.csv").code == 0
+    assert carddb("check", "sample.deck").code == 0
+    assert carddb("sheets", "sample.deck", "-o", "sheets.pdf").code == 0
+    assert carddb("init").code == 3
+
+
+def test_deck_lists_in_three_forms(carddb: Call, decks: None) -> None:
+    """PDF, text and JSON of one deck carry the same fingerprint."""
+    assert carddb("decklist", "output/legal.deck", "-o", "a.pdf").code == 0
+    carddb("decklist", "output/legal.deck", "-o", "a.txt")
+    carddb("decklist", "output/legal.deck", "-o", "a.json")
+    listed = json.loads(Path("a.json").read_text("utf-8"))
+    assert listed["deck"]["fingerprint"] in Path("a.txt").read_text("utf-8")
+    assert sum(card["count"] for card in listed["cards"]) == 48
+    assert carddb("check", "a.txt").code == 0
+
+
+def test_a_formula_cell_is_escaped_on_export(carddb: Call) -> None:
+    """A text that begins a formula gets an apostrophe in CSV and comes back without it."""
+    Path("mine.json").write_text(
+        json.dumps(
+            [{"ref": "M-1", "name": "=SUM(A1)", "type": "soldier", "rarity": "common", "strength": 1, "life": 1}]
+        ),
+        "utf-8",
+    )
+    carddb("load", "mine.json")
+    carddb("export", "-o", "out.csv")
+    (row,) = csv.DictReader(io.StringIO(Path("out.csv").read_text("utf-8")))
+    assert row["name"] == "'=SUM(A1)"
+    told = carddb("load", "out.csv", "--dry-run", "--json").json()
+    assert told["files"][0]["changed"] == []
+
+
+def test_a_sixth_game_runs_through_every_verb(carddb: Call) -> None:
+    """A game in a folder outside is loaded, checked, printed and explained with --games alone."""
+    games = ("--games", str(OUTSIDE))
+    assert (
+        carddb(*games, "load", str(OUTSIDE / "lanterns" / "cards.csv"), "--game", "lanterns", "--set", "mine").code == 0
+    )
+    Path("my.deck").write_text("Game: lanterns\nFormat: red\n\n## Main\n3 Red Lamp\n2 Harbour Light\n", "utf-8")
+    told = carddb(*games, "check", "my.deck")
+    assert told.code == 1
+    for code in ("too_many_copies", "too_bright", "no_wind"):
+        assert code in told.out
+    assert carddb(*games, "sheets", "L-01", "L-02", "-o", "x.pdf").code == 0
+    assert carddb(*games, "components", "lanterns", "-o", "c.pdf").code == 0
+    assert "2 of a name" in carddb(*games, "explain", "too_many_copies").out.replace("two", "2")
+    assert "lanterns" in carddb(*games, "games").out
+
+
+def test_rules_of_a_project_game_are_left_out_and_said(carddb: Call, folder: Path) -> None:
+    """A game that only carddb.toml names is checked by its data; a finding says what was left out."""
+    (folder / "carddb.toml").write_text(f'games = ["{OUTSIDE}"]\ngame = "lanterns"\n', "utf-8")
+    carddb("load", str(OUTSIDE / "lanterns" / "cards.csv"))
+    Path("my.deck").write_text("2 Red Lamp\n2 Blue Lamp\n", "utf-8")
+    told = carddb("check", "my.deck")
+    assert "rules_not_run" in told.out and "no_wind" not in told.out
+
+
+@pytest.mark.parametrize("kind", ["pdf", "png", "svg"])
+def test_a_proof_has_trim_and_safe_lines(carddb: Call, kind: str) -> None:
+    """One face as PDF, PNG or SVG."""
+    assert carddb("proof", "EG-CAR-001", "-o", f"p.{kind}", "--dpi", "60").code == 0
+    assert Path(f"p.{kind}").stat().st_size > 1000
+
+
+def test_streams_stand_for_files(folder: Path) -> None:
+    """`-` reads a deck from standard input and writes an export to standard output; a closed pipe is no error."""
+
+    def call(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "carddb", *arguments]
+        return subprocess.run(command, input=given, capture_output=True, text=True, check=False, cwd=folder)
+
+    told = call("check", "-", given="Game: empires-and-generals\n3 Maharbal\n")
+    assert told.returncode == 1 and "playing_deck_size" in told.stdout
+    told = call("export", "empire:mali", "-o", "-")
+    assert told.stdout.startswith("ref,name,type,set")
+    piped = f"{sys.executable} -m carddb cards | head -1"
+    done = subprocess.run(piped, shell=True, capture_output=True, text=True, check=False, cwd=folder)
+    assert done.stdout.startswith("ref") and "Traceback" not in done.stderr

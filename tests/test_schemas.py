@@ -1,0 +1,53 @@
+"""The schemas that are checked in are those of the models, and the files in the house follow them; the public door."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import jsonschema
+import pytest
+from conftest import OUTSIDE
+
+import carddb
+from carddb.games import folders
+from carddb.games.schemas import texts
+from carddb.read import document
+
+SCHEMA = Path(__file__).parent.parent / "schema"
+
+
+@pytest.mark.parametrize("name", texts())
+def test_the_schema_is_not_stale(name: str, request: pytest.FixtureRequest) -> None:
+    """A schema file says what its model says."""
+    path = SCHEMA / name
+    if request.config.getoption("--update-goldens"):
+        path.write_text(texts()[name], "utf-8")
+    assert path.read_text("utf-8") == texts()[name], "run pytest --update-goldens"
+
+
+@pytest.mark.parametrize("key", folders([(OUTSIDE, True)]))
+@pytest.mark.parametrize("file", ["game", "rules"])
+def test_every_game_follows_the_schema(key: str, file: str) -> None:
+    """game.yaml and rules.yaml of every game are valid by the published schema."""
+    parsed, findings = document.load(folders([(OUTSIDE, True)])[key].path / f"{file}.yaml")
+    assert parsed is not None and not findings
+    jsonschema.validate(parsed.value, json.loads(texts()[f"{file}.schema.json"]))
+
+
+def test_a_project_file_follows_the_schema() -> None:
+    """What `carddb init` writes is valid by the published schema."""
+    from carddb.cli.init import SETTINGS
+
+    jsonschema.validate(tomllib.loads(SETTINGS.format(key="x")), json.loads(texts()["project.schema.json"]))
+
+
+def test_every_public_name_can_be_had() -> None:
+    """The names of the door exist, are sorted, and no other is offered."""
+    assert list(carddb.__all__) == sorted(carddb.__all__)
+    assert dir(carddb) == list(carddb.__all__)
+    for name in carddb.__all__:
+        assert getattr(carddb, name) is not None
+    with pytest.raises(AttributeError, match="no public name"):
+        carddb.no_such_thing  # noqa: B018
