@@ -10,7 +10,7 @@ import json
 import re
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
@@ -50,6 +50,8 @@ _COLUMNS = ("ref", "set", "type", "name")
 _NUMBERS = re.compile(r"(\d+)", re.ASCII)
 _MOST_VALUES = 500
 _MOST_WORDS = 20
+_LARGEST = 2**53
+"""Up to here SQLite and Python compare whole numbers and fractions alike."""
 
 
 class State(NamedTuple):
@@ -62,9 +64,14 @@ class State(NamedTuple):
     earlier: bool
 
 
-def states(connection: sqlite3.Connection, game: str, day: date, query: Query | None = None) -> list[State]:
-    """Every card of a game as it stands on a day, retired ones too; with a query perhaps fewer, never a hit less."""
-    narrowing, values = _narrowing(query) if query else ("", [])
+def states(
+    connection: sqlite3.Connection, game: str, day: date, query: Query | None = None, fields: Collection[str] = ()
+) -> list[State]:
+    """Every card of a game as it stands on a day, retired ones too; with a query perhaps fewer, never a hit less.
+
+    `fields` are those whose value is what was given for the card, where anything was.
+    """
+    narrowing, values = _narrowing(query, fields) if query else ("", [])
     on = day.isoformat()
     settled = connection.execute(_SETTLED + narrowing, [game, on, *values])
     earlier = connection.execute(_EARLIER, [on, game, on])
@@ -91,7 +98,7 @@ def hits(
     if samples is None:
         samples = shows_samples(connection, spec.key, query)
     narrowing = query if query and _is_indexed(spec) else None
-    candidates = [state for state in states(connection, spec.key, day, narrowing) if not state.retired]
+    candidates = [state for state in states(connection, spec.key, day, narrowing, _given(spec)) if not state.retired]
     renames = former_names(connection, day, [state.id for state in candidates])
     found = []
     for state in candidates:
@@ -184,14 +191,37 @@ def _damaged(what: str) -> CatalogError:
     return CatalogError(f"the catalogue is damaged: {what} cannot be read", "Put back a copy, or load the files anew.")
 
 
-def _narrowing(query: Query) -> tuple[str, list[str]]:
+def _given(spec: GameSpec) -> list[str]:
+    """The fields that no type lays down for its cards."""
+    implied = {name for kind in spec.types.values() for name in kind.implies}
+    return [field for field in spec.all_fields() if field not in implied]
+
+
+def _of_fields(query: Query, fields: Collection[str]) -> Iterator[tuple[str, str, list[str | float]]]:
+    """A field, what SQL asks of its value, and the values of that."""
+    for field in fields:
+        wanted = query.equal(field)
+        if field not in _COLUMNS and wanted is not None and len(wanted) <= _MOST_VALUES:
+            yield field, f"IN ({_marks(wanted)})", sorted(wanted)
+    for field, op, limit in query.bounds():
+        if field in fields and abs(limit) < _LARGEST:
+            yield field, f"{op} ?", [limit]
+
+
+def _narrowing(query: Query, fields: Collection[str]) -> tuple[str, list[str | float]]:
     """More conditions on the row of a card that every hit meets, and their values."""
-    conditions, values = "", []
+    conditions = ""
+    values: list[str | float] = []
     for column in _COLUMNS:
         wanted = query.equal(column)
         if wanted is not None and len(wanted) <= _MOST_VALUES:
             conditions += f' AND "{column}" IN ({_marks(wanted)})'
             values += sorted(wanted)
+    for field, condition, limits in _of_fields(query, fields):
+        # A card without the field may have it by default or by its type: only the predicate can tell.
+        conditions += f" AND (data ->> ? IS NULL OR data ->> ? {condition})"
+        path = f'$."{field}"'
+        values += [path, path, *limits]
     if words := sorted(query.words(), key=len, reverse=True)[:_MOST_WORDS]:
         conditions += " AND id IN (SELECT rowid FROM card_words WHERE card_words MATCH ?)"
         values.append(" ".join(f'"{word}"*' for word in words))

@@ -42,6 +42,10 @@ class Query:
         """The values among which a text or choice field of every hit is; None where the query does not say."""
         return self._node.equal(field)
 
+    def bounds(self) -> list[tuple[str, str, float]]:
+        """Number fields with an operator of order and a limit that the value of every hit keeps."""
+        return self._node.bounds()
+
     def __str__(self) -> str:
         return self.text
 

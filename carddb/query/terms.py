@@ -53,6 +53,10 @@ class Node:
         """As `Query.equal`."""
         return None
 
+    def bounds(self) -> list[tuple[str, str, float]]:
+        """As `Query.bounds`."""
+        return []
+
 
 @dataclass(frozen=True, slots=True)
 class Words(Node):
@@ -113,6 +117,15 @@ class Compare(Node):
             return None
         return frozenset(value for value in self.values if isinstance(value, str))
 
+    def bounds(self) -> list[tuple[str, str, float]]:
+        if self.kind not in ("integer", "number") or self.op == "!=" or None in self.values:
+            return []
+        numbers = [value for value in self.values if isinstance(value, int | float)]
+        if self.op in ORDER:
+            loosest = min(numbers) if self.op.startswith(">") else max(numbers)
+            return [(self.field, self.op, loosest)]
+        return [(self.field, ">=", min(numbers)), (self.field, "<=", max(numbers))]
+
 
 @dataclass(frozen=True, slots=True)
 class Not(Node):
@@ -141,6 +154,9 @@ class All(Node):
     def equal(self, field: str) -> frozenset[str] | None:
         known = [values for term in self.terms if (values := term.equal(field)) is not None]
         return frozenset.intersection(*known) if known else None
+
+    def bounds(self) -> list[tuple[str, str, float]]:
+        return [bound for term in self.terms for bound in term.bounds()]
 
 
 @dataclass(frozen=True, slots=True)
