@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.layout.fonts import FontBook
-from carddb.layout.text import Block, Setter, Setting, Style, plain, tokens
+from carddb.layout.markup import plain, tokens
+from carddb.layout.text import Block, Setter, Setting, Style
 from carddb.units import Box, mm, points
 
 STYLE = Style("Alegreya Sans", points(9))

@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from carddb.cli import show
-from carddb.cli.session import DAY, Session, now, today, user, write
+from carddb.cli.clock import DAY, now, today
+from carddb.cli.session import Session, user, write
 from carddb.errors import UsageError
 from carddb.findings import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from carddb.catalog.store import Catalog, LoadResult
+    from carddb.catalog.store import LoadResult
     from carddb.findings import Finding
     from carddb.games import Game
     from carddb.read.table import CardFile
-
-SAMPLE = "sample"
 
 
 @click.command()
@@ -133,34 +132,9 @@ def _as_json(found: Iterable[Finding], results: Iterable[tuple[CardFile, LoadRes
     }
 
 
-def load_samples(session: Session, catalog: Catalog, only: str | None = None) -> int:
-    """Loads the sample cards of the bundled games (or of one) into set `sample`; gives their number."""
-    from carddb.read.table import read_cards
-
-    total = 0
-    for folder in session.folders.values():
-        if folder.cards_file is None or not folder.bundled or (only and folder.key != only):
-            continue
-        game = session.game(folder.key)
-        file = read_cards(folder.cards_file, game.spec, default_set=SAMPLE, images_root=folder.path)
-        catalog.load(
-            game.spec, file.records, day=today(), sets=frozenset({SAMPLE}), author="carddb",
-            source=f"{folder.key}/cards.csv", recorded_at=now(),
-        )  # fmt: skip
-        total += len(file.records)
-    return total
-
-
 @click.command()
 @click.argument("query", nargs=-1)
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path, allow_dash=True),
-    metavar="FILE",
-    help="CSV, TSV, XLSX, JSON or YAML by its ending; - for standard output.",
-)
+@show.output_option("CSV, TSV, XLSX, JSON or YAML by its ending; - for standard output.")
 @click.option("--game", "key", metavar="G", help="The game.")
 @click.option("--format", "format_", metavar="F", help="The format, where the file's name does not tell.")
 @click.option("--on", "day", type=DAY, help="The cards as they stood on this day (default: today).")

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from carddb.cli import show
-from carddb.cli.session import DAY, Session, creation, today, write
+from carddb.cli.clock import DAY, creation, today
+from carddb.cli.session import Session, write
 from carddb.errors import GameError, InputError, UsageError
 from carddb.findings import Finding, Severity, counts, exit_code, in_order, verdict
 from carddb.names import did_you_mean
@@ -61,14 +62,7 @@ def check(session: Session, /, deck: Path, json_: bool, **given: Any) -> int:
 
 @click.command()
 @click.argument("deck", type=click.Path(path_type=Path, allow_dash=True))
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path, allow_dash=True),
-    metavar="FILE",
-    help="PDF, text or JSON by its ending.",
-)
+@show.output_option("PDF, text or JSON by its ending.")
 @click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
 @_deck_options
 @click.pass_obj

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from carddb.cli import show
-from carddb.cli.session import Session, creation, today, write
+from carddb.cli.clock import creation, today
+from carddb.cli.session import Session, write
 from carddb.findings import Severity
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def demo(session: Session, output: Path) -> int:
 def _catalogue(session: Session) -> int:
     """A fresh catalogue with the sample set."""
     from carddb.catalog.store import Catalog
-    from carddb.cli.catalogue import load_samples
+    from carddb.cli.samples import load_samples
 
     with Catalog.open(session.catalog_path, must_exist=False) as catalog:
         return load_samples(session, catalog, GAME)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from carddb.cli.samples import SAMPLE
 from carddb.cli.session import Session, write
 from carddb.errors import OutputError
 
@@ -58,5 +59,5 @@ def _samples(session: Session, key: str) -> list[tuple[str, dict[str, object]]]:
     game = session.game(key)
     if game.folder.cards_file is None:
         return []
-    file = read_cards(game.folder.cards_file, game.spec, default_set="sample", images_root=game.folder.path)
+    file = read_cards(game.folder.cards_file, game.spec, default_set=SAMPLE, images_root=game.folder.path)
     return [(record.ref, record.values) for record in file.records]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from carddb.cli import show as display
-from carddb.cli.session import DAY, Session, today
+from carddb.cli.clock import DAY, today
+from carddb.cli.session import Session
 from carddb.errors import QueryError, UsageError
 from carddb.names import did_you_mean
 

@@ -5,40 +5,21 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, date, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from carddb.cli.project import Project, find_project
-from carddb.errors import CarddbError, GameError, UsageError
+from carddb.errors import GameError, UsageError
 from carddb.names import did_you_mean
 
 if TYPE_CHECKING:
     from carddb.catalog.store import Catalog
     from carddb.games import Game, GameFolder
-
-
-class DayType(click.ParamType[date]):
-    """A day written as 2026-06-20."""
-
-    name = "day"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
-        if isinstance(value, date):
-            return value
-        try:
-            return date.fromisoformat(value)
-        except ValueError:
-            self.fail(f"{value!r} is not a day; write it as 2026-06-20.", param, ctx)
-
-
-DAY = DayType()
 
 
 class Session:
@@ -119,7 +100,7 @@ class Session:
     def _make(self, path: Path, say: bool) -> None:
         """Makes a catalogue; the default one gets the sample cards."""
         from carddb.catalog.store import Catalog
-        from carddb.cli.catalogue import load_samples
+        from carddb.cli.samples import load_samples
 
         with Catalog.create(path) as catalog:
             loaded = 0 if self.named_catalog else load_samples(self, catalog)
@@ -134,32 +115,6 @@ class Session:
         if key is None:
             raise UsageError("which game?", f"Name it with --game: {', '.join(self.folders)}.")
         return self.game(key)
-
-
-def today() -> date:
-    """The day of SOURCE_DATE_EPOCH where that is set, else today here."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    return datetime.fromtimestamp(_epoch(epoch), UTC).date() if epoch else date.today()
-
-
-def now() -> datetime:
-    """The moment of SOURCE_DATE_EPOCH where that is set, else now, in UTC to the second."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    seconds = _epoch(epoch) if epoch else int(time.time())
-    return datetime.fromtimestamp(seconds, UTC)
-
-
-def creation(on: date) -> int:
-    """What a file says of when it was made: SOURCE_DATE_EPOCH, else the day it speaks of."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    return _epoch(epoch) if epoch else int(datetime(on.year, on.month, on.day, tzinfo=UTC).timestamp())
-
-
-def _epoch(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise UsageError(f"SOURCE_DATE_EPOCH is {text!r}, not a number of seconds", "Unset it.") from None
 
 
 def user() -> str:
@@ -181,6 +136,3 @@ def write(path: Path, data: bytes) -> None:
     from carddb.paint.files import write_file
 
     write_file(path, data)
-
-
-__all__ = ["DAY", "CarddbError", "Session", "creation", "now", "today", "user", "write"]

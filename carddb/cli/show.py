@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
@@ -17,6 +18,12 @@ Step = Callable[[str], None]
 
 _COLOURS = {"error": "red", "not_checkable": "magenta", "warning": "yellow", "info": "cyan"}
 _WORDS = {"error": "error", "not_checkable": "not checkable", "warning": "warning", "info": "info"}
+
+
+def output_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`-o FILE`, required; `what` says which kinds."""
+    path = click.Path(path_type=Path, allow_dash=True)
+    return click.option("-o", "--output", required=True, type=path, metavar="FILE", help=what)
 
 
 def findings(found: Iterable[Finding], err: bool = False, least: Severity = Severity.INFO) -> None:

@@ -10,6 +10,7 @@ from carddb.errors import FontError, TemplateError
 from carddb.findings import CardCount, Finding, Severity, error, info
 from carddb.layout import inspect, svg
 from carddb.layout.display import Face
+from carddb.layout.drawing import Drawing
 from carddb.layout.fonts import FontBook
 from carddb.layout.template import Templates
 from carddb.layout.text import Setter, Style
@@ -88,7 +89,7 @@ def _draw(studio: Studio, text: str, size: Size | None) -> tuple[Face, list[svg.
         (target.width - wide * scale) / 2 - left * scale,
         (target.height - high * scale) / 2 - top * scale,
     )
-    drawing = svg.Drawing(studio.setter, studio.library, studio.art)
+    drawing = Drawing(studio.setter, studio.library, studio.art)
     drawing.draw(root, matrix)
     return Face(target, tuple(drawing.shapes), drawing.title), drawing.notes
 

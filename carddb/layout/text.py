@@ -1,19 +1,17 @@
-"""Words to lines: markup, breaking, fitting and placing; every advance in whole micrometres."""
+"""Words to lines: breaking, fitting and placing; every advance in whole micrometres."""
 
 from __future__ import annotations
 
-import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import accumulate
 
 from carddb.layout.display import Run
 from carddb.layout.fonts import Font, FontBook
+from carddb.layout.markup import Token, groups, tokens
 from carddb.units import Box
 
-_MARKUP = re.compile(r"(\*\*.+?\*\*|\*[^*\s](?:[^*]*[^*\s])?\*|\{icon:[\w-]+\})", re.S)
 _STEP = 35
 """The step by which a text shrinks: a tenth of a point, in micrometres."""
 
@@ -28,18 +26,6 @@ class Style:
     italic: bool = False
     colour: str = "#000000"
     tracking: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A word or an icon. `spaced` says that a space stands before it, `breaks` that a line may end before it."""
-
-    text: str
-    bold: bool = False
-    italic: bool = False
-    icon: bool = False
-    spaced: bool = False
-    breaks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,65 +69,6 @@ class Block:
     over_width: int = 0
     over_height: int = 0
     missing: str = ""
-
-
-@lru_cache(maxsize=8192)
-def tokens(text: str) -> tuple[tuple[Token, ...], ...]:
-    """Paragraphs of tokens: `*italic*`, `**bold**`, `{icon:name}`; a newline ends a paragraph."""
-    return tuple(tuple(_paragraph(line)) for line in unicodedata.normalize("NFC", text).split("\n") if line.strip())
-
-
-def plain(text: str) -> str:
-    """A text without its markup: what is read aloud or searched."""
-    return re.sub(
-        r"\s+",
-        " ",
-        " ".join("".join((" " if t.spaced else "") + ("" if t.icon else t.text) for t in p) for p in tokens(text)),
-    ).strip()
-
-
-def _paragraph(line: str) -> Iterator[Token]:
-    spaced = False
-    first = True
-    after_icon = False  # an icon and what it marks never part at a line end
-    for part in _MARKUP.split(line):
-        if not part:
-            continue
-        if part.startswith("{icon:") and _MARKUP.fullmatch(part):
-            yield Token(part[6:-1], icon=True, spaced=spaced, breaks=spaced)
-            spaced, first, after_icon = False, False, True
-            continue
-        bold = italic = False
-        if _MARKUP.fullmatch(part):
-            bold, italic = part.startswith("**"), not part.startswith("**")
-            part = part.strip("*")  # noqa: PLW2901
-        for word, gap in _words(part):
-            spaced = spaced or gap == " "
-            if word:
-                yield Token(
-                    word,
-                    bold,
-                    italic,
-                    spaced=spaced and not first,
-                    breaks=not first and not after_icon and (spaced or gap == ""),
-                )
-                spaced, first, after_icon = False, False, False
-
-
-def _words(part: str) -> Iterator[tuple[str, str]]:
-    """Words with what stands before them: a space, nothing that may break (`|`), or nothing (between ideographs)."""
-    for i, chunk in enumerate(re.split(r"[ \t]+", part)):
-        gap = " " if i else "|"
-        start = 0
-        for at in range(1, len(chunk)):
-            if _ideograph(chunk[at]) or _ideograph(chunk[at - 1]):
-                yield chunk[start:at], gap
-                start, gap = at, ""
-        yield chunk[start:], gap
-
-
-def _ideograph(char: str) -> bool:
-    return "\u2e80" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff"
 
 
 class Setter:
@@ -222,7 +149,7 @@ class Setter:
         space = self._space(style)
         lines: list[list[Token]] = [[]]
         used = 0
-        for group in _groups(paragraph):
+        for group in groups(paragraph):
             gap = space if group[0].spaced and lines[-1] else 0
             wide = sum(
                 self._width(token, style) + (space if i and token.spaced else 0) for i, token in enumerate(group)
@@ -316,18 +243,6 @@ class Setter:
                 _append(runs, Run(x, y, chars, font.key, style.size, advances, style.colour, 0, field))
                 x += sum(advances)
         return missing
-
-
-def _groups(paragraph: Sequence[Token]) -> Iterator[list[Token]]:
-    """Tokens that may not be parted."""
-    group: list[Token] = []
-    for token in paragraph:
-        if group and token.breaks:
-            yield group
-            group = []
-        group.append(token)
-    if group:
-        yield group
 
 
 def _advances(font: Font, text: str, style: Style) -> tuple[int, ...]:

@@ -8,17 +8,11 @@ from typing import Any, BinaryIO
 
 from carddb.findings import Finding, Place, Severity, error
 from carddb.read import source
-from carddb.read.schema_faults import pydantic_findings
+from carddb.read.notes import Notes, Path_, Stop
 
-__all__ = ["Document", "load", "parse", "parse_all", "pydantic_findings"]
-
-Path_ = tuple[str | int, ...]
+__all__ = ["Document", "load", "parse", "parse_all"]
 
 MAX_BYTES = 16 << 20
-MAX_DEPTH = 50
-MAX_VALUES = 1_000_000
-MAX_FAULTS = 1_000
-TEXT_SHOWN = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,46 +33,6 @@ class Document:
             if (*known, part) in self.places:
                 known = (*known, part)
         return self.places.get(known, Place())
-
-
-class Notes:
-    """What the two readers collect on their way: places, and faults with the file filled in.
-
-    Raises Stop where there are more values, or more faults, than anyone could want.
-    """
-
-    def __init__(self, file: str) -> None:
-        self.file = file
-        self.places: dict[Path_, Place] = {}
-        self.findings: list[Finding] = []
-
-    def put(self, path: Path_, line: int, column: int, text: str = "") -> None:
-        """Remembers where a value stands."""
-        self.places[path] = Place(self.file, line, column, text)
-        if len(self.places) > MAX_VALUES:
-            message = f"the document holds more than {MAX_VALUES:,} values, the most that are read"
-            self.fault("file_too_large", line, column, message, fix="Split it.")
-            raise Stop
-
-    def fault(self, code: str, line: int, column: int, message: str, text: str = "", fix: str = "") -> None:
-        """An error at a place."""
-        self.findings.append(error(code, message, Place(self.file, line, column, text[:TEXT_SHOWN]), fix=fix))
-        if len(self.findings) >= MAX_FAULTS:
-            raise Stop
-
-    def repeated(self, line: int, column: int, key: str, first: int) -> None:
-        """A key that its mapping has already."""
-        message = f"the key {key[:TEXT_SHOWN]!r} stands twice, first in line {first}"
-        self.fault("key_repeated", line, column, message, key, "Keep one of them.")
-
-    def too_deep(self, line: int, column: int) -> None:
-        """Nesting over the limit."""
-        message = f"values are nested deeper than {MAX_DEPTH} levels"
-        self.fault("nesting_too_deep", line, column, message, fix="Flatten the data.")
-
-
-class Stop(Exception):
-    """The rest of a document cannot be read; the reason is among the notes."""
 
 
 def parse(text: str, file: str) -> tuple[Document | None, list[Finding]]:

@@ -10,7 +10,7 @@ from json import JSONDecodeError
 from math import isfinite
 from typing import Any
 
-from carddb.read.document import MAX_DEPTH, TEXT_SHOWN, Notes, Path_, Stop
+from carddb.read.notes import MAX_DEPTH, TEXT_SHOWN, Notes, Path_, Stop
 
 _scan_string: Callable[[str, int, bool], tuple[str, int]] = vars(json.decoder)["scanstring"]
 _SPACE = re.compile(r"[ \t\n\r]*")

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from carddb.read.document import MAX_DEPTH, TEXT_SHOWN, Notes, Path_, Stop
+from carddb.read.notes import MAX_DEPTH, TEXT_SHOWN, Notes, Path_, Stop
 from carddb.read.scalars import resolve
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

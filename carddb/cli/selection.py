@@ -1,0 +1,90 @@
+"""What is to be printed: deck files, references, or one query."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from carddb.errors import InputError, UsageError
+from carddb.findings import Finding, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from carddb.cli.session import Session
+    from carddb.games import Game
+    from carddb.pool import Card
+
+_SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}")
+
+
+def select(
+    session: Session, selection: Sequence[str], key: str | None, on: date
+) -> tuple[Game, list[tuple[Card, int]], str, list[Finding]]:
+    """Cards with their copies from deck files, references and one query; a title; what the reader found."""
+    copies: list[tuple[Card, int]] = []
+    found: list[Finding] = []
+    words: list[str] = []
+    titles: list[str] = []
+    games: list[Game] = []
+    for argument in selection:
+        if is_deck_file(argument):
+            game, cards, title, faults = _from_deck(session, argument, key, on)
+            found.extend(faults)
+        else:
+            hit = _by_reference(session, argument, key, on)
+            if hit is None:
+                words.append(argument)
+                continue
+            game, cards, title = hit[0], [(hit[1], 1)], hit[1].name
+        games.append(game)
+        copies.extend(cards)
+        titles.append(title)
+    if words:
+        from carddb.cli.lookup import search
+
+        query = " ".join(words)
+        hits = search(session, query, key, on)
+        copies.extend((card, 1) for card in hits)
+        games.extend(session.game(card.game) for card in hits)
+        titles.append(query)
+    keys = {game.key for game in games}
+    if len(keys) > 1:
+        raise UsageError(
+            "the selection holds cards of several games", f"Name one with --game: {', '.join(sorted(keys))}."
+        )
+    game = games[0] if games else session.all_games()[0]
+    return game, copies, ", ".join(titles), found
+
+
+def is_deck_file(argument: str) -> bool:
+    """Whether a selection names a file: it exists, is `-`, or has a path separator or a suffix."""
+    path = Path(argument)
+    if argument == "-" or "/" in argument or "\\" in argument or _SUFFIX.fullmatch(path.suffix):
+        return True
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def _from_deck(
+    session: Session, argument: str, key: str | None, on: date
+) -> tuple[Game, list[tuple[Card, int]], str, list[Finding]]:
+    from carddb.cli.decks import read_deck
+
+    path = Path(argument)
+    if argument != "-" and not path.is_file():
+        raise InputError(f"there is no deck file {argument}", "A query must not look like a file name.")
+    game, deck, found, _, _ = read_deck(session, path, key, on)
+    cards = [(entry.card, entry.count) for entry in deck.entries if entry.card]
+    return game, cards, deck.name or path.stem, [f for f in found if f.severity is not Severity.INFO]
+
+
+def _by_reference(session: Session, ref: str, key: str | None, on: date) -> tuple[Game, Card] | None:
+    games = [session.only_game(key)] if key or session.project.game else session.all_games()
+    with session.catalog() as catalog:
+        hits = [(game, card) for game in games if (card := catalog.card(game.spec, ref, day=on))]
+    return hits[0] if hits else None

@@ -1,0 +1,167 @@
+"""A parsed face drawing to shapes at exact places: the walk over its elements."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping
+from dataclasses import replace
+
+from carddb.layout import path, svg
+from carddb.layout.display import Group, Op, Path, Picture, Shape, Stroke
+from carddb.layout.lettering import Lettering
+from carddb.layout.path import Matrix
+from carddb.layout.text import Setter
+from carddb.names import did_you_mean
+from carddb.units import Box
+
+
+class Drawing:
+    """Walks one drawing. `shapes` and `notes` hold what came of it."""
+
+    def __init__(self, setter: Setter, library: svg.Library, art: Mapping[str, svg.Art]) -> None:
+        self.library = library
+        self.art = art
+        self.shapes: list[Shape] = []
+        self.notes: list[svg.Note] = []
+        self.title = ""
+        self._own: dict[str, ET.Element] = {}
+        self._lettering = Lettering(setter, library, self.notes, self._children)
+
+    def draw(self, root: ET.Element, matrix: Matrix) -> None:
+        """Draws a whole document. Raises Fault."""
+        self._own = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
+        self.shapes.extend(self._children(root, svg.inherit(root, svg.State(matrix, svg.INITIAL))))
+
+    def _children(self, element: ET.Element, state: svg.State) -> list[Shape]:
+        return [shape for child in element for shape in self._element(child, state)]
+
+    def _element(self, element: ET.Element, outer: svg.State) -> list[Shape]:
+        tag = svg.tag_of(element)
+        if tag == "title":
+            self.title = self.title or "".join(element.itertext()).strip()
+        if tag in ("defs", "symbol", "clipPath", "title"):
+            return []
+        state = svg.inherit(element, outer)
+        if tag in ("g", "svg"):
+            shapes = self._children(element, state)
+        elif tag == "use":
+            shapes = self._use(element, state)
+        elif tag == "text":
+            shapes = self._lettering.text(element, state)
+        elif tag == "image":
+            shapes = self._image(element, state)
+        else:
+            shapes = self._painted(self._outline(element, tag), state, element)
+        return self._grouped(element, shapes, outer, state)
+
+    def _grouped(self, element: ET.Element, shapes: list[Shape], outer: svg.State, state: svg.State) -> list[Shape]:
+        opacity = round(svg.number(element, "opacity", 1.0) * 1000)
+        reference = element.get("clip-path")
+        if reference is None and opacity == 1000:
+            return shapes
+        if reference is None:
+            return [Group(tuple(shapes), opacity=opacity)]
+        match = re.fullmatch(r"url\(#([\w-]+)\)", reference)
+        clip = self._find(match[1] if match else reference, element)
+        ops, evenodd = self._clip(clip, state)
+        return [Group(tuple(shapes), ops, evenodd, opacity)] if shapes else []
+
+    def _find(self, name: str, element: ET.Element) -> ET.Element:
+        found = self._own.get(name)
+        if found is None:
+            found = self.library.by_id.get(name)
+        if found is None:
+            known = [*self._own, *self.library.by_id]
+            raise svg.Fault(f"nothing has the id {name!r}", did_you_mean(name, known), element)
+        return found
+
+    def _clip(self, clip: ET.Element, state: svg.State) -> tuple[tuple[Op, ...], bool]:
+        """The outline of a clipPath: all its shapes as one path."""
+        inner = svg.inherit(clip, replace(state, style=svg.INITIAL))
+        paths = [shape for shape in self._children(clip, inner) if isinstance(shape, Path)]
+        evenodd = any(e.get("clip-rule") == "evenodd" for e in clip.iter())
+        return tuple(op for shape in paths for op in shape.ops), evenodd
+
+    def _use(self, element: ET.Element, state: svg.State) -> list[Shape]:
+        target = self._find(element.get("href", "").removeprefix("#"), element)
+        x, y = svg.number(element, "x"), svg.number(element, "y")
+        matrix = path.multiply(state.matrix, (1, 0, 0, 1, x, y))
+        if svg.tag_of(target) != "symbol":
+            return self._element(target, replace(state, matrix=matrix))
+        view = target.get("viewBox")
+        if view and "width" in element.attrib:
+            left, top, wide, high = (float(n) for n in view.split())
+            width = svg.number(element, "width")
+            height = svg.number(element, "height", width * high / wide)
+            scale = min(width / wide, height / high)
+            dx, dy = (width - wide * scale) / 2 - left * scale, (height - high * scale) / 2 - top * scale
+            matrix = path.multiply(matrix, (scale, 0, 0, scale, dx, dy))
+        return self._children(target, svg.inherit(target, replace(state, matrix=matrix)))
+
+    def _outline(self, element: ET.Element, tag: str) -> tuple[path.Segment, ...]:
+        n = svg.number
+        match tag:
+            case "path":
+                segments: tuple[path.Segment, ...] = svg.value_of(path.parse_path, element.get("d", ""), element)
+                return segments
+            case "rect":
+                return path.rect(
+                    n(element, "x"), n(element, "y"), n(element, "width"), n(element, "height"), n(element, "rx")
+                )
+            case "circle":
+                r = n(element, "r")
+                return path.ellipse(n(element, "cx"), n(element, "cy"), r, r)
+            case "ellipse":
+                return path.ellipse(n(element, "cx"), n(element, "cy"), n(element, "rx"), n(element, "ry"))
+            case "line":
+                return (("M", (n(element, "x1"), n(element, "y1"))), ("L", (n(element, "x2"), n(element, "y2"))))
+            case "polyline" | "polygon":
+                points: tuple[path.Segment, ...] = svg.value_of(
+                    lambda text: path.polygon(text, tag == "polygon"), element.get("points", ""), element
+                )
+                return points
+        raise svg.Fault(f"<{tag}> cannot be drawn here", "", element)
+
+    def _painted(self, segments: tuple[path.Segment, ...], state: svg.State, element: ET.Element) -> list[Shape]:
+        fill = None if svg.tag_of(element) == "line" else svg.colour_of(state.style["fill"], element)
+        stroke = self._stroke(state, element)
+        if not segments or (fill is None and stroke is None):
+            return []
+        return [Path(path.place(segments, state.matrix), fill, stroke, state.style.get("fill-rule") == "evenodd")]
+
+    def _stroke(self, state: svg.State, element: ET.Element) -> Stroke | None:
+        style = state.style
+        colour = svg.colour_of(style["stroke"], element)
+        scale = path.scale_of(state.matrix)
+        width = round(svg.value_of(float, style["stroke-width"], element) * scale)
+        if colour is None or width <= 0:
+            return None
+        dash = style.get("stroke-dasharray", "none")
+        lengths = (
+            ()
+            if dash == "none"
+            else tuple(round(svg.value_of(float, n, element) * scale) for n in re.split(r"[\s,]+", dash.strip()))
+        )
+        return Stroke(
+            colour, width, style.get("stroke-linecap", "butt"), style.get("stroke-linejoin", "miter"), lengths
+        )
+
+    def _image(self, element: ET.Element, state: svg.State) -> list[Shape]:
+        href = element.get("href", "")
+        if href.startswith("#"):
+            raise svg.Fault("an image shows a file; use <use> for an id", "", element)
+        art = self.art.get(href)
+        x, y = path.apply(state.matrix, svg.number(element, "x"), svg.number(element, "y"))
+        scale = path.scale_of(state.matrix)
+        width, height = round(svg.number(element, "width") * scale), round(svg.number(element, "height") * scale)
+        clip = Box(round(x), round(y), width, height)
+        if art is None:
+            self.notes.append(svg.Note("image_missing", state.field or "art", href))
+            return []
+        focus = [svg.value_of(float, n, element) for n in element.get("data-focus", "0.5 0.5").split()]
+        grow = max(width / art.width, height / art.height)
+        full_w, full_h = round(art.width * grow), round(art.height * grow)
+        left = clip.x - round((full_w - width) * min(1.0, max(0.0, focus[0])))
+        top = clip.y - round((full_h - height) * min(1.0, max(0.0, focus[-1])))
+        return [Picture(art.key, Box(left, top, full_w, full_h), clip, 0, state.field or "art")]

@@ -1,0 +1,94 @@
+"""The marks inside a text: `*italic*`, `**bold**`, `{icon:name}`, a newline for a paragraph."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+_MARKUP = re.compile(r"(\*\*.+?\*\*|\*[^*\s](?:[^*]*[^*\s])?\*|\{icon:[\w-]+\})", re.S)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word or an icon. `spaced` says that a space stands before it, `breaks` that a line may end before it."""
+
+    text: str
+    bold: bool = False
+    italic: bool = False
+    icon: bool = False
+    spaced: bool = False
+    breaks: bool = False
+
+
+@lru_cache(maxsize=8192)
+def tokens(text: str) -> tuple[tuple[Token, ...], ...]:
+    """Paragraphs of tokens: `*italic*`, `**bold**`, `{icon:name}`; a newline ends a paragraph."""
+    return tuple(tuple(_paragraph(line)) for line in unicodedata.normalize("NFC", text).split("\n") if line.strip())
+
+
+def plain(text: str) -> str:
+    """A text without its markup: what is read aloud or searched."""
+    return re.sub(
+        r"\s+",
+        " ",
+        " ".join("".join((" " if t.spaced else "") + ("" if t.icon else t.text) for t in p) for p in tokens(text)),
+    ).strip()
+
+
+def _paragraph(line: str) -> Iterator[Token]:
+    spaced = False
+    first = True
+    after_icon = False  # an icon and what it marks never part at a line end
+    for part in _MARKUP.split(line):
+        if not part:
+            continue
+        if part.startswith("{icon:") and _MARKUP.fullmatch(part):
+            yield Token(part[6:-1], icon=True, spaced=spaced, breaks=spaced)
+            spaced, first, after_icon = False, False, True
+            continue
+        bold = italic = False
+        if _MARKUP.fullmatch(part):
+            bold, italic = part.startswith("**"), not part.startswith("**")
+            part = part.strip("*")  # noqa: PLW2901
+        for word, gap in _words(part):
+            spaced = spaced or gap == " "
+            if word:
+                yield Token(
+                    word,
+                    bold,
+                    italic,
+                    spaced=spaced and not first,
+                    breaks=not first and not after_icon and (spaced or gap == ""),
+                )
+                spaced, first, after_icon = False, False, False
+
+
+def _words(part: str) -> Iterator[tuple[str, str]]:
+    """Words with what stands before them: a space, nothing that may break (`|`), or nothing (between ideographs)."""
+    for i, chunk in enumerate(re.split(r"[ \t]+", part)):
+        gap = " " if i else "|"
+        start = 0
+        for at in range(1, len(chunk)):
+            if _ideograph(chunk[at]) or _ideograph(chunk[at - 1]):
+                yield chunk[start:at], gap
+                start, gap = at, ""
+        yield chunk[start:], gap
+
+
+def _ideograph(char: str) -> bool:
+    return "\u2e80" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff"
+
+
+def groups(paragraph: Sequence[Token]) -> Iterator[list[Token]]:
+    """Tokens that may not be parted."""
+    group: list[Token] = []
+    for token in paragraph:
+        if group and token.breaks:
+            yield group
+            group = []
+        group.append(token)
+    if group:
+        yield group
