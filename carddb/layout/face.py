@@ -133,7 +133,7 @@ def _finding(note: svg.Note, subject: CardCount, font_hint: str) -> Finding:
         fix = "Shorten it."
     elif note.kind == "text_too_small":
         message = (
-            f"set at {to_points(data['size_um']):.1f} pt; at least {to_points(data['least_um']):.0f} pt can be read"
+            f"set at {to_points(data['size_um']):.2f} pt; at least {to_points(data['least_um']):.0f} pt can be read"
         )
         fix = "Print on a larger card, or enlarge the text in the template."
     elif note.kind == "contrast_low":

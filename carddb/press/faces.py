@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from carddb.errors import GameError
@@ -15,6 +15,8 @@ from carddb.pool import Card
 from carddb.press.workshop import Workshop, context_of
 from carddb.units import Size
 
+_OF_THE_TEMPLATE = ("text_too_small", "contrast_low")
+
 
 @dataclass
 class FaceBank:
@@ -23,8 +25,13 @@ class FaceBank:
     workshop: Workshop
     size: Size | None = None
     faces: list[Face] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
+    _findings: list[Finding] = field(default_factory=list)
     _index: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What is wrong with the faces: one finding for a fault that the template repeats on many cards."""
+        return merged(self._findings)
 
     def front(self, card: Card) -> int:
         """The number of a card's front."""
@@ -64,7 +71,7 @@ class FaceBank:
             drawn = self._drawn(template, context(), subject)
             self._index[key] = len(self.faces)
             self.faces.append(drawn.face)
-            self.findings.extend(drawn.findings)
+            self._findings.extend(drawn.findings)
         return self._index[key]
 
     def _drawn(self, template: str, context: Mapping[str, Any], subject: CardCount) -> Drawn:
@@ -78,3 +85,21 @@ class FaceBank:
         stem = name.removesuffix(".svg")
         variants = (f"{stem}.{size}.svg" for size, known in CARDS.items() if known == self.size)
         return next((variant for variant in variants if variant in self.workshop.studio.templates), name)
+
+
+def merged(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings of one code and field that come from the template, not from a card's own words, become one."""
+    groups: dict[object, list[Finding]] = {}
+    for number, finding in enumerate(findings):
+        alike = finding.code in _OF_THE_TEMPLATE
+        groups.setdefault((finding.code, finding.data.get("field")) if alike else number, []).append(finding)
+    return [_one(group) for group in groups.values()]
+
+
+def _one(group: list[Finding]) -> Finding:
+    first = group[0]
+    cards = tuple(dict.fromkeys(card for finding in group for card in finding.cards))
+    if len(cards) < 2:
+        return first
+    more = f"{first.message}; the same on {len(cards) - 1} more face{'s' if len(cards) > 2 else ''}"
+    return replace(first, message=more, cards=cards)
