@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -135,15 +137,20 @@ def _print(entry: Mapping[str, Any]) -> None:
             click.style(entry["name"], bold=True)
             + f"  {entry['game']}: {entry.get('section', '')}; {_TAGS.get(entry.get('tag', ''), '')}"
         )
-        click.echo(f"  {entry['text']}")
+        click.echo(_prose(entry["text"]))
         return
     click.echo(click.style(entry["name"], bold=True) + f"  {entry['game']}")
     for label in ("cause", "fix"):
         if entry.get(label):
-            text = str(entry[label]).rstrip().replace("\n", "\n  ")
-            click.echo(f"  {label}: {text}")
+            click.echo(_prose(f"{label}: {entry[label]}"))
     if entry.get("example"):
         folder = entry["game"].replace("-", "_")
         click.echo(f"  example: tests/games/{folder}/codes/{entry['example']}, in the sources")
     for rule, text in entry.get("texts", {}).items():
-        click.echo(f"  {rule}: {text}")
+        click.echo(_prose(f"{rule}: {text}"))
+
+
+def _prose(text: str) -> str:
+    """A paragraph without its Markdown, wrapped and indented."""
+    plain = re.sub(r"\*\*|`", "", " ".join(str(text).split()))
+    return textwrap.fill(plain, 100, initial_indent="  ", subsequent_indent="  ")

@@ -53,11 +53,14 @@ def init(session: Session, folder: Path, bare: bool, key: str) -> int:
 
 
 def _samples(session: Session, key: str) -> list[tuple[str, dict[str, object]]]:
-    """The sample cards as given, for a first cards file."""
+    """The sample cards for a first cards file: without their set, they become the project's own."""
     from carddb.read.table import read_cards
 
     game = session.game(key)
     if game.folder.cards_file is None:
         return []
     file = read_cards(game.folder.cards_file, game.spec, default_set=SAMPLE, images_root=game.folder.path)
-    return [(record.ref, record.values) for record in file.records]
+    own = [(record.ref, dict(record.values)) for record in file.records]
+    for _, values in own:
+        del values["set"]
+    return own
