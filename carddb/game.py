@@ -237,6 +237,8 @@ class ComponentSpec(Part):
     rows: tuple[Mapping[str, Any], ...] = ()
     each: str = ""
     tile: bool = False
+    seams: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
+    """Where a tiled face may be cut: positions across and down, in millimetres."""
     reference: bool = False
     """One of the game's reference cards."""
     rules: tuple[str, ...] = ()

@@ -189,18 +189,48 @@ def test_a_long_deck_list_goes_on_to_further_pages(workshop: Workshop, game: Gam
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=8), st.integers(40, 300))
 def test_flowing_keeps_every_row_in_order_and_inside(counts: list[int], height: int) -> None:
-    """Columns hold every heading and row once, in order, inside the page, no heading at the foot."""
+    """Columns hold every heading and row once, in order, inside the page; no column ends in a heading."""
     blocks = [Block(f"h{i}", n, tuple(f"{i}.{k}" for k in range(n))) for i, n in enumerate(counts)]
-    measures = Measures(mm(5), mm(8), mm(3))
-    pages = flow(blocks, [mm(height)], mm(height), measures)
+    pages = flow(blocks, [mm(height)], mm(height), Measures(mm(5), mm(8), mm(3)))
     items = [item for page in pages for item in page]
-    told = [item.value.heading if isinstance(item.value, Block) else item.value for item in items]
+    own = [item for item in items if not (isinstance(item.value, Block) and item.value.continued)]
+    told = [item.value.heading if isinstance(item.value, Block) else item.value for item in own]
     assert told == [name for block in blocks for name in (block.heading, *block.rows)]
-    assert all(item.y + mm(8 if item.kind == "heading" else 5) <= mm(height) for item in items)
+    assert all(item.bottom <= mm(height) for item in items)
     for page in pages:
         for column in (0, 1):
             inside = [item for item in page if item.column == column]
-            assert not inside or inside[-1].kind == "row"
+            assert not inside or (inside[0].kind == "heading" and inside[-1].kind == "row")
+
+
+@pytest.mark.parametrize("paper", ["letter", "a4"])
+def test_no_deck_list_runs_into_its_foot(workshop: Workshop, game: Game, pool: Pool, paper: str) -> None:
+    """Every sample deck takes one page, and its last row stands above the fingerprint."""
+    for path in game.folder.decks:
+        faces, findings = deck_list_faces(workshop, judged(game, pool, path.read_text("utf-8")), paper)
+        assert (len(faces), findings) == (1, [])
+        runs = [run for run in walk(faces[0].shapes) if isinstance(run, Run)]
+        foot = next(run.y for run in runs if run.text == "Fingerprint")
+        names = {card.name for card in pool}
+        assert max(run.y for run in runs if run.text in names) < foot - mm(4)
+
+
+def test_sixty_different_cards_take_one_page(workshop: Workshop, game: Game, pool: Pool) -> None:
+    """A deck of sixty different cards fits on one Letter page."""
+    plain = [card for card in pool if card.get("rarity") != "ultra_rare"]
+    lines = "\n".join(f"1 {card.name}" for card in plain[:60])
+    faces, findings = deck_list_faces(workshop, judged(game, pool, f"Game: {game.key}\n{lines}\n"), "letter")
+    assert findings == []
+    assert len(faces) == 1
+
+
+def test_long_names_stay_on_their_lines(workshop: Workshop, game: Game, pool: Pool) -> None:
+    """A long deck, player or card name is set smaller or cut, and overprints nothing."""
+    long = "The Most Excellent and Far Travelled Company of the Western Isles"
+    text = f"Name: {long}\nPlayer: {long}\nEvent: {long}\nGame: {game.key}\n3 {long} {long} {long}\n"
+    faces, findings = deck_list_faces(workshop, judged(game, pool, text), "letter")
+    assert findings == []
+    assert len(faces) == 1
 
 
 def test_a_sixth_game_is_printed_with_its_own_folder_alone(tmp_path: Path) -> None:

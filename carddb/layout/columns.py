@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A heading and its rows; `rows` are whatever the template draws."""
+    """A heading and its rows; `rows` are whatever the template draws. `continued`: the heading is repeated."""
 
     heading: str
     count: int
     rows: tuple[object, ...]
+    continued: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,12 @@ class Item:
     kind: str
     column: int
     y: int
+    height: int
     value: object
+
+    @property
+    def bottom(self) -> int:
+        return self.y + self.height
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,56 +43,53 @@ class Measures:
 def flow(blocks: Sequence[Block], heights: Sequence[int], last_height: int, measures: Measures) -> list[list[Item]]:
     """Items by page, two columns each.
 
-    `heights` are those of the pages in turn (the last one repeats for further pages), `last_height` the
-    height kept for a page that ends the list. A heading is never parted from its first row; a list that fits
-    one page is balanced over its two columns.
+    `heights` are those of the pages in turn (the last one repeats for further pages), `last_height` what a list on
+    one page may take; such a list is balanced over its columns. A heading stands over two of its rows at least, where
+    it has them, and is repeated where its rows go on elsewhere.
     """
-    pieces = _pieces(blocks, measures)
-    first = heights[0]
-    if _fits(pieces, last_height, measures):
-        return [_fill(pieces, _balanced(pieces, last_height, measures), measures)[0]]
+    if _fits(blocks, last_height, measures):
+        return [_page(blocks, _balanced(blocks, last_height, measures), measures)[0]]
     pages: list[list[Item]] = []
-    while pieces:
-        height = heights[min(len(pages), len(heights) - 1)] if pages else first
-        items, pieces = _fill(pieces, height, measures)
+    rest = list(blocks)
+    while rest:
+        items, rest = _page(rest, heights[min(len(pages), len(heights) - 1)], measures)
         pages.append(items)
     return pages
 
 
-def _pieces(blocks: Sequence[Block], measures: Measures) -> list[tuple[str, object, int]]:
-    """(kind, value, height) in order."""
-    out: list[tuple[str, object, int]] = []
-    for block in blocks:
-        out.append(("heading", block, measures.heading))
-        out.extend(("row", row, measures.row) for row in block.rows)
-    return out
+def _page(blocks: Sequence[Block], height: int, measures: Measures) -> tuple[list[Item], list[Block]]:
+    """One page of two columns, and the blocks that are left over."""
+    first, rest = _column(blocks, 0, height, measures)
+    second, rest = _column(rest, 1, height, measures)
+    return [*first, *second], rest
 
 
-def _fill(
-    pieces: Sequence[tuple[str, object, int]], height: int, measures: Measures
-) -> tuple[list[Item], list[tuple[str, object, int]]]:
-    """One page of two columns, and what is left over."""
+def _column(blocks: Sequence[Block], column: int, height: int, measures: Measures) -> tuple[list[Item], list[Block]]:
+    """One column, and what is left over, its first block perhaps a continued one. Something is always placed."""
     items: list[Item] = []
-    column, y = 0, 0
-    for at, (kind, value, tall) in enumerate(pieces):
-        before = measures.gap if kind == "heading" and y else 0
-        needed = before + tall + (measures.row if kind == "heading" else 0)
-        if y and y + needed > height:
-            if column == 1:
-                return items, list(pieces[at:])
-            column, y, before = 1, 0, 0
-        items.append(Item(kind, column, y + before, value))
-        y += before + tall
+    y = 0
+    for number, block in enumerate(blocks):
+        before = measures.gap if items else 0
+        together = measures.heading + min(2, len(block.rows)) * measures.row
+        if items and y + before + together > height:
+            return items, list(blocks[number:])
+        items.append(Item("heading", column, y + before, measures.heading, block))
+        y += before + measures.heading
+        for at, row in enumerate(block.rows):
+            if at and y + measures.row > height:
+                return items, [replace(block, rows=block.rows[at:], continued=True), *blocks[number + 1 :]]
+            items.append(Item("row", column, y, measures.row, row))
+            y += measures.row
     return items, []
 
 
-def _fits(pieces: Sequence[tuple[str, object, int]], height: int, measures: Measures) -> bool:
-    return not _fill(pieces, height, measures)[1]
+def _fits(blocks: Sequence[Block], height: int, measures: Measures) -> bool:
+    items, rest = _page(blocks, height, measures)
+    return not rest and all(item.bottom <= height for item in items)
 
 
-def _balanced(pieces: Sequence[tuple[str, object, int]], height: int, measures: Measures) -> int:
+def _balanced(blocks: Sequence[Block], height: int, measures: Measures) -> int:
     """The least height at which everything still fits, to a millimetre."""
-    best, least = height, measures.heading + measures.row + 1000
-    while best > least and _fits(pieces, best - 1000, measures):
-        best -= 1000
-    return best
+    while _fits(blocks, height - 1000, measures):
+        height -= 1000
+    return height

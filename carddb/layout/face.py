@@ -62,8 +62,10 @@ def _measures(setter: Setter) -> dict[str, Any]:
     def style(family: str, size: float, weight: int, italic: bool, tracking: float) -> Style:
         return Style(family, points(size), weight, italic, tracking=mm(tracking))
 
-    def text_width(text: str, family: str, size: float, weight: int = 400, tracking: float = 0) -> float:
-        width = setter.pieces(str(text), style(family, size, weight, False, tracking))[1]
+    def text_width(
+        text: str, family: str, size: float, weight: int = 400, tracking: float = 0, italic: bool = False
+    ) -> float:
+        width = setter.pieces(str(text), style(family, size, weight, italic, tracking))[1]
         return to_mm(max(0, width - mm(tracking)))
 
     def text_lines(text: str, width: float, family: str, size: float, weight: int = 400, italic: bool = False) -> int:

@@ -81,6 +81,7 @@ class Setter:
 
     def pieces(self, text: str, style: Style) -> tuple[list[tuple[Font, str, tuple[int, ...]]], int, str]:
         """`text` as (font, characters, advances), its width, and the characters that no font has."""
+        text = text.replace("\u00a0", " ")  # it held the line together; on paper it is a space
         key = (text, style)
         found = self._pieces.get(key)
         if found is None:

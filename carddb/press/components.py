@@ -8,10 +8,10 @@ from typing import Any
 
 from carddb.errors import UsageError
 from carddb.game import ComponentSpec, GameSpec
-from carddb.layout.display import Path, Stroke, line
 from carddb.layout.furniture import Caption, furnish
-from carddb.layout.sheet import Grid, Page, Placed, impose, plan, renumber, whole_page
-from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_label, paper_size, stock_named
+from carddb.layout.sheet import Grid, Page, impose, plan, renumber, whole_page
+from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_size, stock_named
+from carddb.layout.tiles import tiles
 from carddb.names import did_you_mean
 from carddb.paint.pdf import sheets_pdf
 from carddb.press.faces import FaceBank
@@ -19,8 +19,8 @@ from carddb.press.sheets import Printed, SheetOptions
 from carddb.press.workshop import Workshop
 from carddb.units import Box, Size, mm
 
-_OVERLAP = mm(10)
-_JOIN = Stroke("#1c1a19", 100, dash=(1000, 1000))
+_TRIMMED = mm(20)
+"""What a page-sized face keeps free all round, both sides together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,56 +111,23 @@ def _pages(bank: FaceBank, pieces: Sequence[Piece], options: SheetOptions) -> li
     if stock.card and stock.card not in (size, size.turned):
         stock = STOCKS["plain"]
     items = [(piece.front, piece.back) for piece in pieces for _ in range(piece.copies)]
-    if size in (paper, paper.turned) or size in PAPERS.values():
+    if size in (paper, paper.turned):
         return impose(items, whole_page(size), options.flip)
+    if size in PAPERS.values() and _nearly(size, paper):
+        return impose(items, _whole(size, paper), options.flip)
     if pieces[0].component.tile:
-        return [page for front, _ in items for page in tiles(front, size, paper, options.margin)]
+        return [
+            page for front, _ in items for page in tiles(front, size, paper, options.margin, pieces[0].component.seams)
+        ]
     return impose(items, plan(size, stock, paper, options.margin, options.gutter), options.flip)
 
 
-def tiles(face: int, size: Size, paper: Size, margin: int) -> list[Page]:
-    """A face larger than the paper over several pages: windows that overlap by a centimetre, with joining marks.
-
-    The paper is turned where that takes fewer pages.
-    """
-    turned = min(
-        (paper, paper.turned), key=lambda p: _count(size.width, p.width, margin) * _count(size.height, p.height, margin)
-    )
-    columns, rows = _count(size.width, turned.width, margin), _count(size.height, turned.height, margin)
-    width, height = _window(size.width, columns), _window(size.height, rows)
-    pages: list[Page] = []
-    for row in range(rows):
-        for column in range(columns):
-            left, top = column * (width - _OVERLAP), row * (height - _OVERLAP)
-            window = Box(margin, margin, width, height)
-            label = (
-                f"{paper_label(paper)}, part {row * columns + column + 1} of {rows * columns}: join at the dashed lines"
-            )
-            grid = Grid(turned, Size(width, height), (window,), 0, 0, True, label)
-            placed = Placed(face, Box(margin - left, margin - top, size.width, size.height), window, 0)
-            page = Page(grid, "front", 1, 1, (window,), 1, (placed,))
-            pages.append(replace(page, furniture=_joins(window, row, column, rows, columns)))
-    return pages
+def _nearly(size: Size, paper: Size) -> bool:
+    """Whether a page-sized face stands on this paper with nothing but a little of its margin lost."""
+    return size.width <= paper.width + _TRIMMED and size.height <= paper.height + _TRIMMED
 
 
-def _count(length: int, paper: int, margin: int) -> int:
-    """How many windows cover a length."""
-    window = paper - 2 * margin
-    return max(1, -(-(length - _OVERLAP) // (window - _OVERLAP)))
-
-
-def _window(length: int, parts: int) -> int:
-    """The length of each of several equal windows."""
-    return -(-(length + (parts - 1) * _OVERLAP) // parts)
-
-
-def _joins(window: Box, row: int, column: int, rows: int, columns: int) -> tuple[Path, ...]:
-    """Dashed lines where the next part is laid on."""
-    out = []
-    if column < columns - 1:
-        x = window.right - _OVERLAP
-        out.append(line(x, window.y, x, window.bottom, _JOIN))
-    if row < rows - 1:
-        y = window.bottom - _OVERLAP
-        out.append(line(window.x, y, window.right, y, _JOIN))
-    return tuple(out)
+def _whole(size: Size, paper: Size) -> Grid:
+    """A page that is the paper, the face in its middle."""
+    slot = Box((paper.width - size.width) // 2, (paper.height - size.height) // 2, size.width, size.height)
+    return replace(whole_page(paper), card=size, slots=(slot,))

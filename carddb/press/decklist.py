@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,9 +23,16 @@ from carddb.units import mm, to_mm
 _TEMPLATE = f"{BASE}/deck-list.svg"
 _SHOWN = 3
 _BOX_TOP, _FINDING, _FOOT, _LATER_TOP = 46.4, 11.4, 42.6, 30.0
-_ROWS = (5.62, 5.3, 5.0, 4.6)
+_CALM_BOX, _LEAST_BOX = 17.0, 27.0
+_MOST, _ON_A_BACK = 9, 17
+_HEADINGS = ((5.2, 8.4, 3.4), (4.5, 7.2, 2.4), (0.0, 6.4, 1.9))
+"""From which row on, the height of a heading and the air before it."""
+_LONGEST_NAME = 70
+_LONGEST_VALUE = 46
+_ROWS = (5.62, 5.3, 5.0, 4.6, 4.1)
 _LONG = 36
 _LONGEST = 190
+_QUOTED = re.compile(r"(?<!\w)'([^']*)'(?!\w)")
 _WORDS = {"legal": "Legal", "illegal": "Not legal", "not_checkable": "Not checkable"}
 
 
@@ -61,48 +69,93 @@ def deck_list_faces(workshop: Workshop, judged: Judged, paper: str) -> tuple[lis
     """The pages of the list, and what is wrong with them."""
     size = paper_size(paper)
     spec = workshop.game.spec
-    grave = _grave(judged.findings)
-    shown = grave[:_SHOWN]
-    box = max(25.0, len(shown) * _FINDING + 3.2 + (4.2 if len(grave) > _SHOWN else 0))
-    top = _BOX_TOP + box + 14
     height = to_mm(size.height)
-    blocks = _blocks(judged, spec, shown)
-    row, pages = _flowed(blocks, height, top)
-    page = {"width": to_mm(size.width), "height": height, "total": len(pages), "paper": paper_label(size), "row": row}
+    grave = _grave(judged.findings)
+    plan = _planned(judged, spec, grave, height)
+    rest = [grave[at : at + _ON_A_BACK] for at in range(plan.shown, len(grave), _ON_A_BACK)]
     common = {
         "game": {"name": spec.name},
-        "deck": _deck(judged, spec, box),
-        "verdict": _verdict(judged, grave, shown),
+        "deck": _deck(judged, spec, plan.box),
+        "verdict": _verdict(judged, grave, plan.shown),
     }
+    page = {
+        "width": to_mm(size.width),
+        "height": height,
+        "total": len(plan.pages) + len(rest),
+        "lists": len(plan.pages),
+        "paper": paper_label(size),
+        "row": plan.row,
+        "head": to_mm(_measures(plan.row).heading),
+    }
+    pages: list[dict[str, Any]] = [
+        {"items": _listed(items), "top": plan.top if number == 0 else _LATER_TOP, "rest": []}
+        for number, items in enumerate(plan.pages)
+    ]
+    first = plan.shown + 1
+    for group in rest:
+        numbered = [{"number": first + at, **_said(finding, 400)} for at, finding in enumerate(group)]
+        pages.append({"items": [], "top": _LATER_TOP, "rest": numbered})
+        first += len(group)
     faces: list[Face] = []
     findings: list[Finding] = []
-    for number, items in enumerate(pages, start=1):
-        place = {**page, "number": number, "top": top if number == 1 else _LATER_TOP}
-        listed = [{"kind": i.kind, "column": i.column, "y": to_mm(i.y), "value": i.value} for i in items]
-        subject = CardCount("", f"deck list, page {number}")
-        drawn = draw(workshop.studio, _TEMPLATE, {**common, "page": place, "items": listed}, subject)
+    for number, own in enumerate(pages, start=1):
+        context = {**common, "page": {**page, "number": number, "top": own["top"]}, **own}
+        drawn = draw(workshop.studio, _TEMPLATE, context, CardCount("", f"deck list, page {number}"))
         faces.append(drawn.face)
         findings.extend(drawn.findings)
     return faces, findings
+
+
+def _listed(items: Sequence[Item]) -> list[dict[str, Any]]:
+    return [{"kind": i.kind, "column": i.column, "y": to_mm(i.y), "value": i.value} for i in items]
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """How a list is laid out: findings shown on page 1, height of their box, top of the columns, height of a row."""
+
+    shown: int
+    box: float
+    top: float
+    row: float
+    pages: list[list[Item]]
+
+
+def _planned(judged: Judged, spec: GameSpec, grave: Sequence[Finding], height: float) -> _Plan:
+    """One page with as many findings as it holds; where even three do not fit, narrow rows over several pages."""
+    ends = height - _FOOT - 3
+    plan: _Plan | None = None
+    for shown in range(min(len(grave), _MOST), min(len(grave), _SHOWN) - 1, -1):
+        box = max(_LEAST_BOX, shown * _FINDING + 3.2) + (4.2 if len(grave) > shown else 0)
+        top = _BOX_TOP + (box if grave else _CALM_BOX) + 14
+        blocks = _blocks(judged, spec, grave[:shown])
+        for row in _ROWS:
+            heights = [mm(height - 22 - top), mm(height - 22 - _LATER_TOP)]
+            pages = flow(blocks, heights, mm(ends - top), _measures(row))
+            plan = _Plan(shown, box if grave else _CALM_BOX, top, row, pages)
+            if len(pages) == 1 and _bottom(pages[0]) <= mm(ends - top):
+                return plan
+    assert plan is not None
+    last_top = plan.top if len(plan.pages) == 1 else _LATER_TOP
+    if _bottom(plan.pages[-1]) > mm(ends - last_top):
+        plan.pages.append([])
+    return plan
+
+
+def _measures(row: float) -> Measures:
+    """Wide rows have wide headings."""
+    heading, gap = next(pair for least, *pair in _HEADINGS if row >= least)
+    return Measures(mm(row), mm(heading), mm(gap))
+
+
+def _bottom(items: Sequence[Item]) -> int:
+    return max((item.bottom for item in items), default=0)
 
 
 def _grave(findings: Sequence[Finding]) -> list[Finding]:
     """What a judge must see, the gravest first."""
     order = list(Severity)
     return sorted((f for f in findings if f.severity is not Severity.INFO), key=lambda f: order.index(f.severity))
-
-
-def _flowed(blocks: Sequence[Block], height: float, top: float) -> tuple[float, list[list[Item]]]:
-    """The widest rows at which the list takes one page, else narrow rows over several."""
-    ends = height - _FOOT - 4
-    later = height - 22 - _LATER_TOP
-    for row in _ROWS:
-        measures = Measures(mm(row), mm(8.4), mm(3.4))
-        pages = flow(blocks, [mm(height - 22 - top), mm(later)], mm(ends - top), measures)
-        if len(pages) == 1:
-            return row, pages
-    last = max((i.y + (mm(8.4) if i.kind == "heading" else mm(_ROWS[0])) for i in pages[-1]), default=0)
-    return _ROWS[-1], pages if last <= mm(ends - _LATER_TOP) else [*pages, []]
 
 
 def _blocks(judged: Judged, spec: GameSpec, shown: Sequence[Finding]) -> list[Block]:
@@ -126,10 +179,15 @@ def _blocks(judged: Judged, spec: GameSpec, shown: Sequence[Finding]) -> list[Bl
 
 def _block(heading: str, entries: Sequence[Entry], numbers: Mapping[int, Sequence[int]]) -> Block:
     rows = tuple(
-        Row(e.card.name if e.card else f"{e.name} (unknown)", e.count, tuple(numbers.get(e.place.line, ())))
+        Row(_clipped(e.card.name if e.card else f"{e.name} (unknown)", _LONGEST_NAME), e.count, _numbers(e, numbers))
         for e in entries
     )
     return Block(heading, sum(row.count for row in rows), rows)
+
+
+def _numbers(entry: Entry, numbers: Mapping[int, Sequence[int]]) -> tuple[int, ...]:
+    """The findings a line is guilty of, as many as there is room for."""
+    return tuple(numbers.get(entry.place.line, ()))[:4]
 
 
 def _heading(section: str, part: SectionSpec, kind: str, spec: GameSpec) -> str:
@@ -156,12 +214,17 @@ def _deck(judged: Judged, spec: GameSpec, box: float) -> dict[str, Any]:
     ]
     advice = [f.message for f in judged.findings if f.severity is Severity.INFO and not any(p.line for p in f.where)]
     return {
-        "name": deck.name or "unnamed deck",
+        "name": _clipped(deck.name or "unnamed deck", _LONGEST_NAME),
         "context": f"{judged.format} on {judged.on.day} {judged.on:%B %Y}",
         "lines": [
-            ("Deck", deck.name),
-            ("Player", deck.headers.get("player", "")),
-            ("Event and table", " · ".join(filter(None, (deck.headers.get("event"), deck.headers.get("date"))))),
+            ("Deck", _clipped(deck.name, _LONGEST_VALUE)),
+            ("Player", _clipped(deck.headers.get("player", ""), _LONGEST_VALUE)),
+            (
+                "Event and table",
+                _clipped(
+                    " · ".join(filter(None, (deck.headers.get("event"), deck.headers.get("date")))), _LONGEST_VALUE
+                ),
+            ),
         ],
         "box": box,
         "tallies": tallies,
@@ -187,25 +250,32 @@ def _grouped(fingerprint: str) -> str:
     return f"{name}: " + " ".join(digits[i : i + 4] for i in range(0, len(digits), 4))
 
 
-def _verdict(judged: Judged, grave: Sequence[Finding], shown: Sequence[Finding]) -> dict[str, Any]:
+def _verdict(judged: Judged, grave: Sequence[Finding], shown: int) -> dict[str, Any]:
     answer = verdict(judged.findings)
     return {
         "legal": answer == "legal",
         "illegal": answer == "illegal",
         "word": _WORDS[answer],
         "count": f"{len(grave) or 'no'} finding{'' if len(grave) == 1 else 's'}",
-        "note": f"checked for {judged.on.day} {judged.on:%B %Y}",
-        "findings": [
-            {
-                "message": _clipped(_plain(f.message), _LONGEST - len(f.fix)),
-                "fix": _clipped(_plain(f.fix), _LONGEST * 2 // 3),
-                "source": " · ".join(filter(None, (f.code, ", ".join(f.rules)))),
-            }
-            for f in shown
-        ],
-        "more": max(0, len(grave) - len(shown)),
-        "calm": f"Every rule of the deck holds for {judged.format}.",
+        "note": "checked for\n" + _day(judged.on) if grave else "",
+        "findings": [_said(finding, _LONGEST) for finding in grave[:shown]],
+        "more": max(0, len(grave) - shown),
+        "calm": f"Every rule of the deck holds for {judged.format}, checked for {_day(judged.on)}.",
     }
+
+
+def _said(finding: Finding, longest: int) -> dict[str, str]:
+    """A finding in the words of a printed list."""
+    return {
+        "message": _clipped(_sentence(finding.message), longest - min(len(finding.fix), longest // 2)),
+        "fix": _clipped(_sentence(finding.fix), longest * 2 // 3),
+        "source": " · ".join(filter(None, (finding.code, ", ".join(finding.rules)))),
+    }
+
+
+def _day(day: date) -> str:
+    """A day that stays on one line."""
+    return f"{day.day}\u00a0{day:%B}\u00a0{day.year}"
 
 
 def _clipped(text: str, length: int) -> str:
@@ -214,10 +284,12 @@ def _clipped(text: str, length: int) -> str:
     return text if len(text) <= length else text[: length - 1].rsplit(" ", 1)[0] + " …"
 
 
-def _plain(text: str) -> str:
-    """Words of a finding as a sentence inside a marked-up text: none of its own marks."""
+def _sentence(text: str) -> str:
+    """Words of a finding inside a marked-up text, as a sentence, none of its own marks taken for ours."""
+    text = text.replace("*", "").replace("{", "(").replace("}", ")").replace("\n", " ")
+    text = _QUOTED.sub("‘\\1’", text)
     text = text if text.endswith((".", "!", "?")) or not text else f"{text}."
-    return text.replace("*", "").replace("{", "(").replace("}", ")").replace("\n", " ")
+    return text[:1].upper() + text[1:]
 
 
 def deck_list_json(judged: Judged, report: Mapping[str, Any]) -> dict[str, Any]:

@@ -77,7 +77,8 @@ def _charge(words: Iterable[tuple[str, str]], text: str) -> str | None:
 
 @lru_cache(maxsize=256)
 def _pattern(words: str) -> re.Pattern[str]:
-    parts = [f"{re.escape(word[1:])}s?\\b" if word.startswith("=") else re.escape(word) for word in words.split()]
+    phrases = [word.replace("~", " ") for word in words.split()]
+    parts = [f"{re.escape(word[1:])}s?\\b" if word.startswith("=") else re.escape(word) for word in phrases]
     return re.compile(rf"\b(?:{'|'.join(parts)})", re.I)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
@@ -55,6 +56,13 @@ def _head(card: Card, frame: str, faces: Mapping[str, Any], spec: GameSpec) -> d
     }
 
 
+_TOGETHER = re.compile(
+    r"(?<=Strength) (?=[+\u2212]?\d)|(?<=Life) (?=[+\u2212]?\d)"
+    r"|(?<=\d) (?=resource|Cultural|cards?\b|more)|(?<=Cultural) (?=Health)|(?<=No) (?=Pull)"
+)
+"""Spaces at which no line may end: between a number and what it counts, within a term."""
+
+
 def body(card: Card, keywords: Mapping[str, str]) -> str:
     """The rules text as markup: a leading keyword is set bold behind its icon."""
     paragraphs = str(card.get("text", "")).split("\n")
@@ -65,7 +73,11 @@ def _paragraph(text: str, card: Card, keywords: Mapping[str, str]) -> str:
     word, colon, rest = text.partition(":")
     icon = keywords.get(word) if colon else None
     if icon is None:
-        return text
+        return _together(text)
     if icon == "coin":
         icon = f"coin-{card.get('ability_cost', 0)}"
-    return f"{{icon:{icon}}} **{word}** {rest.strip()}"
+    return f"{{icon:{icon}}} **{_together(word)}** {_together(rest.strip())}"
+
+
+def _together(text: str) -> str:
+    return _TOGETHER.sub("\u00a0", text)
