@@ -7,8 +7,10 @@ import sys
 
 def main() -> None:
     """Runs the command line and leaves with its exit code."""
+    from carddb.cli import stream
     from carddb.cli.app import run
 
+    stream.install()
     sys.exit(run(sys.argv[1:]))
 
 

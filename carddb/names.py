@@ -22,7 +22,8 @@ def strip_accents(text: str) -> str:
 
 def fold(text: str) -> str:
     """The form in which names are matched: no case, accents, punctuation or leading article."""
-    words = re.sub(r"[^\w]+|_", " ", strip_accents(text)).split()
+    bare = re.sub(r"['’ʼ`´]", "", strip_accents(text))
+    words = re.sub(r"[^\w]+|_", " ", bare).split()
     return _ARTICLE.sub("", " ".join(words))
 
 

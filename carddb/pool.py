@@ -110,6 +110,8 @@ class Deck:
     entries: tuple[Entry, ...]
     headers: Mapping[str, str] = field(default_factory=dict)
     file: str = ""
+    places: Mapping[str, Place] = field(default_factory=dict, compare=False)
+    """Where each header stands."""
 
     @property
     def name(self) -> str:

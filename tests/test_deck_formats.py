@@ -41,7 +41,7 @@ def test_filters() -> None:
     pile = deck(entry(2, OLD), entry(1, NEW), entry(3, PLAIN))
     (found,) = judge(GAME, pile, format="old")
     assert found.code == "f_era" and [place.line for place in found.where] == [2, 3] and found.rules == ("R-2",)
-    assert found.message == "Old Times: only old; 4 cards fail, 0 may: 1 New and 3 Plain"
+    assert found.message == "Old Times: only old; 4 cards outside it, 0 allowed: 1 New and 3 Plain"
     assert found.data == {"count": 4, "limit": 0, "value": ["old"]}
     assert codes(judge(GAME, deck(entry(1, NEW)), format="small")) == ["f_cost", "f_rare"]
     assert codes(judge(GAME, deck(entry(1, OLD)), format="both")) == ["f_timeless"]
@@ -100,7 +100,7 @@ def test_custom() -> None:
     assert codes(judge(GAME, pile, custom={})) == ["f_type"]
     ours = {"name": "Ours", "eras": None, "most": 3, "plain": False, "kinds": ["unit", "spell"]}
     found = judge(GAME, pile, custom=ours)
-    assert codes(found) == ["f_cost"] and found[0].message.startswith("Ours: cost<=3; 2 cards fail")
+    assert codes(found) == ["f_cost"] and found[0].message.startswith("Ours: cost<=3; 2 cards outside it")
     assert codes(judge(GAME, deck(entry(1, OLD)), custom={"eras": []})) == ["f_era"]
 
 

@@ -153,12 +153,19 @@ def test_same_as_chosen() -> None:
 
 
 def test_what_is_passed_over() -> None:
-    """Unknown cards, unknown and ignored types, and sections that do not count are no business of limits."""
+    """Unknown cards and sections that do not count are no business of limits; misplaced cards of any type are."""
     sections = {**OPEN, "aids": {"counted": False}}
     spec = limited({"total": "", "max": 0}, sections=sections)
-    aid, odd = card("Chart", "aid"), card("Thing", "gadget")
-    assert judge(spec, deck(entry(1, "Nobody"), entry(1, aid), entry(1, odd), entry(1, BOLT, "aids"))) == []
-    assert codes(judge(spec, deck(entry(1, BOLT)))) == ["x"]
+    assert judge(spec, deck(entry(1, "Nobody"), entry(1, BOLT, "aids"))) == []
+    for found in (BOLT, card("Chart", "aid"), card("Thing", "gadget")):
+        assert codes(judge(spec, deck(entry(1, found)))) == ["x"]
+
+
+def test_a_pile_is_counted_with_all_that_lies_in_it() -> None:
+    """A demand on the whole pile counts unknown cards too (E-136: ten cards in all)."""
+    spec = limited({"requires": "", "given": "name=Bolt", "min": 3})
+    assert codes(judge(spec, deck(entry(1, BOLT), entry(1, "Nobody")))) == ["x"]
+    assert judge(spec, deck(entry(1, BOLT), entry(2, "Nobody"))) == []
 
 
 def test_over() -> None:

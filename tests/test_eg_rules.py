@@ -167,7 +167,6 @@ def test_act_of_god_copies() -> None:
         (inline("A", "general", strength=None), ["unit_stats_missing"]),
         (inline("A", "soldier", strength=-1, life=0), ["unit_stats_range"]),
         (inline("A", "soldier", strength=0, life=1), []),
-        (inline("A", "soldier", life="5"), ["unit_stats_range"]),
         (inline("A", "resource", amount=None), ["resource_amount_invalid"]),
         (inline("A", "resource", amount=0), ["resource_amount_invalid"]),
         (inline("A", franchise="cartoon"), ["unknown_franchise"]),
@@ -262,3 +261,41 @@ def test_advice_is_one_remark() -> None:
     (remark,) = check(real_deck(*cards[1:]), SPEC, Pool(()), context, CHECKS)
     assert (remark.code, remark.severity, remark.rules) == ("balanced_deck", Severity.INFO, ("E-18", "E-19", "E-20"))
     assert remark.data["difference"]["general"] == -1 and "General 4 (5)" in remark.message
+
+
+@pytest.mark.parametrize("field", ["strength", "type", "franchise", "rarity", "year", "name"])
+def test_a_value_of_a_wrong_type_is_bad_input(field: str) -> None:
+    """A number for a text, or a list for a number, is refused with the path of the field."""
+    found = ask("validate_card", card={**inline("A", "soldier"), field: [1]})
+    assert found == {"ok": False, "reason": "bad_input", "path": f"card.{field}"}
+
+
+def test_a_flag_counts_on_every_type() -> None:
+    """E-134, E-139: a reference card with the flag is an Act of God like any other."""
+    found = violations([], [[inline("T", "reference", act_of_god=True), 3]])
+    assert {"act_of_god_copies", "act_of_god_ratio", "act_of_god_pile_minimum"} <= set(found)
+
+
+def test_a_pile_is_ten_cards_in_all_misplaced_ones_too() -> None:
+    """E-136: eight resources, a misplaced reference card and an Act of God are ten cards."""
+    pile = [[inline(f"R-{n}", "resource"), 1] for n in range(8)]
+    act = [inline("A", "act_of_god", rarity="ultra_rare"), 1]
+    assert violations([], [*pile, [inline("X", "reference"), 1], act]) == ["reference_in_deck"]
+
+
+def test_entries_without_a_count_are_looked_at_all_the_same() -> None:
+    """A bad count adds nothing to a total, and the card is filtered like any other."""
+    found = violations([[inline("A", "kingdom", act_of_god=True), 0]], predestination="standard")
+    assert set(found) == {"bad_count", "format_act_of_god", "act_of_god_in_playing"}
+
+
+def test_a_rarity_that_is_absent_conflicts_with_none() -> None:
+    """E-27: only two rarities of one reference are a conflict."""
+    found = violations([[inline("A"), 1], [inline("A", rarity=None), 1]])  # type: ignore[arg-type]
+    assert found == ["unknown_rarity"]
+
+
+def test_an_unknown_franchise_is_not_the_historical_one() -> None:
+    """E-45: entries 1 to 11 admit the historical franchise only."""
+    found = ask("format_check", card=inline("A", franchise="weird"), predestination="standard", chosen_editions=[])
+    assert found["allowed"] is False and "format_franchise" in found["violations"]

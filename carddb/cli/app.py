@@ -96,6 +96,7 @@ def run(arguments: Sequence[str]) -> int:
     """Runs the program and gives its exit code; every error of the library ends here as a sentence."""
     try:
         result = carddb.main(list(arguments), prog_name="carddb", standalone_mode=False)
+        sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -105,7 +106,4 @@ def run(arguments: Sequence[str]) -> int:
     except CarddbError as error:
         click.echo(f"error: {error}", err=True)
         return error.exit_code
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
     return result if isinstance(result, int) else 0

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from carddb.cli import show
+from carddb.cli.arguments import QueryCommand, query_argument
 from carddb.cli.clock import DAY, now, today
 from carddb.cli.session import Session, user, write
 from carddb.errors import UsageError
@@ -132,8 +133,8 @@ def _as_json(found: Iterable[Finding], results: Iterable[tuple[CardFile, LoadRes
     }
 
 
-@click.command()
-@click.argument("query", nargs=-1)
+@click.command(cls=QueryCommand)
+@query_argument()
 @show.output_option("CSV, TSV, XLSX, JSON or YAML by its ending; - for standard output.")
 @click.option("--game", "key", metavar="G", help="The game.")
 @click.option("--format", "format_", metavar="F", help="The format, where the file's name does not tell.")

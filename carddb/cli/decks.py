@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -92,9 +94,16 @@ def list_bytes(game: Game, judged: Judged, context: Context, kind: str, paper: s
         return deck_list_pdf(open_workshop(game), judged, paper, creation=creation(judged.on))
     from carddb.read.deckwrite import write_deck
 
-    text = write_deck(judged.deck, game.spec)
+    text = write_deck(_as_judged(judged.deck, context), game.spec)
     head, mark, tail = text.rpartition("# fingerprint")
     return f"{head}# verdict: {sentence(game, judged)}\n{mark}{tail}".encode()
+
+
+def _as_judged(deck: Deck, context: Context) -> Deck:
+    """The deck with the format and the lists it was judged by in its header."""
+    given = {"format": context.format} if context.format else {}
+    chosen = {name: "; ".join(values) for name, values in context.chosen.items()}
+    return replace(deck, headers={**deck.headers, **given, **chosen})
 
 
 def judge(
@@ -114,7 +123,7 @@ def judge(
     on = day or today()
     game, deck, found, pool, catalogue = read_deck(session, path, key, on)
     spec = game.spec
-    format_key, custom, faults = _format(game, format_)
+    format_key, custom = _format(game, format_)
     context = Context(
         on=on,
         format=format_key,
@@ -125,7 +134,7 @@ def judge(
     if editions and "editions" not in spec.header.values():
         raise UsageError(f"{spec.name} has no editions to choose", "Leave --edition out.")
     checks = game.hook("CHECKS") or ()
-    findings = in_order([*found, *faults, *room.check(deck, spec, pool, context, checks)])
+    findings = in_order([*found, *room.check(deck, spec, pool, context, checks)])
     if game.has_rules and not game.folder.trusted:
         findings.append(_left_out(game))
     name = _format_name(game, deck, context)
@@ -166,25 +175,31 @@ def _pairs(options: tuple[str, ...]) -> dict[str, str]:
     return pairs
 
 
-def _format(game: Game, given: str | None) -> tuple[str | None, Any, list[Finding]]:
+def _format(game: Game, given: str | None) -> tuple[str | None, Any]:
     """A format key, or the mapping of a custom format's file. Raises UsageError, InputError."""
     if given is None:
-        return None, None, []
+        return None, None
     path = Path(given)
-    if given in game.spec.formats or not (path.suffix or path.exists()):
+    if given in game.spec.formats or not (given == "-" or path.suffix or path.exists()):
         from carddb.deck.formats import known_format
 
-        return known_format(game.spec, given), None, []
+        return known_format(game.spec, given), None
+    from carddb.deck.formats import custom_faults
     from carddb.read.document import load
 
-    if not path.is_file():
+    if given != "-" and not path.is_file():
         raise InputError(f"there is no file {path}", did_you_mean(given, game.spec.formats))
-    document, findings = load(path)
-    if document is not None and not isinstance(document.value, dict):
-        raise InputError(
-            f"{path} is not a format: it must be a mapping of filters", f"Filters: {', '.join(game.spec.filters)}."
-        )
-    return None, document.value if document else {}, findings
+    document, findings = load(sys.stdin.buffer if given == "-" else path)
+    value = document.value if document else None
+    faults = [f"{f.where[0]}: {f.message}" if f.where else f.message for f in findings]
+    if document and not isinstance(value, dict):
+        faults.append("it must be a mapping of filters to values")
+    if isinstance(value, dict):
+        faults += custom_faults(game.spec, value)
+    if faults:
+        known = f"Filters: {', '.join(game.spec.filters)}."
+        raise InputError(f"the format {path} cannot be used:\n  " + "\n  ".join(faults), known)
+    return None, value
 
 
 def _left_out(game: Game) -> Finding:
@@ -217,7 +232,7 @@ def report(game: Game, judged: Judged, context: Context) -> dict[str, Any]:
     """The shape of `check --json` in the contract; options are those that differ from the game's own."""
     deck = judged.deck
     given = {name: value for name, value in context.options.items() if value != game.spec.options[name].default}
-    sections = dict.fromkeys(entry.section for entry in deck.entries)
+    sections = [name for name, part in game.spec.sections.items() if part.counted or deck.size(name)]
     key = context.format or deck.headers.get("format") or None
     return {
         "schema": "carddb.check/1",

@@ -84,7 +84,7 @@ def _check(session: Session, game: Game, path: Path) -> None:
 def _print(session: Session, game: Game, deck: Path, output: Path, step: show.Step) -> list[tuple[str, str, str]]:
     """Sheets, reference cards, deck list and a few pictures; a row of the last table for each."""
     from carddb.cli.decks import judge, list_bytes, read_deck
-    from carddb.press.components import print_components
+    from carddb.press.components import deck_facts, print_components
     from carddb.press.sheets import SheetOptions, pictures, print_cards
     from carddb.press.workshop import open_workshop
 
@@ -109,7 +109,8 @@ def _print(session: Session, game: Game, deck: Path, output: Path, step: show.St
         rows.append((str(output / name), f"{printed.cards} cards on {printed.sheets} sheets", how))
     step("drawing the reference cards")
     references = [key for key, component in game.spec.components.items() if component.reference]
-    printed = print_components(workshop, references, SheetOptions(creation=creation(on)), 1, {"name": read.name})
+    facts = deck_facts(read, game.spec)
+    printed = print_components(workshop, references, SheetOptions(creation=creation(on)), 1, facts)
     write(output / "reference-cards.pdf", printed.data)
     rows.append(
         (

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from carddb.cli import show as display
+from carddb.cli.arguments import QueryCommand, query_argument
 from carddb.cli.clock import DAY, today
 from carddb.cli.session import Session
 from carddb.errors import QueryError, UsageError
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from carddb.pool import Card
 
 
-@click.command()
-@click.argument("query", nargs=-1)
+@click.command(cls=QueryCommand)
+@query_argument()
 @click.option("--game", "key", metavar="G", help="One game only.")
 @click.option("--on", "day", type=DAY, help="The cards as they stood on this day (default: today).")
 @click.option("--json", "json_", is_flag=True, help="As JSON.")

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from carddb.cli import show
+from carddb.cli.arguments import QueryCommand, query_argument
 from carddb.cli.clock import DAY, creation, today
-from carddb.cli.selection import select
+from carddb.cli.selection import is_deck_file, select
 from carddb.cli.session import Session, write
 from carddb.errors import UsageError
 from carddb.findings import Finding, Severity, exit_code
@@ -81,8 +82,8 @@ def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
     return SheetOptions(creation=creation(on), **given)
 
 
-@click.command()
-@click.argument("selection", nargs=-1, required=True)
+@click.command(cls=QueryCommand)
+@query_argument("selection", required=True)
 @click.option("-o", "--output", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE", help="The PDF.")
 @click.option(
     "--png",
@@ -156,8 +157,12 @@ def print_selection(
 def summary(output: Path, printed: Printed) -> str:
     """One line about a printed file."""
     sides = "both sides" if printed.pages > printed.sheets else "one side"
-    plural = "" if printed.sheets == 1 else "s"
-    return f"{output}: {printed.cards} cards on {printed.sheets} sheet{plural}, {sides}; {printed.label}"
+    where = f"{_many(printed.cards, 'card')} on {_many(printed.sheets, 'sheet')}"
+    return f"{output}: {where}, {sides}; {printed.label}"
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 @click.command()
@@ -167,7 +172,7 @@ def summary(output: Path, printed: Printed) -> str:
 @click.option(
     "--players", type=click.IntRange(1, 20), default=1, show_default=True, help="How many need what each player has."
 )
-@click.option("--deck", "deck_name", default="", help="The name of the deck, for a title card.")
+@click.option("--deck", default="", help="A deck file, or the name of a deck, for a title card.")
 @_paper_options
 @click.pass_obj
 def components(
@@ -177,20 +182,25 @@ def components(
     names: tuple[str, ...],
     output: Path,
     players: int,
-    deck_name: str,
+    deck: str,
     day: date | None,
     **paper: Any,
 ) -> int:
     """Print reference cards, tracks, mats, counters and sheets to write on: all of a game's, or those named."""
-    from carddb.press.components import print_components
+    from carddb.cli.decks import read_deck
+    from carddb.press.components import deck_facts, print_components
     from carddb.press.workshop import open_workshop
 
     game = session.game(key)
     options = sheet_options(paper, day or today())
+    facts = {"name": deck}
+    if is_deck_file(deck):
+        _, read, _, _, _ = read_deck(session, Path(deck), key, day or today())
+        facts = deck_facts(read, game.spec)
     with show.progress("drawing", session.quiet):
-        printed = print_components(open_workshop(game), names, options, players, {"name": deck_name})
+        printed = print_components(open_workshop(game), names, options, players, facts)
     write(output, printed.data)
-    session.say(f"{output}: {printed.cards} pieces on {printed.sheets} sheets")
+    session.say(f"{output}: {_many(printed.cards, 'piece')} on {_many(printed.sheets, 'sheet')}")
     show.findings(printed.findings, err=True)
     return exit_code(printed.findings)
 

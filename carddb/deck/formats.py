@@ -41,7 +41,7 @@ def in_force(view: View) -> Played:
         "format_unknown",
         Severity.NOT_CHECKABLE,
         f"{view.spec.name} has no format {key}, so no format was checked",
-        (view.file,),
+        (view.file if view.context.format else view.deck.places.get("format", view.file),),
         data={"format": key, "formats": list(view.spec.formats)},
         fix=_suggested(view.spec, key),
         rules=view.spec.format_rules,
@@ -51,7 +51,7 @@ def in_force(view: View) -> Played:
 
 def check(view: View, played: FormatSpec) -> list[Finding]:
     """One finding for each demand of the format that some card fails."""
-    entries = view.counted()
+    entries = view.pooled()
     findings = []
     for must, value in demands(view, played):
         given = list(value) if isinstance(value, list | tuple) else [value]
@@ -65,10 +65,9 @@ def check(view: View, played: FormatSpec) -> list[Finding]:
 def _failed(played: FormatSpec, must: MustSpec, given: list[Any], failing: list[Entry]) -> Finding:
     asked = (must.label or must.must).replace("{}", fixes.listed([str(item) for item in given]) or "nothing")
     guilty, count = cards(failing), copies(failing)
-    fail = "fails" if count == 1 else "fail"
     return error(
         must.code,
-        f"{played.name}: {asked}; {fixes.amount(count)} {fail}, 0 may: {fixes.named(guilty)}",
+        f"{played.name}: {asked}; {fixes.amount(count)} outside it, 0 allowed: {fixes.named(guilty)}",
         *places(failing),
         cards=guilty,
         data={"count": count, "limit": 0, "value": given},

@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any
 
 from carddb.deck.options import option_value
-from carddb.game import GameSpec
+from carddb.game import FieldSpec, GameSpec
 from carddb.pool import Card, Deck, Entry
 
 MAX_NESTING = 50
@@ -88,8 +88,11 @@ def card(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
     kind = given.get("type")
     name, name_codes = _text(given, "name", spec.name_code, path)
     ref, ref_codes = _text(given, "ref", spec.ref_code, path)
-    if not isinstance(kind, str) or kind not in spec.types:
-        return Card(spec.key, ref or "?", {"name": name, "type": str(kind)}), [spec.type_code]
+    if kind is not None and not isinstance(kind, str):
+        raise BadInput(f"{path}.type")
+    if kind is None or kind not in spec.types:
+        loose = {key: item for key, item in given.items() if spec.all_fields().keys() >= {key} and key != "ref"}
+        return Card(spec.key, ref or "?", {**loose, "name": name, "type": str(kind)}), [spec.type_code]
     values, codes = _values(spec, kind, given, path)
     return spec.card(ref or "?" + name, {"name": name, "type": kind, **values}), [*ref_codes, *name_codes, *codes]
 
@@ -108,17 +111,24 @@ def _values(spec: GameSpec, kind: str, given: Mapping[str, Any], path: str) -> t
         fault = field.fault(value)
         if fault is None:
             values[name] = value
-        elif fault in field.codes:
+        elif fault in field.codes and not (fault == "invalid" and _wrong_type(field, value)):
             codes.append(field.codes[fault])
+            if fault == "invalid":
+                values[name] = value
         else:
             raise BadInput(f"{path}.{name}")
     return values, codes
 
 
+def _wrong_type(field: FieldSpec, value: Any) -> bool:
+    """Whether a value is of a wrong type, and not merely a text that is none of the choices."""
+    return not (field.type == "choice" and isinstance(value, str))
+
+
 def deck(spec: GameSpec, data: Mapping[str, Any], required: Sequence[str]) -> tuple[Deck, list[str]]:
     """A deck whose sections are lists of `[card, count]`, and the codes of its cards and counts.
 
-    An entry whose count is not a whole number of at least 1 adds nothing to the deck. Raises BadInput.
+    An entry whose count is not a whole number of at least 1 adds nothing to any total. Raises BadInput.
     """
     entries, codes = [], []
     for section in spec.sections:
@@ -133,8 +143,8 @@ def deck(spec: GameSpec, data: Mapping[str, Any], required: Sequence[str]) -> tu
                 raise BadInput(path)
             found, faults = card(spec, row[0], f"{path}.0")
             codes += faults
-            if type(row[1]) is int and row[1] >= 1:
-                entries.append(Entry(section, row[1], found.name, found))
-            else:
+            count = row[1] if type(row[1]) is int and row[1] >= 1 else 0
+            entries.append(Entry(section, count, found.name, found))
+            if not count:
                 codes.append("bad_count")
     return Deck(spec.key, tuple(entries)), codes

@@ -88,7 +88,7 @@ def _ratio(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Findi
 
 def _requires(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Finding]:
     cause = matching(entries, view.test(limit.given or ""))
-    found = matching(entries, view.test(limit.query))
+    found = matching(entries, view.test(limit.query)) if limit.query else entries
     count = copies(found)
     if cause and count < limit.min:
         because = limit.per_label or f"cards matching {limit.given}"

@@ -40,18 +40,18 @@ class View:
         if name in self.context.chosen:
             return tuple(self.context.chosen[name])
         header = self.deck.headers.get(name, "")
-        parts = (part.strip() for part in header.split(";" if ";" in header else ","))
+        parts = (part.strip() for part in header.split(";"))
         return tuple(part for part in parts if part)
 
     def counted(self, over: Sequence[str] = ()) -> list[Entry]:
-        """The entries that limits and formats look at, in the sections named or else in all that count.
-
-        Unknown cards, cards of unknown type and of the game's ignored types are passed over.
-        """
+        """The entries that limits look at, in the sections named or else in all that count; misplaced ones too."""
         sections = over or [key for key, section in self.spec.sections.items() if section.counted]
+        return [entry for entry in self.deck.entries if entry.section in sections]
+
+    def pooled(self) -> list[Entry]:
+        """The entries that a format looks at: not unknown cards, unknown types, or the game's ignored types."""
         kinds = self.spec.types.keys() - set(self.spec.ignored_types)
-        entries = (entry for entry in self.deck.entries if entry.section in sections)
-        return [entry for entry in entries if entry.card and entry.card.type in kinds]
+        return [entry for entry in self.counted() if entry.card and entry.card.type in kinds]
 
     @property
     def file(self) -> Place:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,6 +15,7 @@ from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_size, stock_nam
 from carddb.layout.tiles import tiles
 from carddb.names import did_you_mean
 from carddb.paint.pdf import sheets_pdf
+from carddb.pool import Deck
 from carddb.press.faces import FaceBank
 from carddb.press.sheets import Printed, SheetOptions
 from carddb.press.workshop import Workshop
@@ -45,6 +47,16 @@ def chosen(spec: GameSpec, names: Sequence[str]) -> dict[str, ComponentSpec]:
             raise UsageError(f"{spec.name} has no component {name!r}", did_you_mean(name, spec.components))
         out[key] = spec.components[key]
     return out
+
+
+def deck_facts(deck: Deck, spec: GameSpec) -> dict[str, str]:
+    """What a component may say of a deck: its name, and the commonest value of each text or choice of its cards."""
+    facts = {}
+    for name, field in spec.all_fields().items():
+        values = Counter(e.card.get(name) for e in deck.entries if e.card and e.card.get(name) for _ in range(e.count))
+        if field.type in ("text", "choice") and values:
+            facts[name] = str(min(values, key=lambda value: (-values[value], str(value))))
+    return {**facts, "name": deck.name}
 
 
 def print_components(

@@ -63,6 +63,7 @@ class Builder:
         self._labels = Labels(spec)
         self._keys = {fold(key): key for key in HEADER_KEYS} | {fold(key): name for key, name in spec.header.items()}
         self._headers: dict[str, str] = {}
+        self._places: dict[str, Place] = {}
         self._entries: list[Entry] = []
         self._assumed: list[Place] = []
         self._section = _UNPLACED
@@ -113,6 +114,7 @@ class Builder:
             self.unread(f"{key} is given twice; the first counts", place, "Keep one of them.")
         elif value:
             self._headers[name] = value
+            self._places[name] = place
         return True
 
     def unread(self, message: str, place: Place, fix: str = "") -> None:
@@ -187,7 +189,7 @@ class Builder:
 
     def deck(self) -> Deck:
         """The deck as built."""
-        return Deck(self._spec.key, tuple(self._entries), dict(self._headers), self.file)
+        return Deck(self._spec.key, tuple(self._entries), dict(self._headers), self.file, dict(self._places))
 
     def _default(self, entry: Entry, headed: bool) -> str:
         """Where a card goes that stands under no section's heading."""
@@ -208,7 +210,8 @@ class Builder:
 
     def _check(self, claim: _Claim | None) -> None:
         if claim and claim.claimed is not None and claim.claimed != claim.counted:
-            message = f"the heading {claim.label} says {claim.claimed} cards, but {claim.counted} follow"
+            cards = "card" if claim.claimed == 1 else "cards"
+            message = f"the heading {claim.label} says {claim.claimed} {cards}, but {claim.counted} follow"
             data = {"count": claim.counted, "claimed": claim.claimed}
             fix = f"Add what is missing, or write ({claim.counted})."
             self.findings.append(warning("count_claim_differs", message, claim.place, data=data, fix=fix))

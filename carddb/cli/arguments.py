@@ -1,0 +1,38 @@
+"""Arguments that are queries: `-rarity:rare` is a term that excludes, not an option."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+Verb = TypeVar("Verb", bound=Callable[..., Any] | click.Command)
+
+_HELD = "\0"
+"""Put before such a term while Click looks at the arguments."""
+_COMPARES = re.compile(r"-[A-Za-z_]\w+\s*(?:[:=<>]|!=)")
+_EXCLUDES = re.compile(r"-(?:[(\"]|[^-\W]\w{2,}$)")
+
+
+class QueryCommand(click.Command):
+    """A command whose words may be terms of a query that begin with a minus."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        short = {option for parameter in self.params for option in parameter.opts if len(option) == 2}
+        return super().parse_args(ctx, [_HELD + arg if _excludes(arg, short) else arg for arg in args])
+
+
+def _excludes(arg: str, short: set[str]) -> bool:
+    return bool(_COMPARES.match(arg) or (_EXCLUDES.match(arg) and arg[:2] not in short))
+
+
+def words(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of a query or selection as they were typed."""
+    return tuple(word.removeprefix(_HELD) for word in value)
+
+
+def query_argument(name: str = "query", required: bool = False) -> Callable[[Verb], Verb]:
+    """Words that are put together to a query, or a selection."""
+    return click.argument(name, nargs=-1, required=required, callback=words)
