@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from conftest import GAME, OUTSIDE
 
 from carddb.errors import GameError
-from carddb.games import folders, load
+from carddb.games import folders, load, shared_codes
 
 
 def test_the_bundled_game_is_found_by_its_folder() -> None:
@@ -58,3 +59,12 @@ def test_broken_rules_say_whose_they_are(tmp_path: Path) -> None:
     assert game is not None
     with pytest.raises(GameError, match=r"rules\.py: ZeroDivisionError"):
         game.hook("CHECKS")
+
+
+def test_every_code_that_the_program_raises_is_explained() -> None:
+    """Each finding code in the source stands in the shared codes or in a game's rule book."""
+    source = "\n".join(path.read_text("utf-8") for path in (Path(__file__).parent.parent / "carddb").rglob("*.py"))
+    raised = set(re.findall(r'(?:\berror|warning|info|Finding|Note|fault)\(\s*"([a-z]+_[a-z_]+)"', source))
+    game, _ = load(folders()[GAME])
+    assert game is not None and len(raised) > 30
+    assert raised - set(shared_codes()) - set(game.rule_book.codes) == set()

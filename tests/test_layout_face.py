@@ -200,3 +200,8 @@ def test_japanese_is_a_finding_without_the_cjk_extra(book: FontBook) -> None:
 def test_an_unknown_icon_is_found(book: FontBook) -> None:
     """An icon that the game lacks is an error, not a hole."""
     assert codes(face(book, f'<text data-box="2 2 50 20" {TEXT}>{{icon:dragon}} here</text>')) == ["icon_unknown"]
+
+
+def test_right_to_left_text_is_found(book: FontBook) -> None:
+    """Hebrew would be set the wrong way round, and says so."""
+    assert "right_to_left" in codes(face(book, f'<text x="2" y="9" {TEXT}>\u05e9\u05dc\u05d5\u05dd</text>'))

@@ -118,6 +118,7 @@ _MESSAGES = {
     "icon_unknown": "there is no icon {icon!r}",
     "image_missing": "the picture was not found; the face is drawn without it",
     "text_outside": "the text leaves the face",
+    "right_to_left": "a script that runs from right to left would be set from left to right",
 }
 
 
@@ -141,6 +142,8 @@ def _finding(note: svg.Note, subject: CardCount, font_hint: str) -> Finding:
     elif note.kind == "contrast_low":
         message = f"contrast {data['ratio']}; at least {data['least']} can be read"
         fix = "Use a darker text or a lighter ground in the template."
+    elif note.kind == "right_to_left":
+        fix = "Put the words into a picture (column art); text from right to left is not set yet."
     elif note.kind == "glyph_missing":
         fix = font_hint or "Write it in letters that the fonts have, or add a font."
     words = note.text if len(note.text) <= 40 else note.text[:39] + "…"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,6 +13,8 @@ from carddb.layout import path, svg
 from carddb.layout.display import Shape
 from carddb.layout.text import Block, Setter, Setting, Style
 from carddb.units import Box
+
+_RIGHT_TO_LEFT = ("R", "AL")
 
 
 class Lettering:
@@ -73,7 +76,7 @@ class Lettering:
                 )
                 shapes.extend(replace(run, advances=advances, font=font.key) for run in block.runs)
                 at += sum(advances)
-            self._note_missing(missing, state.field, text)
+            self._note_letters(missing, state.field, text)
             offset += wide
         return shapes
 
@@ -106,15 +109,17 @@ class Lettering:
         )
         text = "".join(element.itertext()).strip()
         block = self.setter.fit(text, style, box, setting, state.field)
-        self._note_missing(block.missing, state.field, text)
+        self._note_letters(block.missing, state.field, text)
         if block.over_width or block.over_height:
             data = {"over_width_um": block.over_width, "over_height_um": block.over_height, "size_um": block.size}
             self.notes.append(svg.Note("text_overflow", state.field, text, data))
         return [*block.runs, *self._icons(block, element, state)]
 
-    def _note_missing(self, missing: str, name: str, text: str) -> None:
+    def _note_letters(self, missing: str, name: str, text: str) -> None:
         if missing:
             self.notes.append(svg.Note("glyph_missing", name, text, {"characters": "".join(dict.fromkeys(missing))}))
+        if any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in text):
+            self.notes.append(svg.Note("right_to_left", name, text))
 
     def _icons(self, block: Block, element: ET.Element, state: svg.State) -> list[Shape]:
         shapes: list[Shape] = []
