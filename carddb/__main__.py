@@ -7,11 +7,15 @@ import sys
 
 def main() -> None:
     """Runs the command line and leaves with its exit code."""
-    from carddb.cli import stream
-    from carddb.cli.app import run
+    try:
+        from carddb.cli import stream
+        from carddb.cli.app import run
 
-    stream.install()
-    sys.exit(run(sys.argv[1:]))
+        stream.install()
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:  # before the program could even begin
+        code = 130
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -277,6 +277,7 @@ def test_a_new_project_runs_as_its_last_line_says(carddb: Call, folder: Path, mo
     """init leaves a settings file, a cards file and a deck that load, check and print."""
     assert carddb("init", "mine").code == 0
     monkeypatch.chdir(folder / "mine")
+    assert "0 added, 0 changed, 178 unchanged" in carddb("load", "cards.csv", "--dry-run").err
     assert carddb("load", "cards.csv").code == 0
     assert carddb("check", "sample.deck").code == 0
     assert carddb("sheets", "sample.deck", "-o", "sheets.pdf").code == 0
@@ -333,6 +334,7 @@ def test_rules_of_a_project_game_are_left_out_and_said(carddb: Call, folder: Pat
     carddb("load", str(OUTSIDE / "lanterns" / "cards.csv"))
     Path("my.deck").write_text("2 Red Lamp\n2 Blue Lamp\n", "utf-8")
     told = carddb("check", "my.deck")
+    assert told.code == 4
     assert "rules_not_run" in told.out and "no_wind" not in told.out
 
 
@@ -356,6 +358,56 @@ def test_what_was_judged_is_what_is_written(carddb: Call, decks: None) -> None:
     """A deck list carries the format it was judged by."""
     carddb("decklist", "output/legal.deck", "--format", "classic", "-o", "a.txt")
     assert "Format: classic" in Path("a.txt").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("sheets", "mine.deck", "-o", "mine.deck"),
+        ("decklist", "mine.deck", "-o", "mine.deck"),
+        ("export", "-o", "carddb.db", "--format", "csv"),
+    ],
+)
+def test_what_was_read_is_never_written_over(carddb: Call, arguments: tuple[str, ...]) -> None:
+    """A deck or a catalogue named as the output stays what it was."""
+    Path("mine.deck").write_text("25 Maharbal\n", "utf-8")
+    carddb("cards")
+    told = carddb(*arguments)
+    assert told.code in (2, 3)
+    assert Path("mine.deck").read_text("utf-8") == "25 Maharbal\n"
+    assert Path("carddb.db").read_bytes().startswith(b"SQLite")
+
+
+def test_sheets_are_pdf_and_not_too_many(carddb: Call) -> None:
+    """A picture's name for a PDF, and a deck without measure, are refused."""
+    assert "--png DIR" in carddb("sheets", "EG-CAR-001", "-o", "x.png").err
+    Path("my.deck").write_text("999 Maharbal\n" * 30, "utf-8")
+    assert "at most 20,000" in carddb("sheets", "my.deck", "-o", "x.pdf").err
+
+
+def test_a_sample_card_out_of_sight_says_so(carddb: Call, decks: None) -> None:
+    """Once there are own cards, a deck of sample cards is told why they are not found."""
+    Path("mine.csv").write_text(CARD + "M-1,My Rider,soldier,common,3,3,\n", "utf-8")
+    carddb("load", "mine.csv")
+    told = carddb("check", "output/legal.deck")
+    assert told.code == 1
+    assert "Hannibal Barca is not among your cards" in told.out and "samples stand back" in told.out
+
+
+def test_a_retired_card_says_since_when(carddb: Call) -> None:
+    """--prune retires what the file lacks; a deck with such a card is told the day."""
+    Path("mine.csv").write_text(CARD + "M-1,One,soldier,common,3,3,\nM-2,Two,soldier,common,3,3,\n", "utf-8")
+    carddb("load", "mine.csv")
+    Path("mine.csv").write_text(CARD + "M-1,One,soldier,common,3,3,\n", "utf-8")
+    carddb("load", "mine.csv", "--prune", "--from", "2026-01-02")
+    Path("my.deck").write_text("2 Two [M-2]\n", "utf-8")
+    assert "retired since 2026-01-02" in carddb("check", "my.deck").out
+
+
+def test_letters_that_a_deck_list_lacks_are_found(carddb: Call) -> None:
+    """The deck list is inspected like any face."""
+    Path("my.deck").write_text("Name: \u05e9\u05dc\u05d5\u05dd\n25 Maharbal\n", "utf-8")
+    assert "right_to_left" in carddb("decklist", "my.deck", "-o", "x.pdf").err
 
 
 def test_streams_stand_for_files(folder: Path) -> None:

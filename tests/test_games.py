@@ -35,8 +35,8 @@ def test_rules_of_an_outside_game_run_only_when_named() -> None:
     trusted, _ = load(folders([(OUTSIDE, True)])["lanterns"])
     wary, _ = load(folders([(OUTSIDE, False)])["lanterns"])
     assert trusted is not None and wary is not None
-    assert len(trusted.hook("CHECKS")) == 1
-    assert wary.hook("CHECKS") is None
+    assert len(trusted.checks) == 1
+    assert wary.checks == []
     assert wary.has_rules
 
 
@@ -58,7 +58,22 @@ def test_broken_rules_say_whose_they_are(tmp_path: Path) -> None:
     game, _ = load(folders([(tmp_path, True)])["lanterns"])
     assert game is not None
     with pytest.raises(GameError, match=r"rules\.py: ZeroDivisionError"):
-        game.hook("CHECKS")
+        _ = game.checks
+
+
+@pytest.mark.parametrize(
+    "rules",
+    ["CHECKS = [lambda *a: 1 / 0]", "CHECKS = [lambda *a: None]", "CHECKS = 5", "CHECKS = [5]", "CHECKS = [exit]"],
+)
+def test_a_check_that_fails_is_no_verdict(tmp_path: Path, rules: str) -> None:
+    """Whatever a check of an outside game does wrong is an error that names its file, never a legal deck."""
+    shutil.copytree(OUTSIDE / "lanterns", tmp_path / "lanterns")
+    (tmp_path / "lanterns" / "rules.py").write_text(rules + "\n", "utf-8")
+    game, _ = load(folders([(tmp_path, True)])["lanterns"])
+    assert game is not None
+    with pytest.raises(GameError, match=r"rules\.py"):
+        for check in game.checks:
+            check(None, game.spec, None, None)
 
 
 def test_every_code_that_the_program_raises_is_explained() -> None:

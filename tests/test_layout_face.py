@@ -205,3 +205,38 @@ def test_an_unknown_icon_is_found(book: FontBook) -> None:
 def test_right_to_left_text_is_found(book: FontBook) -> None:
     """Hebrew would be set the wrong way round, and says so."""
     assert "right_to_left" in codes(face(book, f'<text x="2" y="9" {TEXT}>\u05e9\u05dc\u05d5\u05dd</text>'))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<g transform="rotate(NaN)"><rect width="1" height="1"/></g>',
+        '<rect width="1" height="1" stroke="#000000" stroke-width="inf"/>',
+        '<path d="M 1e308 1e308 L 1 1"/>',
+        '<g transform="scale(1e6)"><g transform="scale(1e6)"><rect width="1" height="1"/></g></g>',
+        '<symbol id="s" viewBox="0 0 0 0"/><use href="#s" width="3"/>',
+    ],
+)
+def test_numbers_that_cannot_be_drawn_are_refused(book: FontBook, body: str) -> None:
+    """NaN, infinity and numbers beyond reason are a fault of the template."""
+    with pytest.raises(TemplateError):
+        face(book, body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "{{ 9 ** (9 ** 9) }}",
+        "{{ 'a' * 10000000000 }}",
+        "{{ [1] * 10000000000 }}",
+        "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}",
+        "{{ '%999999999d' % 1 }}",
+        "{{ 'a'.ljust(10000000000) }}",
+        "{{ '{:999999999}'.format(1) }}",
+        "{{ 'a' | center(10000000000) }}",
+    ],
+)
+def test_a_drawing_has_an_end(book: FontBook, body: str) -> None:
+    """A template cannot keep the program busy for ever or fill its memory."""
+    with pytest.raises(TemplateError):
+        face(book, body)

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from carddb.deck import Context, check
+from carddb.errors import UsageError
 from carddb.games import Game, folders, load
 from carddb.layout.columns import Block, Measures, flow
 from carddb.layout.display import Picture, Run, walk
@@ -167,7 +168,7 @@ def test_the_deck_list_takes_one_page_and_shows_the_verdict(
     faces, findings = deck_list_faces(workshop, answer, paper)
     assert len(faces) == 1
     assert findings == []
-    words = page_text(deck_list_pdf(workshop, answer, paper))
+    words = page_text(deck_list_pdf(workshop, answer, paper)[0])
     assert ("Not legal" in words) == (name == "illegal")
     assert "21 November 2026" in words
     for entry in answer.deck.entries:
@@ -245,3 +246,19 @@ def test_a_sixth_game_is_printed_with_its_own_folder_alone(tmp_path: Path) -> No
     assert printed.findings == ()
     assert (printed.sheets, printed.pages) == (1, 2)
     assert print_components(workshop, [], SheetOptions()).cards == 4
+
+
+def test_a_deck_list_needs_room(workshop: Workshop, game: Game, pool: Pool) -> None:
+    """A paper too small for a deck list is refused, not filled with fragments."""
+    with pytest.raises(UsageError, match="needs paper"):
+        deck_list_faces(workshop, judged(game, pool, "3 Maharbal\n"), "a5")
+
+
+def test_a_picture_that_cannot_be_read_stops_no_other_card(game: Game, pool: Pool, tmp_path: Path) -> None:
+    """A truncated picture is a finding that names the card; the face is drawn all the same."""
+    Image.new("RGB", (300, 200), "#336699").save(tmp_path / "whole.png")
+    (tmp_path / "half.png").write_bytes((tmp_path / "whole.png").read_bytes()[:200])
+    cards = [Card(c.game, c.ref, {**c.values, "art": "half.png"}) for c, _ in some(pool, 1)]
+    printed = print_cards(open_workshop(game, cards, tmp_path), [(cards[0], 1)], SheetOptions(), "t")
+    assert [finding.code for finding in printed.findings] == ["image_missing"]
+    assert cards[0].ref in printed.findings[0].message

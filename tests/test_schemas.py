@@ -38,9 +38,11 @@ def test_every_game_follows_the_schema(key: str, file: str) -> None:
 
 def test_a_project_file_follows_the_schema() -> None:
     """What `carddb init` writes is valid by the published schema."""
-    from carddb.cli.init import SETTINGS
+    from carddb.cli.init import CATALOGUE, SETTINGS
 
-    jsonschema.validate(tomllib.loads(SETTINGS.format(key="x")), json.loads(texts()["project.schema.json"]))
+    jsonschema.validate(
+        tomllib.loads(SETTINGS.format(key="x", catalogue=CATALOGUE)), json.loads(texts()["project.schema.json"])
+    )
 
 
 def test_every_public_name_can_be_had() -> None:

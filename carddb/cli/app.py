@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -89,6 +90,8 @@ def carddb(
     """
     from carddb.cli.session import Session
 
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        ctx.color = False
     ctx.obj = Session(catalog, game_folders, quiet, verbose)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -12,7 +11,7 @@ import click
 from carddb.cli import show
 from carddb.cli.arguments import QueryCommand, query_argument
 from carddb.cli.clock import DAY, now, today
-from carddb.cli.session import Session, user, write
+from carddb.cli.session import Session, user
 from carddb.errors import UsageError
 from carddb.findings import Severity
 
@@ -87,12 +86,12 @@ def _faulty(found: Iterable[Finding]) -> bool:
 
 
 def _read(session: Session, game: Game, path: Path, set_name: str | None) -> CardFile:
+    from carddb.read.source import standard_input
     from carddb.read.table import read_cards
 
-    stream: Path | BinaryIO = sys.stdin.buffer if str(path) == "-" else path
+    stream: Path | BinaryIO = standard_input() if str(path) == "-" else path
     default = set_name or ("stdin" if str(path) == "-" else path.stem)
-    root = session.project.root or (path.resolve().parent if str(path) != "-" else Path.cwd())
-    return read_cards(stream, game.spec, default_set=default, images_root=root)
+    return read_cards(stream, game.spec, default_set=default, images_root=session.project.art_folder)
 
 
 def _sets(file: CardFile, set_name: str | None) -> frozenset[str]:
@@ -158,6 +157,6 @@ def export(
     if not cards:
         session.say("no card matches")
         return 1
-    write(output, write_cards(cards, game.spec, "yaml" if fmt == "yml" else fmt))
+    session.write(output, write_cards(cards, game.spec, "yaml" if fmt == "yml" else fmt))
     session.say(f"{output}: {len(cards)} cards")
     return 0

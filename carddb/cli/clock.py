@@ -1,4 +1,4 @@
-"""Days and moments: what the user names, SOURCE_DATE_EPOCH, else the clock; nothing else reads a clock."""
+"""Days and moments: what the user names, else the clock; SOURCE_DATE_EPOCH is when a file says it was made."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from typing import Any
 import click
 
 from carddb.errors import UsageError
+
+_LAST_SECOND = 253_402_300_799
+"""The end of the year 9999."""
 
 
 class DayType(click.ParamType[date]):
@@ -30,16 +33,13 @@ DAY = DayType()
 
 
 def today() -> date:
-    """The day of SOURCE_DATE_EPOCH where that is set, else today here."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    return datetime.fromtimestamp(_epoch(epoch), UTC).date() if epoch else date.today()
+    """The day here."""
+    return date.today()
 
 
 def now() -> datetime:
-    """The moment of SOURCE_DATE_EPOCH where that is set, else now, in UTC to the second."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    seconds = _epoch(epoch) if epoch else int(time.time())
-    return datetime.fromtimestamp(seconds, UTC)
+    """The moment, in UTC to the second."""
+    return datetime.fromtimestamp(int(time.time()), UTC)
 
 
 def creation(on: date) -> int:
@@ -49,7 +49,6 @@ def creation(on: date) -> int:
 
 
 def _epoch(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise UsageError(f"SOURCE_DATE_EPOCH is {text!r}, not a number of seconds", "Unset it.") from None
+    if not text.isdecimal() or int(text) > _LAST_SECOND:
+        raise UsageError(f"SOURCE_DATE_EPOCH is {text!r}, not a number of seconds since 1970", "Unset it.")
+    return int(text)

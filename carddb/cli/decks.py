@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
+import re
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -13,7 +13,7 @@ import click
 
 from carddb.cli import show
 from carddb.cli.clock import DAY, creation, today
-from carddb.cli.session import Session, write
+from carddb.cli.session import Session
 from carddb.errors import GameError, InputError, UsageError
 from carddb.findings import Finding, Severity, counts, exit_code, in_order, verdict
 from carddb.names import did_you_mean
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from carddb.deck.context import Context
     from carddb.games import Game
     from carddb.press.decklist import Judged
+
+_REFERENCE = re.compile(r"\[([^\]]+)\]")
 
 
 def _deck_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -75,18 +77,20 @@ def decklist(session: Session, /, deck: Path, output: Path, paper: str, **given:
     if kind not in known:
         raise UsageError(f"a deck list is not written as {kind!r}", f"Known: {', '.join(known)}.")
     game, judged, context = judge(session, deck, **given)
-    write(output, list_bytes(game, judged, context, kind, paper))
+    data, faults = list_bytes(game, judged, context, kind, paper)
+    session.write(output, data)
     session.say(f"{output}: {sentence(game, judged)}")
-    return exit_code(judged.findings)
+    show.findings(faults, err=True)
+    return exit_code([*judged.findings, *faults])
 
 
-def list_bytes(game: Game, judged: Judged, context: Context, kind: str, paper: str) -> bytes:
-    """The deck list in one of its forms."""
+def list_bytes(game: Game, judged: Judged, context: Context, kind: str, paper: str) -> tuple[bytes, list[Finding]]:
+    """The deck list in one of its forms, and what is wrong with its pages."""
     if kind == "json":
         from carddb.press.decklist import deck_list_json
 
         value = deck_list_json(judged, report(game, judged, context))
-        return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+        return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode(), []
     if kind == "pdf":
         from carddb.press.decklist import deck_list_pdf
         from carddb.press.workshop import open_workshop
@@ -96,7 +100,7 @@ def list_bytes(game: Game, judged: Judged, context: Context, kind: str, paper: s
 
     text = write_deck(_as_judged(judged.deck, context), game.spec)
     head, mark, tail = text.rpartition("# fingerprint")
-    return f"{head}# verdict: {sentence(game, judged)}\n{mark}{tail}".encode()
+    return f"{head}# verdict: {sentence(game, judged)}\n{mark}{tail}".encode(), []
 
 
 def _as_judged(deck: Deck, context: Context) -> Deck:
@@ -133,8 +137,7 @@ def judge(
     )
     if editions and "editions" not in spec.header.values():
         raise UsageError(f"{spec.name} has no editions to choose", "Leave --edition out.")
-    checks = game.hook("CHECKS") or ()
-    findings = in_order([*found, *room.check(deck, spec, pool, context, checks)])
+    findings = in_order([*found, *room.check(deck, spec, pool, context, game.checks)])
     if game.has_rules and not game.folder.trusted:
         findings.append(_left_out(game))
     name = _format_name(game, deck, context)
@@ -146,6 +149,7 @@ def read_deck(session: Session, path: Path, key: str | None, on: date) -> tuple[
     from carddb.read.deckfile import game_named, open_deck
     from carddb.read.decklist import read_deck as read_text
 
+    session.keep(path)
     text, file, found = open_deck(path)
     named = game_named(text, file, {name: name for name in session.folders}) if text and not key else None
     game = session.only_game(key or named)
@@ -155,7 +159,32 @@ def read_deck(session: Session, path: Path, key: str | None, on: date) -> tuple[
     if text is None:
         return game, Deck(game.key, (), file=file), found, pool, catalogue
     deck, found = read_text(text, game.spec, pool, file)
+    if any(finding.code == "card_unknown" for finding in found):
+        found = _explained(session, game, deck, found, on)
     return game, deck, found, pool, catalogue
+
+
+def _explained(session: Session, game: Game, deck: Deck, found: list[Finding], on: date) -> list[Finding]:
+    """The same findings; those of cards that are only out of sight say why."""
+    named = {entry.place.line: entry.name for entry in deck.entries if entry.card is None}
+    refs = {line: match[1] for line, name in named.items() if (match := _REFERENCE.search(name))}
+    with session.catalog() as catalog:
+        samples = catalog.pool(game.spec, day=on, with_sample=True)
+        last = {line: revisions[-1] for line, ref in refs.items() if (revisions := catalog.history(game.key, ref))}
+
+    def told(finding: Finding) -> Finding:
+        line = finding.where[0].line if finding.where else 0
+        if finding.code != "card_unknown" or line not in named:
+            return finding
+        bare = _REFERENCE.sub("", named[line]).strip()
+        if samples.get(refs.get(line, "")) or samples.folded(bare):
+            fix = "It is a sample card, and the samples stand back since you loaded cards of your own."
+            return replace(finding, message=f"{bare} is not among your cards", fix=fix)
+        if line in last and last[line].kind == "retired":
+            return replace(finding, message=f"{bare} is retired since {last[line].in_force_from}", fix="Take it out.")
+        return finding
+
+    return [told(finding) for finding in found]
 
 
 def _project_options(session: Session, key: str) -> dict[str, str]:
@@ -186,10 +215,11 @@ def _format(game: Game, given: str | None) -> tuple[str | None, Any]:
         return known_format(game.spec, given), None
     from carddb.deck.formats import custom_faults
     from carddb.read.document import load
+    from carddb.read.source import standard_input
 
     if given != "-" and not path.is_file():
         raise InputError(f"there is no file {path}", did_you_mean(given, game.spec.formats))
-    document, findings = load(sys.stdin.buffer if given == "-" else path)
+    document, findings = load(standard_input() if given == "-" else path)
     value = document.value if document else None
     faults = [f"{f.where[0]}: {f.message}" if f.where else f.message for f in findings]
     if document and not isinstance(value, dict):
@@ -205,7 +235,7 @@ def _format(game: Game, given: str | None) -> tuple[str | None, Any]:
 def _left_out(game: Game) -> Finding:
     return Finding(
         "rules_not_run",
-        Severity.WARNING,
+        Severity.NOT_CHECKABLE,
         f"the checks in the rules.py of {game.key} were left out",
         fix="Name its folder with --games, or in CARDDB_GAMES, to run them.",
     )

@@ -9,7 +9,7 @@ import click
 
 from carddb.cli import show
 from carddb.cli.clock import creation, today
-from carddb.cli.session import Session, write
+from carddb.cli.session import Session
 from carddb.findings import Severity
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def demo(session: Session, output: Path) -> int:
     session.named_catalog = session.named_catalog or output / "demo.db"
     made: list[tuple[str, str, str]] = []
     with show.progress("making the catalogue", session.quiet) as step:
-        legal, illegal = _decks(game, output)
+        legal, illegal = _decks(session, game, output)
         cards = _catalogue(session)
         step("checking two decks")
         _check(session, game, legal)
@@ -64,10 +64,10 @@ def _catalogue(session: Session) -> int:
         return load_samples(session, catalog, GAME)
 
 
-def _decks(game: Game, output: Path) -> tuple[Path, Path]:
+def _decks(session: Session, game: Game, output: Path) -> tuple[Path, Path]:
     legal, illegal = output / "legal.deck", output / "illegal.deck"
     for path in (legal, illegal):
-        write(path, (game.folder.path / "decks" / "demo" / path.name).read_bytes())
+        session.write(path, (game.folder.path / "decks" / "demo" / path.name).read_bytes())
     return legal, illegal
 
 
@@ -105,13 +105,13 @@ def _print(session: Session, game: Game, deck: Path, output: Path, step: show.St
             f"{game.spec.name}: {read.name}",
             read.name,
         )
-        write(output / name, printed.data)
+        session.write(output / name, printed.data)
         rows.append((str(output / name), f"{printed.cards} cards on {printed.sheets} sheets", how))
     step("drawing the reference cards")
     references = [key for key, component in game.spec.components.items() if component.reference]
     facts = deck_facts(read, game.spec)
     printed = print_components(workshop, references, SheetOptions(creation=creation(on)), 1, facts)
-    write(output / "reference-cards.pdf", printed.data)
+    session.write(output / "reference-cards.pdf", printed.data)
     rows.append(
         (
             str(output / "reference-cards.pdf"),
@@ -121,7 +121,7 @@ def _print(session: Session, game: Game, deck: Path, output: Path, step: show.St
     )
     step("writing the deck list")
     _, judged, context = judge(session, deck, GAME, None, None, (), ())
-    write(output / "decklist.pdf", list_bytes(game, judged, context, "pdf", "letter"))
+    session.write(output / "decklist.pdf", list_bytes(game, judged, context, "pdf", "letter")[0])
     rows.append(
         (str(output / "decklist.pdf"), "the validated deck list", "Letter, 100 %; for the neighbour who checks it")
     )
@@ -129,6 +129,6 @@ def _print(session: Session, game: Game, deck: Path, output: Path, step: show.St
     made, _ = pictures(workshop, cards, SheetOptions(), 200)
     for name, data in made:
         step(f"drawing {name}")
-        write(output / "cards" / name, data)
+        session.write(output / "cards" / name, data)
     rows.append((str(output / "cards"), f"{len(cards)} pictures of cards", "to look at or to send"))
     return rows

@@ -78,7 +78,7 @@ def _as_json(game: Game) -> dict[str, Any]:
         "formats": {key: {"label": f.label, "name": f.name} for key, f in spec.formats.items()},
         "options": {key: {"default": o.default, "rules": list(o.rules)} for key, o in spec.options.items()},
         "components": {key: {"id": c.id, "label": c.label, "per": c.per} for key, c in spec.components.items()},
-        "operations": sorted(f"{spec.prefix}.{name}" for name in game.hook("OPERATIONS") or ()),
+        "operations": sorted(f"{spec.prefix}.{name}" for name in game.operations),
         "fields": {key: {"type": f.type, "of": list(f.of)} for key, f in spec.all_fields().items()},
     }
 

@@ -6,15 +6,17 @@ from pathlib import Path
 
 import click
 
+from carddb.cli.clock import now, today
 from carddb.cli.samples import SAMPLE
-from carddb.cli.session import Session, write
+from carddb.cli.session import Session, user
 from carddb.errors import OutputError
 
 _GAME = "empires-and-generals"
+CATALOGUE = "carddb.db"
 SETTINGS = """\
 # Settings of this project; paths are taken from this folder.
 game = "{key}"
-catalog = "carddb.db"
+catalog = "{catalogue}"
 """
 
 
@@ -24,32 +26,53 @@ catalog = "carddb.db"
 @click.option("--game", "key", default=_GAME, show_default=True, metavar="G", help="The game.")
 @click.pass_obj
 def init(session: Session, folder: Path, bare: bool, key: str) -> int:
-    """Begin a project: carddb.toml, cards.csv, a deck. Files that are there already are left alone."""
-    from carddb.read.export import columns_of, write_cards
+    """Begin a project: carddb.toml, cards.csv, a deck. Nothing that is there already is overwritten."""
+    from carddb.read.export import write_cards
 
     game = session.game(key)
-    files = {"carddb.toml": SETTINGS.format(key=key).encode()}
+    files = {"carddb.toml": SETTINGS.format(key=key, catalogue=CATALOGUE).encode()}
     if bare:
-        columns = columns_of((), game.spec) or ["ref", "name", "type", "set"]
+        columns = ["ref", "name", "type", *game.spec.all_fields()]
+        columns = [name for name in dict.fromkeys(columns) if name != "set"]
         files["cards.csv"] = (",".join(columns) + "\n").encode()
     else:
         cards = _samples(session, key)
         files["cards.csv"] = write_cards(cards, game.spec, "csv")
         if game.folder.decks:
             files["sample.deck"] = game.folder.decks[0].read_bytes()
-    there = [name for name in files if (folder / name).exists()]
+    there = [name for name in (*files, CATALOGUE) if (folder / name).exists()]
     if there:
         raise OutputError(
             f"{', '.join(there)} stand in {folder} already", "Choose another folder; nothing was written."
         )
     for name, data in files.items():
-        write(folder / name, data)
+        session.write(folder / name, data)
         session.say(f"made {folder / name}")
-    session.say(
-        "Next: carddb load cards.csv --dry-run"
-        + ("" if bare else ", carddb check sample.deck, carddb sheets sample.deck -o sheets.pdf")
-    )
+    _catalogue(session, folder, key)
+    deck = "sample.deck" in files
+    session.say("Next: carddb load cards.csv --dry-run" + (", carddb check sample.deck" if deck else ""))
     return 0
+
+
+def _catalogue(session: Session, folder: Path, key: str) -> None:
+    """The project's own catalogue, with the cards of its file and no samples."""
+    from carddb.catalog.store import Catalog
+    from carddb.read.table import read_cards
+
+    game = session.game(key)
+    path = folder / "cards.csv"
+    file = read_cards(path, game.spec, default_set=path.stem, images_root=folder)
+    with Catalog.create(folder / CATALOGUE) as catalog:
+        catalog.load(
+            game.spec,
+            file.records,
+            day=today(),
+            sets=frozenset({path.stem}),
+            author=user(),
+            source=path.name,
+            recorded_at=now(),
+        )
+    session.say(f"made {folder / CATALOGUE} with {len(file.records)} cards")
 
 
 def _samples(session: Session, key: str) -> list[tuple[str, dict[str, object]]]:

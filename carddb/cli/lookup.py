@@ -27,7 +27,11 @@ if TYPE_CHECKING:
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
 @click.pass_obj
 def cards(session: Session, query: tuple[str, ...], key: str | None, day: date | None, json_: bool) -> int:
-    """Search the catalogue: `carddb cards 'type:soldier strength>=6 -rarity:rare'`."""
+    """Search the catalogue: `carddb cards 'type:soldier strength>=6 -rarity:rare'`.
+
+    Words search name and text. A field takes : (contains, or equal for numbers and choices), = (exactly), != < <= >
+    >=; commas mean any of, `none` means absent. A minus excludes, `or` and brackets join, quotes keep words together.
+    """
     found = search(session, " ".join(query), key, day or today())
     if json_:
         display.as_json(
@@ -37,6 +41,8 @@ def cards(session: Session, query: tuple[str, ...], key: str | None, day: date |
         rows = [(c.ref, c.name, c.type, c.get("rarity", ""), c.set) for c in found]
         display.table(("ref", "name", "type", "rarity", "set"), rows)
         session.say(f"{len(found)} card{'' if len(found) == 1 else 's'}")
+    if not found and not json_:
+        session.say("For one card by its reference: carddb show REF.")
     return 0 if found else 1
 
 
@@ -106,7 +112,7 @@ def show(session: Session, ref: str, key: str | None, day: date | None, json_: b
         as_ever = name in own and card.get(name) == own[name].default
         if name in ("ref", "name", "type") or card.get(name) is None or as_ever:
             continue
-        value = str(card.get(name)).replace("\n", "\n" + " " * 18)
+        value = _plain(card.get(name)).replace("\n", "\n" + " " * 18)
         click.echo(f"  {name:<15} {value}")
     if card.aliases:
         click.echo(f"  {'formerly':<15} {', '.join(card.aliases)}")
@@ -137,7 +143,7 @@ def history(session: Session, ref: str, key: str | None, json_: bool) -> int:
         for name, (old, new) in revision.changes.items():
             if revision.kind == "added":
                 continue
-            click.echo(f"    {name}: {_plain(old)} -> {_plain(new)}")
+            click.echo(f"    {name}: {_short(old)} -> {_short(new)}")
     return 0
 
 
@@ -156,4 +162,10 @@ def find_ever(session: Session, catalog: Catalog, ref: str, key: str | None) -> 
 
 
 def _plain(value: Any) -> str:
-    return "(absent)" if value is None else str(value).replace("\n", " / ")
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "(absent)" if value is None else str(value)
+
+
+def _short(value: Any) -> str:
+    return _plain(value).replace("\n", " / ")

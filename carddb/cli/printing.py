@@ -12,7 +12,7 @@ from carddb.cli import show
 from carddb.cli.arguments import QueryCommand, query_argument
 from carddb.cli.clock import DAY, creation, today
 from carddb.cli.selection import is_deck_file, select
-from carddb.cli.session import Session, write
+from carddb.cli.session import Session
 from carddb.errors import UsageError
 from carddb.findings import Finding, Severity, exit_code
 
@@ -75,6 +75,12 @@ def _paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def only_pdf(output: Path | None) -> None:
+    """Sheets are PDF. Raises UsageError for a name that says otherwise."""
+    if output is not None and output.suffix.lower() not in ("", ".pdf"):
+        raise UsageError(f"sheets are written as PDF, not as {output.suffix}", "Pictures: carddb sheets … --png DIR.")
+
+
 def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
     """The options of the command line as the press takes them."""
     from carddb.press.sheets import SheetOptions
@@ -113,6 +119,7 @@ def sheets(
     """
     if (output is None) == (png_folder is None):
         raise UsageError("name one place for the result", "Use -o FILE.pdf or --png DIR.")
+    only_pdf(output)
     on = day or today()
     options = sheet_options(paper, on)
     game, copies, title, found = select(session, selection, key, on)
@@ -141,14 +148,14 @@ def print_selection(
     if output is not None:
         with show.progress(f"drawing {len(cards)} cards", session.quiet):
             printed = print_cards(workshop, copies, options, f"{game.spec.name}: {title}", title)
-        write(output, printed.data)
+        session.write(output, printed.data)
         session.say(summary(output, printed))
         return list(printed.findings)
     assert png_folder is not None
     made, bank = pictures(workshop, cards, options, dpi)
     with show.counted("drawing", len(cards), session.quiet) as step:
         for name, data in made:
-            write(png_folder / name, data)
+            session.write(png_folder / name, data)
             step()
     session.say(f"{png_folder}: {len(cards)} pictures at {dpi} dpi")
     return bank.findings
@@ -191,6 +198,7 @@ def components(
     from carddb.press.components import deck_facts, print_components
     from carddb.press.workshop import open_workshop
 
+    only_pdf(output)
     game = session.game(key)
     options = sheet_options(paper, day or today())
     facts = {"name": deck}
@@ -199,7 +207,7 @@ def components(
         facts = deck_facts(read, game.spec)
     with show.progress("drawing", session.quiet):
         printed = print_components(open_workshop(game), names, options, players, facts)
-    write(output, printed.data)
+    session.write(output, printed.data)
     session.say(f"{output}: {_many(printed.cards, 'piece')} on {_many(printed.sheets, 'sheet')}")
     show.findings(printed.findings, err=True)
     return exit_code(printed.findings)
@@ -228,7 +236,7 @@ def proof(
         raise UsageError(f"a proof is not written as {kind!r}", "Known: pdf, png, svg.")
     workshop = open_workshop(game, [card], session.project.art_folder)
     data, found = proof_bytes(workshop, card, sheet_options(paper, on), kind, dpi)
-    write(output, data)
+    session.write(output, data)
     session.say(f"{output}: {card.name} [{card.ref}]")
     show.findings(found, err=True)
     return exit_code(found)

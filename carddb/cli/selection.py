@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from carddb.games import Game
     from carddb.pool import Card
 
+_MOST_CARDS = 20_000
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}")
 
 
@@ -50,6 +51,11 @@ def select(
         copies.extend((card, 1) for card in hits)
         games.extend(session.game(card.game) for card in hits)
         titles.append(query)
+    total = sum(count for _, count in copies)
+    if total > _MOST_CARDS:
+        raise UsageError(
+            f"{total:,} cards were chosen, and at most {_MOST_CARDS:,} are printed at once", "Print in parts."
+        )
     keys = {game.key for game in games}
     if len(keys) > 1:
         raise UsageError(

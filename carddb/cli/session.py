@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from carddb.cli.project import Project, find_project
-from carddb.errors import GameError, UsageError
+from carddb.errors import GameError, OutputError, UsageError
 from carddb.names import did_you_mean
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ class Session:
         self.quiet = quiet
         self.verbose = verbose
         self._games: dict[str, Game] = {}
+        self._kept: list[Path] = []
 
     @cached_property
     def project(self) -> Project:
@@ -65,8 +66,6 @@ class Session:
             if game is None or any(finding.severity is Severity.ERROR for finding in findings):
                 show.findings(findings, err=True)
                 raise GameError(f"the game {key} cannot be used as it is", "Mend what is listed above.")
-            if game.has_rules and not game.folder.trusted:
-                self.say(f"the rules.py of {key} was not run; name its folder with --games to run it")
             self._games[key] = game
         return self._games[key]
 
@@ -78,6 +77,22 @@ class Session:
         """A line on standard error, unless the program is to be quiet."""
         if not self.quiet:
             click.echo(text, err=True)
+
+    def keep(self, path: Path) -> None:
+        """A file that was read and must not be written over."""
+        self._kept.append(path)
+
+    def write(self, path: Path, data: bytes) -> None:
+        """Writes a file whole, or to standard output for `-`. Raises OutputError, also for a file that was read."""
+        if str(path) == "-":
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+            return
+        if any(_same(path, kept) for kept in (*self._kept, self.catalog_path)):
+            raise OutputError(f"{path} was read for this and is not overwritten", "Name another file with -o.")
+        from carddb.paint.files import write_file
+
+        write_file(path, data)
 
     @contextmanager
     def catalog(self, create: bool = False, keep: bool = True) -> Iterator[Catalog]:
@@ -127,12 +142,8 @@ def user() -> str:
         return "unknown"
 
 
-def write(path: Path, data: bytes) -> None:
-    """Writes a file whole, or to standard output for `-`. Raises OutputError."""
-    if str(path) == "-":
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-        return
-    from carddb.paint.files import write_file
-
-    write_file(path, data)
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except (OSError, ValueError):
+        return False

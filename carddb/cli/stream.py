@@ -48,7 +48,9 @@ class Descriptor(io.RawIOBase):
 
 
 def install() -> None:
-    """Puts standard output behind a Descriptor; a program started without one writes to nowhere."""
+    """Puts standard output behind a Descriptor; a program started without a stream writes to nowhere."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
         return

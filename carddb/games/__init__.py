@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -28,6 +28,7 @@ from carddb.read.schema_faults import pydantic_findings
 
 GAME_FILE = "game.yaml"
 RULES_FILE = "rules.yaml"
+_MEND_RULES = "Mend the game's rules.py."
 _OWN_FILES = {GAME_FILE, RULES_FILE, "bans.yaml"}
 
 
@@ -81,8 +82,52 @@ class Game:
         return (self.folder.path / "rules.py").is_file()
 
     def hook(self, name: str) -> Any:
-        """A function or list that the game's rules define under a name the house knows; None without it."""
-        return getattr(self.rules, name, None) if self.rules else None
+        """A function that the game's rules define under a name the house knows; None without it.
+
+        What a function of an outside game raises is a GameError that names its file.
+        """
+        found = getattr(self.rules, name, None) if self.rules else None
+        return found if found is None or self.folder.bundled else self._guarded(found, name)
+
+    @cached_property
+    def checks(self) -> list[Callable[..., list[Finding]]]:
+        """The checks of decks that data cannot say. Raises GameError where CHECKS is no list of functions."""
+        found = getattr(self.rules, "CHECKS", ()) if self.rules else ()
+        if self.folder.bundled:
+            return list(found)
+        if not isinstance(found, list | tuple):
+            raise GameError(f"{self._rules_file}: CHECKS is not a list of functions", _MEND_RULES)
+        return [self._checked(self._guarded(check, getattr(check, "__name__", "a check"))) for check in found]
+
+    @property
+    def operations(self) -> Mapping[str, Any]:
+        """The questions that the game's rules answer, by name."""
+        return dict(getattr(self.rules, "OPERATIONS", {})) if self.rules else {}
+
+    @property
+    def _rules_file(self) -> Path:
+        return self.folder.path / "rules.py"
+
+    def _guarded(self, function: Any, name: str) -> Callable[..., Any]:
+        if not callable(function):
+            raise GameError(f"{self._rules_file}: {name} is not a function", _MEND_RULES)
+
+        def call(*arguments: Any) -> Any:
+            try:
+                return function(*arguments)
+            except (Exception, SystemExit) as error:  # somebody else's program: say whose it is
+                raise GameError(f"{self._rules_file}: {name} raised {_named(error)}", _MEND_RULES) from error
+
+        return call
+
+    def _checked(self, check: Callable[..., Any]) -> Callable[..., list[Finding]]:
+        def call(*arguments: Any) -> list[Finding]:
+            found = check(*arguments)
+            if not isinstance(found, list | tuple) or not all(isinstance(item, Finding) for item in found):
+                raise GameError(f"{self._rules_file}: a check did not give a list of findings", _MEND_RULES)
+            return list(found)
+
+        return call
 
     @cached_property
     def rule_book(self) -> RuleBook:
@@ -188,6 +233,10 @@ def _import_file(path: Path, name: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # somebody else's program: whatever it raises, say whose it is
-        raise GameError(f"{path}: {type(error).__name__}: {error}", "Mend the game's rules.py.") from error
+    except (Exception, SystemExit) as error:  # somebody else's program: say whose it is
+        raise GameError(f"{path}: {_named(error)}", _MEND_RULES) from error
     return module
+
+
+def _named(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"

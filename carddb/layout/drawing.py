@@ -91,7 +91,7 @@ class Drawing:
             return self._element(target, replace(state, matrix=matrix))
         view = target.get("viewBox")
         if view and "width" in element.attrib:
-            left, top, wide, high = (float(n) for n in view.split())
+            left, top, wide, high = svg.view_box(target)
             width = svg.number(element, "width")
             height = svg.number(element, "height", width * high / wide)
             scale = min(width / wide, height / high)
@@ -134,15 +134,11 @@ class Drawing:
         style = state.style
         colour = svg.colour_of(style["stroke"], element)
         scale = path.scale_of(state.matrix)
-        width = round(svg.value_of(float, style["stroke-width"], element) * scale)
+        width = round(svg.value_of(path.finite, style["stroke-width"], element) * scale)
         if colour is None or width <= 0:
             return None
         dash = style.get("stroke-dasharray", "none")
-        lengths = (
-            ()
-            if dash == "none"
-            else tuple(round(svg.value_of(float, n, element) * scale) for n in re.split(r"[\s,]+", dash.strip()))
-        )
+        lengths = () if dash == "none" else tuple(round(n * scale) for n in svg.numbers(dash, element))
         return Stroke(
             colour, width, style.get("stroke-linecap", "butt"), style.get("stroke-linejoin", "miter"), lengths
         )
@@ -159,7 +155,7 @@ class Drawing:
         if art is None:
             self.notes.append(svg.Note("image_missing", state.field or "art", href))
             return []
-        focus = [svg.value_of(float, n, element) for n in element.get("data-focus", "0.5 0.5").split()]
+        focus = svg.numbers(element.get("data-focus", "0.5 0.5"), element, 2)
         grow = max(width / art.width, height / art.height)
         full_w, full_h = round(art.width * grow), round(art.height * grow)
         left = clip.x - round((full_w - width) * min(1.0, max(0.0, focus[0])))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from carddb.errors import FontError, TemplateError
-from carddb.findings import CardCount, Finding, Severity, error, info
+from carddb.findings import CardCount, Finding, Severity, error
 from carddb.layout import inspect, svg
 from carddb.layout.display import Face
 from carddb.layout.drawing import Drawing
@@ -76,10 +76,7 @@ def _measures(setter: Setter) -> dict[str, Any]:
 
 def _draw(studio: Studio, text: str, size: Size | None) -> tuple[Face, list[svg.Note]]:
     root = svg.parse(text)
-    try:
-        left, top, wide, high = (float(n) for n in root.get("viewBox", "").split())
-    except ValueError:
-        raise svg.Fault("the <svg> needs a viewBox of four numbers, in millimetres", "", root) from None
+    left, top, wide, high = svg.view_box(root)
     own = Size(round(wide * UM_PER_MM), round(high * UM_PER_MM))
     target = size or own
     scale = min(target.width / wide, target.height / high)
@@ -116,7 +113,7 @@ def _located(
 _MESSAGES = {
     "glyph_missing": "no font has {characters}; left out",
     "icon_unknown": "there is no icon {icon!r}",
-    "image_missing": "the picture was not found; the face is drawn without it",
+    "image_missing": "the picture was not found or cannot be read; the face is drawn without it",
     "text_outside": "the text leaves the face",
     "right_to_left": "a script that runs from right to left would be set from left to right",
 }
@@ -149,8 +146,7 @@ def _finding(note: svg.Note, subject: CardCount, font_hint: str) -> Finding:
     words = note.text if len(note.text) <= 40 else note.text[:39] + "…"
     name = f"{subject.name} [{subject.ref}]" if subject.ref else subject.name
     text = f"{name}, {note.field or 'face'}: {message}: “{words}”"
-    make = info if note.kind == "image_missing" else error
-    return make(note.kind, text, cards=(subject,), data={"field": note.field, **data}, fix=fix)
+    return error(note.kind, text, cards=(subject,), data={"field": note.field, **data}, fix=fix)
 
 
 def worst(findings: tuple[Finding, ...]) -> bool:

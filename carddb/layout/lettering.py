@@ -39,7 +39,7 @@ class Lettering:
         return Style(
             style["font-family"],
             svg.length_of(style["font-size"], element, scale),
-            int(svg.value_of(float, style.get("font-weight", "400"), element)),
+            int(svg.value_of(path.finite, style.get("font-weight", "400"), element)),
             style.get("font-style") == "italic",
             svg.colour_of(style["fill"], element) or "#000000",
             svg.length_of(style.get("letter-spacing", "0"), element, scale),
@@ -93,7 +93,7 @@ class Lettering:
         if angle:
             raise svg.Fault("a text with data-box stays upright", "Turn a line of text instead.", element)
         scale = path.scale_of(state.matrix)
-        numbers = [svg.value_of(float, n, element) for n in element.get("data-box", "").split()]
+        numbers = svg.numbers(element.get("data-box", ""), element)
         if len(numbers) != 4:
             raise svg.Fault("data-box takes four numbers: x y width height", "", element)
         x, y = path.apply(state.matrix, numbers[0], numbers[1])
@@ -128,8 +128,7 @@ class Lettering:
             if symbol is None:
                 self.notes.append(svg.Note("icon_unknown", state.field, icon.name, {"icon": icon.name}))
                 continue
-            _, _, wide, _ = (float(n) for n in symbol.get("viewBox", "-5 -5 10 10").split())
-            scale = icon.em * float(symbol.get("data-em", "0.84")) / wide
+            scale = icon.em * svg.number(symbol, "data-em", 0.84) / svg.view_box(symbol)[2]
             inner = svg.State(
                 (scale, 0, 0, scale, icon.x, icon.y), {**state.style, "fill": icon.colour}, state.field, state.depth
             )

@@ -38,6 +38,18 @@ def scale_of(matrix: Matrix) -> float:
     return math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
 
 
+LARGEST = 1e6
+"""No number of a drawing is beyond this, in its own units."""
+
+
+def finite(text: str) -> float:
+    """A number that can be drawn. Raises ValueError."""
+    number = float(text)
+    if not abs(number) <= LARGEST:
+        raise ValueError(f"{text} is out of range")
+    return number
+
+
 def parse_transform(text: str) -> Matrix:
     """An SVG transform list. Raises ValueError."""
     result, at = IDENTITY, 0
@@ -46,7 +58,7 @@ def parse_transform(text: str) -> Matrix:
             break
         at = match.end()
         result = multiply(
-            result, _one_transform(match[1], [float(n) for n in re.split(r"[\s,]+", match[2].strip()) if n])
+            result, _one_transform(match[1], [finite(n) for n in re.split(r"[\s,]+", match[2].strip()) if n])
         )
     if text[at:].strip():
         raise ValueError(f"not a transform: {text!r}")
@@ -90,7 +102,7 @@ class _Reader:
             if match[1]:
                 self.tokens.append(match[1])
             elif match[2]:
-                self.tokens.append(float(match[2]))
+                self.tokens.append(finite(match[2]))
         self.x = self.y = self.start_x = self.start_y = 0.0
         self.control: tuple[str, float, float] = ("", 0.0, 0.0)
         self.out: list[Segment] = []
@@ -220,7 +232,7 @@ def ellipse(cx: float, cy: float, rx: float, ry: float) -> tuple[Segment, ...]:
 
 def polygon(points: str, close: bool) -> tuple[Segment, ...]:
     """`points` of a polygon or polyline. Raises ValueError for an odd number of coordinates."""
-    numbers = [float(n) for n in re.split(r"[\s,]+", points.strip()) if n]
+    numbers = [finite(n) for n in re.split(r"[\s,]+", points.strip()) if n]
     if len(numbers) % 2 or not numbers:
         raise ValueError(f"points must be pairs of numbers, not {len(numbers)} numbers")
     pairs = list(zip(numbers[::2], numbers[1::2], strict=True))

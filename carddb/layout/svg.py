@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping
@@ -19,6 +18,7 @@ _SVG = "{http://www.w3.org/2000/svg}"
 _HEX = re.compile(r"#(?:[0-9a-f]{6}|[0-9a-f]{3})", re.I)
 _NAMED = {"white": "#ffffff", "black": "#000000"}
 _MAX_DEPTH = 60
+_LARGEST_SCALE = 1e10
 INITIAL = {"fill": "#000000", "stroke": "none", "stroke-width": "1"}
 
 
@@ -86,6 +86,8 @@ def inherit(element: ET.Element, state: State) -> State:
     matrix = state.matrix
     if "transform" in attributes:
         matrix = path.multiply(matrix, value_of(path.parse_transform, attributes["transform"], element))
+        if max(map(abs, matrix)) > _LARGEST_SCALE:
+            raise Fault("the transforms make the drawing too large", "", element)
     if state.depth > _MAX_DEPTH:
         raise Fault(f"elements are nested deeper than {_MAX_DEPTH}", "Does a symbol use itself?", element)
     style = {**state.style, **own} if own else state.style
@@ -106,18 +108,31 @@ def number(element: ET.Element, name: str, default: float = 0.0) -> float:
     if text is None:
         return default
     try:
-        found = float(text)
+        return path.finite(text)
     except ValueError:
-        raise Fault(f"{name}={text!r} is not a number", "", element) from None
-    if not math.isfinite(found) or abs(found) > 1e6:
-        raise Fault(f"{name}={text!r} is out of range", "", element)
+        raise Fault(f"{name}={text!r} is not a number that can be drawn", "", element) from None
+
+
+def numbers(text: str, element: ET.Element, count: int = 0) -> list[float]:
+    """Numbers with spaces or commas between, `count` of them where that is given. Raises Fault."""
+    found: list[float] = [value_of(path.finite, part, element) for part in re.split(r"[\s,]+", text.strip()) if part]
+    if count and len(found) != count:
+        raise Fault(f"{text!r} should be {count} numbers", "", element)
     return found
+
+
+def view_box(element: ET.Element) -> list[float]:
+    """Left, top, width and height of a viewBox. Raises Fault where there is none or it is empty."""
+    box = numbers(element.get("viewBox", ""), element)
+    if len(box) != 4 or min(box[2:]) <= 0:
+        raise Fault("the viewBox should be four numbers, in millimetres: left top width height", "", element)
+    return box
 
 
 def length_of(text: str, element: ET.Element, scale: float) -> int:
     """User units (a bare number) or a length with a unit, scaled to micrometres."""
     try:
-        return round(float(text) * scale)
+        return round(path.finite(text) * scale)
     except ValueError:
         length: int = value_of(parse_length, text, element)
         return round(length * scale / 1000)
@@ -141,7 +156,7 @@ class Library:
         for root in roots:
             self.by_id.update({element.attrib["id"]: element for element in root.iter() if "id" in element.attrib})
         self.icons = {
-            name.removeprefix("icon-"): IconSize(round(float(element.get("data-advance", "0.92")) * 1000))
+            name.removeprefix("icon-"): IconSize(round(number(element, "data-advance", 0.92) * 1000))
             for name, element in self.by_id.items()
             if name.startswith("icon-")
         }

@@ -7,34 +7,21 @@ from collections.abc import Mapping
 from typing import Any
 
 import jinja2
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from carddb.errors import TemplateError
+from carddb.layout.sandbox import Sandbox
 
 _TAG = re.compile(r"({%.*?%}|{{.*?}}|{#.*?#}|<!--.*?-->)|<([a-zA-Z]+)", re.S)
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-_MAX_RENDERED = 4_000_000
 
 
 class Templates:
     """Templates by name (`empires_and_generals/unit.svg`) and their source, compiled once each."""
 
-    def __init__(self, sources: Mapping[str, str], filters: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, sources: Mapping[str, str]) -> None:
         self.sources = dict(sources)
-        self._filters = dict(filters or {})
-        self._plain = self._environment(self.sources)
-        self._marked: jinja2.Environment | None = None
-
-    def _environment(self, sources: Mapping[str, str]) -> jinja2.Environment:
-        environment = ImmutableSandboxedEnvironment(
-            loader=jinja2.DictLoader(dict(sources)),
-            undefined=jinja2.StrictUndefined,
-            autoescape=True,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        environment.filters.update(self._filters)
-        return environment
+        self._plain = Sandbox(self.sources)
+        self._marked: Sandbox | None = None
 
     def __contains__(self, name: str) -> bool:
         return name in self.sources
@@ -45,12 +32,14 @@ class Templates:
         Raises TemplateError with file and line.
         """
         if marked and self._marked is None:
-            self._marked = self._environment({name: _mark(name, source) for name, source in self.sources.items()})
+            self._marked = Sandbox({name: _mark(name, source) for name, source in self.sources.items()})
         environment = self._marked if marked and self._marked else self._plain
         try:
-            text = environment.get_template(name).render(context)
+            text = environment.draw(name, context)
         except jinja2.TemplateNotFound as error:
-            raise TemplateError(f"there is no template {error.name!r}", name) from error
+            raise TemplateError(
+                "there is no such template", str(error.name), remedy="Templates lie in the game's templates folder."
+            ) from error
         except jinja2.TemplateSyntaxError as error:
             raise TemplateError(error.message or "a syntax error", error.name or name, error.lineno) from error
         except (
@@ -63,8 +52,6 @@ class Templates:
             RecursionError,
         ) as error:
             raise TemplateError(str(error) or type(error).__name__, name, _line_of(error)) from error
-        if len(text) > _MAX_RENDERED:
-            raise TemplateError(f"the drawing has {len(text):,} characters; at most {_MAX_RENDERED:,} are read", name)
         return _FORBIDDEN.sub("\ufffd", text)
 
 

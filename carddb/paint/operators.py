@@ -1,6 +1,6 @@
 """Display lists as PDF operators, in micrometres: the page's own matrix turns them into points.
 
-Only shapes that are seen through together become a form XObject.
+Form XObjects hold what is seen through as a whole, and what a painter is asked to write once.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from carddb.units import Box, Size
 _LETTER = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 _CAPS = {"butt": 0, "round": 1, "square": 2}
 _JOINS = {"miter": 0, "round": 1, "bevel": 2}
+_EVERYWHERE = Box(-1_000_000, -1_000_000, 4_000_000, 4_000_000)
 _QUARTERS = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}
 
 
@@ -68,6 +69,18 @@ class Painter:
         pen = _Pen()
         self._draw(shapes, pen, names)
         return Content("q\n" + "".join(pen.out) + "Q\n" if pen.out else "", frozenset(names))
+
+    def once(self, content: Content, *, blended: bool = False) -> Content:
+        """The same drawing as a form XObject: written once, however often it is drawn."""
+        if not content.code:
+            return content
+        digest = hashlib.sha256(content.code.encode("latin-1")).hexdigest()
+        key = f"{'blended' if blended else 'plain'} {digest}"
+        name = self._names.get(key)
+        if name is None:
+            name = self._names[key] = f"X{len(self._names)}"
+            self._paper.form(name, content, _EVERYWHERE, blended=blended)
+        return Content(f"/{name} Do\n", frozenset({name}))
 
     def _draw(self, shapes: tuple[Shape, ...], pen: _Pen, names: set[str]) -> None:
         for shape in shapes:
@@ -153,16 +166,9 @@ class Painter:
     def _veiled(self, group: Group, names: set[str]) -> str:
         """A group seen through as a whole, so that its shapes do not shine through each other."""
         state = self._paper.opacity(max(0, group.opacity))
-        content = self.shapes(group.shapes)
-        if not content.code:
-            return ""
-        key = hashlib.sha256(content.code.encode("latin-1")).hexdigest()
-        name = self._names.get(key)
-        if name is None:
-            name = self._names[key] = f"G{len(self._names)}"
-            self._paper.group(name, content, Box(-1_000_000, -1_000_000, 4_000_000, 4_000_000))
-        names.add(name)
-        return f"{state} gs /{name} Do\n"
+        content = self.once(self.shapes(group.shapes), blended=True)
+        names |= content.names
+        return f"{state} gs {content.code}" if content.code else ""
 
 
 class _Pen:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
@@ -70,17 +71,16 @@ class _Embedded:
     """A font of this file, growing by the characters that are asked for."""
 
     def __init__(self, key: str, data: bytes, document: Any) -> None:
-        try:
+        with _embedding(key):
             self._font: Any = TTFont(key, BytesIO(data), asciiReadable=False, shapable=False)
-        except Exception as fault:  # a broken font can make the parser fail in any way
-            raise FontError(f"the font {key} cannot be embedded: {fault}", "Use another font file.") from fault
         # Objects are filed by PostScript name, and two fonts of a job may carry the same one.
         self._font.face.name = "-".join(key.split()).encode("ascii", "replace")
         self._document = document
 
     def glyph(self, char: str) -> Glyph:
-        [(subset, code)] = self._font.splitString(char, self._document)
-        resource = self._font.getSubsetInternalName(subset, self._document)
+        with _embedding(self._font.fontName):
+            [(subset, code)] = self._font.splitString(char, self._document)
+            resource = self._font.getSubsetInternalName(subset, self._document)
         width = self._font.face.getCharWidth(ord(char)) if code != b"\0" else self._font.face.defaultWidth
         return Glyph(resource, code.decode("latin-1").translate(_UNSAFE), width)
 
@@ -121,17 +121,20 @@ class Paper:
         self._document.Reference(stream, name)
         self._document.updateSignature(bitmap.data)
 
-    def group(self, name: str, content: Content, box: Box) -> None:
-        """Puts shapes that are seen through together into the file, to be drawn by `/name Do`."""
-        stream = pdfdoc.PDFStream(content=content.code.encode("latin-1"), filters=[pdfdoc.PDFZCompress])
+    def form(self, name: str, content: Content, box: Box, *, blended: bool) -> None:
+        """Puts a drawing into the file, to be repeated by `/name Do`; a blended one is seen through as a whole."""
+        code = content.code.encode("latin-1")
+        stream = pdfdoc.PDFStream(content=code, filters=[pdfdoc.PDFZCompress])
         corners = (box.x, box.y, box.right, box.bottom)
-        blend = {"Type": pdfdoc.PDFName("Group"), "S": pdfdoc.PDFName("Transparency")}
         stream.dictionary["Type"] = pdfdoc.PDFName("XObject")
         stream.dictionary["Subtype"] = pdfdoc.PDFName("Form")
         stream.dictionary["BBox"] = pdfdoc.PDFArray(corners)
-        stream.dictionary["Group"] = pdfdoc.PDFDictionary(blend)
+        if blended:
+            blend = {"Type": pdfdoc.PDFName("Group"), "S": pdfdoc.PDFName("Transparency")}
+            stream.dictionary["Group"] = pdfdoc.PDFDictionary(blend)
         stream.dictionary["Resources"] = self._resources(content.names)
         self._document.Reference(stream, name)
+        self._document.updateSignature(code)
 
     def opacity(self, thousandths: int) -> str:
         """The resource name of that opacity."""
@@ -164,7 +167,11 @@ class Paper:
         self._document.outline.addOutlineEntry(name, level, _writable(title), closed=level == 0)
 
     def finish(self) -> bytes:
-        """The bytes of the file; nothing can be added afterwards."""
+        """The bytes of the file; nothing can be added afterwards. Raises FontError."""
+        for font in self._document.delayedFonts:
+            with _embedding(font.fontName):
+                font.addObjects(self._document)
+        self._document.delayedFonts = []
         if self._states:
             states = {f"O{thousandths}": state for thousandths, state in sorted(self._states.items())}
             self._document.Reference(pdfdoc.PDFDictionary(states), _STATES)
@@ -184,6 +191,15 @@ class Paper:
         if self._states:
             entries["ExtGState"] = pdfdoc.PDFObjectReference(_STATES)
         return pdfdoc.PDFDictionary(entries)
+
+
+@contextmanager
+def _embedding(key: str) -> Iterator[None]:
+    """Whatever goes wrong inside is the font's fault: a broken one can make its reader fail in any way."""
+    try:
+        yield
+    except Exception as fault:
+        raise FontError(f"the font {key} cannot be embedded: {fault}", "Use another font file.") from fault
 
 
 def _document(title: str, lang: str, creation: int) -> Any:

@@ -1,11 +1,12 @@
 """Sheets and single faces as PDF, to scale: bytes that depend on nothing but the arguments.
 
-The operators of a face are made once and repeated for each copy: deflate folds the repeats of a page, which is
-faster than a form XObject for the same bytes.
+The operators of a face are made once. A light face is repeated for each copy, for deflate folds the repeats of a
+page; a heavy one that is drawn again is a form XObject, for deflate looks back no further than 32 kB.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
@@ -19,6 +20,9 @@ from carddb.paint.subset import characters
 from carddb.units import Box, Size, to_points
 
 _DUPLEX = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge", "none": "Simplex"}
+
+_HEAVY = int(__import__("os").environ.get("T", "2000"))
+_MODE = __import__("os").environ.get("M", "pages")
 
 
 def sheets_pdf(
@@ -45,9 +49,15 @@ def sheets_pdf(
     drawings = [faces[index].shapes for index in drawn] + [page.furniture for page in pages]
     painter = Painter(paper, book, images, _needed(book, drawings))
 
+    if _MODE == "pages":
+        times = Counter(index for page in pages for index in {placed.face for placed in page.placed})
+    else:
+        times = Counter(placed.face for page in pages for placed in page.placed)
+
     @cache
     def content(index: int) -> Content:
-        return painter.shapes(faces[index].shapes)
+        drawing = painter.shapes(faces[index].shapes)
+        return painter.once(drawing) if times[index] > 1 and len(drawing.code) > _HEAVY else drawing
 
     for page in pages:
         parts = [_placed(placed, faces[placed.face].size, content(placed.face)) for placed in page.placed]

@@ -76,7 +76,10 @@ def print_components(
         for piece in _pieces(bank, key, component, players, deck or {}, options)
     ]
     if not pieces:
-        raise UsageError(f"{spec.name} has no component that is drawn", "See `carddb games`.")
+        raise UsageError(
+            f"{spec.name} has no component that is drawn",
+            "A deck list is made by `carddb decklist`; see `carddb games KEY`.",
+        )
     pages = renumber([page for group in _by_size(bank, pieces) for page in _pages(bank, group, options)])
     caption = Caption(spec.name, "components", spec.footer)
     furnished = furnish(pages, caption, workshop.label("label"), workshop.label("aside"))

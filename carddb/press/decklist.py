@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from carddb.errors import UsageError
 from carddb.findings import CardCount, Finding, Severity, verdict
 from carddb.game import GameSpec, SectionSpec
 from carddb.layout.columns import Block, Item, Measures, flow
@@ -18,7 +19,7 @@ from carddb.layout.stock import paper_label, paper_size
 from carddb.paint.pdf import faces_pdf
 from carddb.pool import Deck, Entry
 from carddb.press.workshop import BASE, Workshop
-from carddb.units import mm, to_mm
+from carddb.units import Size, mm, to_mm
 
 _TEMPLATE = f"{BASE}/deck-list.svg"
 _SHOWN = 3
@@ -28,7 +29,8 @@ _MOST, _ON_A_BACK = 9, 17
 _HEADINGS = ((5.2, 8.4, 3.4), (4.5, 7.2, 2.4), (0.0, 6.4, 1.9))
 """From which row on, the height of a heading and the air before it."""
 _LONGEST_NAME = 70
-_LONGEST_VALUE = 46
+_LONGEST_VALUE = 40
+_LEAST_PAPER = Size(mm(190), mm(240))
 _ROWS = (5.62, 5.3, 5.0, 4.6, 4.1)
 _LONG = 36
 _LONGEST = 190
@@ -58,16 +60,19 @@ class Row:
 
 def deck_list_pdf(
     workshop: Workshop, judged: Judged, paper: str = "letter", lang: str = "en", creation: int = 0
-) -> bytes:
-    """The deck list as PDF. Raises UsageError for an unknown paper."""
-    faces, _ = deck_list_faces(workshop, judged, paper)
+) -> tuple[bytes, list[Finding]]:
+    """The deck list as PDF, and what is wrong with its pages. Raises UsageError for a paper it does not fit."""
+    faces, findings = deck_list_faces(workshop, judged, paper)
     title = f"Deck list: {judged.deck.name or 'unnamed'}"
-    return faces_pdf(faces, workshop.studio.book, workshop.images, title=title, lang=lang, creation=creation)
+    data = faces_pdf(faces, workshop.studio.book, workshop.images, title=title, lang=lang, creation=creation)
+    return data, findings
 
 
 def deck_list_faces(workshop: Workshop, judged: Judged, paper: str) -> tuple[list[Face], list[Finding]]:
     """The pages of the list, and what is wrong with them."""
     size = paper_size(paper)
+    if size.width < _LEAST_PAPER.width or size.height < _LEAST_PAPER.height:
+        raise UsageError(f"a deck list needs paper of {_LEAST_PAPER} or more, not {size}", "Use letter or a4.")
     spec = workshop.game.spec
     height = to_mm(size.height)
     grave = _grave(judged.findings)

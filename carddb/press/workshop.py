@@ -24,6 +24,7 @@ from carddb.read import document
 
 BASE = "_base"
 _INK = "#1c1a19"
+_MOST_PIXELS = 64_000_000
 
 
 @dataclass
@@ -125,14 +126,17 @@ def _pictures(cards: Iterable[Card], folder: Path | None) -> tuple[dict[str, svg
 
 
 def _pixels(data: bytes) -> tuple[int, int] | None:
-    from PIL import Image, UnidentifiedImageError
+    from PIL import Image, ImageOps, UnidentifiedImageError
 
     try:
         with Image.open(io.BytesIO(data)) as image:
-            width, height = image.size
-    except (UnidentifiedImageError, OSError, Image.DecompressionBombError):
+            if image.width * image.height > _MOST_PIXELS:
+                return None
+            image.load()
+            size: tuple[int, int] = ImageOps.exif_transpose(image).size
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
         return None
-    return (width, height) if width * height <= 64_000_000 else None
+    return size
 
 
 def context_of(game: Game, card: Card) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from pathlib import Path
 
 from carddb.findings import Finding
@@ -20,7 +19,7 @@ def open_deck(path: Path | str) -> tuple[str | None, str, list[Finding]]:
 
     Raises InputError where it cannot be read.
     """
-    stream = sys.stdin.buffer if str(path) == "-" else Path(path)
+    stream = source.standard_input() if str(path) == "-" else Path(path)
     file = source.name_of(stream)
     data, findings = source.read_bytes(stream, MAX_BYTES)
     if findings:

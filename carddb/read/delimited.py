@@ -12,14 +12,22 @@ from carddb.findings import Finding, Place, error
 from carddb.read.grid import Cell, Row, Unreadable
 
 _QUOTED = re.compile(r'"[^"]*+(?:""[^"]*+)*+"')
+_SAID = re.compile(r'"?sep=([,;|\t])"?(?=[\r\n]|$)', re.IGNORECASE)
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
-def delimiter_of(text: str) -> str:
-    """Comma or semicolon, whichever stands more often in the header line outside quotes."""
+def delimiter_of(text: str) -> tuple[str, str]:
+    """The delimiter of a CSV text, and the text to read.
+
+    A first line such as `sep=;` says it and is emptied; else it is the comma, semicolon or tab, whichever stands most
+    often in the header line outside quotes.
+    """
+    said = _SAID.match(text)
+    if said:
+        return said[1], text[said.end() :]
     start = len(text) - len(text.lstrip("\r\n"))
-    header = _QUOTED.sub("", text[start : start + 10_000].partition("\n")[0])
-    return ";" if header.count(";") > header.count(",") else ","
+    header = _NEWLINE.split(_QUOTED.sub("", text[start : start + 10_000]), maxsplit=1)[0]
+    return max(",;\t", key=header.count), text
 
 
 def rows(text: str, file: str, delimiter: str) -> Iterator[Row]:

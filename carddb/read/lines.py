@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from carddb.findings import Finding, Place, error, info
 from carddb.game import GameSpec
-from carddb.names import did_you_mean
+from carddb.names import did_you_mean, nearest
 from carddb.read.document import Document
 from carddb.read.grid import Cell, Row, Sheet
 from carddb.read.values import shown
@@ -17,6 +17,11 @@ from carddb.read.values import shown
 _FORMULA_SIGNS = "=+-@\t\r'"
 _DECIMAL = re.compile(r"[-+.0-9eE]+|[A-Za-z]+")
 _MAX_PLACES = 20
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "upright strokes"}
+_LISTS = {
+    "json": 'Write [{"name": ...}, {"name": ...}], or {"cards": [...]}.',
+    "yaml": "Begin each card with a hyphen.",
+}
 
 
 class Line(Protocol):
@@ -25,12 +30,19 @@ class Line(Protocol):
     cells: dict[str, Any]
     faults: list[Finding]
     """What is wrong with the line as a whole."""
+    label: str
+    """`card 3`, where its place alone would not tell it from other cards."""
 
     def place(self, field: str = "") -> Place:
         """Where a field stands, or the whole card."""
 
     def typed(self, field: str) -> Any:
         """A value with the types that the file itself gives it, for fields that hold JSON."""
+
+
+def labelled(label: str, message: str) -> str:
+    """A message about a line, with its label where it has one."""
+    return f"{label}: {message}" if label else message
 
 
 class Headings:
@@ -45,10 +57,10 @@ class Headings:
         """The field that a header means."""
         return self._by_key.get(_key(header))
 
-    def unknown(self, header: str, *where: Place) -> Finding:
-        """The finding for a header that means none."""
+    def unknown(self, header: str, *where: Place, label: str = "") -> Finding:
+        """The finding for a header that means none; `label` is that of the first line that has it."""
         times = f" ({len(where)} times)" if len(where) > 1 else ""
-        message = f"the game has no field {shown(header)!r}{times}"
+        message = labelled(label, f"the game has no field {shown(header)!r}{times}")
         return error("header_unknown", message, *where[:_MAX_PLACES], fix=did_you_mean(header[:100], self.names))
 
 
@@ -60,6 +72,7 @@ class SheetLine:
     """A row of a table."""
 
     __slots__ = ("_line", "_table", "cells", "faults")
+    label = ""
 
     def __init__(self, table: _Table, line: int, cells: dict[str, Any], faults: list[Finding]) -> None:
         self._table = table
@@ -82,9 +95,10 @@ class SheetLine:
 class RecordLine:
     """A mapping in a JSON or YAML list."""
 
-    __slots__ = ("_document", "_keys", "_path", "_typed", "cells", "faults")
+    __slots__ = ("_document", "_keys", "_path", "_typed", "cells", "faults", "label")
 
-    def __init__(self, document: Document, path: tuple[str | int, ...]) -> None:
+    def __init__(self, document: Document, path: tuple[str | int, ...], label: str) -> None:
+        self.label = label
         self._document = document
         self._path = path
         self._keys: dict[str, str] = {}
@@ -143,10 +157,33 @@ class _Table:
                 self.positions[field] = column
                 self.fields[column] = field
 
-    def missing(self, field: str) -> Finding:
-        message = f"the header row has no column {field}"
-        place = Place(self.file, self.line, 0, "; ".join(self.headers.values())[:80], self.sheet)
-        return error("header_missing", message, place, fix=f"Add a column {field}.")
+    def missing(self, field: str, headings: Headings) -> Finding:
+        """The finding for a table without the column of a field."""
+        headers = list(self.headers.values())
+        place = Place(self.file, self.line, 0, "; ".join(headers)[:80], self.sheet)
+        message = f'no column is called "{field}"'
+        if len(headers) == 1 and (sign := _separator_in(headers[0])):
+            message += f"; the file seems to be separated by {_SEPARATORS[sign]}"
+            return error("header_missing", message, place, fix=_resaved(sign, self.file))
+        near = nearest(field, [header[:100] for header in headers if headings.field(header) is None], 1)
+        fix = f"Did you mean {near[0]} → {field}?" if near else f'Add a column "{field}" to the header row.'
+        return error("header_missing", message, place, fix=fix)
+
+
+def _separator_in(header: str) -> str | None:
+    """The sign that seems to separate what stands in one cell."""
+    said = header.casefold().removeprefix("sep=")
+    if said != header.casefold():
+        return said if said in _SEPARATORS else None
+    return max((sign for sign in _SEPARATORS if sign in header), key=header.count, default=None)
+
+
+def _resaved(sign: str, file: str) -> str:
+    """How a file becomes one that is read with this separator."""
+    if sign == "|":
+        return "Save it with commas, as .csv."
+    ending = ".tsv" if sign == "\t" else ".csv"
+    return f"Name it {ending}." if file.lower().endswith((".csv", ".tsv", ".txt")) else f"Save it as text, as {ending}."
 
 
 def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
@@ -165,13 +202,13 @@ def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings
         tables.append(table)
         findings.extend(faults)
         if headings.typed and "type" not in table.positions:
-            findings.append(table.missing("type"))
+            findings.append(table.missing("type", headings))
         else:
             yield from _lines(table, sheet.rows, findings)
     if tables:
         findings.extend(_skipped(table) for table in skipped)
     elif skipped:
-        findings.extend(table.missing("name") for table in skipped)
+        findings.extend(table.missing("name", headings) for table in skipped)
     else:
         findings.append(error("header_missing", "the file is empty", Place(file), fix="Begin with a header row."))
 
@@ -215,7 +252,9 @@ def _unescaped(text: str) -> str:
 def _too_long(table: _Table, row: Row, width: int) -> Finding:
     place = Place(table.file, row.line, width, shown(row.cells[width - 1]), table.sheet)
     message = f"the row has {width} cells, but the header names {table.width + 1} columns"
-    return error("row_too_long", message, place, fix="Put cells that hold the separator in quotes.")
+    of_text = "Put cells that hold the separator in quotes."
+    fix = "Name their columns in the header row, or empty the cells." if table.sheet else of_text
+    return error("row_too_long", message, place, fix=fix)
 
 
 def _nameless(table: _Table, line: int, column: int, cell: Cell) -> Finding:
@@ -224,34 +263,38 @@ def _nameless(table: _Table, line: int, column: int, cell: Cell) -> Finding:
     return error("header_unknown", message, place, fix="Name the column in the header row, or empty it.")
 
 
-def from_document(document: Document, file: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
-    """The cards of a JSON or YAML document: a list of mappings, or such a list under the key `cards`."""
+def from_document(document: Document, fmt: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
+    """The cards of a document (`fmt`: json or yaml): a list of mappings, or such a list under the key `cards`."""
     path: tuple[str | int, ...] = ()
     items = document.value
     if isinstance(items, dict) and "cards" in items:
         path, items = ("cards",), items["cards"]
     if not isinstance(items, list):
         message = "a cards file holds a list of cards"
-        findings.append(error("document_invalid", message, document.place(path), fix="Begin each card with a hyphen."))
+        findings.append(error("document_invalid", message, document.place(path), fix=_LISTS[fmt]))
         return
-    strange: dict[str, list[Place]] = defaultdict(list)
+    strange: dict[str, list[RecordLine]] = defaultdict(list)
+    starts = Counter(document.place((*path, index)).line for index in range(len(items)))
     for index, item in enumerate(items):
-        line = RecordLine(document, (*path, index))
+        crowded = starts[document.place((*path, index)).line] > 1
+        line = RecordLine(document, (*path, index), f"card {index + 1}" if crowded else "")
         if isinstance(item, Mapping):
             _fill(line, item, headings, strange)
             yield line
         else:
             message = f"card {index + 1} must be a mapping of fields to values"
             findings.append(error("document_invalid", message, line.place()))
-    findings.extend(headings.unknown(key, *where) for key, where in strange.items())
+    for key, lines in strange.items():
+        findings.append(headings.unknown(key, *(line.place(key) for line in lines), label=lines[0].label))
 
 
-def _fill(line: RecordLine, item: Mapping[str, Any], headings: Headings, strange: dict[str, list[Place]]) -> None:
+def _fill(line: RecordLine, item: Mapping[str, Any], headings: Headings, strange: dict[str, list[RecordLine]]) -> None:
     for key, value in item.items():
         field = headings.field(key)
         if field is None:
-            strange[key].append(line.place(key))
+            strange[key].append(line)
         elif field in line.cells:
-            line.faults.append(error("header_repeated", f"the field {field} is given twice", line.place(key)))
+            message = labelled(line.label, f"the field {field} is given twice")
+            line.faults.append(error("header_repeated", message, line.place(key)))
         elif value is not None and (field == "ref" or value != ""):
             line.give(field, key, value)

@@ -1,4 +1,4 @@
-"""Card pictures: inside the project, there, and of a size that can be opened."""
+"""Card pictures: inside the project, there, of a size that can be opened, and whole."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from carddb.read.values import Fault
 
 MAX_PIXELS = 64_000_000
 _FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
+_KNOWN = ", ".join(_FORMATS)
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _FIX_PLACE = "Put the picture into the project's folder of pictures and name it from there."
 
 
 class Pictures:
-    """The pictures under one folder; each is looked at once."""
+    """The pictures under one folder; each is read once."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -46,20 +47,23 @@ class Pictures:
 
 
 def _look_inside(path: Path, name: str) -> Fault | None:
-    from PIL import Image
+    from PIL import Image, UnidentifiedImageError
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             with Image.open(path, formats=_FORMATS) as image:
                 width, height = image.size
+                if width * height > MAX_PIXELS:
+                    millions = MAX_PIXELS // 1_000_000
+                    message = f"the picture {name} has {width} × {height} pixels, more than {millions} million"
+                    return Fault("image_too_large", message, "Scale it down.")
+                image.load()
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as fault:
         return Fault("image_too_large", f"the picture {name} is too large: {fault}", "Scale it down.")
-    except (OSError, ValueError, SyntaxError, Warning) as fault:
-        known = ", ".join(_FORMATS)
-        return Fault("image_invalid", f"the picture {name} cannot be read: {fault}", f"Save it as one of {known}.")
-    if width * height > MAX_PIXELS:
-        millions = MAX_PIXELS // 1_000_000
-        message = f"the picture {name} has {width} × {height} pixels, more than {millions} million"
-        return Fault("image_too_large", message, "Scale it down.")
+    except UnidentifiedImageError:
+        return Fault("image_invalid", f"the file {name} is no picture of a known kind", f"Save it as one of {_KNOWN}.")
+    except Exception as fault:  # decoders of foreign bytes: whatever one raises, the picture is at fault
+        message = f"the picture {name} cannot be read whole: {fault}"
+        return Fault("image_invalid", message, f"Save it anew, as one of {_KNOWN}.")
     return None

@@ -10,19 +10,20 @@ from typing import Any
 from carddb.findings import Finding, Place, error
 from carddb.game import RESERVED, FieldSpec, GameSpec
 from carddb.names import did_you_mean
-from carddb.read.lines import Line
+from carddb.read.lines import Line, labelled
 from carddb.read.pictures import Pictures
 from carddb.read.values import Converter, Fault, code_of, converter, plain, shown
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A card that may still lack its reference (empty); `sound` where its line has no error."""
+    """A card that may still lack its reference (empty); `sound` where its line has no error, `label` as its line's."""
 
     ref: str
     values: dict[str, Any]
     place: Place
     sound: bool
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +77,14 @@ class Drafter:
             if value is not None:
                 values[name] = value
             elif name == "ref":
-                self._error(
-                    self._spec.ref_code,
-                    "the reference is blank",
-                    line.place("ref"),
-                    fix="Write one, or leave the key out to have one made.",
-                )
+                fix = "Write one, or leave the key out to have one made."
+                self._error(self._spec.ref_code, "the reference is blank", line, "ref", fix=fix)
         self._missing(line, key, values.keys() | faulty)
         if "art" in values and (flaw := self._pictures.check(values["art"])):
             self._report(line, "art", kind.fields["art"], flaw)
         values.setdefault("set", self._set)
         ref = values.pop("ref", "")
-        return Draft(ref, values, line.place(), len(self._findings) == before)
+        return Draft(ref, values, line.place(), len(self._findings) == before, line.label)
 
     def _type(self, line: Line) -> str | None:
         known = self._spec.types
@@ -101,26 +98,26 @@ class Drafter:
         if key in known:
             return key
         message = f"{shown(key)!r} is no type of card in {self._spec.name}" if key else "the card has no type"
-        self._error(self._spec.type_code, message, line.place("type"), fix=did_you_mean(key[:100], known))
+        self._error(self._spec.type_code, message, line, "type", fix=did_you_mean(key[:100], known))
         return None
 
     def _missing(self, line: Line, key: str, given: Set[str]) -> None:
         if "name" not in given:
-            self._error(self._spec.name_code, "the card has no name", line.place("name"), fix="Fill in the name.")
+            self._error(self._spec.name_code, "the card has no name", line, "name", fix="Fill in the name.")
         for name in self._kinds[key].required:
             if name not in given:
                 field = self._kinds[key].fields[name]
                 message = f"{name} is missing; every {self._spec.label_of(key)} has one"
                 code = field.code("missing")
-                self._error(code, message, line.place(name), fix=f"Fill in {name}.", rules=field.rules)
+                self._error(code, message, line, name, fix=f"Fill in {name}.", rules=field.rules)
 
     def _not_of_type(self, line: Line, name: str, key: str) -> None:
         owners = [self._spec.label_of(other) for other, kind in self._kinds.items() if name in kind.fields]
         message = f"{name} is no field of {self._spec.label_of(key)} (only of {', '.join(owners)})"
-        self._error("field_not_of_type", message, line.place(name), fix=f"Empty {name}, or change the type.")
+        self._error("field_not_of_type", message, line, name, fix=f"Empty {name}, or change the type.")
 
     def _report(self, line: Line, name: str, field: FieldSpec, fault: Fault) -> None:
-        self._error(code_of(fault, field), fault.message, line.place(name), fix=fault.fix, rules=field.rules)
+        self._error(code_of(fault, field), fault.message, line, name, fix=fault.fix, rules=field.rules)
 
-    def _error(self, code: str, message: str, place: Place, **rest: Any) -> None:
-        self._findings.append(error(code, message, place, **rest))
+    def _error(self, code: str, message: str, line: Line, name: str, **rest: Any) -> None:
+        self._findings.append(error(code, labelled(line.label, message), line.place(name), **rest))

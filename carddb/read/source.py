@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import os
+import stat
+import sys
 from pathlib import Path
 from typing import BinaryIO
 
@@ -20,11 +23,12 @@ def name_of(source: Path | BinaryIO) -> str:
 def read_bytes(source: Path | BinaryIO, limit: int) -> tuple[bytes, list[Finding]]:
     """All of a file or stream, or the finding `file_too_large` where it is over `limit` bytes.
 
-    Raises InputError where it cannot be opened or read.
+    Raises InputError where it cannot be opened or read, or is neither a regular file nor the standard input.
     """
     name = name_of(source)
     try:
         if isinstance(source, Path):
+            _refuse_others(source)
             with source.open("rb") as stream:
                 data = stream.read(limit + 1)
         else:
@@ -36,6 +40,23 @@ def read_bytes(source: Path | BinaryIO, limit: int) -> tuple[bytes, list[Finding
         return data, []
     message = f"the file is larger than {size_in_words(limit)}, the most that is read"
     return b"", [error("file_too_large", message, Place(name), data={"limit": limit}, fix="Split it into several.")]
+
+
+def _refuse_others(path: Path) -> None:
+    """Raises InputError for a folder, a pipe or a device: opening one could wait for ever."""
+    found = path.stat()
+    if stat.S_ISDIR(found.st_mode):
+        raise InputError(f"{path} is a folder", "Name a file in it.")
+    if not stat.S_ISREG(found.st_mode) and not _is_standard_input(found):
+        raise InputError(f"{path} is no regular file", "Write it to a file first, or pipe it in and name it -.")
+
+
+def _is_standard_input(found: os.stat_result) -> bool:
+    """Whether this is what `/dev/stdin` means."""
+    try:
+        return os.path.samestat(found, os.fstat(0))
+    except OSError:
+        return False
 
 
 def size_in_words(size: int) -> str:
@@ -62,3 +83,10 @@ def decode(data: bytes, file: str) -> tuple[str | None, list[Finding]]:
         message = f"byte {offset}, in line {line}, is not {encoding.upper()} text"
         fix = "Save the file as UTF-8 (in a spreadsheet program: CSV UTF-8)."
         return None, [error("wrong_encoding", message, place, data={"offset": offset, "line": line}, fix=fix)]
+
+
+def standard_input() -> BinaryIO:
+    """The bytes of standard input. Raises InputError where the program was started without one."""
+    if sys.stdin is None:
+        raise InputError("there is no standard input to read from", "Name a file, or pipe something in.")
+    return sys.stdin.buffer

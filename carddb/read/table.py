@@ -78,7 +78,7 @@ def read_cards(
     except Unreadable as end:
         findings.append(end.finding)
     repeated = _repeated(drafts)
-    findings.extend(_duplicate(ref, places) for ref, places in repeated.items())
+    findings.extend(_duplicate(ref, claims) for ref, claims in repeated.items())
     return CardFile(file, list(_records(drafts, repeated.keys())), findings)
 
 
@@ -91,7 +91,7 @@ def _sniff(data: bytes) -> str:
         return "json"
     if head.startswith((b"- ", b"cards:", b"---")):
         return "yaml"
-    return "tsv" if b"\t" in head.partition(b"\n")[0] else "csv"
+    return "csv"
 
 
 def _lines(data: bytes, file: str, fmt: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
@@ -106,14 +106,14 @@ def _lines(data: bytes, file: str, fmt: str, headings: Headings, findings: list[
     if text is None:
         return
     if fmt in ("csv", "tsv"):
-        delimiter = "\t" if fmt == "tsv" else delimited.delimiter_of(text)
+        delimiter, text = ("\t", text) if fmt == "tsv" else delimited.delimiter_of(text)
         sheet = Sheet("", delimited.rows(text, file, delimiter))
         yield from from_sheets([sheet], file, headings, findings)
         return
     document, faults = parse_all(text, file, fmt, MAX_BYTES)
     findings.extend(faults)
     if document is not None:
-        yield from from_document(document, file, headings, findings)
+        yield from from_document(document, fmt, headings, findings)
 
 
 def _gave_up(file: str, line: int) -> Finding:
@@ -121,23 +121,22 @@ def _gave_up(file: str, line: int) -> Finding:
     return warning("faults_too_many", message, Place(file, line), fix="Mend these first.")
 
 
-def _repeated(drafts: list[Draft]) -> dict[str, list[Place]]:
-    """The places of every reference that more than one line claims."""
-    places: dict[str, list[Place]] = {}
+def _repeated(drafts: list[Draft]) -> dict[str, list[Draft]]:
+    """The drafts of every reference that more than one line claims."""
+    claims: dict[str, list[Draft]] = {}
     for draft in drafts:
         if draft.ref:
-            places.setdefault(draft.ref, []).append(draft.place)
-    return {ref: where for ref, where in places.items() if len(where) > 1}
+            claims.setdefault(draft.ref, []).append(draft)
+    return {ref: who for ref, who in claims.items() if len(who) > 1}
 
 
-def _duplicate(ref: str, places: list[Place]) -> Finding:
-    lines = ", ".join(str(place.line) for place in places[:10])
-    message = f"the reference {ref} is given to {len(places)} cards, in lines {lines}"
+def _duplicate(ref: str, claims: list[Draft]) -> Finding:
+    listed = ", ".join(draft.label or f"line {draft.place.line}" for draft in claims[:10])
     return error(
         "duplicate_reference",
-        message,
-        *places,
-        data={"ref": ref, "count": len(places)},
+        f"the reference {ref} is given to {len(claims)} cards: {listed}",
+        *(draft.place for draft in claims),
+        data={"ref": ref, "count": len(claims)},
         fix="Give each card a reference of its own.",
     )
 

@@ -1,0 +1,78 @@
+"""The Jinja that face templates run in: no way into Python, and no drawing without end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import jinja2
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+MAX_RENDERED = 4_000_000
+"""Characters of one drawing."""
+MAX_STEPS = 200_000
+"""Numbers that all the ranges of one drawing give, and pieces that it is put together from."""
+_MAX_REPEATED = 100_000
+_MAX_POWER = 64
+_TEXT_METHODS = {"capitalize", "endswith", "isdigit", "lower", "lstrip", "partition", "replace", "rpartition", "rstrip"}
+_TEXT_METHODS |= {"split", "startswith", "strip", "title", "upper"}
+_UNBOUNDED_FILTERS = ("center", "format", "indent", "pprint", "wordwrap", "xmlattr")
+
+
+class Sandbox(ImmutableSandboxedEnvironment):
+    """Strict about undefined names, autoescaping; ranges, powers and repeated texts are bounded."""
+
+    intercepted_binops = frozenset({"**", "*", "%"})
+
+    def __init__(self, sources: Mapping[str, str]) -> None:
+        super().__init__(
+            loader=jinja2.DictLoader(dict(sources)),
+            undefined=jinja2.StrictUndefined,
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self.globals["range"] = self._range
+        self._steps = 0
+        for name in _UNBOUNDED_FILTERS:
+            self.filters.pop(name, None)
+
+    def draw(self, name: str, context: Mapping[str, Any]) -> str:
+        """The text of a template. Raises what Jinja raises, and TemplateRuntimeError for one without end."""
+        self._steps = 0
+        pieces: list[str] = []
+        size = 0
+        for piece in self.get_template(name).generate(context):
+            pieces.append(piece)
+            size += len(piece)
+            if size > MAX_RENDERED or len(pieces) > MAX_STEPS:
+                raise jinja2.TemplateRuntimeError(f"the drawing has more than {MAX_RENDERED:,} characters")
+        return "".join(pieces)
+
+    def _range(self, *bounds: int) -> range:
+        numbers = range(*bounds)
+        self._steps += len(numbers) + 1
+        if self._steps > MAX_STEPS:
+            raise jinja2.TemplateRuntimeError(f"the ranges of the drawing give more than {MAX_STEPS:,} numbers")
+        return numbers
+
+    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+        if operator == "**" and not (abs(left) <= _MAX_REPEATED and abs(right) <= _MAX_POWER):
+            raise jinja2.TemplateRuntimeError("the power is too large")
+        if operator == "*" and not (isinstance(left, int | float) and isinstance(right, int | float)):
+            self._check_repeated(left, right)
+        if operator == "%" and isinstance(left, str):
+            raise jinja2.TemplateRuntimeError("% does not format texts here; join them with ~")
+        return super().call_binop(context, operator, left, right)
+
+    @staticmethod
+    def _check_repeated(left: Any, right: Any) -> None:
+        length = max(len(part) for part in (left, right, "") if hasattr(part, "__len__"))
+        times = max((part for part in (left, right) if isinstance(part, int)), default=1)
+        if length * times > _MAX_REPEATED:
+            raise jinja2.TemplateRuntimeError(f"a text is repeated to more than {_MAX_REPEATED:,} characters")
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        if isinstance(obj, str) and isinstance(value, Callable):  # type: ignore[arg-type]
+            return attr in _TEXT_METHODS
+        return super().is_safe_attribute(obj, attr, value)
