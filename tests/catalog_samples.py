@@ -12,7 +12,8 @@ from typing import Any
 
 from carddb.catalog.store import Catalog, LoadResult
 from carddb.findings import Place
-from carddb.game import FieldSpec, GameSpec, TypeSpec
+from carddb.game import GameSpec
+from carddb.game_parts import FieldSpec, TypeSpec
 
 SPEC = GameSpec(
     key="test",

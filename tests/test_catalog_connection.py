@@ -169,6 +169,29 @@ def test_one_state(tmp_path: Path) -> None:
         assert len(reader.pool(SPEC, day=DAY)) == 1
 
 
+@pytest.mark.parametrize("log", [False, True])
+def test_read_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: bool) -> None:
+    """A catalogue that may not be written is read, tried against and left as it is; a write is refused."""
+    (tmp_path / "a ?#%").mkdir()
+    path = made(tmp_path / "a ?#%" / "carddb.db", row("A"))
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        if log:
+            other.execute("UPDATE card SET retired = 0")
+        before = sorted(path.parent.iterdir())
+        assert (len(before) > 1) == log
+        monkeypatch.setattr(os, "access", lambda *_: False)
+        assert Catalog.exists(path)
+        with opened(path) as catalog:
+            assert len(catalog.pool(SPEC, day=DAY)) == 1 and catalog.history("test", "A")
+            assert [change.ref for change in load(catalog, [row("B")], dry_run=True).added] == ["B"]
+        with pytest.raises(CatalogError, match="cannot be opened for writing"), opened(path) as catalog:
+            load(catalog, [row("B")])
+        assert sorted(path.parent.iterdir()) == before
+    monkeypatch.undo()
+    with opened(path) as catalog:
+        assert len(catalog.pool(SPEC, day=DAY)) == 1
+
+
 def test_reading_is_light(tmp_path: Path) -> None:
     """Opening and reading a catalogue imports no database library but SQLite's."""
     script = """

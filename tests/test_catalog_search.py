@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.catalog.store import Catalog
-from carddb.game import FieldSpec, TypeSpec
+from carddb.game_parts import FieldSpec, TypeSpec
 from carddb.query import parse
 
 LATER = date(2026, 7, 1)

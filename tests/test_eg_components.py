@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -158,8 +159,34 @@ def test_only_title_and_backs_have_colour() -> None:
 def test_title_card_tells_whose_deck_it_is() -> None:
     """The title card names game, designer, empire, deck and edition, and that copying is welcome (PE-3, E-1, E-2)."""
     text = " ".join(words(drawn("title", DECK).face))
-    for part in ("Empires", "Generals", "Pauly Hart", "MALI", "Salt and Gold", "Medieval", "Copy it"):
+    for part in ("Empires", "Generals", "Pauly Hart", "MALI", "Salt and Gold", "Copy it"):
         assert part in text
+    assert "a deck from the Medieval edition" in text
+
+
+def test_title_card_tells_what_it_knows() -> None:
+    """What a deck does not say leaves no mark on its title card: a name alone is the heading, nothing is the game's."""
+    empty = {"name": "", "empire": "", "edition": ""}
+    assert drawn("title", {"deck": empty}).face == drawn("title").face
+    assert any(word.startswith("for ") for word in words(drawn("title").face))
+    named = words(drawn("title", {"deck": {**empty, "name": "Salt and Gold"}}).face)
+    assert "SALT AND GOLD" in named
+    assert not any("edition" in word for word in named)
+
+
+@pytest.mark.parametrize(
+    ("facts", "frieze"),
+    [
+        ({"edition": "Medieval"}, "medieval"),
+        ({"edition": "Act of God", "era": "antiquity"}, "antiquity"),
+        ({"edition": "Modern"}, "later"),
+        ({"edition": "Act of God"}, "none"),
+        ({}, "none"),
+    ],
+)
+def test_title_card_has_the_frieze_of_its_era(facts: dict[str, str], frieze: str) -> None:
+    """The frieze is that of the deck's era, or of its edition where no era is told."""
+    assert components.component_data("title", spec(), {"deck": facts})["frieze"] == frieze
 
 
 def test_title_card_shows_the_empire() -> None:
@@ -204,7 +231,8 @@ def test_play_map_has_nine_zones_and_the_battlefield(name: str) -> None:
     for zone in spec().data["zones"]:
         assert zone["name"].lower() in joined
         assert zone["holds"].lower() in joined
-        assert zone["limit"] == "—" or zone["limit"] in joined
+        limit = zone["limit"] if name == "play-map" else zone["limit"].removesuffix(" at start")
+        assert limit == "—" or limit in joined
 
 
 def test_mat_has_room_for_the_cards() -> None:
@@ -216,6 +244,32 @@ def test_mat_has_room_for_the_cards() -> None:
         for x2, y2, width2, height2 in boxes[:i]:
             assert x + width <= x2 or x2 + width2 <= x or y + height <= y2 or y2 + height2 <= y
     assert all(zone["box"][2] >= 76.2 and zone["box"][3] >= 127 for zone in zones if zone["number"])
+
+
+def extents(face: Face) -> Iterator[tuple[int, int, int, int]]:
+    """Left, top, right and bottom of all that is printed: text an em high, a path with half its line around it."""
+    for shape in walk(face.shapes):
+        if isinstance(shape, Run):
+            yield shape.x, shape.y - shape.size * 3 // 4, shape.x + shape.width, shape.y + shape.size // 4
+        elif isinstance(shape, Outline) and (shape.stroke or shape.fill != "#ffffff"):
+            half = shape.stroke.width // 2 if shape.stroke else 0
+            xs, ys = zip(*ends(shape), strict=True)
+            yield min(xs) - half, min(ys) - half, max(xs) + half, max(ys) + half
+
+
+def test_mat_is_cut_between_its_zones() -> None:
+    """No word, number or picture of the mat is cut where it is joined, only the lines that lead to the table."""
+    (across,), (down,) = spec().components["play-map"].seams
+    for left, top, right, bottom in extents(drawn("play-map").face):
+        assert not top < down * 1000 < bottom
+        assert not left < across * 1000 < right or (left <= 0 and right >= 420_000)
+
+
+def test_mat_parts_fit_letter_and_a4() -> None:
+    """Each part with its overlap lies on Letter or A4 turned, with room for a footer."""
+    for seams, length, room in zip(spec().components["play-map"].seams, (420, 297), (263, 189), strict=True):
+        bounds = [0, *seams, length]
+        assert all(end - start + 2 * 5 <= room for start, end in pairwise(bounds))
 
 
 def test_mat_puts_piles_where_the_rules_want_them() -> None:
@@ -302,6 +356,14 @@ def test_score_sheet_has_room_for_six() -> None:
     assert text.count("PLAYER") == text.count("Out") == text.count("Passed last turn") == text.count("PLACE") == 6
     assert all(text.count(components.signed(n)) == 6 for n in range(-8, 9) if n)
     assert {"Warlord", "Sissy", "Chancellor", "Epic Campaigner"} <= set(text)
+
+
+def test_score_sheet_keeps_its_margins() -> None:
+    """Nothing of the score sheet stands so near an edge that another paper of about its size would lose it."""
+    face = drawn("score-sheet").face
+    for left, top, right, bottom in extents(face):
+        assert left >= 16_000 and right <= face.size.width - 16_000
+        assert top >= 12_000 and bottom <= face.size.height - 12_000
 
 
 @given(st.integers(-99, 99))

@@ -83,3 +83,92 @@ def test_every_code_that_the_program_raises_is_explained() -> None:
     game, _ = load(folders()[GAME])
     assert game is not None and len(raised) > 30
     assert raised - set(shared_codes()) - set(game.rule_book.codes) == set()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key", "said", "fix"),
+    [
+        ("of: light", "of: ligth", "of:", "limit too_bright: there is no field ligth", "light"),
+        ("of: light, ", "", "budget:", "limit too_bright: there is no field named", ""),
+        ("max: 2,", "max: 2, by: nme,", "by:", "limit too_many_copies: there is no field nme", "name"),
+        ("unless: bright_night", "unless: brightnight", "unless:", "limit too_bright: there is no option", "bright_"),
+        (
+            "unless: bright_night",
+            "when: dark=yes",
+            "when:",
+            "limit too_bright: there is no option dark",
+            "bright_night",
+        ),
+        (
+            "code: not_red,",
+            "code: not_red, when: red_night,",
+            "must:",
+            "format red: there is no option red_night",
+            "ht",
+        ),
+        ("types: [lamp, wind]", "types: [lump, wind]", "sections:", "section main: there is no type lump", "lamp"),
+        (
+            "types: [lamp, wind]",
+            "types: [lamp], wrong: [{match: 'type:wind', code: no, unless: x}]",
+            "sections:",
+            "section main: there is no option x",
+            "bright_night",
+        ),
+        ("size: [4, 12]", "size: [12, 4]", "sections:", "section main: at least 12, at most 4", "Swap"),
+        ("identity: [name]", "identity: [nam]", "identity:", "identity: there is no field nam", "name"),
+        ("identity: [name]", "default_format: rad", "default_format:", "default_format: there is no format rad", "red"),
+        ("prefix: lan", "prefix: L-n", "prefix:", "prefix: 'L-n' is not small letters", ""),
+        ("size: 15x15mm", "size: 15by15mm", "components:", "component token: not a size: '15by15mm'", ""),
+        ("card_size: poker", "card_size: 63x88", "card_size:", "card_size: not a size", ""),
+        ("type:lamp", "type:lamb", "budget:", "limit too_bright: ", "lamp"),
+    ],
+)
+def test_parts_that_do_not_fit_are_found(tmp_path: Path, old: str, new: str, key: str, said: str, fix: str) -> None:
+    """A name that means nothing, and a value that cannot be, is found in its line, with the nearest that could be."""
+    text = changed_game(tmp_path, old, new)
+    game, (finding,) = load(folders([(tmp_path, True)])["lanterns"])
+    assert game is None and finding.code == "document_invalid"
+    assert finding.message.startswith(said) and fix in finding.fix
+    line = text.splitlines()[finding.where[0].line - 1]
+    assert key in line or new in line
+
+
+def test_all_that_does_not_fit_is_found_at_once(tmp_path: Path) -> None:
+    """Several misfits of a game file are as many findings."""
+    changed_game(tmp_path, "of: light", "of: ligth")
+    path = tmp_path / "lanterns" / "game.yaml"
+    path.write_text(path.read_text("utf-8").replace("prefix: lan", "prefix: Lan"), "utf-8")
+    _, findings = load(folders([(tmp_path, True)])["lanterns"])
+    assert [finding.where[0].line for finding in findings] == [23, 2]
+
+
+def test_rules_that_are_not_written_are_warned_of(tmp_path: Path) -> None:
+    """A rule id that rules.yaml lacks is a warning with its line and the nearest; the game loads all the same."""
+    changed_game(tmp_path, "rules: [L-2]", "rules: [L-22]")
+    game, (finding,) = load(folders([(tmp_path, True)])["lanterns"])
+    assert game is not None
+    assert (finding.code, finding.severity, finding.where[0].line) == ("rule_unknown", "warning", 22)
+    assert "L-22" in finding.message and "L-2" in finding.fix
+    (tmp_path / "lanterns" / "rules.yaml").unlink()
+    assert load(folders([(tmp_path, True)])["lanterns"])[1] == []
+
+
+@pytest.mark.parametrize("text", ["rules: 5\n", "rules: [\n", "5\n", "rules: {L-1: {tag: X, text: x}}\n"])
+def test_a_faulty_rule_book_is_found_with_the_game(tmp_path: Path, text: str) -> None:
+    """Faults of rules.yaml are findings in that file, and asking for the book is an error that names it."""
+    changed_game(tmp_path, "", "")
+    (tmp_path / "lanterns" / "rules.yaml").write_text(text, "utf-8")
+    game, findings = load(folders([(tmp_path, True)])["lanterns"])
+    assert game is not None and {finding.severity for finding in findings} == {"error"}
+    assert all(finding.where[0].file.endswith("rules.yaml") for finding in findings)
+    with pytest.raises(GameError, match=r"rules\.yaml cannot be used"):
+        _ = game.rule_book
+
+
+def changed_game(folder: Path, old: str, new: str) -> str:
+    """A copy of the game lanterns in which one text is replaced; the text of its game.yaml."""
+    shutil.copytree(OUTSIDE / "lanterns", folder / "lanterns")
+    path = folder / "lanterns" / "game.yaml"
+    assert not old or path.read_text("utf-8").count(old) == 1
+    path.write_text(path.read_text("utf-8").replace(old, new, 1), "utf-8")
+    return path.read_text("utf-8")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PURE = ("deck", "layout", "pool.py", "query", "game.py", "names.py", "units.py", "findings.py")
+PURE = ("deck", "layout", "pool.py", "query", "game.py", "game_parts.py", "names.py", "units.py", "findings.py")
 IMPURE_MODULES = {"time", "random", "os", "secrets", "uuid", "socket", "sqlite3", "subprocess", "getpass"}
 
 

@@ -2,13 +2,14 @@ import itertools
 import subprocess
 import sys
 from dataclasses import replace
-from decimal import Decimal
 from io import BytesIO
 from pathlib import Path as FilePath
 
 import pikepdf
 import pypdfium2
 import pytest
+from fontTools.ttLib import TTFont
+from paint_content import MM, drawn, near, opened
 from paint_samples import CARD, SANS, SERIF, book, face, images, label, picture, run
 
 import carddb
@@ -21,7 +22,6 @@ from carddb.layout.stock import CARDS, PAPERS, STOCKS
 from carddb.paint.pdf import face_pdf, faces_pdf, sheets_pdf
 from carddb.units import Box, Size
 
-MM = 72 / 25.4
 FACES = [face(), face("War Elephants", "#008837"), Face(CARD, (run("BACK", 20000, 20000, SERIF, 9000),), "Back")]
 
 
@@ -33,58 +33,6 @@ def pages(count: int = 5, stock: str = "plain", flip: str = "long-edge", card: S
 def pdf(sheets: list[Page] | None = None, faces: list[Face] | None = None, **options: object) -> bytes:
     settings = {"title": "Empires · Übung", "lang": "en-GB", "creation": 1_700_000_000} | options
     return sheets_pdf(sheets or pages(), faces or FACES, book(), images(), **settings)  # type: ignore[arg-type]
-
-
-_kept: list[pikepdf.Pdf] = []
-
-
-def opened(data: bytes) -> pikepdf.Pdf:
-    """A file that stays open while its pages are looked at."""
-    _kept[:] = [*_kept[-3:], pikepdf.open(BytesIO(data))]
-    return _kept[-1]
-
-
-def drawn(page: pikepdf.Page) -> tuple[list[tuple[str, list[tuple[float, float]]]], list[tuple[float, float]]]:
-    """What a page draws, in millimetres from its top left: path segments by operator, and where lines of text begin."""
-    height = float(page.MediaBox[3])
-    matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-    stack = []
-    paths, starts = [], []
-
-    def at(x: float, y: float) -> tuple[float, float]:
-        a, b, c, d, e, f = matrix
-        return (a * x + c * y + e) / MM, (height - (b * x + d * y + f)) / MM
-
-    for operands, operator in pikepdf.parse_content_stream(page):
-        name = str(operator)
-        numbers = [float(operand) for operand in operands if isinstance(operand, (int, Decimal))]
-        if name == "q":
-            stack.append(matrix)
-        elif name == "Q":
-            matrix = stack.pop()
-        elif name == "cm":
-            a, b, c, d, e, f = numbers
-            m = matrix
-            matrix = (
-                a * m[0] + b * m[2],
-                a * m[1] + b * m[3],
-                c * m[0] + d * m[2],
-                c * m[1] + d * m[3],
-                e * m[0] + f * m[2] + m[4],
-                e * m[1] + f * m[3] + m[5],
-            )
-        elif name in ("m", "l"):
-            paths.append((name, [at(*numbers)]))
-        elif name == "re":
-            x, y, w, h = numbers
-            paths.append((name, [at(x, y), at(x + w, y + h)]))
-        elif name == "Tm":
-            starts.append(at(numbers[4], numbers[5]))
-    return paths, starts
-
-
-def near(one: tuple[float, float], other: tuple[float, float]) -> bool:
-    return abs(one[0] - other[0]) < 0.01 and abs(one[1] - other[1]) < 0.01
 
 
 def test_cards_lie_on_paper_to_a_hundredth_of_a_millimetre() -> None:
@@ -243,8 +191,8 @@ def test_turned_text_runs_its_way(angle: int) -> None:
     assert pypdfium2.PdfDocument(data)[0].get_textpage().get_text_range() == "turned"
 
 
-def test_the_same_face_is_drawn_by_the_same_operators() -> None:
-    """Copies repeat the face's operators, each in its own place, and cost next to nothing."""
+def test_a_light_face_repeats_its_operators() -> None:
+    """Copies of a face of few operators repeat them, each in its own place, and cost next to nothing."""
     one, many = (len(pdf(pages(count))) for count in (4, 40))
     assert many < one + 40_000
     content = opened(pdf(pages(4))).pages[0].Contents.read_bytes()
@@ -322,6 +270,18 @@ def test_a_broken_font_is_refused(data: bytes) -> None:
     broken = FontBook([Font(SANS, "Alegreya Sans", "500", data)])
     shapes = (Run(0, 10000, "a", SANS, 3000, (1500,)),)
     with pytest.raises(FontError):
+        face_pdf(Face(CARD, shapes, "t"), broken, {})
+
+
+def test_a_font_that_breaks_only_at_the_end_is_refused() -> None:
+    """A glyph that points outside its table is found when the subset is made, and answered with a sentence."""
+    font = TTFont(BytesIO(book().fonts[SANS].data), lazy=True)
+    record = font.reader.tables["glyf"]
+    data = bytearray(book().fonts[SANS].data)
+    data[record.offset : record.offset + record.length] = b"\xff" * record.length
+    broken = FontBook([Font(SANS, "Alegreya Sans", "500", bytes(data))])
+    shapes = (Run(0, 10000, "a", SANS, 3000, (1500,)),)
+    with pytest.raises(FontError, match=f"{SANS} cannot be embedded"):
         face_pdf(Face(CARD, shapes, "t"), broken, {})
 
 

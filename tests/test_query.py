@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from carddb.errors import QueryError
-from carddb.game import FieldSpec
+from carddb.game_parts import FieldSpec
 from carddb.pool import Card
 from carddb.query import MAX_LENGTH, MAX_NESTING, Query, parse
 

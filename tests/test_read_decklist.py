@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from carddb.errors import InputError
 from carddb.findings import Finding, Severity
-from carddb.game import GameSpec, SectionSpec, TypeSpec
+from carddb.game import GameSpec
+from carddb.game_parts import SectionSpec, TypeSpec
 from carddb.pool import Card, Deck, Entry, Pool
 from carddb.read.decklist import decode, load_deck, read_deck
 from carddb.read.deckwrite import write_deck

@@ -17,7 +17,8 @@ from odf.table import Table, TableCell, TableRow
 from odf.text import LineBreak, P, S, Tab
 
 from carddb.errors import OutputError, UsageError
-from carddb.game import FieldSpec, GameSpec, TypeSpec
+from carddb.game import GameSpec
+from carddb.game_parts import FieldSpec, TypeSpec
 from carddb.read.export import FORMATS, write_cards
 from carddb.read.table import read_cards
 

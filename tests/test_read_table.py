@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +18,11 @@ from PIL import Image
 
 from carddb.errors import InputError, UsageError
 from carddb.findings import Finding, Severity
-from carddb.game import FieldSpec, GameSpec, TypeSpec
+from carddb.game import GameSpec
+from carddb.game_parts import FieldSpec, TypeSpec
 from carddb.read import table
 from carddb.read.table import CardFile, read_cards
+from carddb.read.workbook import write_workbook
 
 SPEC = GameSpec(
     key="trial",
@@ -247,11 +253,51 @@ def test_text_after_a_closing_quote_is_an_error(tmp_path: Path) -> None:
     assert only(read(tmp_path, 'name,type\n"A"B,soldier\n')).code == "quote_misplaced"
 
 
-@pytest.mark.parametrize(("name", "mark"), [("a.csv", ","), ("a.csv", ";"), ("a.tsv", "\t")])
+@pytest.mark.parametrize(("name", "mark"), [("a.csv", ","), ("a.csv", ";"), ("a.csv", "\t"), ("a.tsv", "\t")])
 def test_delimiters(tmp_path: Path, name: str, mark: str) -> None:
-    """Comma and semicolon are told by the header line, tabs by the file's name."""
+    """Comma, semicolon and tab are told by the header line; a .tsv file has tabs."""
     rows = [["name", "type", "rarity", "strength", "text"], ["A", "soldier", "common", "1", "x"]]
     assert values(read(tmp_path, "\n".join(mark.join(row) for row in rows), name))["text"] == "x"
+
+
+@pytest.mark.parametrize("first", ["sep=;", '"sep=;"', "SEP=;"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_a_first_line_may_name_the_separator(tmp_path: Path, first: str, newline: str) -> None:
+    """A first line `sep=;` is followed whatever the header looks like, and lines are counted from it."""
+    rows = [first, "name;type;rarity;strength;text", "A,B,C;soldier;rare;x;,,,,", "D;soldier;rare;1;,,,,,,,"]
+    found = read(tmp_path, newline.join(rows))
+    assert (only(found).code, found.findings[0].where[0].line) == ("field_invalid", 3)
+    assert [record.values["name"] for record in found.records] == ["D"]
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said", "fix"),
+    [
+        ("a.csv", "nme,type", 'no column is called "name"', "Did you mean nme → name?"),
+        ("a.csv", "name,typ", 'no column is called "type"', "Did you mean typ → type?"),
+        ("a.csv", "qqq,type", 'no column is called "name"', 'Add a column "name" to the header row.'),
+        ("a.csv", "ref,set,type", 'no column is called "name"', 'Add a column "name" to the header row.'),
+        ("a.tsv", "name,type,text", "separated by commas", "Name it .csv."),
+        ("a.tsv", "name;type;text", "separated by semicolons", "Name it .csv."),
+        ("a.tsv", "sep=;\nname;type", "separated by semicolons", "Name it .csv."),
+        ("a.csv", "name|type|text", "separated by upright strokes", "Save it with commas, as .csv."),
+        ("a.csv", "sep=:\nname:type", 'no column is called "name"', 'Add a column "name" to the header row.'),
+    ],
+)
+def test_a_missing_column_is_explained(tmp_path: Path, file: str, text: str, said: str, fix: str) -> None:
+    """A missing column is named in quotes, with the header or the separator that was meant."""
+    finding = read(tmp_path, text + "\n", file).findings[-1]
+    assert finding.code == "header_missing" and said in finding.message
+    assert finding.fix == fix
+
+
+def test_remedies_for_a_sheet_speak_of_cells(tmp_path: Path) -> None:
+    """A sheet with all columns in one cell is to be saved as text; cells past the header are no matter of quotes."""
+    pasted = only(read(tmp_path, write_workbook("x", ["name\ttype"], [["A\tsoldier"]]), "a.xlsx"))
+    assert "separated by tabs" in pasted.message and pasted.fix == "Save it as text, as .tsv."
+    header, row = ["name", "type", "rarity", "amount", ""], ["A", "resource", "rare", 1, "x"]
+    assert "cells" in only(read(tmp_path, write_workbook("x", header, [row]), "a.xlsx")).fix
+    assert "quotes" in only(read(tmp_path, "name,type,rarity,amount\nA,resource,rare,1,x\n")).fix
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
@@ -308,6 +354,28 @@ def test_a_picture_of_too_many_pixels_is_refused(tmp_path: Path) -> None:
     assert only(found).code == "image_too_large"
 
 
+@pytest.mark.parametrize("fmt", ["PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF"])
+def test_a_picture_that_breaks_off_is_refused(tmp_path: Path, fmt: str) -> None:
+    """A picture is read to its end: one cut in half is invalid, though its header is sound."""
+    stream = io.BytesIO()
+    Image.radial_gradient("L").convert("RGB").save(stream, fmt)
+    (tmp_path / "whole").write_bytes(stream.getvalue())
+    (tmp_path / "half").write_bytes(stream.getvalue()[: len(stream.getvalue()) // 2])
+    found = read(tmp_path, "name,type,rarity,strength,art\nA,soldier,rare,1,whole\nB,soldier,rare,1,half\n")
+    assert only(found).code == "image_invalid"
+    assert [record.values["art"] for record in found.records] == ["whole"]
+
+
+def test_a_picture_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many cards show a picture, it is opened once."""
+    Image.new("RGB", (2, 2)).save(tmp_path / "a.png")
+    opened: list[object] = []
+    original = Image.open
+    monkeypatch.setattr(Image, "open", lambda path, **rest: opened.append(path) or original(path, **rest))
+    found = read(tmp_path, "name,type,rarity,strength,art\n" + "A,soldier,rare,1,a.png\n" * 3)
+    assert (len(found.records), len(opened)) == (3, 1)
+
+
 def test_yaml_cards_keep_their_zeros(tmp_path: Path) -> None:
     """In YAML a text field keeps what was written, whatever YAML would make of it."""
     text = "- {name: no, ref: 007, type: soldier, rarity: rare, strength: 0x10, text: 1.10, tags: [1.50, yes]}\n"
@@ -330,6 +398,40 @@ def test_json_cards_have_places(tmp_path: Path) -> None:
         ("unknown_rarity", 8, "rarity"),
         ("header_unknown", 10, "nam"),
     ]
+
+
+def test_faults_in_one_line_of_json_name_the_card(tmp_path: Path) -> None:
+    """Where several cards share a line, each fault says which card it is of."""
+    good = {"name": "A", "ref": "1", "type": "soldier", "rarity": "rare", "strength": 1}
+    cards = [good, {**good, "ref": "2", "strength": "x", "nam": 1}, {**good, "Name": "B"}, {"type": "knight"}]
+    found = read(tmp_path, json.dumps(cards), "cards.json")
+    assert [finding.code for finding in found.findings] == [
+        "field_invalid",
+        "header_repeated",
+        "unknown_card_type",
+        "header_unknown",
+        "duplicate_reference",
+    ]
+    assert [finding.message.partition(":")[0] for finding in found.findings[:4]] == [
+        "card 2",
+        "card 3",
+        "card 4",
+        "card 2",
+    ]
+    assert found.findings[4].message.endswith("card 1, card 3")
+    lone = read(tmp_path, json.dumps([{**good, "strength": "x"}]), "cards.json")
+    assert not only(lone).message.startswith("card")
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "fix"),
+    [("a.json", '{"a": 1}', '{"cards": [...]}'), ("a.json", "3", '[{"name": ...}'), ("a.yaml", "a: 1", "hyphen")],
+)
+def test_a_document_of_another_shape_is_answered_in_its_language(
+    tmp_path: Path, file: str, text: str, fix: str
+) -> None:
+    """What a list of cards looks like is said in JSON for JSON, in YAML for YAML."""
+    assert fix in only(read(tmp_path, text, file)).fix
 
 
 @pytest.mark.parametrize("text", ["a: 1", "3", '"x"'])
@@ -367,6 +469,35 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "cards.docx").write_bytes(b"")
     with pytest.raises(UsageError):
         read_cards(tmp_path / "cards.docx", SPEC, default_set="x", images_root=tmp_path)
+
+
+def test_only_regular_files_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder, a pipe without a writer, and a file without permission are refused, not waited for."""
+    (tmp_path / "folder.csv").mkdir()
+    os.mkfifo(tmp_path / "pipe.csv")
+    (tmp_path / "locked.csv").write_text("name\n")
+
+    def refuse(path: Path, *_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    with pytest.raises(InputError, match="is a folder"):
+        read_cards(tmp_path / "folder.csv", SPEC, default_set="x", images_root=tmp_path)
+    with pytest.raises(InputError, match="no regular file"):
+        read_cards(tmp_path / "pipe.csv", SPEC, default_set="x", images_root=tmp_path)
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(InputError, match="permission denied"):
+        read_cards(tmp_path / "locked.csv", SPEC, default_set="x", images_root=tmp_path)
+
+
+def test_the_standard_input_may_be_named_as_a_file(tmp_path: Path) -> None:
+    """`/dev/stdin` is the standard input, though it is a pipe."""
+    script = "import sys; from pathlib import Path; from carddb.read.source import read_bytes\n"
+    script += "sys.stdout.write(read_bytes(Path('/dev/stdin'), 100)[0].decode())"
+    root = Path(__file__).parent.parent
+    done = subprocess.run(
+        [sys.executable, "-c", script], input="name\n", cwd=root, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("name\n", "")
 
 
 def test_reading_gives_up_after_very_many_faults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,8 @@ from odf.table import Table, TableCell, TableRow
 from odf.text import P
 
 from carddb.errors import InputError
-from carddb.game import FieldSpec, GameSpec, TypeSpec
+from carddb.game import GameSpec
+from carddb.game_parts import FieldSpec, TypeSpec
 from carddb.read import archive, xlsx
 from carddb.read.table import CardFile, read_cards
 from carddb.read.xlsx import pad_or_date, unescape

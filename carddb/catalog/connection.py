@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -51,7 +52,8 @@ def is_there(path: Path) -> bool:
 def connect(path: Path, timeout: float) -> sqlite3.Connection:
     """A connection that begins no transaction by itself and waits `timeout` seconds for others.
 
-    Raises CatalogError for what is plainly no database, before it is touched.
+    Where the file or its folder may not be written it only reads. Raises CatalogError for what is plainly no database,
+    before it is touched.
     """
     if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
         least = ".".join(map(str, _OLDEST_SQLITE))
@@ -60,10 +62,15 @@ def connect(path: Path, timeout: float) -> sqlite3.Connection:
         )
     if not is_there(path.parent):
         raise CatalogError(f"the folder {path.parent} does not exist", "Make it first, or name another --catalog.")
-    if is_there(path):
+    there = is_there(path)
+    if there:
         _look(path)
+    address = path.absolute().as_uri()
+    if there and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        # Without a log there is no writer, and none of the files that a log needs can be made beside it.
+        address += "?mode=ro" if is_there(path.with_name(f"{path.name}-wal")) else "?mode=ro&immutable=1"
     with guarded(path):
-        connection = sqlite3.connect(path.absolute(), timeout=timeout, isolation_level=None)
+        connection = sqlite3.connect(address, timeout=timeout, isolation_level=None, uri=True)
         connection.execute("PRAGMA foreign_keys = ON")
     return connection
 

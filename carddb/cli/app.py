@@ -67,13 +67,15 @@ def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
 
 @click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.option(
-    "--catalog", type=click.Path(path_type=Path), help="The catalogue, instead of carddb.db here or CARDDB_CATALOG."
+    "--catalog",
+    type=click.Path(path_type=Path, readable=False),
+    help="The catalogue, instead of carddb.db here or CARDDB_CATALOG.",
 )
 @click.option(
     "--games",
     "game_folders",
     multiple=True,
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, readable=False),
     metavar="DIR",
     help="A further game, or a folder of games; its rules.py may run.",
 )

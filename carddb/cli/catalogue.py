@@ -25,7 +25,13 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True), metavar="FILE...")
+@click.argument(
+    "files",
+    nargs=-1,
+    required=True,
+    type=click.Path(path_type=Path, allow_dash=True, readable=False),
+    metavar="FILE...",
+)
 @click.option("--game", "key", metavar="G", help="The game of the cards; needed where the project names none.")
 @click.option("--set", "set_name", metavar="S", help="The set of cards that name none (default: the file's stem).")
 @click.option("--from", "day", type=DAY, help="The day from which changes are in force (default: today).")

@@ -47,7 +47,7 @@ def _deck_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @click.command()
-@click.argument("deck", type=click.Path(path_type=Path, allow_dash=True))
+@click.argument("deck", type=click.Path(path_type=Path, allow_dash=True, readable=False))
 @_deck_options
 @click.option("--json", "json_", is_flag=True, help="The report as JSON.")
 @click.pass_obj
@@ -65,7 +65,7 @@ def check(session: Session, /, deck: Path, json_: bool, **given: Any) -> int:
 
 
 @click.command()
-@click.argument("deck", type=click.Path(path_type=Path, allow_dash=True))
+@click.argument("deck", type=click.Path(path_type=Path, allow_dash=True, readable=False))
 @show.output_option("PDF, text or JSON by its ending.")
 @click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
 @_deck_options

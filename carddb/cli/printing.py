@@ -90,7 +90,9 @@ def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
 
 @click.command(cls=QueryCommand)
 @query_argument("selection", required=True)
-@click.option("-o", "--output", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE", help="The PDF.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, allow_dash=True, readable=False), metavar="FILE", help="The PDF."
+)
 @click.option(
     "--png",
     "png_folder",

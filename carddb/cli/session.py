@@ -66,6 +66,8 @@ class Session:
             if game is None or any(finding.severity is Severity.ERROR for finding in findings):
                 show.findings(findings, err=True)
                 raise GameError(f"the game {key} cannot be used as it is", "Mend what is listed above.")
+            if not self.quiet:
+                show.findings(findings, err=True)
             self._games[key] = game
         return self._games[key]
 

@@ -22,7 +22,7 @@ _WORDS = {"error": "error", "not_checkable": "not checkable", "warning": "warnin
 
 def output_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """`-o FILE`, required; `what` says which kinds."""
-    path = click.Path(path_type=Path, allow_dash=True)
+    path = click.Path(path_type=Path, allow_dash=True, readable=False)
     return click.option("-o", "--output", required=True, type=path, metavar="FILE", help=what)
 
 

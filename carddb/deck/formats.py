@@ -10,7 +10,8 @@ from carddb.deck import fixes
 from carddb.deck.view import View, cards, copies, places
 from carddb.errors import UsageError
 from carddb.findings import Finding, Severity, error
-from carddb.game import FilterSpec, FormatSpec, GameSpec, MustSpec
+from carddb.game import GameSpec
+from carddb.game_parts import FilterSpec, FormatSpec, MustSpec
 from carddb.names import fold, nearest
 from carddb.pool import Entry
 

@@ -7,7 +7,8 @@ from functools import wraps
 from typing import Any
 
 from carddb.deck.options import option_value
-from carddb.game import FieldSpec, GameSpec
+from carddb.game import GameSpec
+from carddb.game_parts import FieldSpec
 from carddb.pool import Card, Deck, Entry
 
 MAX_NESTING = 50

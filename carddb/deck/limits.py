@@ -9,7 +9,8 @@ from typing import Any
 from carddb.deck import fixes
 from carddb.deck.view import View, cards, copies, last, matching, name_of, places
 from carddb.findings import CardCount, Finding, Severity
-from carddb.game import GameSpec, LimitSpec
+from carddb.game import GameSpec
+from carddb.game_parts import LimitSpec
 from carddb.names import fold_space
 from carddb.pool import Card, Entry
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from carddb.errors import UsageError
-from carddb.game import GameSpec, OptionSpec
+from carddb.game import GameSpec
+from carddb.game_parts import OptionSpec
 from carddb.names import did_you_mean
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from carddb.deck import fixes
 from carddb.deck.view import View, cards, copies, last, places, section_name
 from carddb.findings import Finding, Severity, error
-from carddb.game import Misplaced, SectionSpec
+from carddb.game_parts import Misplaced, SectionSpec
 from carddb.pool import Card, Entry
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from carddb.deck.context import Context
 from carddb.findings import CardCount, Place
-from carddb.game import Conditional, FieldSpec, GameSpec, SectionSpec, applies
+from carddb.game import GameSpec
+from carddb.game_parts import Conditional, FieldSpec, SectionSpec, applies
 from carddb.pool import Card, Deck, Entry
 from carddb.query import parse
 

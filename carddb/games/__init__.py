@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -19,8 +20,9 @@ from pydantic import ValidationError
 
 from carddb import assets
 from carddb.errors import GameError
-from carddb.findings import Finding, Severity
+from carddb.findings import Finding, Place, Severity, warning
 from carddb.game import GameSpec
+from carddb.game_parts import Part
 from carddb.games.book import CodeText, RuleBook
 from carddb.names import did_you_mean
 from carddb.read import document
@@ -133,10 +135,10 @@ class Game:
     def rule_book(self) -> RuleBook:
         """`rules.yaml`: rule ids with tag and text, and the codes of the game. Raises GameError."""
         path = self.folder.path / RULES_FILE
-        try:
-            return RuleBook.model_validate(_mapping(path), strict=False)
-        except ValidationError as fault:
-            raise GameError(f"{path} cannot be used: {_first(fault)}", "Mend the file.") from fault
+        book, findings = _rule_book(path)
+        if book is None:
+            raise GameError(f"{path} cannot be used: {findings[0].message}", "Mend the file.")
+        return book
 
 
 def folders(outside: Iterable[tuple[Path, bool]] = ()) -> dict[str, GameFolder]:
@@ -189,7 +191,7 @@ def load(folder: GameFolder) -> tuple[Game | None, list[Finding]]:
             f"{folder.path / GAME_FILE}: the key is {spec.key!r}, the folder is {folder.key!r}", "Give both one name."
         )
     spec = spec.model_copy(update={"data": {**spec.data, **tables}})
-    return Game(folder, spec), findings
+    return Game(folder, spec), [*findings, *_rule_findings(folder.path / RULES_FILE, spec, parsed)]
 
 
 def _tables(path: Path) -> tuple[dict[str, Any], list[Finding]]:
@@ -206,6 +208,51 @@ def _tables(path: Path) -> tuple[dict[str, Any], list[Finding]]:
     return out, findings
 
 
+def _rule_book(path: Path) -> tuple[RuleBook | None, list[Finding]]:
+    """A `rules.yaml`, empty where there is none, or every fault of it."""
+    if not path.is_file():
+        return RuleBook(), []
+    parsed, findings = document.load(path)
+    if parsed is None:
+        return None, findings
+    try:
+        return RuleBook.model_validate(parsed.value, strict=False), findings
+    except ValidationError as fault:
+        return None, [*findings, *pydantic_findings(fault, parsed, RuleBook)]
+
+
+def _rule_findings(path: Path, spec: GameSpec, parsed: document.Document) -> list[Finding]:
+    """The faults of a `rules.yaml`, or a warning for each rule that the game names and it lacks."""
+    book, findings = _rule_book(path)
+    if book is None or not path.is_file():
+        return findings
+    strange: dict[str, list[Place]] = defaultdict(list)
+    for where, rule in _rules_named(spec, ()):
+        if rule not in book.rules:
+            strange[rule].append(parsed.place(where))
+    return findings + [
+        warning("rule_unknown", f"{RULES_FILE} has no rule {rule}", *places, fix=did_you_mean(rule, book.rules))
+        for rule, places in strange.items()
+    ]
+
+
+def _rules_named(part: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Every rule id in a part of a game, and the keys that lead to it."""
+    if isinstance(part, Part):
+        for name in type(part).model_fields:
+            value = getattr(part, name)
+            if name in ("rules", "format_rules"):
+                yield from (((*path, name, at), rule) for at, rule in enumerate(value))
+            else:
+                yield from _rules_named(value, (*path, name))
+    elif isinstance(part, Mapping):
+        for key, value in part.items():
+            yield from _rules_named(value, (*path, key))
+    elif isinstance(part, tuple):
+        for at, value in enumerate(part):
+            yield from _rules_named(value, (*path, at))
+
+
 def _mapping(path: Path) -> Mapping[str, Any]:
     if not path.is_file():
         return {}
@@ -218,12 +265,6 @@ def _mapping(path: Path) -> Mapping[str, Any]:
 def shared_codes() -> Mapping[str, CodeText]:
     """The finding codes that any game shares: cause and fix."""
     return RuleBook.model_validate({"codes": _mapping(Path(__file__).parent / "codes.yaml")}, strict=False).codes
-
-
-def _first(fault: ValidationError) -> str:
-    """The first fault of several, with its place."""
-    item = fault.errors(include_url=False)[0]
-    return f"{'.'.join(map(str, item['loc']))}: {item['msg']}"
 
 
 def _import_file(path: Path, name: str) -> ModuleType:

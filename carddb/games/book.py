@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from carddb.game import Part
+from carddb.game_parts import Part
 
 
 class RuleText(Part):

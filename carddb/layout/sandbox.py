@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import jinja2
@@ -73,6 +73,6 @@ class Sandbox(ImmutableSandboxedEnvironment):
             raise jinja2.TemplateRuntimeError(f"a text is repeated to more than {_MAX_REPEATED:,} characters")
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        if isinstance(obj, str) and isinstance(value, Callable):  # type: ignore[arg-type]
+        if isinstance(obj, str) and callable(value):
             return attr in _TEXT_METHODS
         return super().is_safe_attribute(obj, attr, value)

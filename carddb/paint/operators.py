@@ -167,7 +167,7 @@ class Painter:
         """A group seen through as a whole, so that its shapes do not shine through each other."""
         state = self._paper.opacity(max(0, group.opacity))
         content = self.once(self.shapes(group.shapes), blended=True)
-        names |= content.names
+        names.update(content.names)
         return f"{state} gs {content.code}" if content.code else ""
 
 

@@ -1,7 +1,7 @@
 """Sheets and single faces as PDF, to scale: bytes that depend on nothing but the arguments.
 
 The operators of a face are made once. A light face is repeated for each copy, for deflate folds the repeats of a
-page; a heavy one that is drawn again is a form XObject, for deflate looks back no further than 32 kB.
+page; a heavy one is a form XObject where its repeats lie on other pages, or further back than deflate looks.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from carddb.paint.subset import characters
 from carddb.units import Box, Size, to_points
 
 _DUPLEX = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge", "none": "Simplex"}
-
-_HEAVY = int(__import__("os").environ.get("T", "2000"))
-_MODE = __import__("os").environ.get("M", "pages")
+_HEAVY = 2_000
+"""Bytes of operators above which a face of several pages is smaller and faster as a form XObject (measured)."""
+_WINDOW = 32_768
+"""How far deflate looks back: a longer face is not folded with its copy on the same page."""
 
 
 def sheets_pdf(
@@ -49,15 +50,14 @@ def sheets_pdf(
     drawings = [faces[index].shapes for index in drawn] + [page.furniture for page in pages]
     painter = Painter(paper, book, images, _needed(book, drawings))
 
-    if _MODE == "pages":
-        times = Counter(index for page in pages for index in {placed.face for placed in page.placed})
-    else:
-        times = Counter(placed.face for page in pages for placed in page.placed)
+    copies = Counter(placed.face for page in pages for placed in page.placed)
+    spread = Counter(index for page in pages for index in {placed.face for placed in page.placed})
 
     @cache
     def content(index: int) -> Content:
         drawing = painter.shapes(faces[index].shapes)
-        return painter.once(drawing) if times[index] > 1 and len(drawing.code) > _HEAVY else drawing
+        repeats = copies[index] if len(drawing.code) > _WINDOW else spread[index]
+        return painter.once(drawing) if repeats > 1 and len(drawing.code) > _HEAVY else drawing
 
     for page in pages:
         parts = [_placed(placed, faces[placed.face].size, content(placed.face)) for placed in page.placed]

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from carddb.errors import UsageError
-from carddb.game import ComponentSpec, GameSpec
+from carddb.game import GameSpec
+from carddb.game_parts import ComponentSpec
 from carddb.layout.furniture import Caption, furnish
 from carddb.layout.sheet import Grid, Page, impose, plan, renumber, whole_page
 from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_size, stock_named

@@ -11,7 +11,8 @@ from typing import Any
 
 from carddb.errors import UsageError
 from carddb.findings import CardCount, Finding, Severity, verdict
-from carddb.game import GameSpec, SectionSpec
+from carddb.game import GameSpec
+from carddb.game_parts import SectionSpec
 from carddb.layout.columns import Block, Item, Measures, flow
 from carddb.layout.display import Face
 from carddb.layout.face import draw

@@ -11,7 +11,7 @@ from typing import Any
 
 from carddb import assets
 from carddb.errors import FontError, GameError
-from carddb.game import FontSpec
+from carddb.game_parts import FontSpec
 from carddb.games import Game
 from carddb.layout import svg
 from carddb.layout.display import Run

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from carddb.findings import Finding, Place, error
-from carddb.game import RESERVED, FieldSpec, GameSpec
+from carddb.game import GameSpec
+from carddb.game_parts import RESERVED, FieldSpec
 from carddb.names import did_you_mean
 from carddb.read.lines import Line, labelled
 from carddb.read.pictures import Pictures

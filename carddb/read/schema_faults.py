@@ -45,7 +45,16 @@ def pydantic_findings(
 
     With `model`, an unknown key is answered with the nearest of those that are known there.
     """
-    return [_finding(item, document, model) for item in fault.errors(include_url=False)]
+    return [found for item in fault.errors(include_url=False) for found in _findings(item, document, model)]
+
+
+def _findings(item: Mapping[str, Any], document: Document, model: type[BaseModel] | None) -> list[Finding]:
+    if item["type"] != "misfits":
+        return [_finding(item, document, model)]
+    return [
+        error("document_invalid", message, document.place(path), data={"path": list(path)}, fix=fix)
+        for path, message, fix in item["ctx"]["misfits"]
+    ]
 
 
 def _finding(item: Mapping[str, Any], document: Document, model: type[BaseModel] | None) -> Finding:

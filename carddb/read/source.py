@@ -43,11 +43,12 @@ def read_bytes(source: Path | BinaryIO, limit: int) -> tuple[bytes, list[Finding
 
 
 def _refuse_others(path: Path) -> None:
-    """Raises InputError for a folder, a pipe or a device: opening one could wait for ever."""
+    """Raises InputError for a folder, a pipe or a device: opening one could wait for ever. A shell's `<(...)` may."""
     found = path.stat()
     if stat.S_ISDIR(found.st_mode):
         raise InputError(f"{path} is a folder", "Name a file in it.")
-    if not stat.S_ISREG(found.st_mode) and not _is_standard_input(found):
+    given = _is_standard_input(found) or path.parent == Path("/dev/fd")
+    if not stat.S_ISREG(found.st_mode) and not given:
         raise InputError(f"{path} is no regular file", "Write it to a file first, or pipe it in and name it -.")
 
 

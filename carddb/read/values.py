@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from carddb.game import FieldSpec
+from carddb.game_parts import FieldSpec
 from carddb.names import did_you_mean
 from carddb.read.document import parse_all
 from carddb.read.grid import Flaw

@@ -70,6 +70,7 @@ def _figures(spec: GameSpec) -> dict[str, object]:
 def _title(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     deck: Mapping[str, Any] = extra.get("deck") or {}
     empire, name, edition = deck.get("empire"), deck.get("name"), deck.get("edition")
+    era = deck.get("era") or str(edition or "").lower()
     table, faces = spec.data["emblem"], spec.data["faces"]
     values = {"type": "general", "rarity": "rare", "name": name or empire or spec.name, "empire": empire}
     drawn = emblem.compose(Card(spec.key, f"title {empire or ''}", {k: v for k, v in values.items() if v}), table)
@@ -77,11 +78,11 @@ def _title(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
         "emblem": asdict(drawn),
         "box": table["boxes"][drawn.frame],
         "accent": table["tinctures"][drawn.colour]["line"],
-        "frieze": faces["drawn_eras"].get(str(edition).lower(), faces["no_era"]),
+        "frieze": faces["drawn_eras"].get(era, faces["other_era"] if era in faces["eras"] else faces["no_era"]),
         "heading": empire or name or "",
         "named": name if empire and name else "",
         "edition": edition or "",
-        "figures": {"edition": edition, "name": name},
+        "figures": {"edition": edition},
     }
 
 

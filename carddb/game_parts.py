@@ -1,0 +1,257 @@
+"""The parts of a `game.yaml`, as frozen strict models: fields, types, sections, limits, formats, components.
+
+The JSON Schema of `game.yaml` is generated from these models. Queries are kept as text; the rooms that
+use them compile them. `when` and `unless` name one option (`name` or `name=value`): the only conditionals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+RESERVED = ("ref", "name", "type", "set", "art", "emblem")
+"""Fields understood in every game."""
+
+Fault = Literal["missing", "invalid", "range"]
+"""What can be wrong with the value of a field."""
+
+
+class Part(BaseModel):
+    """The base of every part of a game: strict, frozen, no unknown keys."""
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+
+
+class FieldSpec(Part):
+    """One field of a card.
+
+    `codes` renames the generic finding codes `field_missing`, `field_invalid`, `field_range` to the game's own.
+    """
+
+    type: Literal["text", "integer", "number", "boolean", "choice", "list", "object"] = "text"
+    of: tuple[str, ...] = ()
+    required: bool = False
+    min: float | None = None
+    max: float | None = None
+    default: Any = None
+    label: str = ""
+    codes: Mapping[Fault, str] = {}
+    rules: tuple[str, ...] = ()
+
+    def fault(self, value: Any) -> Fault | None:
+        """What is wrong with a value that is typed already; None and blank text are absent."""
+        if value is None or (isinstance(value, str) and not value.strip()):
+            return "missing" if self.required else None
+        if not self._has_type(value):
+            return "invalid"
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            low, high = self.min, self.max
+            return "range" if (low is not None and value < low) or (high is not None and value > high) else None
+        return None
+
+    def _has_type(self, value: Any) -> bool:
+        if self.type == "choice":
+            return isinstance(value, str) and (not self.of or value in self.of)
+        if self.type == "list":
+            return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
+        kinds = {"text": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,), "object": (dict,)}
+        return type(value) in kinds[self.type]
+
+    def code(self, fault: Fault) -> str:
+        """The finding code of a fault: the game's own, or the generic one."""
+        return self.codes.get(fault, f"field_{fault}")
+
+
+class TypeSpec(Part):
+    """One type of card. `implies` are values every card of the type has; `fields` add to or refine the game's."""
+
+    label: str = ""
+    plural: str = ""
+    face: str = ""
+    back: str = ""
+    fields: Mapping[str, FieldSpec] = {}
+    implies: Mapping[str, Any] = {}
+    aliases: tuple[str, ...] = ()
+    supplement: bool = False
+    """The type is not among those that decks are sorted and advised by."""
+
+
+class Conditional(Part):
+    """Anything that an option switches on or off."""
+
+    when: str | None = None
+    unless: str | None = None
+
+
+class Misplaced(Conditional):
+    """Cards that do not belong in a section, whatever their type: the first of the list that matches gives the code."""
+
+    match: str
+    code: str
+    rules: tuple[str, ...] = ()
+
+
+class SectionSpec(Part):
+    """A part of a deck. `size` is least and most (null: no bound); `counted` sections obey limits and formats.
+
+    `types` says which cards go here of themselves, `wrong` which do not belong here; a section without `wrong`
+    refuses every other type as `card_misplaced`.
+    """
+
+    label: str = ""
+    size: tuple[int, int | None] = (0, None)
+    code: str = "section_size"
+    rules: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    wrong: tuple[Misplaced, ...] = ()
+    aliases: tuple[str, ...] = ()
+    counted: bool = True
+
+
+class LimitSpec(Conditional):
+    """One rule about numbers of cards; exactly one of the kinds is given, its value is a query.
+
+    copies    at most `max`, and where there is one at least `min`, of the cards that share `by` (identity, or a field)
+    total     between `min` and `max` cards match
+    ratio     matching cards <= those matching `per`, divided by `each` and rounded down
+    requires  at least `min` matching cards, where any card matches `given`
+    budget    the sum of field `of` over matching cards <= `max`
+    same      matching cards agree in field `of` within each group `by` (no `by`: all of them);
+              where the deck's `chosen` list names values, they must be among those instead
+    """
+
+    copies: str | None = None
+    total: str | None = None
+    ratio: str | None = None
+    requires: str | None = None
+    budget: str | None = None
+    same: str | None = None
+    by: str | None = None
+    min: int = 0
+    max: int | None = None
+    per: str = ""
+    each: int = Field(default=1, ge=1)
+    of: str = ""
+    given: str | None = None
+    chosen: str | None = None
+    over: tuple[str, ...] = ()
+    formats: tuple[str, ...] | None = None
+    code: str
+    severity: Literal["error", "warning", "info"] = "error"
+    rules: tuple[str, ...] = ()
+    label: str = ""
+    """The matching cards in a message: "a common card" for copies, "Act of God cards" for the rest."""
+    per_label: str = ""
+    """The cards of `per` or `given` in a message."""
+
+    def of_format(self, key: str | None) -> bool:
+        """Whether the limit is one of this format's own."""
+        return self.formats is not None and key in self.formats
+
+    @cached_property
+    def kind(self) -> str:
+        """The one kind that is given. Raises ValueError where it is none or several."""
+        kinds = ("copies", "total", "ratio", "requires", "budget", "same")
+        given = [kind for kind in kinds if getattr(self, kind) is not None]
+        if len(given) != 1:
+            raise ValueError(f"a limit names exactly one kind, this one {len(given)}: {self.code}")
+        return given[0]
+
+    @cached_property
+    def query(self) -> str:
+        """The query of the kind."""
+        return str(getattr(self, self.kind))
+
+
+class MustSpec(Conditional):
+    """Every card of the pool must match a query; `{}` in it stands for the value a format gives to the filter."""
+
+    must: str
+    code: str
+    label: str = ""
+    """What is asked, in a message; `{}` stands for the value here too."""
+    rules: tuple[str, ...] = ()
+
+
+class FilterSpec(Part):
+    """A filter that formats switch on by giving it a value; `pool` is what every card must then match.
+
+    A boolean filter is on where it is true; the others where they have a value. `default` is the value in a custom
+    format that does not name the filter.
+    """
+
+    type: Literal["boolean", "integer", "list"] = "boolean"
+    default: Any = None
+    pool: tuple[MustSpec, ...] = ()
+
+
+class FormatSpec(Part):
+    """A card-pool format: `filters` by name with their values, and further `pool` rules of its own."""
+
+    name: str = ""
+    label: str = ""
+    filters: Mapping[str, Any] = {}
+    pool: tuple[MustSpec, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+class OptionSpec(Part):
+    """A house reading of a rule: `players` means that only people at the table can apply it."""
+
+    type: Literal["boolean", "choice", "integer", "text", "object"] = "boolean"
+    of: tuple[str, ...] = ()
+    default: Any = False
+    label: str = ""
+    rules: tuple[str, ...] = ()
+    players: bool = False
+
+
+class ComponentSpec(Part):
+    """Something printed that is not a card: a face without a card, or a document."""
+
+    id: str = ""
+    label: str = ""
+    template: str = ""
+    document: str = ""
+    size: str = ""
+    per: Literal["player", "table", "deck", "module"] = "player"
+    count: int = Field(default=1, ge=1)
+    back: str = ""
+    data: Mapping[str, Any] = {}
+    rows: tuple[Mapping[str, Any], ...] = ()
+    each: str = ""
+    tile: bool = False
+    seams: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
+    """Where a tiled face may be cut: positions across and down, in millimetres."""
+    reference: bool = False
+    """One of the game's reference cards."""
+    rules: tuple[str, ...] = ()
+
+
+class FontSpec(Part):
+    """A family: the package that holds it and a file by style (`400`, `700`, `400 italic`, ...)."""
+
+    package: str
+    files: Mapping[str, str]
+    licence: str = ""
+    variable: bool = False
+    """The files are variable fonts, used at the weight that the style names."""
+    extra: str = ""
+    """The optional dependency that installs it; such a family is a fallback for missing glyphs."""
+
+
+def option_holds(condition: str | None, options: Mapping[str, Any]) -> bool:
+    """Whether `name` is set, or `name=value` equals the option as text."""
+    if condition is None:
+        return True
+    name, equals, wanted = condition.partition("=")
+    value = options.get(name)
+    return str(value).lower() == wanted.lower() if equals else bool(value)
+
+
+def applies(part: Conditional, options: Mapping[str, Any]) -> bool:
+    """Whether a conditional part is in force under these options."""
+    return option_holds(part.when, options) and (part.unless is None or not option_holds(part.unless, options))
