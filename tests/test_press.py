@@ -262,3 +262,36 @@ def test_a_picture_that_cannot_be_read_stops_no_other_card(game: Game, pool: Poo
     printed = print_cards(open_workshop(game, cards, tmp_path), [(cards[0], 1)], SheetOptions(), "t")
     assert [finding.code for finding in printed.findings] == ["image_missing"]
     assert cards[0].ref in printed.findings[0].message
+
+
+def test_a_page_sized_component_stands_in_the_middle_of_other_paper(workshop: Workshop) -> None:
+    """The score sheet is a Letter page; on A4 it is centred, at its size, with nothing around it."""
+    options = (SheetOptions(paper="letter"), SheetOptions(paper="a4"))
+    made = [print_components(workshop, ["score-sheet"], option).data for option in options]
+    pages = [pypdfium2.PdfDocument(data)[0] for data in made]
+    assert [round(n) for n in pages[1].get_size()] == [595, 842]
+    texts = [page.get_textpage().get_text_bounded() for page in pages]
+    assert texts[0] == texts[1] and "50 mm" not in texts[1]
+
+
+@pytest.mark.parametrize(
+    "kind", ["general", "soldier", "kingdom", "strategy", "tactics", "resource", "capitol", "act_of_god", "reference"]
+)
+def test_every_type_has_a_face_at_every_size(game: Game, workshop: Workshop, kind: str) -> None:
+    """A card of each of the nine types with the least it may have is drawn at all three sizes of the game."""
+    values = {
+        "name": "Plain",
+        "type": kind,
+        "strength": 1,
+        "life": 1,
+        "amount": 1,
+        "text": "Effect: nothing.",
+        "set": "x",
+    }
+    own = {**game.spec.fields_of(kind), "name": None, "type": None, "set": None}
+    card = game.spec.card("P-1", {name: value for name, value in values.items() if name in own})
+    for size in (None, Size(mm(63.5), mm(88.9)), Size(mm(127), mm(177.8))):
+        bank = FaceBank(workshop, size)
+        bank.front(card)
+        assert bank.back(card) is not None
+        assert bank.findings == []

@@ -159,7 +159,7 @@ def print_selection(
         for name, data in made:
             session.write(png_folder / name, data)
             step()
-    session.say(f"{png_folder}: {len(cards)} pictures at {dpi} dpi")
+    session.say(f"{png_folder}: {_many(len(cards), 'picture')} at {dpi} dpi")
     return bank.findings
 
 

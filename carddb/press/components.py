@@ -11,7 +11,7 @@ from carddb.errors import UsageError
 from carddb.game import GameSpec
 from carddb.game_parts import ComponentSpec
 from carddb.layout.furniture import Caption, furnish
-from carddb.layout.sheet import Grid, Page, impose, plan, renumber, whole_page
+from carddb.layout.sheet import Page, impose, plan, renumber, whole_page
 from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_size, stock_named
 from carddb.layout.tiles import tiles
 from carddb.names import did_you_mean
@@ -130,7 +130,7 @@ def _pages(bank: FaceBank, pieces: Sequence[Piece], options: SheetOptions) -> li
     if size in (paper, paper.turned):
         return impose(items, whole_page(size), options.flip)
     if size in PAPERS.values() and _nearly(size, paper):
-        return impose(items, _whole(size, paper), options.flip)
+        return _centred(impose(items, whole_page(paper), options.flip), size, paper)
     if pieces[0].component.tile:
         return [
             page for front, _ in items for page in tiles(front, size, paper, options.margin, pieces[0].component.seams)
@@ -143,7 +143,7 @@ def _nearly(size: Size, paper: Size) -> bool:
     return size.width <= paper.width + _TRIMMED and size.height <= paper.height + _TRIMMED
 
 
-def _whole(size: Size, paper: Size) -> Grid:
-    """A page that is the paper, the face in its middle."""
-    slot = Box((paper.width - size.width) // 2, (paper.height - size.height) // 2, size.width, size.height)
-    return replace(whole_page(paper), card=size, slots=(slot,))
+def _centred(pages: Sequence[Page], size: Size, paper: Size) -> list[Page]:
+    """Bare pages with a page-sized face in their middle."""
+    box = Box((paper.width - size.width) // 2, (paper.height - size.height) // 2, size.width, size.height)
+    return [replace(page, placed=tuple(replace(placed, box=box) for placed in page.placed)) for page in pages]

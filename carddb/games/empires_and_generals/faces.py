@@ -47,7 +47,7 @@ def _head(card: Card, frame: str, faces: Mapping[str, Any], spec: GameSpec) -> d
     drawn = faces["drawn_eras"].get(era, faces["other_era"]) if era else faces["no_era"]
     flags = {"act_of_god": "Act of God", "great_mystery": "Great Mystery"}
     return {
-        "empire": card.get("empire") or faces["no_empire"],
+        "empire": card.get("empire") or (spec.name if card.type == "reference" else faces["no_empire"]),
         "line": " · ".join(words),
         "era": drawn,
         "right": faces["heads"].get(frame) or faces["heads"].get(card.type),
