@@ -23,7 +23,8 @@ from carddb.layout.display import Picture, Run, walk
 from carddb.paint.dump import dump
 from carddb.pool import Card, Pool
 from carddb.press.components import chosen, print_components
-from carddb.press.decklist import Judged, deck_list_faces, deck_list_pdf
+from carddb.press.decklist import deck_list_faces, deck_list_pdf
+from carddb.press.decklist_words import Judged
 from carddb.press.faces import FaceBank
 from carddb.press.sheets import SheetOptions, file_names, pictures, print_cards
 from carddb.press.workshop import Workshop, open_workshop

@@ -72,7 +72,7 @@ def _decks(session: Session, game: Game, output: Path) -> tuple[Path, Path]:
 
 
 def _check(session: Session, game: Game, path: Path) -> None:
-    from carddb.cli.decks import judge, sentence
+    from carddb.cli.judging import judge, sentence
 
     _, judged, _ = judge(session, path, GAME, None, None, (), ())
     click.echo(click.style(f"\ncarddb check {path}", bold=True))
@@ -83,7 +83,8 @@ def _check(session: Session, game: Game, path: Path) -> None:
 
 def _print(session: Session, game: Game, deck: Path, output: Path, step: show.Step) -> list[tuple[str, str, str]]:
     """Sheets, reference cards, deck list and a few pictures; a row of the last table for each."""
-    from carddb.cli.decks import judge, list_bytes, read_deck
+    from carddb.cli.decks import list_bytes
+    from carddb.cli.judging import judge, read_deck
     from carddb.press.components import deck_facts, print_components
     from carddb.press.sheets import SheetOptions, pictures, print_cards
     from carddb.press.workshop import open_workshop

@@ -196,7 +196,7 @@ def components(
     **paper: Any,
 ) -> int:
     """Print reference cards, tracks, mats, counters and sheets to write on: all of a game's, or those named."""
-    from carddb.cli.decks import read_deck
+    from carddb.cli.judging import read_deck
     from carddb.press.components import deck_facts, print_components
     from carddb.press.workshop import open_workshop
 

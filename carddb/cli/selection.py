@@ -79,7 +79,7 @@ def is_deck_file(argument: str) -> bool:
 def _from_deck(
     session: Session, argument: str, key: str | None, on: date
 ) -> tuple[Game, list[tuple[Card, int]], str, list[Finding]]:
-    from carddb.cli.decks import read_deck
+    from carddb.cli.judging import read_deck
 
     path = Path(argument)
     if argument != "-" and not path.is_file():

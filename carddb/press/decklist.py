@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from carddb.errors import UsageError
-from carddb.findings import CardCount, Finding, Severity, verdict
+from carddb.findings import CardCount, Finding, Severity
 from carddb.game import GameSpec
 from carddb.game_parts import SectionSpec
 from carddb.layout.columns import Block, Item, Measures, flow
@@ -18,36 +15,26 @@ from carddb.layout.display import Face
 from carddb.layout.face import draw
 from carddb.layout.stock import paper_label, paper_size
 from carddb.paint.pdf import faces_pdf
-from carddb.pool import Deck, Entry
+from carddb.pool import Entry
+from carddb.press.decklist_words import LONGEST_NAME, Judged, clipped, deck_words, said, verdict_words
 from carddb.press.workshop import BASE, Workshop
 from carddb.units import Size, mm, to_mm
 
 _TEMPLATE = f"{BASE}/deck-list.svg"
-_SHOWN = 3
+
+# Measures of the page in millimetres; those within its boxes stand in the template.
 _BOX_TOP, _FINDING, _FOOT, _LATER_TOP = 46.4, 11.4, 42.6, 30.0
 _CALM_BOX, _LEAST_BOX = 17.0, 27.0
-_MOST, _ON_A_BACK = 9, 17
+_ROWS = (5.62, 5.3, 5.0, 4.6, 4.1)
+"""Heights of a row, the best first."""
 _HEADINGS = ((5.2, 8.4, 3.4), (4.5, 7.2, 2.4), (0.0, 6.4, 1.9))
 """From which row on, the height of a heading and the air before it."""
-_LONGEST_NAME = 70
-_LONGEST_VALUE = 40
 _LEAST_PAPER = Size(mm(190), mm(240))
-_ROWS = (5.62, 5.3, 5.0, 4.6, 4.1)
+
+_SHOWN, _MOST, _ON_A_BACK = 3, 9, 17
+"""Findings on page 1 at least and at most, and on each page after the list."""
 _LONG = 36
-_LONGEST = 190
-_QUOTED = re.compile(r"(?<!\w)'([^']*)'(?!\w)")
-_WORDS = {"legal": "Legal", "illegal": "Not legal", "not_checkable": "Not checkable"}
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A deck with its findings, the format and day it was judged by, and the catalogue it was judged against."""
-
-    deck: Deck
-    findings: tuple[Finding, ...]
-    format: str
-    on: date
-    catalogue: str = ""
+"""A finding of more lines than this marks none of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +68,8 @@ def deck_list_faces(workshop: Workshop, judged: Judged, paper: str) -> tuple[lis
     rest = [grave[at : at + _ON_A_BACK] for at in range(plan.shown, len(grave), _ON_A_BACK)]
     common = {
         "game": {"name": spec.name},
-        "deck": _deck(judged, spec, plan.box),
-        "verdict": _verdict(judged, grave, plan.shown),
+        "deck": deck_words(judged, spec, plan.box),
+        "verdict": verdict_words(judged, grave, plan.shown),
     }
     page = {
         "width": to_mm(size.width),
@@ -99,7 +86,7 @@ def deck_list_faces(workshop: Workshop, judged: Judged, paper: str) -> tuple[lis
     ]
     first = plan.shown + 1
     for group in rest:
-        numbered = [{"number": first + at, **_said(finding, 400)} for at, finding in enumerate(group)]
+        numbered = [{"number": first + at, **said(finding, 400)} for at, finding in enumerate(group)]
         pages.append({"items": [], "top": _LATER_TOP, "rest": numbered})
         first += len(group)
     faces: list[Face] = []
@@ -185,7 +172,7 @@ def _blocks(judged: Judged, spec: GameSpec, shown: Sequence[Finding]) -> list[Bl
 
 def _block(heading: str, entries: Sequence[Entry], numbers: Mapping[int, Sequence[int]]) -> Block:
     rows = tuple(
-        Row(_clipped(e.card.name if e.card else f"{e.name} (unknown)", _LONGEST_NAME), e.count, _numbers(e, numbers))
+        Row(clipped(e.card.name if e.card else f"{e.name} (unknown)", LONGEST_NAME), e.count, _numbers(e, numbers))
         for e in entries
     )
     return Block(heading, sum(row.count for row in rows), rows)
@@ -201,101 +188,6 @@ def _heading(section: str, part: SectionSpec, kind: str, spec: GameSpec) -> str:
         return "Unknown cards"
     name = spec.types[kind].plural or spec.label_of(kind)
     return name if kind in part.types else f"{name} in {part.label or section}"
-
-
-def _deck(judged: Judged, spec: GameSpec, box: float) -> dict[str, Any]:
-    deck = judged.deck
-    words = spec.data.get("deck_list", {})
-    rarities = Counter(
-        str(e.card.get("rarity")).replace("_", " ")
-        for e in deck.entries
-        if e.card and e.card.get("rarity")
-        for _ in range(e.count)
-    )
-    order = [choice.replace("_", " ") for choice in (spec.fields["rarity"].of if "rarity" in spec.fields else ())]
-    tallies = [
-        (str(deck.size(key)), part.label or key.capitalize(), _bounds(part))
-        for key, part in spec.sections.items()
-        if part.counted
-    ]
-    advice = [f.message for f in judged.findings if f.severity is Severity.INFO and not any(p.line for p in f.where)]
-    return {
-        "name": _clipped(deck.name or "unnamed deck", _LONGEST_NAME),
-        "context": f"{judged.format} on {judged.on.day} {judged.on:%B %Y}",
-        "lines": [
-            ("Deck", _clipped(deck.name, _LONGEST_VALUE)),
-            ("Player", _clipped(deck.headers.get("player", ""), _LONGEST_VALUE)),
-            (
-                "Event and table",
-                _clipped(
-                    " · ".join(filter(None, (deck.headers.get("event"), deck.headers.get("date")))), _LONGEST_VALUE
-                ),
-            ),
-        ],
-        "box": box,
-        "tallies": tallies,
-        "fingerprint": _grouped(deck.fingerprint()),
-        "rarities": ", ".join(f"{rarities[name]} {name}" for name in order if rarities[name]),
-        "advice": " ".join(advice),
-        "ticks": list(words.get("ticks", ("cards counted", "list agrees with deck", "sleeves alike"))),
-        "sign": words.get("sign", "Judge, time"),
-        "catalogue": f" · catalogue {judged.catalogue}" if judged.catalogue else "",
-    }
-
-
-def _bounds(part: SectionSpec) -> str:
-    least, most = part.size
-    if most is None:
-        return f"{least} or more" if least else "any number"
-    return f"{least} to {most}"
-
-
-def _grouped(fingerprint: str) -> str:
-    """`carddb1:7f3a9c21d0` as `carddb1: 7f3a 9c21 d0`, so that it can be read aloud."""
-    name, _, digits = fingerprint.partition(":")
-    return f"{name}: " + " ".join(digits[i : i + 4] for i in range(0, len(digits), 4))
-
-
-def _verdict(judged: Judged, grave: Sequence[Finding], shown: int) -> dict[str, Any]:
-    answer = verdict(judged.findings)
-    return {
-        "legal": answer == "legal",
-        "illegal": answer == "illegal",
-        "word": _WORDS[answer],
-        "count": f"{len(grave) or 'no'} finding{'' if len(grave) == 1 else 's'}",
-        "note": "checked for\n" + _day(judged.on) if grave else "",
-        "findings": [_said(finding, _LONGEST) for finding in grave[:shown]],
-        "more": max(0, len(grave) - shown),
-        "calm": f"Every rule of the deck holds for {judged.format}, checked for {_day(judged.on)}.",
-    }
-
-
-def _said(finding: Finding, longest: int) -> dict[str, str]:
-    """A finding in the words of a printed list."""
-    return {
-        "message": _clipped(_sentence(finding.message), longest - min(len(finding.fix), longest // 2)),
-        "fix": _clipped(_sentence(finding.fix), longest * 2 // 3),
-        "source": " · ".join(filter(None, (finding.code, ", ".join(finding.rules)))),
-    }
-
-
-def _day(day: date) -> str:
-    """A day that stays on one line."""
-    return f"{day.day}\u00a0{day:%B}\u00a0{day.year}"
-
-
-def _clipped(text: str, length: int) -> str:
-    """A text that leaves room for what stands beside it; `carddb check` has all of it."""
-    length = max(40, length)
-    return text if len(text) <= length else text[: length - 1].rsplit(" ", 1)[0] + " …"
-
-
-def _sentence(text: str) -> str:
-    """Words of a finding inside a marked-up text, as a sentence, none of its own marks taken for ours."""
-    text = text.replace("*", "").replace("{", "(").replace("}", ")").replace("\n", " ")
-    text = _QUOTED.sub("‘\\1’", text)
-    text = text if text.endswith((".", "!", "?")) or not text else f"{text}."
-    return text[:1].upper() + text[1:]
 
 
 def deck_list_json(judged: Judged, report: Mapping[str, Any]) -> dict[str, Any]:
