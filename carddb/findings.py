@@ -124,10 +124,19 @@ def in_order(findings: Iterable[Finding]) -> list[Finding]:
     return sorted(findings, key=key)
 
 
+def has_errors(findings: Iterable[Finding]) -> bool:
+    """Whether any finding is an error."""
+    return any(finding.severity is Severity.ERROR for finding in findings)
+
+
 def counts(findings: Iterable[Finding]) -> dict[str, int]:
     """How many of each severity, all four always present."""
     tally = Counter(finding.severity for finding in findings)
     return {severity.value: tally[severity] for severity in Severity}
+
+
+VERDICTS = {"legal": "Legal", "illegal": "Not legal", "not_checkable": "Not checkable"}
+"""The verdicts in words."""
 
 
 def verdict(findings: Sequence[Finding]) -> str:

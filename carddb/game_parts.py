@@ -75,8 +75,6 @@ class TypeSpec(Part):
     fields: Mapping[str, FieldSpec] = {}
     implies: Mapping[str, Any] = {}
     aliases: tuple[str, ...] = ()
-    supplement: bool = False
-    """The type is not among those that decks are sorted and advised by."""
 
 
 class Conditional(Part):

@@ -11,6 +11,9 @@ from typing import Any
 from carddb.findings import Place
 from carddb.names import fold
 
+SAMPLE = "sample"
+"""The set of invented cards, which stands back as soon as a game has another."""
+
 
 @dataclass(frozen=True, slots=True)
 class Card:

@@ -19,7 +19,7 @@ STATS = {"strength": 4, "life": 5}
 DATED = {"edition": "Antiquity", "era": "antiquity", "year": -216}
 
 
-def inline(ref: str, kind: str = "kingdom", rarity: str = "common", **values: Any) -> dict[str, Any]:
+def inline(ref: str, kind: str | None = "kingdom", rarity: str | None = "common", **values: Any) -> dict[str, Any]:
     """A card as a question writes it; a field of None is left out."""
     own = STATS if kind in ("general", "soldier") else {"amount": 2} if kind == "resource" else {}
     card = {"ref": ref, "name": f"Card {ref}", "type": kind, "rarity": rarity, **DATED, **own, **values}

@@ -61,7 +61,8 @@ def follow(
         elif name == "Q":
             matrix = stack.pop()
         elif name == "cm":
-            matrix = times((*numbers,), matrix)  # type: ignore[arg-type]
+            a, b, c, d, e, f = numbers
+            matrix = times((a, b, c, d, e, f), matrix)
         elif name == "Do" and (inner := resources.XObject[str(operands[0])]).Subtype == "/Form":
             follow(inner, inner.Resources, matrix, paths, starts)
         elif name in ("m", "l"):

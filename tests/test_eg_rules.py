@@ -77,7 +77,7 @@ def test_where_cards_belong() -> None:
     for kind in ("general", "soldier", "kingdom", "strategy", "tactics"):
         assert violations([], [[inline("A", kind), 1]]) == ["playing_in_resource"]
         assert violations([[inline("A", kind), 1]]) == []
-    chart = inline("A", "reference", rarity=None)  # type: ignore[arg-type]
+    chart = inline("A", "reference", rarity=None)
     assert violations([[chart, 1]]) == violations([], [[chart, 1]]) == ["reference_in_deck"]
     assert violations([], reference=[[chart, 9]]) == []
 
@@ -157,13 +157,13 @@ def test_act_of_god_copies() -> None:
     [
         (inline("A", "soldier"), []),
         (inline("A", "act_of_god", "ultra_rare"), []),
-        (inline("A", "sorcerer", strength=None, rarity=None, name=None), ["unknown_card_type"]),  # type: ignore[arg-type]
-        (inline("A", None, name=None), ["unknown_card_type"]),  # type: ignore[arg-type]
+        (inline("A", "sorcerer", strength=None, rarity=None, name=None), ["unknown_card_type"]),
+        (inline("A", None, name=None), ["unknown_card_type"]),
         (inline(" "), ["reference_number_missing"]),
         (inline("A", name=""), ["name_missing"]),
-        (inline("A", rarity=None), ["unknown_rarity"]),  # type: ignore[arg-type]
+        (inline("A", rarity=None), ["unknown_rarity"]),
         (inline("A", rarity="mythic"), ["unknown_rarity"]),
-        (inline("A", "reference", rarity=None), []),  # type: ignore[arg-type]
+        (inline("A", "reference", rarity=None), []),
         (inline("A", "general", strength=None), ["unit_stats_missing"]),
         (inline("A", "soldier", strength=-1, life=0), ["unit_stats_range"]),
         (inline("A", "soldier", strength=0, life=1), []),
@@ -291,7 +291,7 @@ def test_entries_without_a_count_are_looked_at_all_the_same() -> None:
 
 def test_a_rarity_that_is_absent_conflicts_with_none() -> None:
     """E-27: only two rarities of one reference are a conflict."""
-    found = violations([[inline("A"), 1], [inline("A", rarity=None), 1]])  # type: ignore[arg-type]
+    found = violations([[inline("A"), 1], [inline("A", rarity=None), 1]])
     assert found == ["unknown_rarity"]
 
 

@@ -17,8 +17,9 @@ from carddb.findings import Finding, Severity
 from carddb.game import GameSpec
 from carddb.game_parts import SectionSpec, TypeSpec
 from carddb.pool import Card, Deck, Entry, Pool
-from carddb.read.decklist import decode, load_deck, read_deck
+from carddb.read.decklist import load_deck, read_deck
 from carddb.read.deckwrite import write_deck
+from carddb.read.source import decode
 
 SPEC = GameSpec(
     key="trial",

@@ -136,6 +136,8 @@ def _ods_cell(value: Any) -> Any:
             paragraph.addElement(S(c=1))
         elif char in "\n\t":
             paragraph.addElement(LineBreak() if char == "\n" else Tab())
+        elif char > "\uffff":
+            paragraph.addCDATA(char)  # as text, odfpy would write U+1FFFE and its like as U+FFFD
         else:
             paragraph.addText(char)
     cell.addElement(paragraph)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
-from carddb.findings import Finding, Severity
+from carddb.findings import Finding, has_errors
 
 Fields = Mapping[str, tuple[Any, Any]]
 """Changed fields with old and new value; None where the card has none."""
@@ -73,7 +73,7 @@ class LoadResult:
     @property
     def refused(self) -> bool:
         """Whether nothing was written for errors in the rows."""
-        return any(finding.severity is Severity.ERROR for finding in self.findings)
+        return has_errors(self.findings)
 
     def to_json(self) -> dict[str, Any]:
         return {

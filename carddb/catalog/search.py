@@ -17,11 +17,8 @@ from typing import Any, NamedTuple
 from carddb.catalog.revisions import Revision
 from carddb.errors import CatalogError
 from carddb.game import GameSpec
-from carddb.pool import Card
+from carddb.pool import SAMPLE, Card
 from carddb.query import Query
-
-SAMPLE = "sample"
-"""The set of invented data, which stands back as soon as a game has another."""
 
 _SETTLED = """
 SELECT id, ref, data, retired FROM card

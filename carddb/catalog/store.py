@@ -15,7 +15,7 @@ from carddb.catalog.connection import Standing, connect, found, guarded, is_ther
 from carddb.catalog.revisions import Change, LoadResult, Revision
 from carddb.errors import CatalogError
 from carddb.game import GameSpec
-from carddb.pool import Card, Pool
+from carddb.pool import SAMPLE, Card, Pool
 from carddb.query import Query
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ class Catalog:
             states = search.states(self._connection, game, day)
         digest = hashlib.sha256()
         for state in sorted(states, key=lambda state: state.ref):
-            if not state.retired and (samples or search.values_of(state.data).get("set") != search.SAMPLE):
+            if not state.retired and (samples or search.values_of(state.data).get("set") != SAMPLE):
                 digest.update(f"{state.ref}\t{state.data}\n".encode())
         return digest.hexdigest()[:10]
 

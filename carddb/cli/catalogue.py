@@ -13,7 +13,7 @@ from carddb.cli.arguments import QueryCommand, query_argument
 from carddb.cli.clock import DAY, now, today
 from carddb.cli.session import Session, user
 from carddb.errors import UsageError
-from carddb.findings import Severity
+from carddb.findings import Severity, has_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,7 +57,7 @@ def load(
     game = session.only_game(key)
     read = [_read(session, game, path, set_name) for path in files]
     results: list[tuple[CardFile, LoadResult]] = []
-    good = [file for file in read if not _faulty(file.findings)]
+    good = [file for file in read if not has_errors(file.findings)]
     if good:
         with session.catalog(create=True, keep=not dry_run) as catalog:
             for file in good:
@@ -87,10 +87,6 @@ def load(
     return 1 if refused else 0
 
 
-def _faulty(found: Iterable[Finding]) -> bool:
-    return any(finding.severity is Severity.ERROR for finding in found)
-
-
 def _read(session: Session, game: Game, path: Path, set_name: str | None) -> CardFile:
     from carddb.read.source import standard_input
     from carddb.read.table import read_cards
@@ -116,16 +112,11 @@ def _report(session: Session, file: CardFile, result: LoadResult, dry_run: bool)
             for change in changes:
                 click.echo(f"{mark} {change.ref} {change.name}")
                 for name, (old, new) in change.fields.items() if mark == "~" else ():
-                    click.echo(f"    {name}: {_short(old)} -> {_short(new)}")
+                    click.echo(f"    {name}: {show.one_line(old, 60)} -> {show.one_line(new, 60)}")
     sums = [f"{len(result.added)} added", f"{len(result.changed)} changed", f"{len(result.unchanged)} unchanged"]
     sums += [f"{len(result.restored)} restored"] if result.restored else []
     sums += [f"{len(result.retired)} retired"] if result.retired else []
     session.say(f"{file.file}: {'would be: ' if dry_run else ''}{', '.join(sums)}")
-
-
-def _short(value: Any) -> str:
-    text = "(absent)" if value is None else str(value).replace("\n", " / ")
-    return text if len(text) <= 60 else text[:59] + "…"
 
 
 def _as_json(found: Iterable[Finding], results: Iterable[tuple[CardFile, LoadResult]], dry_run: bool) -> dict[str, Any]:

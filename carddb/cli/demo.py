@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from carddb.cli import show
-from carddb.cli.clock import creation, today
+from carddb.cli.clock import creation
 from carddb.cli.session import Session
 from carddb.findings import Severity
 
 if TYPE_CHECKING:
+    from carddb.deck.context import Context
     from carddb.games import Game
+    from carddb.press.decklist_words import Judged
 
 GAME = "empires-and-generals"
 _PICTURES = 6
@@ -38,7 +40,7 @@ def demo(session: Session, output: Path) -> int:
         legal, illegal = _decks(session, game, output)
         cards = _catalogue(session)
         step("checking two decks")
-        _check(session, game, legal)
+        judged, context = _check(session, game, legal)
         _check(session, game, illegal)
         made.append(
             (
@@ -49,7 +51,7 @@ def demo(session: Session, output: Path) -> int:
         )
         made.append((str(legal), "a legal deck", "carddb check FILE"))
         made.append((str(illegal), "a deck that is not legal", "carddb check FILE"))
-        made.extend(_print(session, game, legal, output, step))
+        made.extend(_print(session, game, judged, context, output, step))
     click.echo("")
     show.table(("file", "what it is", "how to use or print it"), made)
     return 0
@@ -71,28 +73,29 @@ def _decks(session: Session, game: Game, output: Path) -> tuple[Path, Path]:
     return legal, illegal
 
 
-def _check(session: Session, game: Game, path: Path) -> None:
+def _check(session: Session, game: Game, path: Path) -> tuple[Judged, Context]:
     from carddb.cli.judging import judge, sentence
 
-    _, judged, _ = judge(session, path, GAME, None, None, (), ())
+    _, judged, context = judge(session, path, GAME, None, None, (), ())
     click.echo(click.style(f"\ncarddb check {path}", bold=True))
     least = Severity.INFO if session.verbose else Severity.WARNING
     show.findings(judged.findings, least=least)
     click.echo(sentence(game, judged))
+    return judged, context
 
 
-def _print(session: Session, game: Game, deck: Path, output: Path, step: show.Step) -> list[tuple[str, str, str]]:
+def _print(
+    session: Session, game: Game, judged: Judged, context: Context, output: Path, step: show.Step
+) -> list[tuple[str, str, str]]:
     """Sheets, reference cards, deck list and a few pictures; a row of the last table for each."""
     from carddb.cli.decks import list_bytes
-    from carddb.cli.judging import judge, read_deck
     from carddb.press.components import deck_facts, print_components
     from carddb.press.sheets import SheetOptions, pictures, print_cards
     from carddb.press.workshop import open_workshop
 
-    on = today()
+    on, deck = judged.on, judged.deck
     rows: list[tuple[str, str, str]] = []
-    _, read, _, _, _ = read_deck(session, deck, GAME, on)
-    copies = [(entry.card, entry.count) for entry in read.entries if entry.card]
+    copies = [(entry.card, entry.count) for entry in deck.entries if entry.card]
     workshop = open_workshop(game)
     for name, stock, how in (
         ("sheets.pdf", "plain", "Letter, 100 %, both sides, flip on the long edge; cut at the marks"),
@@ -103,14 +106,14 @@ def _print(session: Session, game: Game, deck: Path, output: Path, step: show.St
             workshop,
             copies,
             SheetOptions(stock=stock, creation=creation(on)),
-            f"{game.spec.name}: {read.name}",
-            read.name,
+            f"{game.spec.name}: {deck.name}",
+            deck.name,
         )
         session.write(output / name, printed.data)
         rows.append((str(output / name), f"{printed.cards} cards on {printed.sheets} sheets", how))
     step("drawing the reference cards")
     references = [key for key, component in game.spec.components.items() if component.reference]
-    facts = deck_facts(read, game.spec)
+    facts = deck_facts(deck, game.spec)
     printed = print_components(workshop, references, SheetOptions(creation=creation(on)), 1, facts)
     session.write(output / "reference-cards.pdf", printed.data)
     rows.append(
@@ -121,7 +124,6 @@ def _print(session: Session, game: Game, deck: Path, output: Path, step: show.St
         )
     )
     step("writing the deck list")
-    _, judged, context = judge(session, deck, GAME, None, None, (), ())
     session.write(output / "decklist.pdf", list_bytes(game, judged, context, "pdf", "letter")[0])
     rows.append(
         (str(output / "decklist.pdf"), "the validated deck list", "Letter, 100 %; for the neighbour who checks it")

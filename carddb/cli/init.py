@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from carddb.cli.clock import now, today
-from carddb.cli.samples import SAMPLE
 from carddb.cli.session import Session, user
 from carddb.errors import OutputError
+from carddb.pool import SAMPLE
 
 _GAME = "empires-and-generals"
 CATALOGUE = "carddb.db"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,9 +13,9 @@ from carddb.cli import show
 from carddb.cli.clock import today
 from carddb.cli.session import Session
 from carddb.errors import InputError, UsageError
-from carddb.findings import Finding, Severity, counts, in_order, verdict
+from carddb.findings import VERDICTS, Finding, Severity, counts, in_order, verdict
 from carddb.names import did_you_mean
-from carddb.pool import Deck
+from carddb.pool import Deck, Pool
 
 if TYPE_CHECKING:
     from carddb.deck.context import Context
@@ -40,8 +40,8 @@ def judge(
     from carddb.press.decklist_words import Judged
 
     on = day or today()
-    game, deck, found, pool, catalogue = read_deck(session, path, key, on)
-    spec = game.spec
+    read = read_deck(session, path, key, on)
+    game, deck, spec = read.game, read.deck, read.game.spec
     format_key, custom = _format(game, format_)
     context = Context(
         on=on,
@@ -52,15 +52,26 @@ def judge(
     )
     if editions and "editions" not in spec.header.values():
         raise UsageError(f"{spec.name} has no editions to choose", "Leave --edition out.")
-    findings = in_order([*found, *room.check(deck, spec, pool, context, game.checks)])
+    findings = in_order([*read.findings, *room.check(deck, spec, read.pool, context, game.checks)])
     if game.has_rules and not game.folder.trusted:
         findings.append(_left_out(game))
     name = _format_name(game, deck, context)
-    return game, Judged(deck, tuple(findings), name, on, catalogue), context
+    return game, Judged(deck, tuple(findings), name, on, read.catalogue), context
 
 
-def read_deck(session: Session, path: Path, key: str | None, on: date) -> tuple[Game, Deck, list[Finding], Any, str]:
-    """A deck file against the cards of a day: game, deck, what the reader found, pool, the catalogue's hash."""
+@dataclass(frozen=True, slots=True)
+class ReadDeck:
+    """A deck file read against the cards of a day, what its reader found, and the catalogue's hash."""
+
+    game: Game
+    deck: Deck
+    findings: list[Finding]
+    pool: Pool
+    catalogue: str
+
+
+def read_deck(session: Session, path: Path, key: str | None, on: date) -> ReadDeck:
+    """A deck file against the cards of a day. Raises InputError, UsageError."""
     from carddb.read.deckfile import game_named, open_deck
     from carddb.read.decklist import read_deck as read_text
 
@@ -72,11 +83,11 @@ def read_deck(session: Session, path: Path, key: str | None, on: date) -> tuple[
         pool = catalog.pool(game.spec, day=on)
         catalogue = catalog.revision_hash(game.key, on)
     if text is None:
-        return game, Deck(game.key, (), file=file), found, pool, catalogue
+        return ReadDeck(game, Deck(game.key, (), file=file), found, pool, catalogue)
     deck, found = read_text(text, game.spec, pool, file)
     if any(finding.code == "card_unknown" for finding in found):
         found = _explained(session, game, deck, found, on)
-    return game, deck, found, pool, catalogue
+    return ReadDeck(game, deck, found, pool, catalogue)
 
 
 def _explained(session: Session, game: Game, deck: Deck, found: list[Finding], on: date) -> list[Finding]:
@@ -168,7 +179,7 @@ def _format_name(game: Game, deck: Deck, context: Context) -> str:
 
 def sentence(game: Game, judged: Judged) -> str:
     """`2 errors, 1 info. Not legal: Empires and Generals, Knights of Valor, on 2026-06-20.`"""
-    word = {"legal": "Legal", "illegal": "Not legal", "not_checkable": "Not checkable"}[verdict(judged.findings)]
+    word = VERDICTS[verdict(judged.findings)]
     tally = show.tally(judged.findings).capitalize()
     return f"{tally}. {word}: {game.spec.name}, {judged.format}, on {judged.on.isoformat()}."
 

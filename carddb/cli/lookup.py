@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,7 +15,9 @@ from carddb.errors import QueryError, UsageError
 from carddb.names import did_you_mean
 
 if TYPE_CHECKING:
-    from carddb.catalog.store import Catalog
+    from collections.abc import Collection
+
+    from carddb.catalog.store import Catalog, Revision
     from carddb.games import Game
     from carddb.pool import Card
 
@@ -50,7 +52,7 @@ def search(session: Session, text: str, key: str | None, day: date) -> list[Card
     """The cards of one game, or of every game whose fields the query fits. Raises QueryError where it fits none."""
     from carddb.query import parse
 
-    games = [session.only_game(key)] if key or session.project.game else session.all_games()
+    games = session.games_meant(key)
     faults: list[QueryError] = []
     found: list[Card] = []
     with session.catalog() as catalog:
@@ -68,14 +70,11 @@ def search(session: Session, text: str, key: str | None, day: date) -> list[Card
 
 def find(session: Session, catalog: Catalog, ref: str, key: str | None, day: date) -> tuple[Game, Card]:
     """The card with a reference in any game. Raises UsageError where it is in none, or in several."""
-    games = [session.game(key)] if key else session.all_games()
-    hits = [(game, card) for game in games if (card := catalog.card(game.spec, ref, day=day))]
-    if len(hits) == 1:
-        return hits[0]
-    if hits:
-        raise UsageError(
-            f"{ref} is a card of several games", f"Name one with --game: {', '.join(g.key for g, _ in hits)}."
-        )
+    games = _games(session, key)
+    hits = {game.key: (game, card) for game in games if (card := catalog.card(game.spec, ref, day=day))}
+    _refuse_several(ref, hits)
+    for hit in hits.values():
+        return hit
     refs = [card.ref for game in games for card in catalog.pool(game.spec, day=day)]
     near = did_you_mean(ref, refs)
     raise UsageError(
@@ -112,7 +111,7 @@ def show(session: Session, ref: str, key: str | None, day: date | None, json_: b
         as_ever = name in own and card.get(name) == own[name].default
         if name in ("ref", "name", "type") or card.get(name) is None or as_ever:
             continue
-        value = _plain(card.get(name)).replace("\n", "\n" + " " * 18)
+        value = display.plain(card.get(name)).replace("\n", "\n" + " " * 18)
         click.echo(f"  {name:<15} {value}")
     if card.aliases:
         click.echo(f"  {'formerly':<15} {', '.join(card.aliases)}")
@@ -127,8 +126,7 @@ def show(session: Session, ref: str, key: str | None, day: date | None, json_: b
 def history(session: Session, ref: str, key: str | None, json_: bool) -> int:
     """Show who changed what of a card, when, from which file, in force from which day."""
     with session.catalog() as catalog:
-        game, card = find_ever(session, catalog, ref, key)
-        revisions = catalog.history(game.key, card)
+        game, revisions = _ever(session, catalog, ref, key)
     if json_:
         display.as_json(
             {"schema": "carddb.history/1", "game": game.key, "ref": ref, "revisions": [r.to_json() for r in revisions]}
@@ -143,29 +141,25 @@ def history(session: Session, ref: str, key: str | None, json_: bool) -> int:
         for name, (old, new) in revision.changes.items():
             if revision.kind == "added":
                 continue
-            click.echo(f"    {name}: {_short(old)} -> {_short(new)}")
+            click.echo(f"    {name}: {display.one_line(old)} -> {display.one_line(new)}")
     return 0
 
 
-def find_ever(session: Session, catalog: Catalog, ref: str, key: str | None) -> tuple[Game, str]:
-    """The game in which a reference is or was a card. Raises UsageError."""
-    games = [session.game(key)] if key else session.all_games()
-    hits = [game for game in games if catalog.history(game.key, ref)]
-    if len(hits) == 1:
-        return hits[0], ref
-    if hits:
-        raise UsageError(
-            f"{ref} is a card of several games", f"Name one with --game: {', '.join(g.key for g in hits)}."
-        )
+def _ever(session: Session, catalog: Catalog, ref: str, key: str | None) -> tuple[Game, list[Revision]]:
+    """The game in which a reference is or was a card, with its history. Raises UsageError."""
+    histories = {game.key: (game, catalog.history(game.key, ref)) for game in _games(session, key)}
+    hits = {name: hit for name, hit in histories.items() if hit[1]}
+    _refuse_several(ref, hits)
+    for hit in hits.values():
+        return hit
     find(session, catalog, ref, key, today())
     raise UsageError(f"no card has the reference {ref!r}")
 
 
-def _plain(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return "(absent)" if value is None else str(value)
+def _games(session: Session, key: str | None) -> list[Game]:
+    return [session.game(key)] if key else session.all_games()
 
 
-def _short(value: Any) -> str:
-    return _plain(value).replace("\n", " / ")
+def _refuse_several(ref: str, games: Collection[str]) -> None:
+    if len(games) > 1:
+        raise UsageError(f"{ref} is a card of several games", f"Name one with --game: {', '.join(games)}.")

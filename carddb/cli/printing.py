@@ -14,7 +14,7 @@ from carddb.cli.clock import DAY, creation, today
 from carddb.cli.selection import is_deck_file, select
 from carddb.cli.session import Session
 from carddb.errors import UsageError
-from carddb.findings import Finding, Severity, exit_code
+from carddb.findings import Finding, exit_code, has_errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -125,7 +125,7 @@ def sheets(
     on = day or today()
     options = sheet_options(paper, on)
     game, copies, title, found = select(session, selection, key, on)
-    if any(finding.severity is Severity.ERROR for finding in found):
+    if has_errors(found):
         show.findings(found, err=True)
         session.say("nothing was printed: mend the deck first")
         return 1
@@ -205,8 +205,7 @@ def components(
     options = sheet_options(paper, day or today())
     facts = {"name": deck}
     if is_deck_file(deck):
-        _, read, _, _, _ = read_deck(session, Path(deck), key, day or today())
-        facts = deck_facts(read, game.spec)
+        facts = deck_facts(read_deck(session, Path(deck), key, day or today()).deck, game.spec)
     with show.progress("drawing", session.quiet):
         printed = print_components(open_workshop(game), names, options, players, facts)
     session.write(output, printed.data)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from carddb.cli.clock import now, today
+from carddb.pool import SAMPLE
 
 if TYPE_CHECKING:
     from carddb.catalog.store import Catalog
     from carddb.cli.session import Session
-
-SAMPLE = "sample"
-"""The set of invented cards, which stands back as soon as a game has another."""
 
 
 def load_samples(session: Session, catalog: Catalog, only: str | None = None) -> int:

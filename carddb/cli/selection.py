@@ -84,13 +84,12 @@ def _from_deck(
     path = Path(argument)
     if argument != "-" and not path.is_file():
         raise InputError(f"there is no deck file {argument}", "A query must not look like a file name.")
-    game, deck, found, _, _ = read_deck(session, path, key, on)
-    cards = [(entry.card, entry.count) for entry in deck.entries if entry.card]
-    return game, cards, deck.name or path.stem, [f for f in found if f.severity is not Severity.INFO]
+    read = read_deck(session, path, key, on)
+    cards = [(entry.card, entry.count) for entry in read.deck.entries if entry.card]
+    return read.game, cards, read.deck.name or path.stem, [f for f in read.findings if f.severity is not Severity.INFO]
 
 
 def _by_reference(session: Session, ref: str, key: str | None, on: date) -> tuple[Game, Card] | None:
-    games = [session.only_game(key)] if key or session.project.game else session.all_games()
     with session.catalog() as catalog:
-        hits = [(game, card) for game in games if (card := catalog.card(game.spec, ref, day=on))]
+        hits = [(game, card) for game in session.games_meant(key) if (card := catalog.card(game.spec, ref, day=on))]
     return hits[0] if hits else None

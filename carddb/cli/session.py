@@ -57,13 +57,13 @@ class Session:
         """A game by key. Raises UsageError for an unknown key, GameError where its files are faulty."""
         if key not in self._games:
             from carddb.cli import show
-            from carddb.findings import Severity
+            from carddb.findings import has_errors
             from carddb.games import load
 
             if key not in self.folders:
                 raise UsageError(f"there is no game {key!r}", did_you_mean(key, self.folders))
             game, findings = load(self.folders[key])
-            if game is None or any(finding.severity is Severity.ERROR for finding in findings):
+            if game is None or has_errors(findings):
                 show.findings(findings, err=True)
                 raise GameError(f"the game {key} cannot be used as it is", "Mend what is listed above.")
             if not self.quiet:
@@ -74,6 +74,10 @@ class Session:
     def all_games(self) -> list[Game]:
         """Every game, loaded."""
         return [self.game(key) for key in self.folders]
+
+    def games_meant(self, given: str | None) -> list[Game]:
+        """The game named, else the project's, else every game."""
+        return [self.only_game(given)] if given or self.project.game else self.all_games()
 
     def say(self, text: str) -> None:
         """A line on standard error, unless the program is to be quiet."""

@@ -59,6 +59,19 @@ def as_json(value: Any) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=1))
 
 
+def plain(value: Any) -> str:
+    """A value of a card as it is told to people."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "(absent)" if value is None else str(value)
+
+
+def one_line(value: Any, longest: int | None = None) -> str:
+    """A value on one line, cut after `longest` characters."""
+    text = plain(value).replace("\n", " / ")
+    return text if longest is None or len(text) <= longest else text[: longest - 1] + "…"
+
+
 def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Columns padded to their widest cell; the last one is left as it is. Wide characters count double."""
     from rich.cells import cell_len

@@ -20,7 +20,7 @@ from pydantic import ValidationError
 
 from carddb import assets
 from carddb.errors import GameError
-from carddb.findings import Finding, Place, Severity, warning
+from carddb.findings import Finding, Place, has_errors, warning
 from carddb.game import GameSpec
 from carddb.game_parts import Part
 from carddb.games.book import CodeText, RuleBook
@@ -177,7 +177,7 @@ def pick(known: Mapping[str, GameFolder], key: str) -> GameFolder:
 def load(folder: GameFolder) -> tuple[Game | None, list[Finding]]:
     """A game from its folder, or every fault of its files. Raises InputError where a file cannot be read."""
     parsed, findings = document.load(folder.path / GAME_FILE)
-    if parsed is None or any(finding.severity is Severity.ERROR for finding in findings):
+    if parsed is None or has_errors(findings):
         return None, findings
     tables, table_findings = _tables(folder.path)
     findings = [*findings, *table_findings]

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from carddb.game import GameSpec
 from carddb.games.book import RuleBook
+from carddb.read.deckbuild import MAX_COUNT
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -20,7 +21,7 @@ class DeckCard(BaseModel):
 
     ref: str = ""
     name: str = ""
-    count: int = Field(default=1, ge=1, le=999)
+    count: int = Field(default=1, ge=1, le=MAX_COUNT)
 
 
 class DeckFile(BaseModel):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from carddb.errors import FontError, TemplateError
-from carddb.findings import CardCount, Finding, Severity, error
+from carddb.findings import CardCount, Finding, error
 from carddb.layout import inspect, svg
 from carddb.layout.display import Face
 from carddb.layout.drawing import Drawing
@@ -147,8 +147,3 @@ def _finding(note: svg.Note, subject: CardCount, font_hint: str) -> Finding:
     name = f"{subject.name} [{subject.ref}]" if subject.ref else subject.name
     text = f"{name}, {note.field or 'face'}: {message}: “{words}”"
     return error(note.kind, text, cards=(subject,), data={"field": note.field, **data}, fix=fix)
-
-
-def worst(findings: tuple[Finding, ...]) -> bool:
-    """Whether any finding is an error."""
-    return any(finding.severity is Severity.ERROR for finding in findings)

@@ -10,9 +10,8 @@ from io import BytesIO
 from PIL import Image, ImageOps
 
 from carddb.errors import InputError
+from carddb.read.pictures import FORMATS, MAX_PIXELS
 
-MOST_PIXELS = 64_000_000
-_FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "TIFF", "BMP")
 _ORIENTATION = 0x0112
 
 
@@ -33,7 +32,7 @@ def bitmap(key: str, data: bytes) -> Bitmap:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            with Image.open(BytesIO(data), formats=_FORMATS) as image:
+            with Image.open(BytesIO(data), formats=FORMATS) as image:
                 return _bitmap(image, data)
     except InputError:
         raise
@@ -43,9 +42,9 @@ def bitmap(key: str, data: bytes) -> Bitmap:
 
 def _bitmap(image: Image.Image, data: bytes) -> Bitmap:
     width, height = image.size
-    if width * height > MOST_PIXELS:
+    if width * height > MAX_PIXELS:
         raise InputError(
-            f"a picture has {width} × {height} pixels, more than the {MOST_PIXELS:,} that are read",
+            f"a picture has {width} × {height} pixels, more than the {MAX_PIXELS:,} that are read",
             "Make it smaller: a card at 300 dpi needs about 900 × 1500.",
         )
     upright = image.getexif().get(_ORIENTATION, 1) == 1

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from carddb.findings import Finding, Severity, verdict
+from carddb.findings import VERDICTS, Finding, Severity, verdict
 from carddb.game import GameSpec
 from carddb.game_parts import SectionSpec
 from carddb.pool import Deck
 
-_WORDS = {"legal": "Legal", "illegal": "Not legal", "not_checkable": "Not checkable"}
 _QUOTED = re.compile(r"(?<!\w)'([^']*)'(?!\w)")
 LONGEST_NAME, _LONGEST_VALUE, _LONGEST = 70, 40, 190
 """Characters of a name in the list, of a value in the head, of a finding with its fix."""
@@ -91,7 +90,7 @@ def verdict_words(judged: Judged, grave: Sequence[Finding], shown: int) -> dict[
     return {
         "legal": answer == "legal",
         "illegal": answer == "illegal",
-        "word": _WORDS[answer],
+        "word": VERDICTS[answer],
         "count": f"{len(grave) or 'no'} finding{'' if len(grave) == 1 else 's'}",
         "note": "checked for\n" + _day(judged.on) if grave else "",
         "findings": [said(finding, _LONGEST) for finding in grave[:shown]],

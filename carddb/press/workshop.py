@@ -21,10 +21,10 @@ from carddb.layout.template import Templates
 from carddb.layout.text import Style
 from carddb.pool import Card
 from carddb.read import document
+from carddb.read.pictures import FORMATS, MAX_PIXELS
 
 BASE = "_base"
 _INK = "#1c1a19"
-_MOST_PIXELS = 64_000_000
 
 
 @dataclass
@@ -129,8 +129,8 @@ def _pixels(data: bytes) -> tuple[int, int] | None:
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     try:
-        with Image.open(io.BytesIO(data)) as image:
-            if image.width * image.height > _MOST_PIXELS:
+        with Image.open(io.BytesIO(data), formats=FORMATS) as image:
+            if image.width * image.height > MAX_PIXELS:
                 return None
             image.load()
             size: tuple[int, int] = ImageOps.exif_transpose(image).size

@@ -15,9 +15,8 @@ from carddb.read.deckbuild import Builder, canonical_name
 from carddb.read.deckfile import MAX_BYTES, open_deck
 from carddb.read.deckline import Heading, Reading
 from carddb.read.document import Document, parse_all
-from carddb.read.source import decode
 
-__all__ = ["decode", "load_deck", "read_deck"]
+__all__ = ["load_deck", "read_deck"]
 
 MAX_LINES = 10_000
 MAX_LINE = 2_000

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from carddb.findings import Finding, Place, Severity, error
+from carddb.findings import Finding, Place, error, has_errors
 from carddb.read import source
 from carddb.read.notes import Notes, Path_, Stop
 
@@ -42,8 +42,7 @@ def parse(text: str, file: str) -> tuple[Document | None, list[Finding]]:
     aliases, merge keys), yaml_tag.
     """
     document, findings = parse_all(text, file)
-    bad = any(finding.severity is Severity.ERROR for finding in findings)
-    return (None if bad else document), findings
+    return (None if has_errors(findings) else document), findings
 
 
 def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tuple[Document | None, list[Finding]]:

@@ -9,8 +9,10 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from carddb.read.values import Fault
 
 MAX_PIXELS = 64_000_000
-_FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
-_KNOWN = ", ".join(_FORMATS)
+"""Of one picture: a card at 1200 dpi needs a third of it."""
+FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
+"""What the pictures of cards may be."""
+_KNOWN = ", ".join(FORMATS)
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _FIX_PLACE = "Put the picture into the project's folder of pictures and name it from there."
 
@@ -52,7 +54,7 @@ def _look_inside(path: Path, name: str) -> Fault | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            with Image.open(path, formats=_FORMATS) as image:
+            with Image.open(path, formats=FORMATS) as image:
                 width, height = image.size
                 if width * height > MAX_PIXELS:
                     millions = MAX_PIXELS // 1_000_000
