@@ -511,7 +511,7 @@ def writing_is_settled(text: str) -> None:
     assert all(item.where and item.where[0].file == "deck.txt" for item in findings)
 
 
-@pytest.mark.parametrize("line", ["[T-001]×3×3", "3 3 [T-001]", "3[T-001]", "3 [T-001] ×3"])
+@pytest.mark.parametrize("line", ["[T-001]×3×3", "3 3 [T-001]", "3[T-001]", "3 [T-001] ×3", "3[T-001]×3"])
 def test_a_line_with_two_counts_is_settled(line: str) -> None:
     """A line with a reference and more than one count reads the same when it is written."""
     writing_is_settled(line)

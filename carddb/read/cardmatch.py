@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from carddb.names import fold, nearest
 from carddb.pool import Card, Pool
-from carddb.read.deckline import Reading, only_count
+from carddb.read.deckline import Reading, only_counts
 
 _CANDIDATES = 40
 _MAX_SUGGESTED = 100
@@ -98,7 +98,8 @@ class Matcher:
         """A name and a reference of which one is known and the other is not its own."""
         if not (reading.name and (reading.ref or reading.number)):
             return None
-        if reading.count is not None and only_count(reading.name) is not None:
+        counts = only_counts(reading.name)
+        if counts and counts + (reading.count is not None) > 1:
             return None  # a second count is no name
         card = self._pool.get(reading.ref) if reading.ref else None
         named = tuple(self._pool.folded(reading.name)) or tuple(self._pool.formerly(reading.name))

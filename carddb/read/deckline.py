@@ -29,6 +29,8 @@ _TRAILING = (re.compile(r"(?:\s[xX]|×)\s*([0-9]+)$"), re.compile(r"[,\t]\s*([0-
 _TIMES = re.compile(r"[xX×][\s,]+(\S.*)")
 _GLUED = re.compile(r"([0-9]+)[xX×](\S.*)")
 _ONLY_COUNT = re.compile(r"[(xX×\s]*(-?[0-9]+)[xX×)\s]*")
+_NUMBER = re.compile("[0-9]+")
+_ONLY_COUNTS = re.compile(r"[-0-9(xX×)\s]+")
 _SET = re.compile(r"\(([^()]{1,60})\)\s*([\w/#-]{0,40})$")
 _HEADING = re.compile(r"(?:(?P<hashes>##+)|(?P<slashes>//+))\s*(?P<body>\S.*)")
 _BRACKETED = re.compile(r"\[(?P<label>[^\[\]]+)\]\s*(?P<rest>.*)")
@@ -132,6 +134,11 @@ def readings(line: str) -> Iterator[Reading]:
     for separator in "\t,":
         if separator in line:
             yield from _columns(line, separator)
+
+
+def only_counts(text: str) -> int:
+    """How many numbers a text is made of, 0 where it is anything else."""
+    return len(_NUMBER.findall(text)) if _ONLY_COUNTS.fullmatch(text) else 0
 
 
 def only_count(text: str) -> int | None:
