@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from carddb.games import Game as Game
     from carddb.games import folders as folders
     from carddb.games import load as load
+    from carddb.games.referee import judge as judge
     from carddb.pool import Card as Card
     from carddb.pool import Deck as Deck
     from carddb.pool import Entry as Entry
@@ -44,6 +45,7 @@ _DOOR = {
     "carddb.findings": ("Finding", "Place", "Severity", "verdict"),
     "carddb.game": ("GameSpec",),
     "carddb.games": ("Game", "folders", "load"),
+    "carddb.games.referee": ("judge",),
     "carddb.pool": ("Card", "Deck", "Entry", "Pool"),
     "carddb.press.components": ("print_components",),
     "carddb.press.sheets": ("SheetOptions", "print_cards"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Literal
 
 from pydantic import model_validator
@@ -62,10 +64,14 @@ class GameSpec(Part):
     format_rules: tuple[str, ...] = ()
     """The rules by which formats are named."""
     options: Mapping[str, OptionSpec] = {}
+    refusal_key: Literal["reason", "error"] = "reason"
+    """The key under which an answer of the referee says why it is no."""
     components: Mapping[str, ComponentSpec] = {}
     fonts: Mapping[str, FontSpec] = {}
     furniture: Mapping[Literal["label", "aside"], str] = {}
     """The families that words around the cards of a sheet are set in."""
+    face_rules: tuple[str, ...] = ()
+    """The rules that the faces and backs of the cards, and their sheets, show."""
     ignored_types: tuple[str, ...] = ()
     """Types that limits and formats pass over wherever they lie (reference cards)."""
     data: Mapping[str, Any] = {}
@@ -152,6 +158,11 @@ class GameSpec(Part):
         implied = self.types[kind].implies if kind in self.types else {}
         given = {name: value for name, value in values.items() if value is not None and name != "ref"}
         return Card(self.key, ref, {**defaults, **given, **implied}, aliases)
+
+    @cached_property
+    def option_defaults(self) -> Mapping[str, Any]:
+        """Every option at its default."""
+        return MappingProxyType({name: option.default for name, option in self.options.items()})
 
     def label_of(self, card_type: str) -> str:
         """A type in words."""

@@ -197,14 +197,51 @@ class FormatSpec(Part):
 
 
 class OptionSpec(Part):
-    """A house reading of a rule: `players` means that only people at the table can apply it."""
+    """A house reading of a rule: `players` means that only people at the table can apply it.
+
+    `of` are the values of a choice, texts or whole numbers; `only_documented` are further readings that the rules
+    mention and nobody can choose.
+    """
 
     type: Literal["boolean", "choice", "integer", "text", "object"] = "boolean"
-    of: tuple[str, ...] = ()
+    of: tuple[str | int, ...] = ()
     default: Any = False
+    only_documented: tuple[str | int, ...] = ()
     label: str = ""
     rules: tuple[str, ...] = ()
     players: bool = False
+
+    def value_of(self, given: Any) -> Any:
+        """A value as the option has it. Raises ValueError where it cannot have it."""
+        if self.type == "choice":
+            for value in self.of:
+                if _alike(value, given):
+                    return value
+        elif self.type == "text":
+            if isinstance(given, str | int | float):
+                return str(given)
+        elif type(given) is {"boolean": bool, "integer": int, "object": dict}[self.type]:
+            return given
+        raise ValueError(f"not {self.accepted}: {given!r}")
+
+    def documents(self, given: Any) -> bool:
+        """Whether a value is one of the readings that are only documented."""
+        return any(_alike(value, given) for value in self.only_documented)
+
+    @property
+    def accepted(self) -> str:
+        """The values of the option in words."""
+        if self.type == "choice":
+            return ", ".join(map(str, self.of))
+        words = {"boolean": "true, false", "integer": "a whole number", "object": "a JSON object"}
+        return words.get(self.type, "a text")
+
+
+def _alike(value: str | int, given: Any) -> bool:
+    """Whether two values of an option are written alike: 5 and "5", true and "true"."""
+    if not isinstance(given, str | int | float):
+        return False
+    return str(value) == (str(given).lower() if isinstance(given, bool) else str(given))
 
 
 class ComponentSpec(Part):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from carddb.cli.app import run
 from carddb.games import Game, folders, load
 from carddb.layout.fonts import FontBook
 from carddb.pool import Pool
@@ -86,3 +89,27 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     os.chdir(tmp_path)
     yield tmp_path
     os.chdir(before)
+
+
+class Told:
+    """The exit code of a run and what it said."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def call(folder: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Told]:
+    """Runs a command in an empty folder."""
+
+    def made(*arguments: str) -> Told:
+        capsys.readouterr()
+        code = run(arguments)
+        said = capsys.readouterr()
+        assert "Traceback" not in said.err + said.out
+        return Told(code, said.out, said.err)
+
+    return made

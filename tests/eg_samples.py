@@ -34,7 +34,7 @@ def filler(count: int = 25) -> list[list[Any]]:
 def answer(playing: list[Any], resource: list[Any] | None = None, **rest: Any) -> dict[str, Any]:
     """What `validate_deck` says of a deck that is large enough."""
     question = {"playing": [*filler(), *playing], "resource": resource or [], **rest}
-    return OPERATIONS["validate_deck"](SPEC, question)
+    return OPERATIONS["validate_deck"].ask(SPEC, question)
 
 
 def violations(playing: list[Any], resource: list[Any] | None = None, **rest: Any) -> list[str]:
@@ -44,4 +44,4 @@ def violations(playing: list[Any], resource: list[Any] | None = None, **rest: An
 
 
 def ask(operation: str, **data: Any) -> dict[str, Any]:
-    return OPERATIONS[operation](SPEC, data)
+    return OPERATIONS[operation].ask(SPEC, data)

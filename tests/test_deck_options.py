@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from carddb.deck import options
-from carddb.deck.inputs import BadInput
-from carddb.deck.inputs import options as options_of_question
 from carddb.errors import UsageError
+from carddb.game_parts import OptionSpec
+from carddb.play.question import BadInput, Refusal, options_in_force
 from tests.deck_samples import game
 
 GAME = game(
@@ -74,8 +74,24 @@ def test_unknown() -> None:
 
 def test_options_of_a_question() -> None:
     """In a question unknown options are ignored, and a wrong value is bad input at its path."""
-    assert options_of_question(GAME, {"options": {"cap": 5, "colour": "red"}}) == {**DEFAULTS, "cap": 5}
-    for wrong, path in (({"options": {"cap": "5"}}, "options.cap"), ({"options": []}, "options")):
+    assert options_in_force(GAME, None) == DEFAULTS
+    assert options_in_force(GAME, {"cap": 5, "colour": "red"}) == {**DEFAULTS, "cap": 5}
+    for wrong, path in (({"cap": "5"}, "options.cap"), ([], "options")):
         with pytest.raises(BadInput) as caught:
-            options_of_question(GAME, wrong)
+            options_in_force(GAME, wrong)
         assert caught.value.path == path
+
+
+def test_documented_readings() -> None:
+    """A reading that is only documented is accepted nowhere, and a question that asks for it is refused as such."""
+    fear = OptionSpec(type="choice", of=("a", 5), default="a", only_documented=("b", 7))
+    documented = game(options={"fear": fear.model_dump()})
+    assert [fear.value_of(given) for given in ("a", 5, "5")] == ["a", 5, 5]
+    assert fear.documents("b") and fear.documents("7") and not fear.documents("c")
+    assert options_in_force(documented, {"fear": "5"}) == {"fear": 5}
+    for given, reason in (("b", "option_not_supported"), (7, "option_not_supported"), ("c", "bad_input")):
+        with pytest.raises(Refusal) as caught:
+            options_in_force(documented, {"fear": given})
+        assert caught.value.reason == reason
+    with pytest.raises(UsageError):
+        options(documented, {"fear": "b"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -18,13 +19,23 @@ README = ROOT / "README.md"
 
 def reference() -> str:
     """Every verb with its arguments, options and help, as Markdown."""
-    context = click.Context(carddb, info_name="carddb")
-    parts = []
+    return "\n\n".join(_section(command, context) for command, context in every_command())
+
+
+def every_command() -> Iterator[tuple[click.Command, click.Context]]:
+    """Every verb, and in its place the commands of a verb that has some."""
+    top = click.Context(carddb, info_name="carddb")
     for name in VERBS:
-        command = carddb.get_command(context, name)
+        command = carddb.get_command(top, name)
         assert command is not None
-        parts.append(_section(command, click.Context(command, info_name=name, parent=context)))
-    return "\n\n".join(parts)
+        context = click.Context(command, info_name=name, parent=top)
+        if isinstance(command, click.Group):
+            parts = [
+                (part, click.Context(part, info_name=key, parent=context)) for key, part in command.commands.items()
+            ]
+        else:
+            parts = [(command, context)]
+        yield from parts
 
 
 def _section(command: click.Command, context: click.Context) -> str:
@@ -52,10 +63,31 @@ def illegal_check(folder: Path, game: Game) -> str:
     return f"```console\n$ carddb check river.deck\n{result.stdout.strip()}\n```"
 
 
+def said(*arguments: str) -> str:
+    """A command and what it says, as it stands in the README."""
+    result = CliRunner().invoke(carddb, list(arguments), standalone_mode=False)
+    words = " ".join(word if re.fullmatch(r"[\w./-]+", word) else f'"{word}"' for word in arguments)
+    return f"```console\n$ carddb {words}\n{result.stdout.strip()}\n```"
+
+
+def question(folder: Path) -> str:
+    """A question from a file, and its answer."""
+    text = '{"attacker": {"strength": 7, "life": 8}, "defender": {"strength": 5, "life": 6}}'
+    (folder / "chariot.json").write_text(text, "utf-8")
+    told = said("judge", "eg.compare", "chariot.json")
+    return told.replace("$ carddb", f"$ cat chariot.json\n{text}\n$ carddb", 1)
+
+
 def test_the_readme_is_not_stale(folder: Path, game: Game, request: pytest.FixtureRequest) -> None:
-    """The command reference and the check in the README are what the program prints today."""
-    text = README.read_text("utf-8")
-    fresh = replaced(replaced(text, "commands", reference()), "check", illegal_check(folder, game))
+    """The command reference and the examples in the README are what the program prints today."""
+    fresh = README.read_text("utf-8")
+    for mark, body in (
+        ("commands", reference()),
+        ("check", illegal_check(folder, game)),
+        ("judge", question(folder)),
+        ("odds", said("odds", "rishar", "--off", "Spearmen", "--def", "Soldier")),
+    ):
+        fresh = replaced(fresh, mark, body)
     if request.config.getoption("--update-goldens"):
         README.write_text(fresh, "utf-8")
     assert README.read_text("utf-8") == fresh, "run pytest --update-goldens and look at the difference"
@@ -63,14 +95,12 @@ def test_the_readme_is_not_stale(folder: Path, game: Game, request: pytest.Fixtu
 
 def test_every_verb_has_help_and_is_documented() -> None:
     """No verb and no option is without a sentence."""
-    context = click.Context(carddb, info_name="carddb")
-    for name in VERBS:
-        command = carddb.get_command(context, name)
-        assert command is not None and command.help
-        assert f"`carddb {name}" in README.read_text("utf-8")
+    for command, context in every_command():
+        assert command.help
+        assert f"`{context.command_path}" in README.read_text("utf-8")
         for parameter in command.params:
             if isinstance(parameter, click.Option):
-                assert parameter.help, f"{name} {parameter.name}"
+                assert parameter.help, f"{context.command_path} {parameter.name}"
 
 
 def test_the_readme_promises_the_two_commands_and_shows_a_sheet() -> None:

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PURE = ("deck", "layout", "pool.py", "query", "game.py", "game_parts.py", "names.py", "units.py", "findings.py")
+GAMES = ("cahrd", "cdg_solo", "empires_and_generals", "guarda", "rishar")
+PURE = ("deck", "play", "layout", "pool.py", "query", "game.py", "game_parts.py", "names.py", "units.py", "findings.py")
+PURE += tuple(f"games/{game}" for game in GAMES)
 IMPURE_MODULES = {"time", "random", "os", "secrets", "uuid", "socket", "sqlite3", "subprocess", "getpass"}
 
 
@@ -60,6 +62,9 @@ def loaded(*arguments: str, cwd: Path) -> set[str]:
     [
         (("--version",), {"pydantic", "yaml", "sqlite3", "jinja2", "reportlab", "PIL", "rich"}),
         (("explain", "E-24"), {"sqlalchemy", "sqlmodel", "jinja2", "reportlab", "PIL"}),
+        (("judge", "--list", "eg"), {"sqlalchemy", "sqlmodel", "sqlite3", "jinja2", "reportlab", "PIL", "uharfbuzz"}),
+        (("odds", "rishar", "rout", "--units=3"), {"sqlalchemy", "sqlmodel", "sqlite3", "jinja2", "reportlab"}),
+        (("solo", "modules"), {"sqlalchemy", "sqlmodel", "sqlite3", "jinja2", "reportlab"}),
     ],
 )
 def test_a_command_imports_only_what_it_uses(arguments: tuple[str, ...], absent: set[str], tmp_path: Path) -> None:

@@ -28,6 +28,11 @@ VERBS = {
     "sheets": ("carddb.cli.printing", "sheets"),
     "components": ("carddb.cli.printing", "components"),
     "proof": ("carddb.cli.printing", "proof"),
+    "judge": ("carddb.cli.referee", "judge"),
+    "odds": ("carddb.cli.odds", "odds"),
+    "simulate": ("carddb.cli.simulate", "simulate"),
+    "solo": ("carddb.cli.solo.verbs", "solo"),
+    "rules": ("carddb.cli.rules", "rules"),
 }
 """Every verb with the module that holds it, in the order of the help; a module is imported when its verb is called."""
 

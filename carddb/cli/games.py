@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from carddb.cli import show
+from carddb.cli.rules import TAGS
 from carddb.cli.session import Session
 from carddb.errors import UsageError
 from carddb.names import did_you_mean
@@ -117,7 +118,8 @@ def _in_game(game: Game, what: str) -> list[dict[str, Any]]:
         out.append({"kind": "code", "game": game.key, "name": what, **code.model_dump(), "texts": texts})
     name = next((rule for rule in book.rules if rule.casefold() == what.casefold()), None)
     if name:
-        out.append({"kind": "rule", "game": game.key, "name": name, **book.rules[name].model_dump()})
+        asked = [f"{game.spec.prefix}.{key}" for key, found in game.operations.items() if name in found.rules]
+        out.append({"kind": "rule", "game": game.key, "name": name, **book.rules[name].model_dump(), "judge": asked})
     return out
 
 
@@ -128,16 +130,15 @@ def _shared(what: str) -> list[dict[str, Any]]:
     return [{"kind": "code", "game": "any game", "name": what, **code.model_dump()}] if code else []
 
 
-_TAGS = {"S": "checked or computed", "P": "printed", "H": "left to the players"}
-
-
 def _print(entry: Mapping[str, Any]) -> None:
     if entry["kind"] == "rule":
         click.echo(
             click.style(entry["name"], bold=True)
-            + f"  {entry['game']}: {entry.get('section', '')}; {_TAGS.get(entry.get('tag', ''), '')}"
+            + f"  {entry['game']}: {entry.get('section', '')}; {TAGS.get(entry.get('tag', ''), '')}"
         )
         click.echo(_prose(entry["text"]))
+        if entry["judge"]:
+            click.echo(_prose(f"ask: carddb judge {', '.join(entry['judge'])}"))
         return
     click.echo(click.style(entry["name"], bold=True) + f"  {entry['game']}")
     for label in ("cause", "fix"):

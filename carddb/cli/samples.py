@@ -5,23 +5,38 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from carddb.cli.clock import now, today
-from carddb.pool import SAMPLE
+from carddb.pool import SAMPLE, Pool
 
 if TYPE_CHECKING:
     from carddb.catalog.store import Catalog
     from carddb.cli.session import Session
+    from carddb.games import Game
+    from carddb.read.table import CardFile
+
+
+def sample_records(game: Game) -> CardFile | None:
+    """The bundled cards of a game, as read from its file."""
+    from carddb.read.table import read_cards
+
+    path = game.folder.cards_file
+    return read_cards(path, game.spec, default_set=SAMPLE, images_root=game.folder.path) if path else None
+
+
+def sample_pool(game: Game) -> Pool:
+    """The bundled cards of a game, without a catalogue."""
+    file = sample_records(game)
+    return Pool(game.spec.card(record.ref, record.values) for record in (file.records if file else ()))
 
 
 def load_samples(session: Session, catalog: Catalog, only: str | None = None) -> int:
     """Loads the sample cards of the bundled games (or of one) into set `sample`; gives their number."""
-    from carddb.read.table import read_cards
-
     total = 0
     for folder in session.folders.values():
         if folder.cards_file is None or not folder.bundled or (only and folder.key != only):
             continue
         game = session.game(folder.key)
-        file = read_cards(folder.cards_file, game.spec, default_set=SAMPLE, images_root=folder.path)
+        file = sample_records(game)
+        assert file is not None
         catalog.load(
             game.spec, file.records, day=today(), sets=frozenset({SAMPLE}), author="carddb",
             source=f"{folder.key}/cards.csv", recorded_at=now(),

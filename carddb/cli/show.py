@@ -16,6 +16,9 @@ from carddb.findings import Finding, Severity, counts
 Step = Callable[[str], None]
 """Called before each step of long work, with its name."""
 
+BAR = 40
+"""The characters of a whole bar."""
+
 _COLOURS = {"error": "red", "not_checkable": "magenta", "warning": "yellow", "info": "cyan"}
 _WORDS = {"error": "error", "not_checkable": "not checkable", "warning": "warning", "info": "info"}
 
@@ -85,6 +88,13 @@ def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         cells = [cell + " " * (width - cell_len(cell)) for cell, width in zip(line, widths, strict=True)]
         text = "  ".join(cells).rstrip()
         click.echo(click.style(text, bold=True) if number == 0 else text)
+
+
+def bar(part: float) -> str:
+    """A bar of eighths of a character; of whole ones where the terminal has no such signs."""
+    eighths = round(part * BAR * 8)
+    bar = "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8]
+    return bar.strip().ljust(BAR)
 
 
 @contextmanager

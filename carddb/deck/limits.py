@@ -91,7 +91,7 @@ def _requires(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Fi
     cause = matching(entries, view.test(limit.given or ""))
     found = matching(entries, view.test(limit.query)) if limit.query else entries
     count = copies(found)
-    if cause and count < limit.min:
+    if copies(cause) and count < limit.min:
         because = limit.per_label or f"cards matching {limit.given}"
         message = f"{_label(limit)}: {count}, at least {limit.min} are needed where there are {because}"
         more = fixes.add(limit.min - count, f"to the {_lowered(_label(limit))}", match=limit.query)

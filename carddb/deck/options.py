@@ -1,4 +1,4 @@
-"""House readings: what `--option K=V` and the `options` of an operation may say."""
+"""House readings: what `--option K=V` may say."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 
 from carddb.errors import UsageError
 from carddb.game import GameSpec
-from carddb.game_parts import OptionSpec
 from carddb.names import did_you_mean
 
 
@@ -23,34 +22,14 @@ def options(spec: GameSpec, given: Mapping[str, str]) -> dict[str, Any]:
         if option is None:
             raise UsageError(f"{spec.name} has no option {name}", _unknown(name, spec))
         try:
-            values[name] = option_value(option, _read(text))
+            values[name] = option.value_of(json_or_text(text))
         except ValueError:
-            raise UsageError(f"the option {name} cannot be {text}", f"Accepted: {accepted(option)}.") from None
+            raise UsageError(f"the option {name} cannot be {text}", f"Accepted: {option.accepted}.") from None
     return values
 
 
-def option_value(option: OptionSpec, value: Any) -> Any:
-    """A value as the option has it. Raises ValueError where it cannot have it."""
-    if option.type == "choice":
-        written = str(value).lower() if isinstance(value, bool) else str(value)
-        if isinstance(value, str | int | float) and written in option.of:
-            return written
-    elif option.type == "text":
-        if isinstance(value, str | int | float):
-            return str(value)
-    elif type(value) is {"boolean": bool, "integer": int, "object": dict}[option.type]:
-        return value
-    raise ValueError(f"not {accepted(option)}: {value!r}")
-
-
-def accepted(option: OptionSpec) -> str:
-    """The values of an option in words."""
-    if option.type == "choice":
-        return ", ".join(option.of)
-    return {"boolean": "true, false", "integer": "a whole number", "object": "a JSON object"}.get(option.type, "a text")
-
-
-def _read(text: str) -> Any:
+def json_or_text(text: str) -> Any:
+    """A value typed by somebody: JSON where it parses, else the text itself."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

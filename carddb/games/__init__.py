@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -25,11 +26,13 @@ from carddb.game import GameSpec
 from carddb.game_parts import Part
 from carddb.games.book import CodeText, RuleBook
 from carddb.names import did_you_mean
+from carddb.play.question import Operation
 from carddb.read import document
 from carddb.read.schema_faults import pydantic_findings
 
 GAME_FILE = "game.yaml"
 RULES_FILE = "rules.yaml"
+_PREFIX = re.compile(r"^prefix:\s*[\"']?(\w+)", re.MULTILINE)
 _MEND_RULES = "Mend the game's rules.py."
 _OWN_FILES = {GAME_FILE, RULES_FILE, "bans.yaml"}
 
@@ -47,6 +50,12 @@ class GameFolder:
     def cards_file(self) -> Path | None:
         path = self.path / "cards.csv"
         return path if path.is_file() else None
+
+    @cached_property
+    def prefix(self) -> str:
+        """The prefix of the game's operations, found without reading the whole of its file."""
+        found = _PREFIX.search((self.path / GAME_FILE).read_text("utf-8", "replace"))
+        return found[1] if found else ""
 
     @property
     def decks(self) -> list[Path]:
@@ -102,9 +111,20 @@ class Game:
         return [self._checked(self._guarded(check, getattr(check, "__name__", "a check"))) for check in found]
 
     @property
-    def operations(self) -> Mapping[str, Any]:
-        """The questions that the game's rules answer, by name."""
-        return dict(getattr(self.rules, "OPERATIONS", {})) if self.rules else {}
+    def operations(self) -> Mapping[str, Operation[Any]]:
+        """The questions that the game's rules answer, by name. Raises GameError where they are something else."""
+        return self._questions("OPERATIONS")
+
+    @property
+    def odds(self) -> Mapping[str, Operation[Any]]:
+        """The chances that the game shows to people, by name. Raises GameError where they are something else."""
+        return self._questions("ODDS")
+
+    def _questions(self, name: str) -> Mapping[str, Operation[Any]]:
+        found = getattr(self.rules, name, {}) if self.rules else {}
+        if not isinstance(found, Mapping) or not all(isinstance(item, Operation) for item in found.values()):
+            raise GameError(f"{self._rules_file}: {name} is not what operations() gives", _MEND_RULES)
+        return found
 
     @property
     def _rules_file(self) -> Path:
@@ -195,16 +215,19 @@ def load(folder: GameFolder) -> tuple[Game | None, list[Finding]]:
 
 
 def _tables(path: Path) -> tuple[dict[str, Any], list[Finding]]:
-    """Every further YAML file of the folder, by its stem: the tables its rules and templates read."""
+    """Every further YAML or JSON file of the folder, by its stem: the tables its rules and templates read.
+
+    The files of a folder inside it are one table, by the folder's name.
+    """
     out: dict[str, Any] = {}
     findings: list[Finding] = []
-    for file in sorted(path.glob("*.yaml")):
-        if file.name in _OWN_FILES:
+    for file in sorted((*path.glob("*.yaml"), *path.glob("*/*.yaml"), *path.glob("*/*.json"))):
+        if file.parent == path and file.name in _OWN_FILES:
             continue
         parsed, faults = document.load(file)
         findings.extend(faults)
         if parsed is not None:
-            out[file.stem] = parsed.value
+            (out if file.parent == path else out.setdefault(file.parent.name, {}))[file.stem] = parsed.value
     return out, findings
 
 
@@ -227,7 +250,7 @@ def _rule_findings(path: Path, spec: GameSpec, parsed: document.Document) -> lis
     if book is None or not path.is_file():
         return findings
     strange: dict[str, list[Place]] = defaultdict(list)
-    for where, rule in _rules_named(spec, ()):
+    for where, rule in rules_named(spec):
         if rule not in book.rules:
             strange[rule].append(parsed.place(where))
     return findings + [
@@ -236,21 +259,21 @@ def _rule_findings(path: Path, spec: GameSpec, parsed: document.Document) -> lis
     ]
 
 
-def _rules_named(part: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+def rules_named(part: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str]]:
     """Every rule id in a part of a game, and the keys that lead to it."""
     if isinstance(part, Part):
         for name in type(part).model_fields:
             value = getattr(part, name)
-            if name in ("rules", "format_rules"):
+            if name in ("rules", "format_rules", "face_rules"):
                 yield from (((*path, name, at), rule) for at, rule in enumerate(value))
             else:
-                yield from _rules_named(value, (*path, name))
+                yield from rules_named(value, (*path, name))
     elif isinstance(part, Mapping):
         for key, value in part.items():
-            yield from _rules_named(value, (*path, key))
+            yield from rules_named(value, (*path, key))
     elif isinstance(part, tuple):
         for at, value in enumerate(part):
-            yield from _rules_named(value, (*path, at))
+            yield from rules_named(value, (*path, at))
 
 
 def _mapping(path: Path) -> Mapping[str, Any]:

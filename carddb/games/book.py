@@ -9,9 +9,10 @@ from carddb.game_parts import Part
 
 
 class RuleText(Part):
-    """One rule: who acts on it (S software, P printed, H people at the table), where it stands, what it says."""
+    """One rule: who acts on it (S software, P printed, H people at the table), who else, where it stands, its words."""
 
     tag: Literal["S", "P", "H"] = "S"
+    also: tuple[Literal["S", "P", "H"], ...] = ()
     section: str = ""
     text: str
 

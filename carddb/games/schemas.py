@@ -1,14 +1,19 @@
-"""JSON Schemas of the files a user writes, generated from the models that read them."""
+"""JSON Schemas of the files and questions a user writes, generated from the models that read them."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import models_json_schema
 
 from carddb.game import GameSpec
+from carddb.games import folders
 from carddb.games.book import RuleBook
+from carddb.games.referee import open_game
+from carddb.play.question import Operation
 from carddb.read.deckbuild import MAX_COUNT
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -56,9 +61,76 @@ FILES: dict[str, tuple[type[BaseModel], str]] = {
 
 def texts() -> dict[str, str]:
     """Every schema file by its name."""
-    return {name: _text(model, title) for name, (model, title) in FILES.items()}
+    files = {name: {**model.model_json_schema(), "title": title} for name, (model, title) in FILES.items()}
+    for folder in folders().values():
+        game = open_game(folder)
+        asked = {f"{game.spec.prefix}.{name}": operation for name, operation in game.operations.items()}
+        title = f"the operations of {game.spec.name}"
+        files[f"operations.{game.key}.schema.json"] = operations_schema(asked, title)
+    return {name: _text(schema) for name, schema in files.items()}
 
 
-def _text(model: type[BaseModel], title: str) -> str:
-    schema = model.model_json_schema()
-    return json.dumps({"$schema": DIALECT, **schema, "title": title}, indent=1, ensure_ascii=False) + "\n"
+def _text(schema: Mapping[str, Any]) -> str:
+    return json.dumps({"$schema": DIALECT, **schema}, indent=1, ensure_ascii=False) + "\n"
+
+
+def operations_schema(operations: Mapping[str, Operation[Any]], title: str) -> dict[str, Any]:
+    """A JSON Schema whose `$defs` hold the question of each operation, by the operation's full name.
+
+    The objects inside the questions follow under their own names. A value is one line of a batch.
+    """
+    asked = [(operation.question, "validation") for operation in operations.values()]
+    places, schema = models_json_schema(asked, ref_template="#/$defs/{model}")  # type: ignore[arg-type]
+    parts = schema.get("$defs", {})
+    questions = {}
+    for (name, _), key in zip(operations.items(), asked, strict=True):
+        place = places[key]["$ref"].rpartition("/")[2]  # type: ignore[index]
+        questions[name] = {**parts.pop(place), "title": name}
+    line = {
+        "type": "object",
+        "required": ["id", "op", "input"],
+        "properties": {"id": {}, "op": {"enum": list(questions)}, "input": {"type": "object"}},
+        "allOf": [
+            {
+                "if": {"properties": {"op": {"const": name}}},
+                "then": {"properties": {"input": {"$ref": f"#/$defs/{name}"}}},
+            }
+            for name in questions
+        ],
+    }
+    return {"title": title, **line, "$defs": {**questions, **parts}}
+
+
+def fields_of(operation: Operation[Any]) -> list[str]:
+    """The fields of a question in words, a line; then those of each object in it, a line each."""
+    schema = operation.question.model_json_schema()
+    parts = [f"{name}: {_fields(part)}" for name, part in schema.get("$defs", {}).items()]
+    return [_fields(schema) or "no fields", *parts]
+
+
+def _fields(schema: Mapping[str, Any]) -> str:
+    """`hand: integer, pull: boolean or null = null`."""
+    needed = schema.get("required", ())
+    return ", ".join(
+        f"{name}: {_kind(field)}" + ("" if name in needed else f" = {json.dumps(field.get('default'))}")
+        for name, field in schema.get("properties", {}).items()
+    )
+
+
+def _kind(field: Mapping[str, Any]) -> str:
+    if "anyOf" in field:
+        return " or ".join(_kind(part) for part in field["anyOf"])
+    if "enum" in field or "const" in field:
+        return "|".join(map(str, field.get("enum", [field.get("const")])))
+    if "$ref" in field:
+        return str(field["$ref"]).rpartition("/")[2]
+    if field.get("type") == "array":
+        return f"list of {_kind(field.get('items', {}))}"
+    return str(field.get("type", "any")) + _range(field)
+
+
+def _range(field: Mapping[str, Any]) -> str:
+    low, high = field.get("minimum"), field.get("maximum")
+    if low is None and high is None:
+        return ""
+    return f" from {low}" if high is None else f" to {high}" if low is None else f" {low} to {high}"

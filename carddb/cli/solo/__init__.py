@@ -1,0 +1,1 @@
+"""A solo session from the command line: its verbs, its table, its screen."""

@@ -1,0 +1,103 @@
+"""A solo session on a terminal: both displays, chits, and what may be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from carddb.games.cdg_solo.session import Session, public_view
+
+_STEPS = {
+    "setup": "before the first phase: start-phase",
+    "round_ready": "roll, or an alternative",
+    "forced": "a card must be played",
+    "choose_die": "pick one of the dice",
+    "choose_home": "a Home card, or no-home",
+    "choose_flip": "choose a down card to turn up: flip PLACE",
+    "choosing": "play a card",
+    "resolving": "events, combats and reactions; then next",
+    "phase_over": "the phase is over: end-phase",
+    "end_phase": "discards; then start-phase",
+}
+
+
+def screen(session: Session) -> str:
+    """The public view as lines."""
+    view = public_view(session)
+    return "\n".join([_head(view), *_sides(view), *_foot(view)])
+
+
+def _head(view: dict[str, Any]) -> str:
+    parts = [click.style(view["title"], bold=True)]
+    if view["phase"]:
+        parts.append(f"phase {view['phase']}, round {view['round']}")
+    if view["active"]:
+        parts.append(f"{view['active']} is active")
+    if view["roll"]:
+        dice = ", ".join(map(str, view["roll"]["dice"]))
+        parts.append(f"rolled {dice}" + (f": {view['roll']['result']}" if view["roll"]["result"] else ""))
+    return "   ".join(parts)
+
+
+def _sides(view: dict[str, Any]) -> Iterator[str]:
+    choices = {choice["card"]: choice["modes"] for choice in view["may"].get("play", ())}
+    forced = set(view["may"].get("begin", {}).get("cards", ()))
+    for key, side in view["sides"].items():
+        mark = "*" if key == view["active"] else " "
+        yield ""
+        yield click.style(f"{mark} {key}  {side['name']}", bold=True) + f"   {_chits(side)}"
+        for space, cards in side["display"].items():
+            pile = f"  pile of {side['pile']}" if space == "C" and side["pile"] is not None else ""
+            if not cards:
+                yield f"    {space}  -{pile}"
+            for number, card in enumerate(cards):
+                letter = space if number == 0 else " "
+                active = key == view["active"]
+                yield f"    {letter}  {_card(card, choices if active else {}, forced if active else set())}{pile}"
+        for name, cards in side["beside"].items():
+            if cards:
+                yield f"    {name.replace('_', ' ')}: {', '.join(_short(card) for card in cards)}"
+        if side["discard"]:
+            yield f"    {len(side['discard'])} discarded, last {_short(side['discard'][-1])}"
+    if view["pile"] is not None:
+        yield f"  common pile of {view['pile']}"
+
+
+def _chits(side: dict[str, Any]) -> str:
+    row: dict[str, int] | None = side["chits"]
+    if row is None:
+        return f"hand {side['hand']}"
+    return "●" * row["flipped"] + "○" * (row["total"] - row["flipped"])
+
+
+def _card(card: dict[str, Any] | str, choices: dict[str, list[str]], forced: set[str]) -> str:
+    if isinstance(card, str):
+        return click.style("? face down", dim=True)
+    modes = choices.get(card["id"], ["event"] if card["id"] in forced else [])
+    offered = click.style(f"   play: {', '.join(modes)}", fg="green") if modes else ""
+    return f"{_short(card)}   {_figures(card)}{offered}"
+
+
+def _short(card: dict[str, Any]) -> str:
+    return f"{card['id']} {card['title']}".strip()
+
+
+def _figures(card: dict[str, Any]) -> str:
+    ops = f"{card['ops']} ops" if card["ops"] is not None else "no ops"
+    return ", ".join([ops, *(kind.replace("_", " ") for kind in card["kinds"] if kind != "ops")])
+
+
+def _foot(view: dict[str, Any]) -> Iterator[str]:
+    yield ""
+    begin = view["may"].get("begin", {})
+    if begin.get("alternatives"):
+        yield f"instead of rolling: {', '.join(begin['alternatives'])} (alternative CODE)"
+    if view["may"].get("beside"):
+        yield f"beside the display: {', '.join(view['may']['beside'])}"
+    if view["may"].get("needs"):
+        yield "order-count CARD COUNT is needed before the lowest card is known"
+    for warning in view["warnings"]:
+        yield click.style(f"warning: {warning.replace('_', ' ')}", fg="yellow")
+    yield f"now: {_STEPS[view['step']]}"

@@ -1,0 +1,60 @@
+"""The file of a solo session, and what is read from it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from carddb.cli.session import Session
+from carddb.errors import InputError
+
+if TYPE_CHECKING:
+    from carddb.games import Game
+    from carddb.games.cdg_solo.session import Session as Solo
+
+KEY = "cdg-solo"
+
+
+class Sitting:
+    """The session file and what is read from it."""
+
+    def __init__(self, session: Session, path: Path) -> None:
+        self.session = session
+        self.path = path
+
+    @cached_property
+    def game(self) -> Game:
+        return self.session.game(KEY)
+
+    def load(self) -> Solo:
+        """The session as saved. Raises InputError."""
+        from carddb.games.cdg_solo.session import load
+        from carddb.play.question import Refusal
+
+        try:
+            text = self.path.read_text("utf-8")
+        except FileNotFoundError:
+            raise InputError(
+                f"there is no session {self.path}", "Begin one: carddb solo new --module MODULE."
+            ) from None
+        except (OSError, UnicodeDecodeError) as fault:
+            raise InputError(f"{self.path} cannot be read: {fault}") from None
+        try:
+            return load(self.game.spec, text)
+        except Refusal as refusal:
+            raise InputError(f"{self.path}: {self.reason(refusal.reason)}") from None
+
+    def save(self, solo: Solo) -> None:
+        """Writes the session whole."""
+        from carddb.games.cdg_solo.session import save
+        from carddb.paint.files import write_file
+
+        write_file(self.path, save(solo).encode())
+
+    def reason(self, code: str, path: str = "") -> str:
+        """A refusal in words."""
+        text = self.game.rule_book.codes.get(code)
+        if code == "bad_input":
+            return f"bad_input: say {path} otherwise, or at all" if path else "bad_input: not understood here"
+        return f"{code}: {text.cause}" if text else code.replace("_", " ")

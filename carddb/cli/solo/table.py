@@ -1,0 +1,76 @@
+"""The friendly loop of a solo session: lines typed at a table."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+import click
+
+from carddb.errors import CarddbError, UsageError
+from carddb.names import did_you_mean
+
+if TYPE_CHECKING:
+    from carddb.cli.solo.sitting import Sitting
+    from carddb.games.cdg_solo.session import Session as Solo
+
+_USUAL = {
+    "setup": "start-phase",
+    "round_ready": "roll",
+    "resolving": "next",
+    "choose_home": "no-home",
+    "phase_over": "end-phase",
+    "end_phase": "start-phase",
+}
+"""What Enter does at a step."""
+
+_NOT_HERE = ("table", "new")
+
+
+def typed(ctx: click.Context, sitting: Sitting, line: str) -> None:
+    """One line typed at the table; whatever is wrong with it is told, and the table stays."""
+    assert ctx.parent is not None and isinstance(ctx.parent.command, click.Group)
+    group = ctx.parent.command
+    try:
+        words = meant(sitting.load(), shlex.split(line))
+        if words[0] == "help":
+            _help(sitting, group, ctx)
+            return
+        command = group.get_command(ctx, words[0])
+        if command is None or command.name in _NOT_HERE:
+            raise UsageError(f"there is no action {words[0]!r}", did_you_mean(words[0], group.list_commands(ctx)))
+        with command.make_context(words[0], words[1:], parent=ctx) as inner:
+            command.invoke(inner)
+    except click.exceptions.Exit:
+        return
+    except click.ClickException as error:
+        click.echo(error.format_message(), err=True)
+    except (CarddbError, ValueError) as error:
+        click.echo(str(error), err=True)
+
+
+def meant(solo: Solo, words: list[str]) -> list[str]:
+    """What a short line means at this step: Enter, a number, a place or a card."""
+    step = solo.table.step
+    if not words:
+        return [_USUAL.get(step, "status")]
+    first = words[0]
+    place = len(first) <= 2 and first[0].upper() in "ABCDE" and first[1:] in ("", "1", "2")
+    if first.isdecimal() and step in ("round_ready", "choose_die"):
+        return ["roll" if step == "round_ready" else "pick", *words]
+    if place and step == "choose_flip":
+        return ["flip", *words]
+    return ["play", *words] if (place or first in solo.table.cards) and step in ("choosing", "forced") else words
+
+
+def _help(sitting: Sitting, group: click.Group, ctx: click.Context) -> None:
+    """What may be done now, a line each."""
+    from carddb.games.cdg_solo.session import ACTIONS
+
+    step = sitting.load().table.step
+    for name, action in ACTIONS.items():
+        command = group.get_command(ctx, name)
+        if step in action.steps and command is not None:
+            usage = " ".join(part for part in command.collect_usage_pieces(ctx) if part != "[OPTIONS]")
+            click.echo(f"  {name.replace('_', '-')} {usage}".rstrip() + f"   {action.about}")
+    click.echo("  status, log, undo [COUNT], quit")

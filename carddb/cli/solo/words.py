@@ -1,0 +1,81 @@
+"""The words of a command line for an action of a solo session, made from what the action wants to be told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from carddb.deck.options import json_or_text
+from carddb.errors import UsageError
+
+if TYPE_CHECKING:
+    from carddb.games.cdg_solo.session.core import Action
+
+ALIASES = {"next": "next_round", "flip": "choose_flip", "flag": "set_flag", "hold": "hold_as_fo", "fo": "play_fo"}
+"""Short words for actions that are often taken."""
+
+
+def parameters(action: Action) -> list[click.Parameter]:
+    """What an action wants to be told: the needed values and one more in their order, the rest as options."""
+    schema = action.form.model_json_schema()
+    needed = schema.get("required", ())
+    made: list[click.Parameter] = []
+    open_ = True
+    for name, field in schema.get("properties", {}).items():
+        many, option = _is_many(field), f"--{name.replace('_', '-')}"
+        if open_ and not _is_flag(field):
+            number = -1 if many else 1
+            made.append(click.Argument([name], required=name in needed, nargs=number, metavar=_metavar(name, field)))
+            open_ = name in needed and not many
+        elif _is_flag(field):
+            made.append(click.Option([f"{option}/--no-{name.replace('_', '-')}"], default=None))
+        else:
+            made.append(click.Option([option], multiple=many, metavar=_metavar(name, field)))
+    return made
+
+
+def _branches(field: dict[str, Any]) -> list[dict[str, Any]]:
+    return [part for part in field.get("anyOf", [field]) if part.get("type") != "null"]
+
+
+def _is_many(field: dict[str, Any]) -> bool:
+    """A list, or values by name (`CP=7`)."""
+    return any(part.get("type") in ("array", "object") for part in _branches(field))
+
+
+def _is_flag(field: dict[str, Any]) -> bool:
+    return any(part.get("type") == "boolean" for part in _branches(field))
+
+
+def _metavar(name: str, field: dict[str, Any]) -> str:
+    part = _branches(field)[0]
+    if "enum" in part:
+        return "|".join(map(str, part["enum"]))
+    return "NAME=VALUE..." if part.get("type") == "object" else name.upper() + ("..." if _is_many(field) else "")
+
+
+def said(action: Action, words: dict[str, Any]) -> dict[str, Any]:
+    """The words of a command line as the action wants them; what was not said is left out."""
+    fields = action.form.model_json_schema().get("properties", {})
+    out: dict[str, Any] = {}
+    for name, word in words.items():
+        if word is None or word == ():
+            continue
+        parts = _branches(fields[name])
+        if any(part.get("type") == "object" for part in parts):
+            out[name] = dict(pair(text) for text in word)
+        elif _is_many(fields[name]):
+            out[name] = list(word)
+        elif any(part.get("type") == "integer" for part in parts):
+            out[name] = int(word) if str(word).lstrip("-").isdecimal() else word
+        else:
+            out[name] = word
+    return out
+
+
+def pair(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise UsageError(f"{text!r} is no NAME=VALUE", "Write it as CP=7.")
+    return name, json_or_text(value)

@@ -1,0 +1,1 @@
+"""C.A.H.R.D.: its rules as answers."""

@@ -1,0 +1,59 @@
+"""The zones of the mat, and how many tactics and items they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from carddb.game import GameSpec
+from carddb.play.fields import Count
+from carddb.play.question import Answer, BadInput, Options, operation, refuse
+
+Position = Literal["commander", "strategist", "lieutenant"]
+
+
+def zone(key: str, spec: GameSpec) -> Mapping[str, Any]:
+    """A zone of the mat."""
+    found: Mapping[str, Any] = next(row for row in spec.data["mat"]["zones"] if row["key"] == key)
+    return found
+
+
+def room(commander: bool, lieutenants: int, spec: GameSpec) -> int:
+    """How many cards a zone takes: as many as there are officers in play, the strategist left out (C-52, C-55, C-57).
+
+    Raises BadInput for more lieutenants than there can be.
+    """
+    if lieutenants > zone("lieutenant", spec)["most"]:
+        raise BadInput("lieutenants")
+    return commander + lieutenants
+
+
+@operation("C-52", "C-55", "C-57", "C-58")
+def zone_limit(commander: bool, lieutenants: Count, strategist: bool, *, spec: GameSpec, options: Options) -> Answer:
+    """How many tactics and how many items a player may have; `shared` where the two count together."""
+    limit = room(commander, lieutenants, spec)
+    return {"tactics": limit, "items": limit, "shared": options["shared_zone_limit"]}
+
+
+@operation("C-52", "C-55", "C-57", "C-58")
+def place_in_zone(
+    zone: Literal["tactics", "items"],
+    type: str,
+    in_zone: Count,
+    commander: bool,
+    lieutenants: Count,
+    strategist: bool,
+    in_other_zone: Count = 0,
+    *,
+    spec: GameSpec,
+    options: Options,
+) -> Answer:
+    """A card is set in, or stays in, the tactics or the items zone; `in_other_zone` counts where they share a limit."""
+    limit = room(commander, lieutenants, spec)
+    held = in_zone + (in_other_zone if options["shared_zone_limit"] else 0)
+    refuse(wrong_zone=type != _takes(zone, spec), zone_full=held >= limit)
+    return {"in_zone": in_zone + 1}
+
+
+def _takes(key: str, spec: GameSpec) -> str:
+    return str(zone(key, spec)["takes"])

@@ -1,0 +1,1 @@
+"""The CDG solo method: its modules, rules and sessions."""

@@ -1,0 +1,161 @@
+"""Cards as the rules see them: what the deck says, and what the module's exceptions add (SD-2, SD-3, SD-9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from carddb.games.cdg_solo.display import Display
+from carddb.games.cdg_solo.module import Module
+from carddb.games.cdg_solo.module_parts import CardException, Row
+from carddb.names import fold
+from carddb.play.fields import Count, Many
+from carddb.play.question import BadInput, Part
+
+MANDATORY = frozenset({"mandatory", "first_opportunity"})
+"""The second implies the first (SD-3)."""
+ADDED_KINDS = ("mandatory", "first_opportunity", "first_round_only")
+"""The hooks that add their kind to a card."""
+FLAGS = ("no_discard", "discard_allowed", "reshuffle_if_oc_or_discard")
+"""The hooks that add a flag to a card."""
+
+
+class CardText(Part):
+    """A card's attributes in a question."""
+
+    deck: str | None = None
+    number: int | None = None
+    title: str | None = None
+    side: str | None = None
+    ops: Count | None = None
+    kinds: Many[str] = ()
+    conditions: str | None = None
+    remove_after: Literal["never", "event", "always"] = "never"
+    no_discard: bool = False
+    draws_card: bool = False
+    order_max: Annotated[int, Field(ge=0)] | None = None
+
+
+CardTexts = dict[str, CardText]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card with everything that its exceptions add, for one side."""
+
+    id: str
+    ops: int | None = None
+    kinds: frozenset[str] = frozenset()
+    conditional: bool = False
+    remove_after: str = "never"
+    draws_card: bool = False
+    flags: frozenset[str] = frozenset()
+    hooks: tuple[str, ...] = ()
+
+    @property
+    def mandatory(self) -> bool:
+        return bool(self.kinds & MANDATORY)
+
+    @property
+    def bound(self) -> bool:
+        """Whether it can never be discarded at will: a Mandatory card, or one marked so (S-84)."""
+        return "discard_allowed" not in self.flags and (self.mandatory or "no_discard" in self.flags)
+
+    def met(self, conditions_met: Collection[str]) -> bool:
+        """Whether its conditions hold: it has none, or the player says so (SR-28)."""
+        return not self.conditional or self.id in conditions_met
+
+    def fits(self, row: Row) -> bool:
+        """Whether a row of choices is about such a card."""
+        return fits(self, row.kinds, row.not_kinds, row.ops)
+
+
+def fits(card: Card, kinds: Collection[str] | None, not_kinds: Collection[str], ops: str | None) -> bool:
+    """Whether a card is of these kinds and none of those, with or without an ops value."""
+    if ops is not None and (card.ops is not None) != (ops == "with"):
+        return False
+    return (kinds is None or not card.kinds.isdisjoint(kinds)) and card.kinds.isdisjoint(not_kinds)
+
+
+class Cards(Mapping[str, Card]):
+    """The cards of a question by id; one that the question does not tell of, but the rules ask for, is bad input."""
+
+    def __init__(self, cards: Mapping[str, Card]) -> None:
+        self._cards = cards
+
+    def __getitem__(self, id_: str) -> Card:
+        if id_ not in self._cards:
+            raise BadInput(f"cards.{id_}")
+        return self._cards[id_]
+
+    def __contains__(self, id_: object) -> bool:
+        return id_ in self._cards
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._cards)
+
+    def __len__(self) -> int:
+        return len(self._cards)
+
+    def up(self, display: Display, holds: Callable[[Card], bool]) -> list[str]:
+        """The cards that lie up on a display and pass, from A to E."""
+        return [id_ for id_ in display.ups() if holds(self[id_])]
+
+    def mandatory_up(self, display: Display, conditions_met: Collection[str]) -> list[str]:
+        """The Mandatory cards that lie up with their conditions met (S-87)."""
+        return self.up(display, lambda card: card.mandatory and card.met(conditions_met))
+
+
+def cards_of(module: Module, texts: Mapping[str, CardText], side: str | None) -> Cards:
+    """The cards of a question as one side holds them; without a side no exception is left out."""
+    return Cards({id_: card_of(module, id_, text, side) for id_, text in texts.items()})
+
+
+def card_of(module: Module, id_: str, text: CardText, side: str | None) -> Card:
+    """A card with what the module's exceptions add to it."""
+    found = [entry for entry in exceptions_for(module, text) if _holds_for(entry, side)]
+    added = {entry.hook for entry in found}
+    flags = added.intersection(FLAGS) | ({"no_discard"} if text.no_discard else set())
+    return Card(
+        id_,
+        text.ops,
+        frozenset(text.kinds) | added.intersection(ADDED_KINDS),
+        bool(text.conditions) or any(entry.params.get("conditional") for entry in found),
+        text.remove_after,
+        text.draws_card,
+        frozenset(flags),
+        tuple(entry.hook for entry in found),
+    )
+
+
+def exceptions_for(module: Module, card: CardText) -> list[CardException]:
+    """The exceptions of a card: by title first, then by deck and number (SD-6)."""
+    if card.title:
+        by_title = [entry for entry in module.exceptions if titled(entry, card.title)]
+        if by_title:
+            decks = [entry for entry in by_title if card.deck in (None, entry.deck)] or by_title
+            return [entry for entry in decks if card.number in (None, entry.number)] or decks
+    if card.number is None:
+        return []
+    deck = card.deck or ("main" if "main" in module.decks else card.side)
+    return [entry for entry in module.exceptions if (entry.deck, entry.number) == (deck, card.number)]
+
+
+def titled(entry: CardException, title: str) -> bool:
+    """Whether a title is that of an exception, misprints and other spellings included."""
+    return fold(title) in {fold(known) for known in (entry.title, *entry.aliases)}
+
+
+def _holds_for(entry: CardException, side: str | None) -> bool:
+    """Whether an exception binds a side: what it adds to a card of a common deck may bind one side only (S-120)."""
+    if entry.hook not in (*ADDED_KINDS, *FLAGS) or side is None:
+        return True
+    return entry.params.get("side") in (None, entry.deck, side)
+
+
+def printed(deck: str, number: int, separate: bool) -> str:
+    """A card's number as it is printed: `CP#1` where decks are separate, else `#1`."""
+    return f"{deck if separate else ''}#{number}"

@@ -1,0 +1,70 @@
+"""A deck file for a module: each section is one of its decks, and the format is the module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from carddb.deck import Context
+from carddb.findings import Finding, Place, Severity, error
+from carddb.game import GameSpec
+from carddb.games.cdg_solo.faults import WARNINGS
+from carddb.games.cdg_solo.module import Module, module_of
+from carddb.games.cdg_solo.validate_deck import DeckCard, faults
+from carddb.play.question import BadInput, read
+from carddb.pool import Deck, Entry, Pool
+
+RULES = ("SD-2", "SD-7")
+
+
+def module_deck(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
+    """Every fault of a deck's cards for the module that is its format (SD-7)."""
+    key = context.format or deck.headers.get("format")
+    if key is None:
+        known = ", ".join(spec.data["modules"])
+        message = "The deck names no module, so nothing of it was checked but its form"
+        where = Place(deck.file)
+        fix = f"Name one with --format, or in the deck as Format: one of {known}."
+        return [Finding("format_unknown", Severity.NOT_CHECKABLE, message, (where,), fix=fix, rules=RULES)]
+    if key not in spec.data["modules"]:
+        return []
+    module = module_of(spec, key)
+    return [*_sections(deck, module), *_faults(deck, module, spec)]
+
+
+def _sections(deck: Deck, module: Module) -> Iterator[Finding]:
+    for entry in deck.entries:
+        if entry.section not in module.decks:
+            known = ", ".join(module.decks)
+            message = f"{module.title} has no deck {entry.section}: {entry.name}"
+            yield error("card_misplaced", message, entry.place, fix=f"Its decks: {known}.", rules=RULES)
+
+
+def _faults(deck: Deck, module: Module, spec: GameSpec) -> Iterator[Finding]:
+    entries = [entry for entry in deck.entries if entry.card and entry.section in module.decks]
+    for fault in faults(module, [_card(entry) for entry in entries], spec):
+        head, _, at = fault.where.partition(".")
+        guilty = entries[int(at)] if head == "cards" else None
+        severity = Severity.WARNING if fault.code in WARNINGS else Severity.ERROR
+        message = f"{guilty.name}: {fault.message}" if guilty else fault.message[:1].upper() + fault.message[1:]
+        yield Finding(
+            fault.code,
+            severity,
+            message,
+            (guilty.place if guilty else Place(deck.file),),
+            fix=f"carddb explain {fault.code} tells what mends it.",
+            rules=RULES,
+        )
+
+
+def _card(entry: Entry) -> DeckCard:
+    """A card of the deck as the rules judge it: its section is its deck, its name its title."""
+    assert entry.card is not None
+    values = {**entry.card.values, "deck": entry.section}
+    values["title"] = values.get("title") or entry.card.name
+    known = {name: value for name, value in values.items() if name in DeckCard.model_fields}
+    try:
+        return read(DeckCard, known, "")
+    except BadInput as fault:
+        return read(
+            DeckCard, {name: value for name, value in known.items() if name != fault.path.partition(".")[0]}, ""
+        )

@@ -1,0 +1,39 @@
+"""The method die: six results and the faces that stand for them."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+from carddb.game import GameSpec
+from carddb.games.cdg_solo.display import SPACES, Space
+from carddb.play.question import Answer, BadInput, operation, refuse
+
+Result = Literal["C_JR", "AB", "DE", "ABC", "CDE", "UP"]
+RESULTS: tuple[Result, ...] = get_args(Result)
+FACES = tuple(str(face) for face in range(1, 7))
+
+
+def letters(result: Result) -> list[Space]:
+    """The spaces that a result names: its code spells them, `UP` names none."""
+    return [space for space in SPACES if space in result]
+
+
+def has_c(result: Result) -> bool:
+    """Whether the letters of a result include C."""
+    return "C" in letters(result)
+
+
+@operation("S-4", "S-16", "S-17", "S-37", "SR-9")
+def die_result(face: int, die_table: dict[str, Result] | None = None, *, spec: GameSpec) -> Answer:
+    """The result that a face stands for, by the usual table or another one."""
+    refuse(die_face_invalid=str(face) not in FACES)
+    table = die_table or spec.data["modules"][spec.data["template"]]["die_table"]
+    if str(face) not in table:
+        raise BadInput(f"die_table.{face}")
+    result = table[str(face)]
+    return {
+        "result": result,
+        "letters": letters(result),
+        "jolly_roger": result == "C_JR",
+        "c_result": has_c(result),
+    }

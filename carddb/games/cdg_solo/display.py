@@ -1,0 +1,174 @@
+"""A side's card display: what lies where, which way up, and how a place is filled again (SD-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from carddb.play.fields import Many
+from carddb.play.question import Part
+
+Layout = Literal["pile_in_c", "virtual_c", "card_in_c"]
+Space = Literal["A", "B", "C", "D", "E"]
+Entry = Literal["up", "keep", "down", "under"]
+"""How a card enters a place: turned up; as it lies on the pile; turned down; from under the pile's top, as it lies."""
+
+SPACES: tuple[Space, ...] = ("A", "B", "C", "D", "E")
+WINGS: tuple[Space, ...] = ("A", "B", "D", "E")
+"""The spaces around C."""
+
+SlotText = Annotated[str, Field(pattern=r"^(?s:.+)[+-]$")]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A card as it lies: up or down."""
+
+    card: str
+    up: bool = False
+
+    @classmethod
+    def of(cls, text: str) -> Slot:
+        """`x1+` lies up, `x1-` down."""
+        return cls(text[:-1], text.endswith("+"))
+
+    def __str__(self) -> str:
+        return self.card + ("+" if self.up else "-")
+
+
+Slots = tuple[Slot, ...]
+
+
+class DisplayText(Part):
+    """A display in slot notation; the pile is left out where it lies elsewhere."""
+
+    A: Many[SlotText]
+    B: Many[SlotText]
+    C: Many[SlotText]
+    D: Many[SlotText]
+    E: Many[SlotText]
+    pile: Many[SlotText] | None = None
+
+    def on(self, layout: Layout) -> Display:
+        """The display that is written here."""
+        spaces = {space: slots(getattr(self, space)) for space in SPACES}
+        return Display(layout, spaces, None if self.pile is None else slots(self.pile))
+
+
+def slots(texts: Iterable[str]) -> Slots:
+    """Cards in slot notation."""
+    return tuple(map(Slot.of, texts))
+
+
+@dataclass(frozen=True)
+class Display:
+    """The five spaces and the pile: the side's own in `pile_in_c`, else the common one; None where it lies elsewhere.
+
+    Nothing here is ever changed: every change is a new display.
+    """
+
+    layout: Layout
+    spaces: Mapping[Space, Slots]
+    pile: Slots | None = ()
+
+    def at(self, space: Space) -> Slots:
+        """The cards of a space; the top of a pile in C is the card in C (SR-3)."""
+        if space == "C" and self.layout == "pile_in_c":
+            return self.stock[:1]
+        return self.spaces.get(space, ())
+
+    @property
+    def stock(self) -> Slots:
+        """The cards of the pile, none where it lies elsewhere."""
+        return self.pile or ()
+
+    def __iter__(self) -> Iterator[tuple[Space, Slot]]:
+        """Every card of the display with its space, from A to E."""
+        return ((space, slot) for space in SPACES for slot in self.at(space))
+
+    def ups(self) -> list[str]:
+        """The cards that lie up, from A to E."""
+        return [slot.card for _, slot in self if slot.up]
+
+    def downs(self) -> list[str]:
+        """The cards that lie down, from A to E; the top of a common pile stands for an empty virtual C (S-62)."""
+        down = {space: [slot.card for slot in self.at(space) if not slot.up] for space in SPACES}
+        if self.layout == "virtual_c" and not self.at("C"):
+            down["C"] = [slot.card for slot in self.stock[:1]]
+        return [card for space in SPACES for card in down[space]]
+
+    def find(self, card: str) -> tuple[Space, Slot] | None:
+        """Where a card lies on the display, and which way up; None where it does not."""
+        return next(((space, slot) for space, slot in self if slot.card == card), None)
+
+    def turned_up(self, cards: Collection[str]) -> Display:
+        """These cards turned up; the top of a common pile comes to a virtual C (S-60)."""
+        display = self
+        if self.layout == "virtual_c" and not self.at("C") and {slot.card for slot in self.stock[:1]} & set(cards):
+            display = replace(self, spaces={**self.spaces, "C": self.stock[:1]}, pile=self.stock[1:])
+        spaces = {space: _up(lying, cards) for space, lying in display.spaces.items()}
+        pile = display.pile
+        if pile and display.layout == "pile_in_c":
+            pile = _up(pile[:1], cards) + pile[1:]
+        return replace(display, spaces=spaces, pile=pile)
+
+    def without(self, card: str) -> Display:
+        """The display when a card of it is taken away; under the top of a pile in C the next card lies as it lay."""
+        if self.layout == "pile_in_c" and self.stock and self.stock[0].card == card:
+            return replace(self, pile=self.stock[1:])
+        spaces = {space: tuple(slot for slot in lying if slot.card != card) for space, lying in self.spaces.items()}
+        return replace(self, spaces=spaces)
+
+    def with_card(self, space: Space, card: Slot) -> Display:
+        """A card laid into a space, last in it; on a pile in C it is the new top."""
+        if space == "C" and self.layout == "pile_in_c":
+            return replace(self, pile=(card, *self.stock))
+        return replace(self, spaces={**self.spaces, space: (*self.spaces.get(space, ()), card)})
+
+    def refilled(self, space: Space, entry: Entry) -> tuple[Display, Slot | None]:
+        """A place filled again, and the card that fills it; none for C unless a card lies there, or without a card.
+
+        In `card_in_c` the card comes down unless it is to come up; elsewhere as `entry` says.
+        """
+        if space == "C" and self.layout != "card_in_c":
+            return self, None
+        if self.layout == "card_in_c" and entry != "up":
+            entry = "down"
+        left = self.at("C") if self.layout == "virtual_c" and entry != "under" else ()
+        from_ = 1 if entry == "under" and self.layout == "pile_in_c" else 0
+        source = left or self.stock[from_ : from_ + 1]
+        if not source:
+            return self, None
+        card = Slot(source[0].card, {"up": True, "down": False}.get(entry, source[0].up))
+        rest = self.without(card.card) if left else replace(self, pile=_cut(self.stock, from_))
+        return rest.with_card(space, card), card
+
+    def refilled_all(self, spaces: Collection[Space], entry: Entry) -> tuple[Display, list[tuple[Space, Slot]]]:
+        """Several places filled again in the order A to E, one card each (SR-23, SR-24)."""
+        display, filled = self, []
+        for space in sorted(spaces):
+            display, card = display.refilled(space, entry)
+            if card:
+                filled.append((space, card))
+        return display, filled
+
+    def to_json(self) -> dict[str, list[str]]:
+        """The display in slot notation; without its pile where that lies elsewhere."""
+        out = {str(space): [str(slot) for slot in self.spaces.get(space, ())] for space in SPACES}
+        return out if self.pile is None else {**out, "pile": [str(slot) for slot in self.pile]}
+
+
+def _up(lying: Slots, cards: Collection[str]) -> Slots:
+    return tuple(Slot(slot.card, slot.up or slot.card in cards) for slot in lying)
+
+
+def _cut(pile: Slots, at: int) -> Slots:
+    return pile[:at] + pile[at + 1 :]
+
+
+def refill_json(space: Space, card: Slot) -> dict[str, Any]:
+    """A place that was filled, as answers have it."""
+    return {"space": space, "card": card.card, "up": card.up}

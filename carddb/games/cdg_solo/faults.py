@@ -1,0 +1,41 @@
+"""What the validations report: every fault with its place, sorted by code, then by place (SD-7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from carddb.play.question import Answer
+
+WARNINGS = frozenset(
+    {
+        "die_table_c_results_changed",
+        "exception_title_mismatch",
+        "card_condition_missing",
+        "hand_difference_over_four",
+        "mandatory_unplayed",
+        "first_round_card_not_on_top",
+    }
+)
+"""The codes that are warnings; all others are errors."""
+
+
+class Fault(NamedTuple):
+    """A code, where it was found (a dotted path), and what is wrong."""
+
+    code: str
+    where: str
+    message: str
+
+    @property
+    def severity(self) -> str:
+        return "warn" if self.code in WARNINGS else "error"
+
+    def to_json(self) -> dict[str, Any]:
+        return {"code": self.code, "severity": self.severity, "where": self.where, "message": self.message}
+
+
+def answer(faults: Iterable[Fault]) -> Answer:
+    """The answer of a validation: its codes, each once, and every finding."""
+    found = sorted(set(faults))
+    return {"codes": sorted({fault.code for fault in found}), "findings": [fault.to_json() for fault in found]}

@@ -1,0 +1,210 @@
+"""A module: what one game does differently, read from its data, whole or patched (SD-1, SD-6)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError
+
+from carddb.game import GameSpec
+from carddb.games.cdg_solo.die import Result
+from carddb.games.cdg_solo.display import Layout
+from carddb.games.cdg_solo.module_parts import (
+    Alternative,
+    CardException,
+    Combat,
+    CombatDetail,
+    DeckMode,
+    Draws,
+    Form,
+    Hand,
+    Lowest,
+    MandatoryRule,
+    OffDisplay,
+    OnEmpty,
+    Override,
+    Readings,
+    Side,
+)
+from carddb.play.fields import Many, Object
+from carddb.play.question import Answer, BadInput, Part, operation
+
+
+class Patched(Part):
+    """A shipped module with some of its values replaced, each by its dotted path."""
+
+    base: str
+    patch: Object = Field(default_factory=dict)
+
+
+Game = str | Patched
+"""How a question names its game (SD-9)."""
+
+
+class Module(Part):
+    """One game as the method plays it."""
+
+    id: str
+    title: str
+    sides: Many[Side]
+    layout: Layout
+    deck_mode: DeckMode
+    on_empty: OnEmpty
+    chit_mode: Literal["fixed", "variable", "none"]
+    hand: Hand
+    hand_adjustment: Literal["none", "display_extras"]
+    jolly_roger: Literal["none", "play_special", "augment"]
+    special_kinds: Many[str]
+    alternatives: Many[str]
+    off_display: Many[str]
+    combat: Combat
+    end_discard: Literal["none", "any_up", "combat_up", "ops_unless_must_play"]
+    die_table: dict[str, Result]
+    forms: dict[Result, Form]
+    exceptions: Many[CardException]
+    setup_exceptions: Object
+    options: Readings
+    lowest: Lowest
+    combat_detail: CombatDetail
+    mandatory: MandatoryRule
+    alternative_rules: dict[str, Alternative]
+    off_display_rules: dict[str, OffDisplay]
+    draws: Draws
+
+    @property
+    def side_ids(self) -> tuple[str, ...]:
+        return tuple(side.id for side in self.sides)
+
+    @property
+    def counts_chits(self) -> bool:
+        """Whether the game counts cards by chits; else a side never runs out (SR-68)."""
+        return self.chit_mode != "none"
+
+    @property
+    def table(self) -> Mapping[str, Result]:
+        """The die's faces and their results (SR-9)."""
+        return self.options.die_table or self.die_table
+
+    @property
+    def extras_on_display(self) -> bool:
+        """Whether a larger hand has extra cards on its display (SR-34)."""
+        return (self.options.hand_adjustment or self.hand_adjustment) == "display_extras"
+
+    @property
+    def combat_kinds(self) -> frozenset[str]:
+        """The kinds of card that serve in combat or reaction."""
+        kind, kinds = self.combat.kind, self.combat_detail.kinds
+        return frozenset(kinds if kind is None or kind in kinds else (kind,))
+
+    @property
+    def reserve(self) -> str:
+        """How many chits are kept for up Mandatory cards: none, one, or one each."""
+        if not self.combat.reserve_for_mandatory:
+            return "none"
+        return "one" if self.mandatory.reserve == "none" else self.mandatory.reserve
+
+    def deck_of(self, side: str) -> str:
+        """The id of the deck that a side draws from."""
+        return side if self.deck_mode == "separate" else "main"
+
+    @property
+    def decks(self) -> tuple[str, ...]:
+        """The ids of the module's decks."""
+        return self.side_ids if self.deck_mode == "separate" else ("main",)
+
+    def side(self, named: str | None, path: str) -> str | None:
+        """A side that a question names. Raises BadInput."""
+        if named is not None and named not in self.side_ids:
+            raise BadInput(path)
+        return named
+
+
+def raw_module(spec: GameSpec, game: Game, path: str = "game") -> dict[str, Any]:
+    """A module as data, patched where the question says so. Raises BadInput."""
+    base = game if isinstance(game, str) else game.base
+    if base not in spec.data["modules"]:
+        raise BadInput(path if isinstance(game, str) else _under(path, "base"))
+    raw: dict[str, Any] = deepcopy(spec.data["modules"][base])
+    if isinstance(game, Patched):
+        for dotted, value in game.patch.items():
+            _set(raw, steps(dotted), value, _under(path, f"patch.{dotted}"))
+    return raw
+
+
+def module_of(spec: GameSpec, game: Game, path: str = "game") -> Module:
+    """The module that a question names. Raises BadInput where there is none, or where a patch makes it unfit."""
+    raw = raw_module(spec, game, path)
+    try:
+        overrides = {key: Override.model_validate(value) for key, value in (raw.get("results") or {}).items()}
+        raw["forms"] = {
+            result: {
+                "choices": (own.choices if own else None) or form["choices"],
+                "refill": (own.refill if own else None) or form["refill"],
+            }
+            for result, form in spec.data["forms"].items()
+            for own in [overrides.get(result)]
+        }
+        for rules in ("alternative_rules", "off_display_rules"):
+            raw[rules] = _shipped(spec, rules) | raw[rules]
+        return Module.model_validate(raw)
+    except (ValidationError, TypeError, AttributeError):
+        raise BadInput(_under(path, "patch")) from None
+
+
+def _under(path: str, key: str) -> str:
+    return f"{path}.{key}" if path else key
+
+
+def _shipped(spec: GameSpec, key: str) -> dict[str, Any]:
+    """The rules that any shipped module gives to a name, for a module that is patched to use it."""
+    return {name: rule for module in spec.data["modules"].values() for name, rule in module[key].items()}
+
+
+def steps(path: str) -> list[str]:
+    """`setup_exceptions[key]` and `setup_exceptions.key` are the same path."""
+    return re.sub(r"\[([^\]]*)\]", r".\1", path).split(".")
+
+
+def _set(holder: Any, path: Sequence[str], value: Any, where: str) -> None:
+    for step in path[:-1]:
+        if isinstance(holder, dict):
+            if not isinstance(holder.get(step), dict | list):
+                holder[step] = {}
+            holder = holder[step]
+        else:
+            holder = holder[_place(holder, step, where)]
+    if isinstance(holder, list):
+        holder[_place(holder, path[-1], where)] = value
+    else:
+        holder[path[-1]] = value
+
+
+def _place(holder: Any, step: str, where: str) -> int:
+    if not isinstance(holder, list) or not step.isdecimal() or int(step) >= len(holder):
+        raise BadInput(where)
+    return int(step)
+
+
+@operation("S-8", "S-22", "SD-1", "SD-6", "SD-9", "SR-37", "SR-38", "SR-39", "SR-49")
+def game_data(game: Game, path: str, *, spec: GameSpec) -> Answer:
+    """A value of a module by its dotted path, as it is shipped or patched."""
+    value: Any = raw_module(spec, game)
+    for step in steps(path):
+        if isinstance(value, list):
+            value = value[_place(value, step, "path")]
+        elif isinstance(value, dict) and step in value:
+            value = value[step]
+        else:
+            raise BadInput("path")
+    return {"value": value}
+
+
+@operation("SD-6", "SR-43", "SR-48", "SR-63")
+def exceptions(game: Game, hook: str | None = None, deck: str | None = None, *, spec: GameSpec) -> Answer:
+    """The numbers of the cards that a module has exceptions for, by hook and deck."""
+    listed = module_of(spec, game).exceptions
+    matching = [entry for entry in listed if hook in (None, entry.hook) and deck in (None, entry.deck)]
+    return {"numbers": sorted({entry.number for entry in matching if entry.number is not None})}

@@ -1,0 +1,178 @@
+"""The parts of a module: hands, rows of choices, combat, what lies beside the display, the options (SD-1)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from carddb.games.cdg_solo.die import Result
+from carddb.games.cdg_solo.display import Entry, Space
+from carddb.play.fields import Count, Many, Object
+from carddb.play.question import Part
+
+DeckMode = Literal["separate", "common_split", "common_off"]
+OnEmpty = Literal["reshuffle_own", "rebalance_then_reshuffle", "reshuffle_all", "stop"]
+
+
+class Side(Part):
+    """One of the two sides."""
+
+    id: str
+    name: str = ""
+
+
+class Hand(Part):
+    """Hand sizes by side, and the range they may have."""
+
+    default: dict[str, int | None] = Field(default_factory=dict)
+    min: int | None = None
+    max: int | None = None
+
+
+class NoUp(Part):
+    """No card of these kinds lies up in these spaces."""
+
+    kinds: Many[str]
+    spaces: Many[Space]
+
+
+class When(Part):
+    """What must hold for a row of choices."""
+
+    c_unplayable: bool | None = None
+    no_up: NoUp | None = None
+
+
+class Row(Part):
+    """Cards that a result lets be played: in which spaces, of which kinds, all or the lowest, and how."""
+
+    spaces: Many[Space]
+    kinds: Many[str] | None = None
+    not_kinds: Many[str] = ()
+    ops: Literal["with", "without"] | None = None
+    pick: Literal["all", "lowest"] = "all"
+    mode: Literal["any", "event", "discard"] = "any"
+    when: When | None = None
+
+
+class Form(Part):
+    """What a result lets be played, and how the place is filled again."""
+
+    choices: Many[Row]
+    refill: Entry
+
+
+class Override(Part):
+    """What a module says otherwise of a result; null is the general form."""
+
+    choices: Many[Row] | None = None
+    refill: Entry | None = None
+
+
+class Combat(Part):
+    """Cards played in combat or reaction (SD-1)."""
+
+    kind: str | None
+    flips_chit: bool
+    limit_per_side: Count | None
+    reserve_for_mandatory: bool
+
+
+class Discarded(Part):
+    """Cards that may be discarded in a battle instead of playing one."""
+
+    kinds: Many[str]
+    not_kinds: Many[str] = ()
+    ops: Literal["with", "without"] | None = None
+    flips_chit: bool
+
+
+class CombatDetail(Part):
+    """Which cards serve in combat or reaction, whose, and what they need."""
+
+    kinds: Many[str]
+    roles: Many[str]
+    combat_only_kinds: Many[str]
+    min_chits: int
+    min_chits_with_mandatory: int
+    discard: Discarded | None
+    active_results: dict[str, Many[Result] | None] | None
+
+
+class MandatoryRule(Part):
+    """When Mandatory cards replace the roll, the chits kept for them, whether too many go back."""
+
+    forced_when: Literal["last_chit", "chits_equal_mandatory"]
+    reserve: Literal["none", "one", "each"]
+    excess_returns: bool
+
+
+class Alternative(Part):
+    """What a side may do instead of rolling."""
+
+    chits_left: int | None
+    available: Literal["always", "player"]
+    after_roll: bool
+    ends_phase_for_side: bool
+    bars_next_phase: bool
+
+
+class OffDisplay(Part):
+    """How cards beside the display are played; `results` null: whatever the die."""
+
+    results: Many[Result] | None
+    without_roll: Many[str]
+    replaces_c_flip: bool
+    flips_chit: bool
+    once_per_phase: bool
+
+
+class Lowest(Part):
+    """What makes a card the lowest, and among which kinds (null: all)."""
+
+    by: Literal["ops", "order_count"]
+    kinds: Many[str] | None
+
+
+class Draws(Part):
+    """Cards that draw cards."""
+
+    one_flips_chit: bool
+    one_off_display_adds_chits: int
+    two_refill_up: bool
+
+
+class CardException(Part):
+    """What one card does otherwise than the method (§7.8)."""
+
+    deck: str | None
+    number: int | None
+    title: str
+    hook: str
+    params: Object = Field(default_factory=dict)
+    aliases: Many[str] = ()
+
+
+class Readings(Part):
+    """The options of the rulings, each at the value in force."""
+
+    deal_alternate_sides: bool = False
+    redeal_each_phase: bool = False
+    die_table: dict[str, Result] | None = None
+    jr_refill: Literal["up", "down"] = "up"
+    refill_force_down: bool = False
+    no_legal_card_flips_chit: bool = False
+    jr_before_flip: bool = False
+    player_cut: bool = False
+    on_empty: OnEmpty | None = None
+    combat_rule: Literal["plain", "experimental"] = "plain"
+    m3a_lowest: bool = False
+    first_opportunity_letters_only: bool = False
+    home_other_flips: bool = True
+    home_flips_chit: bool = True
+    hand_adjustment: Literal["none", "display_extras"] | None = None
+    reshuffle_with_discards: bool = False
+    tournament_634: bool = False
+    dice_count: Literal[1, 2, 3] = 1
+    augment_variant: Literal[0, 1, 2] = 0

@@ -1,0 +1,141 @@
+"""The end of a phase, and Mandatory cards that are too many (S-72 to S-74, S-112 to S-114, S-168, S-185)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from carddb.game import GameSpec
+from carddb.games.cdg_solo.cards import MANDATORY, Card, Cards, CardTexts, cards_of
+from carddb.games.cdg_solo.chits import LIMIT
+from carddb.games.cdg_solo.display import Display, DisplayText, Slot, Space
+from carddb.games.cdg_solo.module import Game, Module, module_of
+from carddb.games.cdg_solo.plays import left_down
+from carddb.games.cdg_solo.rounds import chits_left
+from carddb.play.fields import Count, Many
+from carddb.play.question import Answer, BadInput, Part, Refusal, operation, refuse
+
+
+class PhaseFlags(Part):
+    """What the player says of a phase that ends."""
+
+    conditions_met: Many[str] = ()
+    side: str | None = None
+
+
+def why_not_discard(module: Module, display: Display, cards: Cards, left: float, listed: Sequence[str]) -> str | None:
+    """Why these cards may not be discarded at the end of a phase, or None (S-72, S-84, SR-23, SR-54)."""
+    places = [display.find(card) for card in listed]
+    if not module.counts_chits:
+        return "no_chits_in_game"
+    if None in places or len(set(listed)) < len(listed):
+        return "card_not_on_display"
+    if len(listed) > left:
+        return "discard_limit"
+    if any(place is not None and not place[1].up for place in places):
+        return "discard_face_down"
+    if any(cards[card].bound for card in listed):
+        return "mandatory_no_discard"
+    return None if all(discardable(module, cards[card]) for card in listed) else "discard_kind"
+
+
+def discardable(module: Module, card: Card) -> bool:
+    """Whether cards of this kind may be discarded at the end of a phase in this game."""
+    if module.end_discard == "combat_up":
+        return not card.kinds.isdisjoint(module.combat_kinds)
+    if module.end_discard == "ops_unless_must_play":
+        return "ops" in card.kinds or card.ops is not None
+    return module.end_discard == "any_up"
+
+
+def why_not_hand(module: Module, hand: int) -> str | None:
+    """Why a hand cannot be of this size, or None."""
+    least, most = module.hand.min or 1, min(module.hand.max or LIMIT, LIMIT)
+    return None if max(1, least) <= hand <= most else "hand_size_out_of_range"
+
+
+def usual_hand(module: Module, side: str | None) -> int | None:
+    """The hand size of a side where the module fixes it; without a side what both have."""
+    sizes = {module.hand.default.get(of) for of in (module.side_ids if side is None else (side,))}
+    return sizes.pop() if len(sizes) == 1 else None
+
+
+@dataclass(frozen=True)
+class Emptied:
+    """A display after cards were taken off it and their places filled again."""
+
+    display: Display
+    filled: tuple[tuple[Space, Slot], ...]
+
+
+def discard(module: Module, display: Display, listed: Collection[str], surplus: Collection[Space] = ()) -> Emptied:
+    """Cards taken off the display at once, then their places filled, A to E, left down (S-73, S-78, S-81, S-114)."""
+    places = [found[0] for card in listed if (found := display.find(card))]
+    for card in listed:
+        display = display.without(card)
+    rest, filled = display.refilled_all([space for space in places if space not in surplus], left_down(module))
+    return Emptied(rest, tuple(filled))
+
+
+@operation(
+    *("S-72", "S-73", "S-74", "S-84", "S-112", "S-113", "S-114", "S-120", "S-166", "S-168", "SR-5", "SR-23", "SR-48"),
+    *("SR-54", "SR-68"),
+)
+def end_phase(
+    game: Game,
+    display: DisplayText,
+    cards: CardTexts,
+    discards: Many[str],
+    u: Count | None = None,
+    capacity: int | None = None,
+    side: str | None = None,
+    flags: PhaseFlags = PhaseFlags(),  # noqa: B008
+    *,
+    spec: GameSpec,
+) -> Answer:
+    """A side's display and chits for the next phase, after the discards that its unflipped chits allow."""
+    module = module_of(spec, game)
+    of = module.side(side, "side") or module.side(flags.side, "flags.side")
+    held = cards_of(module, cards, of)
+    lying = display.on(module.layout)
+    reason = why_not_discard(module, lying, held, chits_left(module, u), discards)
+    if reason:
+        raise Refusal(reason)
+    hand = usual_hand(module, of) if capacity is None else capacity
+    if hand is None:
+        raise BadInput("capacity")
+    refuse(hand_size_out_of_range=why_not_hand(module, hand) is not None)
+    after = discard(module, lying, discards)
+    unplayed = [card for card in held.mandatory_up(lying, flags.conditions_met) if card not in discards]
+    answer: dict[str, Any] = {
+        "display": after.display.to_json(),
+        "discarded": list(discards),
+        "chits": {"total": hand, "flipped": 0},
+    }
+    return {**answer, "warnings": ["mandatory_unplayed"]} if unplayed else answer
+
+
+class TurnedUp(Part):
+    """A card just turned up, and whether it is Mandatory."""
+
+    space: Space
+    card: str
+    mandatory: bool | None = None
+    kinds: Many[str] = ()
+
+    @property
+    def is_mandatory(self) -> bool:
+        return not MANDATORY.isdisjoint(self.kinds) if self.mandatory is None else self.mandatory
+
+
+@operation("S-185", "S-186", "SR-60")
+def mandatory_excess(u: Count, up_before: Count, flipped: Many[TurnedUp]) -> Answer:
+    """The Mandatory cards just turned up that go back into the pile, since they outnumber the unflipped chits."""
+    in_order = sorted(flipped, key=lambda turned: turned.space)
+    return {"back": excess(u, up_before, [turned.card for turned in in_order if turned.is_mandatory])}
+
+
+def excess(left: float, up_before: int, turned: Sequence[str]) -> list[str]:
+    """Those of the Mandatory cards just turned up, in letter order, that are beyond the unflipped chits (SR-60)."""
+    return [card for number, card in enumerate(turned, up_before + 1) if number > left]

@@ -1,0 +1,122 @@
+"""The end of a round and of a phase: who is next, what must be shuffled, what may be discarded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from carddb.games.cdg_solo.deal import shuffled_with
+from carddb.games.cdg_solo.phase import discard as discarded
+from carddb.games.cdg_solo.phase import why_not_discard
+from carddb.games.cdg_solo.session.core import Session, action
+from carddb.games.cdg_solo.session.playing import known, named, sent, settled, surplus
+from carddb.games.cdg_solo.session.turns import begin, has_cards
+from carddb.play.fields import Many
+from carddb.play.question import BadInput, Refusal, refuse
+
+
+@action("S-34", "S-35", "SR-8", "SD-10", at=["round_ready", "forced", "resolving"])
+def next_round(session: Session, side: str | None = None) -> Session:
+    """Go on to the next round: of the side named, else of the other one; a side without cards is skipped."""
+    if side is not None and side not in session.module.side_ids:
+        raise BadInput("side")
+    if session.table.step != "resolving" and side in (None, session.active):
+        raise Refusal("wrong_step")
+    if fighting(session):
+        raise Refusal("wrong_step", waiting="combat_end")
+    session = settled(session)
+    refuse(no_chits_left=side is not None and not has_cards(session, side))
+    order = [side] if side else [session.other(session.active), session.active]
+    following = next((name for name in order if has_cards(session, name)), None)
+    if following is None:
+        return session.at("phase_over").say("Neither side has a card left to play: the phase is over.")
+    if session.table.step != "resolving":
+        session = _not_begun(session)
+    return begin(session.say(f"The round is {following}'s."), following)
+
+
+def fighting(session: Session) -> bool:
+    """Whether a combat is on that has not been ended."""
+    return any(side.waiting for side in session.table.sides.values()) or bool(session.table.pending.nominated)
+
+
+def _not_begun(session: Session) -> Session:
+    """The round that was about to begin, taken back: the player wants the other side first."""
+    rounds = session.side(session.active).rounds - 1
+    return session.with_side(session.active, rounds=rounds).with_(round_no=session.table.round_no - 1)
+
+
+@action("S-72", "SD-10", "SR-48", at=["round_ready", "forced", "resolving", "phase_over"])
+def end_phase(session: Session) -> Session:
+    """End the phase; up cards may then be discarded, and the next phase begins with its hands."""
+    refuse(wrong_step=fighting(session))
+    session = settled(session)
+    for name in session.module.side_ids:
+        unplayed = session.cards(name).mandatory_up(session.display(name), session.side(name).conditions_met)
+        if unplayed:
+            session = session.warn("mandatory_unplayed").say(f"{name} has not played {', '.join(unplayed)}.")
+    session = _shuffled(session)
+    session = session.with_(active=None, roll=None).pending(play=None, reshuffle=(), discarded={}, c_flipped=False)
+    return session.at("end_phase").say("The phase ends.")
+
+
+def _shuffled(session: Session) -> Session:
+    """The reshuffles that cards of this phase have asked for (S-146, S-158, SR-46)."""
+    for card in session.table.pending.reshuffle:
+        owner = next((n for n in session.module.side_ids if card in session.side(n).discard), None)
+        if owner is None:
+            continue
+        if "reshuffle_end_season" in session.cards(owner)[card].hooks or session.module.options.reshuffle_with_discards:
+            session = reshuffle(session, owner)
+        else:
+            session = _shuffled_in(session, owner, card)
+    return session
+
+
+def _shuffled_in(session: Session, owner: str, card: str) -> Session:
+    """One card shuffled back into its side's pile."""
+    stream, display = session.stream(), session.display(owner)
+    pile = shuffled_with(display.stock, [card], stream)
+    left = tuple(other for other in session.side(owner).discard if other != card)
+    session = session.after(stream).with_display(owner, replace(display, pile=pile)).with_side(owner, discard=left)
+    return session.say(f"{named(session, card)} is shuffled into the pile of {owner}.")
+
+
+@action("S-69", "S-158", "S-170", "SR-22", at=["round_ready", "choosing", "resolving", "phase_over", "end_phase"])
+def reshuffle(session: Session, side: str) -> Session:
+    """Shuffle the discards into the pile: a side's own where decks are separate, else all of both sides."""
+    if side not in session.module.side_ids:
+        raise BadInput("side")
+    stream, stock = session.stream(), session.stock()
+    if session.module.deck_mode == "separate":
+        at = session.module.side_ids.index(side)
+        pile = shuffled_with(stock.piles[at], stock.discards[at], stream)
+        session = session.with_display(side, replace(session.display(side), pile=pile)).with_side(side, discard=())
+    else:
+        session = session.with_stock(stock.reshuffled(stream))
+    return session.after(stream).say("The discards are shuffled in.")
+
+
+@action("S-72", "S-73", "S-112", "S-114", "S-120", "S-166", "S-168", "SR-23", "SR-54", at=["end_phase"])
+def discard(session: Session, cards: Many[str], side: str | None = None) -> Session:
+    """Discard up cards of one side at the end of the phase, at most as many as its unflipped chits."""
+    if not cards:
+        raise BadInput("cards")
+    owner = side or next((name for name in session.module.side_ids if cards[0] in session.display(name).ups()), None)
+    if owner is None:
+        raise Refusal("card_not_on_display")
+    if owner not in session.module.side_ids:
+        raise BadInput("side")
+    refuse(no_chits_in_game=not session.module.counts_chits)
+    listed = [known(session, owner, card, "discard_face_down") for card in cards]
+    before = session.table.pending.discarded.get(owner, 0)
+    left = session.left(owner) - before
+    reason = why_not_discard(session.module, session.display(owner), session.cards(owner), left, listed)
+    if reason:
+        raise Refusal(reason)
+    discarded_now = {**session.table.pending.discarded, owner: before + len(listed)}
+    session = session.supplied(owner)
+    after = discarded(session.module, session.display(owner), listed, surplus(session, owner))
+    session = session.with_display(owner, after.display).pending(discarded=discarded_now)
+    for card in listed:
+        session = sent(session, owner, card, "discard")
+    return session.say(f"{owner} discards {', '.join(named(session, card) for card in listed)}.")

@@ -1,0 +1,164 @@
+"""Combats and reactions in the course of a play (mechanics #3 and #3a)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from carddb.games.cdg_solo.combat import Fight, Role, chit_flips, chits_added, hit
+from carddb.games.cdg_solo.combat import why_not as why_not_fight
+from carddb.games.cdg_solo.display import Space
+from carddb.games.cdg_solo.plays import left_down
+from carddb.games.cdg_solo.session.core import Session, action
+from carddb.games.cdg_solo.session.playing import known, named, sent, surplus
+from carddb.play.fields import Die, Many
+from carddb.play.question import BadInput, Refusal, refuse
+
+FIGHTING = ("resolving",)
+
+
+def _owner(session: Session, role: Role) -> str:
+    """The side that plays in a role: the attacker is the active side."""
+    return session.active if role in ("attacker", "active") else session.other(session.active)
+
+
+def fight(session: Session, role: Role) -> Fight:
+    """A side that may play a card in a combat or a reaction, as the rules see it."""
+    owner = _owner(session, role)
+    side = session.side(owner)
+    roll = session.table.roll
+    return Fight(
+        session.module,
+        role,
+        session.display(owner),
+        session.cards(owner),
+        session.left(owner),
+        side.conditions_met,
+        side.fought,
+        roll.result if roll else None,
+    )
+
+
+@action(
+    *("S-66", "S-75", "S-76", "S-77", "S-132", "S-133", "S-134", "S-145", "S-154", "S-167", "S-180", "S-182", "S-200"),
+    *("SR-24", "SR-44"),
+    at=FIGHTING,
+)
+def combat(session: Session, card: str, role: Role = "attacker", mode: Literal["play", "discard"] = "play") -> Session:
+    """Play a card in a combat or a reaction, or discard one where that helps; its place is filled when it ends."""
+    owner = _owner(session, role)
+    beside = card in session.side(owner).off_display.tactician
+    card = card if beside else known(session, owner, card)
+    refuse(wrong_step=_being_played(session, card))
+    held = session.cards(owner)[card]
+    reason = why_not_fight(fight(session, role), held, mode == "discard", beside)
+    if reason:
+        raise Refusal(reason)
+    flips = chit_flips(session.module, held, mode == "discard", beside)
+    session = _taken(session, owner, card, beside).flipped(owner, flips)
+    for _ in range(chits_added(session.module, held, beside)):
+        session = session.with_chits(owner, session.side(owner).row.add())
+    session = session.with_side(owner, fought=session.side(owner).fought + 1)
+    words = "discards" if mode == "discard" else "plays"
+    return session.say(f"{owner} {words} {named(session, card)} in the combat.")
+
+
+def _being_played(session: Session, card: str) -> bool:
+    """Whether a card still lies on the display only because its event is being carried out."""
+    play = session.table.pending.play
+    return play is not None and play.open and play.card == card
+
+
+def _taken(session: Session, owner: str, card: str, beside: bool) -> Session:
+    """A card played in a combat taken from its place, which waits to be filled."""
+    side = session.side(owner)
+    if beside:
+        left = tuple(other for other in side.off_display.tactician if other != card)
+        return sent(
+            session.with_side(owner, off_display=side.off_display.with_(tactician=left)), owner, card, "discard"
+        )
+    display = session.display(owner)
+    found = display.find(card)
+    assert found is not None
+    filled = found[0] not in surplus(session, owner)
+    session = session.with_display(owner, display.without(card))
+    if filled:
+        session = session.with_side(owner, waiting=(*side.waiting, found[0]))
+    removed = session.table.cards[card].remove_after != "never"
+    return sent(session, owner, card, "removed" if removed else "discard")
+
+
+@action("S-79", "S-80", "SR-25", at=FIGHTING)
+def nominate(session: Session, cards: Many[str], role: Role = "attacker") -> Session:
+    """Name up Combat cards that may take part, by the experimental rule; the method die decides which do."""
+    refuse(not_in_combat=session.module.options.combat_rule != "experimental")
+    owner = _owner(session, role)
+    if role == "defender":
+        session = _top_up(session, owner)
+    cards = tuple(known(session, owner, card) for card in cards)
+    for card in cards:
+        reason = why_not_fight(fight(session, role), session.cards(owner)[card])
+        if reason:
+            raise Refusal(reason)
+    told = ", ".join(named(session, card) for card in cards) or "nothing"
+    nominated = {**session.table.pending.nominated, owner: tuple(cards)}
+    return session.pending(nominated=nominated).say(f"{owner} nominates {told}.")
+
+
+def _top_up(session: Session, side: str) -> Session:
+    """The defender's pile top, or its card in C, turned up (S-80)."""
+    session = session.supplied(side)
+    display = session.display(side)
+    down = [slot.card for slot in display.at("C") if not slot.up]
+    return (
+        session.with_display(side, display.turned_up(down)).say(f"{side} turns its card in C up.") if down else session
+    )
+
+
+@action("S-78", "S-81", "S-82", "S-83", "S-181", at=FIGHTING)
+def combat_end(session: Session, faces: dict[str, Die] | None = None, keep: Many[str] = ()) -> Session:
+    """End the combat: nominated cards are rolled for, and the places of the cards played are filled.
+
+    `faces` are method dice typed in, by side; `keep` names nominated cards that are not played where a side has too
+    few chits for all.
+    """
+    waits = any(side.waiting or side.fought for side in session.table.sides.values())
+    refuse(not_in_combat=not waits and not session.table.pending.nominated)
+    for side, cards in session.table.pending.nominated.items():
+        if cards:
+            session = _rolled_for(session, side, [card for card in cards if card not in keep], (faces or {}).get(side))
+    session = session.pending(nominated={})
+    for side in session.module.side_ids:
+        session = _filled(session, side)
+    return session.say("The combat is over.")
+
+
+def _rolled_for(session: Session, side: str, cards: list[str], face: int | None) -> Session:
+    session, shown = session.die(face)
+    result = session.module.table[str(shown)]
+    display, held = session.display(side), session.cards(side)
+    at: dict[str, Space] = {card: found[0] for card in cards if (found := display.find(card))}
+    values = {
+        space: min(ops for card, lying in at.items() if lying == space and (ops := held[card].ops) is not None)
+        for space in at.values()
+        if any(held[card].ops is not None for card, lying in at.items() if lying == space)
+    }
+    spaces = hit(result, list(at.values()), session.module.options.m3a_lowest, values)
+    session = session.say(f"{side} rolls {shown}: {result}.")
+    for card, space in at.items():
+        if space in spaces:
+            if session.left(side) < 1:
+                raise BadInput("keep")
+            flips = chit_flips(session.module, held[card])
+            session = _taken(session, side, card, False).flipped(side, flips)
+            session = session.with_side(side, fought=session.side(side).fought + 1)
+            session = session.say(f"{named(session, card)} is played.")
+    return session
+
+
+def _filled(session: Session, side: str) -> Session:
+    """The places of the cards that a side played in the combat, filled from A to E, left down (S-78, S-181)."""
+    for space in sorted(session.side(side).waiting):
+        session = session.supplied(side)
+        display, _ = session.display(side).refilled(space, left_down(session.module))
+        session = session.with_display(side, display)
+    return session.with_side(side, waiting=(), fought=0)

@@ -1,0 +1,194 @@
+"""The play of a round, and what lies beside the display."""
+
+from __future__ import annotations
+
+from typing import Literal, cast
+
+from carddb.games.cdg_solo.cards import Card
+from carddb.games.cdg_solo.choices import choices, why_not_beside
+from carddb.games.cdg_solo.display import Space
+from carddb.games.cdg_solo.plays import destination
+from carddb.games.cdg_solo.plays import play as played
+from carddb.games.cdg_solo.plays import play_fo as fo_played
+from carddb.games.cdg_solo.reasons import Use, why_not, why_not_forced
+from carddb.games.cdg_solo.session.core import Session, action
+from carddb.games.cdg_solo.session.state import Play
+from carddb.games.cdg_solo.session.turns import choosing, opening, place_of, situation
+from carddb.play.fields import Count
+from carddb.play.question import BadInput, Refusal, refuse
+
+REPLACING = frozenset({"take_card", "draw_from_discard", "tournament_redraw"})
+"""The hooks that decide what fills the event's place and which chits turn."""
+
+FoUse = Literal["ec", "oc", "reaction"]
+"""What a Future Offensives card is played for; in reaction no result is needed (S-141)."""
+
+
+@action(
+    *("S-9", "S-11", "S-12", "S-33", "S-42", "S-87", "S-95", "S-99", "SR-6", "SR-26", "SD-12", "SD-16", "SD-17"),
+    at=["choosing", "forced"],
+)
+def play(
+    session: Session,
+    card: str,
+    mode: Use = "event",
+    to: Literal["discard", "removed"] | None = None,
+    draw2: bool = False,
+) -> Session:
+    """Play a card of the display: as its event, for its ops value, otherwise, or discard it where that is its play."""
+    card = known(session, session.active, card)
+    forced = session.table.step == "forced"
+    reason = _why_not_forced(session, card, mode) if forced else why_not(situation(session), card, mode)
+    if reason:
+        raise Refusal(reason)
+    held = session.cards(session.active)[card]
+    open_ = mode == "event" and not REPLACING.isdisjoint(held.hooks)
+    made = Play(side=session.active, card=card, mode=mode, to=to or destination(held, mode), draw2=draw2, open=open_)
+    session = session.pending(play=made, reshuffle=_due(session, held, mode)).at("resolving")
+    words = {"fo_hold": "holds", "discard": "discards"}.get(mode, "plays")
+    session = session.say(f"{session.active} {words} {named(session, card)}{'' if words != 'plays' else f' ({mode})'}.")
+    return session.say("Carry its event out, or go on.") if open_ else completed(session)
+
+
+def known(session: Session, side: str, card: str, down: str = "card_face_down") -> str:
+    """A card that lies up, named by its id or its place (`A`, `A2`).
+
+    Refuses `card_not_on_display` for every other id, so that asking tells nothing, and `down` for a place whose card
+    lies down.
+    """
+    display = session.display(side)
+    if card in display.ups():
+        return card
+    place = place_of(card)
+    if place is None:
+        raise Refusal("card_not_on_display")
+    slot = next(iter(display.at(place[0])[place[1] :]), None)
+    if slot is None:
+        raise Refusal("card_not_on_display")
+    if not slot.up:
+        raise Refusal(down)
+    return slot.card
+
+
+def _only_mode(session: Session, card: str) -> Use:
+    """How a card is played where nothing is said and only one way makes sense. Raises BadInput for `mode`."""
+    if session.table.step == "forced":
+        return "event"
+    offered = {choice.card: choice.modes for choice in choices(situation(session)).choices}
+    modes = offered.get(card, ("event",))
+    if modes == ("any",) and "event" in session.cards(session.active)[card].kinds:
+        raise BadInput("mode")
+    return cast(Use, "ops" if modes == ("any",) else modes[0])
+
+
+def _why_not_forced(session: Session, card: str, mode: Use) -> str | None:
+    found = opening(session, session.active)
+    if found.reason is None:
+        raise Refusal("wrong_step")
+    return why_not_forced(found.cards, found.reason, card, mode)
+
+
+def surplus(session: Session, side: str) -> list[Space]:
+    """The spaces that hold more than they should, and are not filled after a play (SR-35)."""
+    targets = session.side(side).targets
+    display = session.display(side)
+    return [space for space in ("A", "B", "D", "E") if len(display.at(space)) > (2 if space in targets else 1)]
+
+
+def completed(session: Session) -> Session:
+    """The play as any other: the card goes, its place is filled, a chit turns (S-11, S-12, S-33)."""
+    made, module = session.table.pending.play, session.module
+    assert made is not None
+    side, roll = made.side, session.table.roll
+    session = session.supplied(side)
+    done = played(
+        module,
+        session.display(side),
+        session.cards(side)[made.card],
+        made.mode,
+        roll.result if roll else None,
+        draw2=made.draw2,
+        surplus=surplus(session, side),
+    )
+    session = sent(session.with_display(side, done.display), side, made.card, made.to)
+    return session.flipped(side, done.chit_flips).pending(play=made.with_(open=False))
+
+
+def settled(session: Session) -> Session:
+    """The session with no play left open: an event that was not carried out by a hook is an ordinary play."""
+    made = session.table.pending.play
+    return completed(session) if made is not None and made.open else session
+
+
+def _due(session: Session, held: Card, mode: Use) -> tuple[str, ...]:
+    """The cards that make their side reshuffle when the phase ends (S-146, S-158)."""
+    due = session.table.pending.reshuffle
+    thrown = "reshuffle_if_oc_or_discard" in held.flags and mode in ("ops", "other", "discard")
+    asks = thrown or "reshuffle_end_season" in held.hooks
+    return (*due, held.id) if asks and held.id not in due else due
+
+
+def sent(session: Session, side: str, card: str, to: str) -> Session:
+    """A card that has left the display, where it goes (S-23)."""
+    mine = session.side(side)
+    if to == "removed":
+        return session.with_side(side, removed=(*mine.removed, card))
+    if to == "fo":
+        return session.with_side(side, off_display=mine.off_display.with_(fo=(*mine.off_display.fo, card)))
+    return session.with_side(side, discard=(*mine.discard, card))
+
+
+def named(session: Session, card: str) -> str:
+    """A known card by its number and title."""
+    title = session.table.cards[card].title
+    return f"{card} {title}" if title else card
+
+
+def without_discarded(session: Session, card: str, side: str) -> Session:
+    """A card taken out of a side's discards. Refuses `card_not_on_display`."""
+    discards = session.side(side).discard
+    refuse(card_not_on_display=card not in discards)
+    return session.with_side(side, discard=tuple(other for other in discards if other != card))
+
+
+@action("S-138", "S-139", at=["choosing"])
+def hold_as_fo(session: Session, card: str) -> Session:
+    """Put a card aside as a Future Offensives card: that is the play of the round."""
+    return play(session, card, "fo_hold")
+
+
+@action("S-124", "S-136", "S-140", "S-141", "S-142", "SR-45", at=["choosing", "round_ready", "resolving"])
+def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event", side: str | None = None) -> Session:
+    """Play a Future Offensives card from beside the display: for EC or OC after a C-result, in reaction at any time."""
+    owner = side or session.active
+    if owner not in session.module.side_ids:
+        raise BadInput("side")
+    held = session.side(owner).off_display
+    refuse(card_not_on_display=card not in held.fo)
+    if use != "reaction":
+        refuse(wrong_side=owner != session.active, wrong_step=session.table.step == "resolving")
+        refuse(fo_needs_c_result=session.table.step == "round_ready")
+        reason = why_not_beside(situation(session), "future_offensives")
+        if reason:
+            raise Refusal(reason)
+    done = fo_played(session.module, session.display(owner), session.cards(owner)[card], mode)
+    session = session.with_side(owner, off_display=held.with_(fo=tuple(other for other in held.fo if other != card)))
+    session = sent(session, owner, card, done.destination)
+    for _ in range(done.chits_added):
+        session = session.with_chits(owner, session.side(owner).row.add())
+    session = session.say(f"{owner} plays {named(session, card)} from its Future Offensives ({use}).")
+    return session if use == "reaction" else session.at("resolving")
+
+
+@action("S-198", "SR-66", at=["choosing"])
+def order_count(session: Session, card: str, count: Count) -> Session:
+    """Say how many units an up card would order on the board as it stands."""
+    refuse(card_not_on_display=card not in session.display(session.active).ups())
+    counts = {**session.table.pending.order_counts, card: count}
+    return choosing(session.pending(order_counts=counts).say(f"{named(session, card)} would order {count}."))
+
+
+@action("S-194", "SR-67", at=["choosing"])
+def c_unplayable(session: Session) -> Session:
+    """Declare that the card in C cannot be played."""
+    return choosing(session.pending(c_unplayable=True).say("The card in C cannot be played."))

@@ -1,0 +1,168 @@
+"""What lies on the table of a session: frozen, and the same as its save (SD-5)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Self
+
+from pydantic import Field
+
+from carddb.games.cdg_solo.cards import CardText
+from carddb.games.cdg_solo.chits import Chits, ChitsText
+from carddb.games.cdg_solo.die import Result
+from carddb.games.cdg_solo.display import DisplayText, SlotText, Space
+from carddb.games.cdg_solo.module import Game
+from carddb.games.cdg_solo.reasons import Use
+from carddb.play.fields import Count, Die, Many, Object
+from carddb.play.question import Part
+
+Step = Literal[
+    "setup",
+    "round_ready",
+    "forced",
+    "choose_die",
+    "choose_home",
+    "choose_flip",
+    "choosing",
+    "resolving",
+    "phase_over",
+    "end_phase",
+]
+"""What may be done next (SD-10)."""
+
+
+class Changing(Part):
+    """A part of the table that is changed by making another one."""
+
+    def with_(self, **changes: Any) -> Self:
+        """The same with some values changed."""
+        return self.model_copy(update=changes)
+
+
+class Beside(Changing):
+    """The cards that lie beside a display."""
+
+    home: Many[str] = ()
+    home_used: Many[str] = ()
+    fo: Many[str] = ()
+    tactician: Many[str] = ()
+
+
+class Flags(Part):
+    """What the player has declared of a card."""
+
+    conditions_met: bool
+
+
+class Side(Changing):
+    """What is one side's.
+
+    `display` holds the pile where that lies in C. `waiting` are the spaces whose cards were played in a combat and are
+    filled when it ends, `fought` counts those cards. `targets` are the spaces that hold two.
+    """
+
+    display: DisplayText
+    hand: Count = 0
+    chits: ChitsText = ChitsText(total=0, flipped=0)
+    discard: Many[str] = ()
+    removed: Many[str] = ()
+    off_display: Beside = Beside()
+    flags: dict[str, Flags] = Field(default={})
+    rounds: Count = 0
+    pass_barred: bool = False
+    passed: bool = False
+    bars_next: bool = False
+    targets: Many[Space] = ()
+    waiting: Many[Space] = ()
+    fought: Count = 0
+    first_round_card: str | None = None
+
+    @property
+    def row(self) -> Chits:
+        """The chits as the rules count them."""
+        return self.chits.row("chits")
+
+    @property
+    def conditions_met(self) -> tuple[str, ...]:
+        """The cards whose conditions the player has declared met."""
+        return tuple(card for card, flags in self.flags.items() if flags.conditions_met)
+
+
+class Roll(Part):
+    """The method dice of the round, and the result that is used."""
+
+    dice: Many[Die]
+    result: Result | None = None
+
+
+class Play(Changing):
+    """The play being resolved; `open`: its card lies on the display yet, for its event decides what follows."""
+
+    side: str
+    card: str
+    mode: Use
+    to: Literal["discard", "removed", "home", "fo"]
+    draw2: bool = False
+    open: bool = False
+
+
+class Laid(Part):
+    """A card that is laid up before the deal."""
+
+    side: str
+    card: str
+    space: Space
+
+
+class Common(Changing):
+    """The common pile, where it lies off the displays."""
+
+    pile: Many[SlotText] = ()
+    discard: Many[str] = ()
+
+
+class Pending(Changing):
+    """What the round still waits for."""
+
+    play: Play | None = None
+    c_flipped: bool = False
+    c_unplayable: bool = False
+    order_counts: dict[str, Count] = Field(default={})
+    nominated: dict[str, Many[str]] = Field(default={})
+    reshuffle: Many[str] = ()
+    discarded: dict[str, Count] = Field(default={})
+
+
+class Rng(Part):
+    """The stream of chance: its seed, and how far it has run."""
+
+    seed: int
+    draws: Count = 0
+
+
+class Entry(Part):
+    """An action that was accepted, and what it was in words that give nothing away."""
+
+    action: str
+    input: Object = Field(default={})
+    told: str = ""
+
+
+class Table(Changing):
+    """A session as it is saved, hidden cards included."""
+
+    version: Literal[1] = 1
+    module: Game
+    rng: Rng
+    phase_no: Count = 0
+    round_no: Count = 0
+    active: str | None = None
+    step: Step = "setup"
+    roll: Roll | None = None
+    sides: dict[str, Side] = Field(default={})
+    common: Common | None = None
+    pending: Pending = Pending()
+    laid: Many[Laid] = ()
+    warnings: Many[str] = ()
+    cards: dict[str, CardText]
+    decks: dict[str, Many[str]]
+    log: Many[Entry] = ()

@@ -1,0 +1,246 @@
+"""A round up to the choice: whose it is, the roll or what stands in for it, the flips."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from carddb.games.cdg_solo.choices import ChoiceFlags, HomeCard, Situation, choices, why_not_beside
+from carddb.games.cdg_solo.deal import shuffled_with
+from carddb.games.cdg_solo.die import Result, has_c
+from carddb.games.cdg_solo.display import Display, Space
+from carddb.games.cdg_solo.phase import excess
+from carddb.games.cdg_solo.rounds import RoundFlags, Start, flip, start, why_not_alternative
+from carddb.games.cdg_solo.session.core import Session, action
+from carddb.games.cdg_solo.session.state import Pending, Roll
+from carddb.play.fields import Die
+from carddb.play.question import BadInput, Refusal, refuse
+
+_PLACE = re.compile("([A-E])([12])?")
+
+
+def begin(session: Session, side: str) -> Session:
+    """A side's round begins: with the die, with a forced play, or the phase is over."""
+    session = session.with_(active=side, roll=None, round_no=session.table.round_no + 1, step="round_ready")
+    session = session.with_(pending=Pending(reshuffle=session.table.pending.reshuffle))
+    session = session.with_side(side, rounds=session.side(side).rounds + 1)
+    found = opening(session, side)
+    if found.step == "forced":
+        session = session.at("forced").say(f"{side} must play {' or '.join(found.cards)}.")
+    return session
+
+
+def opening(session: Session, side: str) -> Start:
+    """How a side's round begins, as the rules see it."""
+    return start(session.module, session.display(side), session.cards(side), session.left(side), flags(session, side))
+
+
+def flags(session: Session, side: str) -> RoundFlags:
+    """What is known and declared when a side's round begins."""
+    mine = session.side(side)
+    return RoundFlags(
+        conditions_met=mine.conditions_met,
+        first_round=mine.rounds == 1,
+        first_round_card=mine.first_round_card if session.table.phase_no == 1 else None,
+        pass_available=True,
+        pass_barred=mine.pass_barred,
+        side=side,
+    )
+
+
+def has_cards(session: Session, side: str) -> bool:
+    """Whether a side still takes rounds in this phase."""
+    return not session.side(side).passed and session.left(side) >= 1
+
+
+@action(
+    "S-110", "S-122", "S-151", "S-152", "S-153", "S-165", "SR-8", "SR-52", at=["round_ready", "choose_flip", "choosing"]
+)
+def alternative(session: Session, code: str) -> Session:
+    """Do what the game allows instead of playing a card: a 1-Ops activation, a free round, a Pass."""
+    side, module = session.active, session.module
+    reason = why_not_alternative(module, code, session.left(side), flags(session, side))
+    if reason:
+        raise Refusal(reason)
+    rule = module.alternative_rules[code]
+    refuse(wrong_step=session.table.step != "round_ready" and not rule.after_roll)
+    session = session.with_side(side, passed=rule.ends_phase_for_side, bars_next=rule.bars_next_phase)
+    return session.at("resolving").say(f"{side}: {code.replace('_', ' ')}, no card is played.")
+
+
+@action("S-4", "S-35", "SR-9", "SR-65", at=["round_ready"])
+def roll(session: Session, face: Die | None = None) -> Session:
+    """Roll the method die, or type what a die on the table shows."""
+    refuse(no_chits_left=not has_cards(session, session.active))
+    rolled: list[int] = []
+    for _ in range(session.module.options.dice_count):
+        session, shown = session.die(face)
+        rolled.append(shown)
+    if len(set(rolled)) == 1:
+        return _used(session, tuple(rolled), rolled[0])
+    told = f"{session.active} rolls {', '.join(map(str, rolled))}: pick one."
+    return session.with_(roll=Roll(dice=tuple(rolled))).at("choose_die").say(told)
+
+
+@action("SR-65", at=["choose_die"])
+def pick(session: Session, face: Die) -> Session:
+    """Choose which of several method dice is used."""
+    rolled = session.table.roll.dice if session.table.roll else ()
+    if face not in rolled:
+        raise BadInput("face")
+    return _used(session, rolled, face)
+
+
+def _used(session: Session, dice: tuple[int, ...], face: int) -> Session:
+    result: Result = session.module.table[str(face)]
+    session = session.with_(roll=Roll(dice=dice, result=result)).say(f"{session.active} rolls {face}: {result}.")
+    if any(why_not_beside(situation(session), "home", home.used) is None for home in _home_cards(session)):
+        return session.at("choose_home").say("A Home card may be played instead of turning up card C.")
+    return flipped(session)
+
+
+def result_of(session: Session) -> Result:
+    """The result of the round. Refuses `wrong_step` before the roll."""
+    roll_ = session.table.roll
+    if roll_ is None or roll_.result is None:
+        raise Refusal("wrong_step")
+    return roll_.result
+
+
+def _home_cards(session: Session) -> list[HomeCard]:
+    beside = session.side(session.active).off_display
+    return [HomeCard(card=card) for card in beside.home] + [HomeCard(card=c, used=True) for c in beside.home_used]
+
+
+def situation(session: Session, result: Result | None = None) -> Situation:
+    """The choice of the active side, as the rules see it."""
+    side, pending = session.active, session.table.pending
+    said = ChoiceFlags(
+        conditions_met=session.side(side).conditions_met,
+        home=tuple(_home_cards(session)),
+        fo=session.side(side).off_display.fo,
+        c_flipped=pending.c_flipped,
+        first_round=session.side(side).rounds == 1,
+        order_counts=pending.order_counts,
+        c_unplayable=pending.c_unplayable,
+    )
+    display, cards = session.display(side), session.cards(side)
+    return Situation(session.module, result or result_of(session), display, cards, session.left(side), said)
+
+
+@action("S-91", "SR-29", at=["choose_home"])
+def no_home(session: Session) -> Session:
+    """Play no Home card: the flips follow."""
+    return flipped(session)
+
+
+@action("S-88", "S-90", "S-92", "SR-29", at=["choose_home"])
+def home(session: Session, card: str) -> Session:
+    """Play a Home card instead of turning up card C."""
+    side, beside = session.active, session.side(session.active).off_display
+    refuse(home_used=card in beside.home_used, card_not_on_display=card not in beside.home)
+    options = session.module.options
+    if options.home_other_flips:
+        session = flipped(session, spare_c=True)
+    used = beside.with_(home=tuple(c for c in beside.home if c != card), home_used=(*beside.home_used, card))
+    session = session.with_side(side, off_display=used)
+    session = session.flipped(side, int(options.home_flips_chit))
+    return session.at("resolving").say(f"{side} plays the Home card {card}.")
+
+
+def flipped(session: Session, choice: str | None = None, spare_c: bool = False) -> Session:
+    """The flips of the roll, and what follows from them."""
+    side, result = session.active, result_of(session)
+    if has_c(result) and not spare_c:
+        session = session.supplied(side)
+    if session.module.options.jr_before_flip and result == "C_JR" and choices(situation(session)).forced:
+        return session.at("choosing")
+    turned = flip(session.display(side), result, choice, spare_c)
+    if turned.needs_choice:
+        return session.at("choose_flip").say("Only one card is up, or none: choose a down card to turn up.")
+    c_up = turned.display.at("C")[:1]
+    c_flipped = bool(c_up) and c_up[0].card in turned.flipped
+    session = session.with_display(side, turned.display).pending(c_flipped=c_flipped)
+    if turned.flipped:
+        session = session.say(f"Turned up: {', '.join(turned.flipped)}.")
+    session = without_excess(session, turned.flipped)
+    return session.at("choosing") if spare_c else choosing(session)
+
+
+def choosing(session: Session) -> Session:
+    """The step of the choice; a round in which nothing may be played passes (SR-17)."""
+    try:
+        offered = choices(situation(session))
+    except Refusal:
+        return session.at("choosing").say("Say how many units each Section card would order.")
+    if offered.choices or offered.off_display or _may_declare_c(session):
+        return session.at("choosing")
+    session = session.flipped(session.active, int(session.module.options.no_legal_card_flips_chit))
+    return session.at("resolving").say("Nothing may be played: the round passes.")
+
+
+def _may_declare_c(session: Session) -> bool:
+    """Whether more may be played once the card in C is declared unplayable (SR-67)."""
+    rows = session.module.forms[result_of(session)].choices
+    return not session.table.pending.c_unplayable and any(row.when and row.when.c_unplayable for row in rows)
+
+
+@action("S-53", "S-59", "SR-13", at=["choose_flip"])
+def choose_flip(session: Session, place: str) -> Session:
+    """Turn up a down card, named by its space: `D`, or `D2` for the second card of a space."""
+    return flipped(session, choice=_down_at(session.display(session.active), place))
+
+
+def place_of(text: str) -> tuple[Space, int] | None:
+    """A place as a player writes it, `D` or `D2`: the space and which of its cards; None for anything else."""
+    found = _PLACE.fullmatch(text.upper())
+    return (found[1], int(found[2] == "2")) if found else None  # type: ignore[return-value]
+
+
+def _down_at(display: Display, text: str) -> str:
+    """The down card of a place. Refuses `flip_not_down`; tells nothing of what lies there."""
+    place = place_of(text)
+    if place is None:
+        raise BadInput("place")
+    space, second = place
+    lying = display.at(space)
+    if space == "C" and display.layout == "virtual_c" and not lying:
+        return "C"
+    slot = next(iter(lying[second:]), None)
+    if slot is None or slot.up:
+        raise Refusal("flip_not_down")
+    return slot.card
+
+
+def without_excess(session: Session, turned: tuple[str, ...]) -> Session:
+    """Mandatory cards just turned up that outnumber the chits go back; others come up there (S-185, SR-60)."""
+    side, module = session.active, session.module
+    if not module.mandatory.excess_returns:
+        return session
+    while back := _excess(session, turned):
+        stream, display = session.stream(), session.display(side)
+        spaces = [display.find(card) for card in back]
+        for card in back:
+            display = display.without(card)
+        pile = shuffled_with(display.stock, back, stream)
+        if all(session.cards(side)[slot.card].mandatory for slot in pile):
+            return session.warn("pile_empty").say("The pile holds only Mandatory cards: they stay up.")
+        session = session.after(stream).with_display(side, replace(display, pile=pile))
+        turned = ()
+        for found in spaces:
+            assert found is not None
+            filled, card_up = session.display(side).refilled(found[0], "up")
+            session = session.with_display(side, filled)
+            turned += (card_up.card,) if card_up else ()
+        session = session.say(
+            f"Too many Mandatory cards: {', '.join(back)} back into the pile; up now: {', '.join(turned)}."
+        )
+    return session
+
+
+def _excess(session: Session, turned: tuple[str, ...]) -> list[str]:
+    """Of the cards just turned up, in letter order, the Mandatory ones for which no chit is left."""
+    cards, ups = session.cards(session.active), session.display(session.active).ups()
+    mandatory = [card for card in ups if cards[card].mandatory]
+    fresh = [card for card in mandatory if card in turned]
+    return excess(session.left(session.active), len(mandatory) - len(fresh), fresh)

@@ -1,0 +1,85 @@
+"""What may be seen of a session: every down card is a question mark, every pile a number (SD-13, SD-25)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from carddb.games.cdg_solo.choices import choices
+from carddb.games.cdg_solo.display import SPACES
+from carddb.games.cdg_solo.session.core import ACTIONS, Session
+from carddb.games.cdg_solo.session.turns import opening, situation
+from carddb.play.question import Refusal
+
+HIDDEN = "?"
+
+
+def public_view(session: Session) -> dict[str, Any]:
+    """The session without its secrets, as JSON values; two sessions that differ only in hidden cards look the same."""
+    table = session.table
+    return {
+        "schema": "carddb.solo/1",
+        "module": session.module.id,
+        "title": session.module.title,
+        "phase": table.phase_no,
+        "round": table.round_no,
+        "active": table.active,
+        "step": table.step,
+        "roll": None if table.roll is None else {"dice": list(table.roll.dice), "result": table.roll.result},
+        "sides": {side: _side(session, side) for side in session.module.side_ids},
+        "pile": None if table.common is None else len(table.common.pile),
+        "may": may(session),
+        "actions": [action.name for action in ACTIONS.values() if table.step in action.steps],
+        "warnings": list(table.warnings),
+        "told": table.log[-1].told if table.log else "",
+    }
+
+
+def _side(session: Session, name: str) -> dict[str, Any]:
+    side, display = session.side(name), session.display(name)
+    own_pile = session.table.common is None
+    return {
+        "name": next(side.name for side in session.module.sides if side.id == name),
+        "display": {
+            space: [card(session, slot.card) if slot.up else HIDDEN for slot in display.at(space)] for space in SPACES
+        },
+        "pile": len(display.stock) if own_pile else None,
+        "hand": side.hand,
+        "chits": side.chits.model_dump() if session.module.counts_chits else None,
+        "discard": [card(session, found) for found in side.discard],
+        "removed": [card(session, found) for found in side.removed],
+        "beside": {
+            key: [card(session, found) for found in cards] for key, cards in side.off_display.model_dump().items()
+        },
+        "conditions_met": sorted(side.conditions_met),
+        "pass_barred": side.pass_barred,
+    }
+
+
+def card(session: Session, id_: str) -> dict[str, Any]:
+    """A card that lies up, in the words of its deck."""
+    text = session.table.cards[id_]
+    return {"id": id_, "title": text.title or "", "ops": text.ops, "kinds": list(text.kinds)}
+
+
+def may(session: Session) -> dict[str, Any]:
+    """What the rules allow the active side now: how its round begins, or what may be played."""
+    step = session.table.step
+    if step in ("round_ready", "forced"):
+        found = opening(session, session.active)
+        return {"begin": found.to_json()}
+    if step != "choosing":
+        return {}
+    try:
+        offered = choices(situation(session))
+    except Refusal as refusal:
+        return {"needs": refusal.reason}
+    return {
+        "play": [choice.to_json() for choice in offered.choices],
+        "forced": offered.forced,
+        "beside": list(offered.off_display),
+    }
+
+
+def public_log(session: Session) -> list[dict[str, Any]]:
+    """The accepted actions in words; nothing in it tells of a card that is still hidden."""
+    return [{"action": entry.action, "told": entry.told} for entry in session.table.log]

@@ -1,0 +1,150 @@
+"""Whether a deck of cards serves a module: every fault of its cards, and of the exceptions that name them (§9)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
+
+from carddb.game import GameSpec
+from carddb.games.cdg_solo.cards import printed, titled
+from carddb.games.cdg_solo.deal import extras_for
+from carddb.games.cdg_solo.faults import Fault, answer
+from carddb.games.cdg_solo.module import Module, Patched, module_of
+from carddb.games.cdg_solo.module_parts import CardException
+from carddb.play.fields import Many, Object
+from carddb.play.question import Answer, Part, operation
+
+OFF_DISPLAY_KINDS = frozenset({"home", "tactician"})
+"""Cards of these kinds never lie on a display, so they do not fill one."""
+
+
+class DeckCard(Part):
+    """A card of a deck as its maker wrote it; what the codes judge may be anything."""
+
+    deck: str | None = None
+    number: Any = None
+    title: str | None = None
+    side: str | None = None
+    ops: Any = None
+    kinds: Many[str] = ()
+    conditions: str | None = None
+    remove_after: Literal["never", "event", "always"] = "never"
+    no_discard: bool = False
+    draws_card: bool = False
+    order_max: int | None = None
+    note: str | None = None
+
+    def deck_in(self, module: Module) -> str:
+        """The deck that it belongs to: as it says, else the common one, else its side's."""
+        return self.deck or ("main" if "main" in module.decks else self.side or "")
+
+
+Deck = Sequence[DeckCard]
+
+
+@operation("S-131", "SR-41", "SD-2", "SD-3", "SD-6", "SD-7")
+def validate_deck(base: str, cards: Many[DeckCard], patch: Object = {}, *, spec: GameSpec) -> Answer:  # noqa: B006
+    """What is wrong with the cards of a module's decks."""
+    module = module_of(spec, Patched(base=base, patch=patch), "")
+    return answer(faults(module, cards, spec))
+
+
+def faults(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Fault]:
+    """Every fault of the cards of a module's decks."""
+    for at, card in enumerate(deck):
+        yield from card_faults(module, card, f"cards.{at}", spec)
+    yield from _numbered_twice(module, deck)
+    yield from _sizes(module, deck, spec)
+    yield from exception_faults(module, deck)
+
+
+def card_faults(module: Module, card: DeckCard, where: str, spec: GameSpec) -> Iterator[Fault]:
+    """Every fault of one card."""
+    if card.number is None:
+        yield Fault("card_number_missing", where, "the card has no number")
+    elif not _is_number(card.number):
+        yield Fault("card_number_invalid", where, f"{card.number!r} is not a whole number of at least 1")
+    if not card.title or not card.title.strip():
+        yield Fault("card_title_missing", where, "the card has no title")
+    if not _side_fits(module, card):
+        yield Fault("card_side_unknown", where, f"the side {card.side!r} does not belong to the deck")
+    if card.ops is None and "ops" in card.kinds:
+        yield Fault("card_ops_missing", where, "an Ops card has a value")
+    elif card.ops is not None and not (type(card.ops) is int and card.ops >= 0):
+        yield Fault("card_ops_invalid", where, f"{card.ops!r} is not a whole number of at least 0")
+    if not card.kinds:
+        yield Fault("card_kind_missing", where, "the card is of no kind")
+    if unknown := [kind for kind in card.kinds if kind not in spec.data["kinds"]]:
+        yield Fault("card_kind_unknown", where, f"no such kind: {', '.join(unknown)}")
+    yield from _conflicts(card, where, spec)
+    if "first_opportunity" in card.kinds and not (card.conditions or "").strip():
+        yield Fault("card_condition_missing", where, "a First-Opportunity card says under which conditions")
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is int and value >= 1
+
+
+def _side_fits(module: Module, card: DeckCard) -> bool:
+    if module.deck_mode == "separate":
+        return card.side in module.side_ids and card.side == card.deck_in(module)
+    return card.side in (*module.side_ids, "both")
+
+
+def _conflicts(card: DeckCard, where: str, spec: GameSpec) -> Iterator[Fault]:
+    for kind, others in spec.data["kind_conflicts"].items():
+        against = set(card.kinds) - {kind} if others is None else set(card.kinds) & set(others)
+        if kind in card.kinds and against:
+            yield Fault("card_kind_conflict", where, f"{kind} does not go with {', '.join(sorted(against))}")
+
+
+def _numbered_twice(module: Module, deck: Deck) -> Iterator[Fault]:
+    seen: set[tuple[str, int]] = set()
+    for at, card in enumerate(deck):
+        if _is_number(card.number):
+            key = (card.deck_in(module), card.number)
+            if key in seen:
+                yield Fault("card_number_duplicate", f"cards.{at}", f"{key[0]} has the number {key[1]} twice")
+            seen.add(key)
+
+
+def least(module: Module, spec: GameSpec) -> dict[str, int]:
+    """How many cards each deck of a module needs at least, extra cards included."""
+    first, second = (module.hand.default.get(side) for side in module.side_ids)
+    known = module.extras_on_display and first is not None and second is not None
+    extras = extras_for((first or 0, second or 0)) if known else extras_for((0, 0))
+    base = spec.data["deck_sizes"][module.deck_mode if module.layout == "pile_in_c" else module.layout]
+    if module.deck_mode != "separate":
+        return {"main": base + len(extras.spaces)}
+    return {side: base + len(extras.of(at)) for at, side in enumerate(module.side_ids)}
+
+
+def _sizes(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Fault]:
+    counts = Counter(card.deck_in(module) for card in deck)
+    filling = Counter(card.deck_in(module) for card in deck if OFF_DISPLAY_KINDS.isdisjoint(card.kinds))
+    for name, needed in least(module, spec).items():
+        if not counts[name]:
+            yield Fault("deck_empty", name, f"the deck {name} has no card")
+        if filling[name] < needed:
+            yield Fault(
+                "deck_too_small", name, f"the deck {name} has {filling[name]} cards, at least {needed} are needed"
+            )
+
+
+def exception_faults(module: Module, deck: Deck) -> Iterator[Fault]:
+    """Exceptions whose card the deck lacks, or has under another title or number (SR-41)."""
+    for entry in {(entry.deck, entry.number): entry for entry in module.exceptions if entry.number}.values():
+        name = printed(entry.deck or "", entry.number or 0, module.deck_mode == "separate")
+        called = [card for card in deck if card.title and titled(entry, card.title)]
+        numbered = [card for card in deck if (card.deck_in(module), card.number) == (entry.deck, entry.number)]
+        if not called and not numbered:
+            yield Fault("exception_card_unknown", name, f"the deck has no {entry.title} ({name})")
+        elif not any(card in called for card in numbered):
+            yield Fault("exception_title_mismatch", name, _mismatch(entry, name, called, numbered))
+
+
+def _mismatch(entry: CardException, name: str, called: Deck, numbered: Deck) -> str:
+    if numbered:
+        return f"{name} is {numbered[0].title}, not {entry.title}"
+    return f"{entry.title} is {called[0].deck or ''}#{called[0].number}, not {name}"

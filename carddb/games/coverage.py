@@ -1,0 +1,79 @@
+"""Where each rule of a game is checked or computed, printed, or left to the people at the table."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from carddb.games import Game, rules_named
+
+_WORDS = {"limits": "limit", "sections": "section", "formats": "format", "filters": "filter", "fields": "field"}
+_WORDS |= {"types": "type", "options": "option", "components": "component"}
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """One rule: its tags, and the parts of the game that check or compute it, and that print it."""
+
+    rule: str
+    tags: tuple[str, ...]
+    checked: tuple[str, ...]
+    printed: tuple[str, ...]
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The tags that nothing stands for; what is for people never misses."""
+        found = {"S": self.checked, "P": self.printed, "H": ("people",)}
+        return tuple(tag for tag in self.tags if not found[tag])
+
+
+def coverage(game: Game) -> list[Coverage]:
+    """Every rule of the game's book, in its order."""
+    checked, printed = _places(game)
+    return [
+        Coverage(name, (rule.tag, *rule.also), tuple(checked.get(name, ())), tuple(printed.get(name, ())))
+        for name, rule in game.rule_book.rules.items()
+    ]
+
+
+def counts(rows: list[Coverage]) -> dict[str, dict[str, int]]:
+    """For each tag how many rules have it, and for how many of them nothing stands."""
+    every = Counter(tag for row in rows for tag in row.tags)
+    missing = Counter(tag for row in rows for tag in row.missing)
+    return {tag: {"rules": every[tag], "missing": missing[tag]} for tag in ("S", "P", "H")}
+
+
+def _places(game: Game) -> tuple[Mapping[str, list[str]], Mapping[str, list[str]]]:
+    checked: dict[str, list[str]] = defaultdict(list)
+    printed: dict[str, list[str]] = defaultdict(list)
+    for rule, place, on_paper in _named(game):
+        places = (printed if on_paper else checked)[rule]
+        if place not in places:
+            places.append(place)
+    return checked, printed
+
+
+def _named(game: Game) -> Iterator[tuple[str, str, bool]]:
+    """Rule, place, and whether the place is a printed one."""
+    spec = game.spec
+    for name, operation in game.operations.items():
+        yield from ((rule, f"{spec.prefix}.{name}", False) for rule in operation.rules)
+    for name, operation in game.odds.items():
+        yield from ((rule, f"odds {name}", False) for rule in operation.rules)
+    stands_for = game.hook("stands_for")
+    for place, rules in (stands_for(spec) if stands_for else {}).items():
+        yield from ((rule, place, False) for rule in rules)
+    for path, rule in rules_named(spec):
+        yield rule, _place(spec, path), path[0] in ("components", "face_rules")
+    for code, text in game.rule_book.codes.items():
+        yield from ((rule, f"code {code}", False) for rule in text.rules)
+
+
+def _place(spec: Any, path: tuple[str | int, ...]) -> str:
+    part = str(path[0])
+    if part not in _WORDS:
+        return {"face_rules": "card faces", "format_rules": "formats"}[part]
+    name = spec.limits[path[1]].code if part == "limits" else path[1]
+    return f"{_WORDS[part]} {name}"

@@ -1,0 +1,1 @@
+"""Empires and Generals: its faces, components and rules."""

@@ -1,0 +1,133 @@
+"""Cards and decks: the advice for a balanced deck, and questions about decks before play."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from carddb.deck import Context, check, check_format
+from carddb.deck.formats import filter_takes
+from carddb.findings import Finding, Place, Severity, info
+from carddb.game import GameSpec
+from carddb.play import inline
+from carddb.play.fields import Count, Many, Object
+from carddb.play.question import Answer, BadInput, Options, operation, refuse
+from carddb.pool import Deck, Entry, Pool
+
+ADVICE = ("E-18", "E-19", "E-20")
+PREDESTINATIONS = tuple(f"E-{number}" for number in range(30, 47))
+ANY_DAY = date.min
+"""Nothing about decks depends on the day."""
+
+Predestination = str | int | float | Object | None
+"""A key, a format of one's own, or none; a number is no key, but it is not bad input (E-44)."""
+
+
+def balanced_deck(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
+    """Where the deck differs from the advised balance of types; advice never makes a deck illegal (E-18 to E-20)."""
+    counts = Counter[str]()
+    for entry in deck.entries:
+        if entry.card:
+            counts[entry.card.type] += entry.count
+    difference = _difference(spec, counts)
+    if not any(difference.values()):
+        return []
+    advised: Mapping[str, int] = spec.data["balanced_deck"]
+    parts = [f"{spec.label_of(kind)} {counts[kind]} ({advised[kind]})" for kind, by in difference.items() if by]
+    return [
+        info(
+            "balanced_deck",
+            f"Cards by type that differ from the balanced deck, advised number in brackets: {', '.join(parts)}",
+            Place(deck.file),
+            data={"difference": difference, "count": dict(counts), "limit": dict(advised)},
+            fix="This is advice: nothing has to change.",
+            rules=ADVICE,
+        )
+    ]
+
+
+def _difference(spec: GameSpec, counts: Mapping[str, int]) -> dict[str, int]:
+    return {kind: counts.get(kind, 0) - advised for kind, advised in spec.data["balanced_deck"].items()}
+
+
+@operation("E-27", "E-45", "E-79", "E-102", "E-104", "E-139", "E-140")
+def validate_card(card: Object, *, spec: GameSpec) -> Answer:
+    """What is wrong with one card."""
+    _, codes = inline.card(spec, card, "card")
+    return {"valid": not codes, "violations": sorted(set(codes))}
+
+
+@operation(
+    *("E-6", "E-14", "E-15", "E-16", "E-17", "E-21", "E-22", "E-23", "E-24", "E-25", "E-27", "E-28"),
+    *PREDESTINATIONS,
+    *("E-133", "E-134", "E-135", "E-136", "E-137", "E-139"),
+)
+def validate_deck(
+    playing: Many[Any],
+    resource: Many[Any],
+    reference: Many[Any] = (),
+    predestination: Predestination = None,
+    chosen_editions: Many[str] = (),
+    *,
+    spec: GameSpec,
+    options: Options,
+) -> Answer:
+    """Whether a deck may be played: sections are lists of `[card, count]`."""
+    sections = {"playing": playing, "resource": resource, "reference": reference}
+    deck, codes = inline.deck(spec, sections)
+    findings = check(deck, spec, Pool(()), _context(spec, options, predestination, chosen_editions))
+    violations = {*codes, *_codes(findings, Severity.ERROR, Severity.NOT_CHECKABLE)}
+    return {
+        "valid": not violations,
+        "violations": sorted(violations),
+        "warnings": _codes(findings, Severity.WARNING),
+        "playing_count": deck.size("playing"),
+        "resource_count": deck.size("resource"),
+    }
+
+
+@operation(*PREDESTINATIONS)
+def format_check(
+    card: Object,
+    predestination: Predestination,
+    chosen_editions: Many[str] = (),
+    *,
+    spec: GameSpec,
+    options: Options,
+) -> Answer:
+    """Whether a Predestination admits one card."""
+    context = _context(spec, options, predestination, chosen_editions)
+    found, _ = inline.card(spec, card, "card")
+    deck = Deck(spec.key, (Entry("playing", 1, found.name, found),))
+    violations = _codes(check_format(deck, spec, context), Severity.ERROR, Severity.NOT_CHECKABLE)
+    refuse(format_unknown="format_unknown" in violations)
+    return {"allowed": not violations, "violations": violations}
+
+
+@operation(*ADVICE)
+def balanced_advice(counts: dict[str, Count], *, spec: GameSpec) -> Answer:
+    """How a deck's numbers by type differ from the balanced deck."""
+    difference = _difference(spec, counts)
+    return {"difference": difference, "balanced": not any(difference.values())}
+
+
+def _codes(findings: list[Finding], *severities: Severity) -> list[str]:
+    return sorted({finding.code for finding in findings if finding.severity in severities})
+
+
+def _context(spec: GameSpec, options: Options, named: Predestination, editions: tuple[str, ...]) -> Context:
+    context = Context(ANY_DAY, options=options, chosen={"editions": editions})
+    if isinstance(named, Mapping):
+        return replace(context, custom=_custom(spec, named))
+    return replace(context, format=None if named is None else str(named))
+
+
+def _custom(spec: GameSpec, given: Mapping[str, Any]) -> dict[str, Any]:
+    known = {name: value for name, value in given.items() if name in spec.filters}
+    for name, value in known.items():
+        if not filter_takes(spec.filters[name], value):
+            raise BadInput(f"predestination.{name}")
+    return known

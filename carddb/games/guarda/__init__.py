@@ -1,0 +1,1 @@
+"""Guarda: its patterns, rules and simulator."""

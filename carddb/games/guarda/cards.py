@@ -1,0 +1,45 @@
+"""Single cards on the field: which cells they affect, and which cards affect a cell."""
+
+from __future__ import annotations
+
+from carddb.game import GameSpec
+from carddb.games.guarda.field import ORIENTATIONS, SEATS, Cell, Orientation, Seat, Size, demand_cell, plain
+from carddb.games.guarda.form import form
+from carddb.games.guarda.patterns import areas
+from carddb.play.question import Answer, Options, operation, refuse
+
+MAPPING = ("G-15", "G-16", "G-19", "G-20", "G-21", "G-22", "G-23", "G-24")
+
+
+def _area(spec: GameSpec, options: Options, n: int, card: str, orientation: str, seat: str) -> frozenset[Cell]:
+    refuse(
+        pattern_unknown=card not in form(spec, options, n).cards,
+        bad_orientation=orientation not in ORIENTATIONS,
+        bad_seat=seat not in SEATS,
+    )
+    return areas(n, seat, orientation)[card]
+
+
+@operation(*MAPPING)
+def cells(card: str, orientation: str, seat: str, n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
+    """The field cells that a card affects, attacking or defending from a seat."""
+    return {"cells": plain(_area(spec, options, n, card, orientation, seat))}
+
+
+@operation(*MAPPING, "G-18", "G-61")
+def covers(
+    card: str, orientation: str, seat: str, cell: Cell, n: Size = 5, *, spec: GameSpec, options: Options
+) -> Answer:
+    """Whether a card affects one cell."""
+    demand_cell(n, cell, "cell")
+    return {"covers": cell in _area(spec, options, n, card, orientation, seat)}
+
+
+@operation(*MAPPING, "G-17", "G-61")
+def cards_covering(
+    orientation: Orientation, seat: Seat, cell: Cell, n: Size = 5, *, spec: GameSpec, options: Options
+) -> Answer:
+    """Every card that affects one cell."""
+    demand_cell(n, cell, "cell")
+    held = areas(n, seat, orientation)
+    return {"cards": [card for card in form(spec, options, n).cards if cell in held[card]]}

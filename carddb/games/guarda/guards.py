@@ -1,0 +1,97 @@
+"""The guard: prepared, set, activated; one to a player."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from carddb.games.guarda.field import ORIENTATIONS, SIZES, Orientation
+from carddb.games.guarda.patterns import shapes
+from carddb.play.question import Answer, BadInput, Part, operation, refuse
+
+Phase = Literal["act_start", "act", "reaction", "critical_block", "other"]
+
+
+class Guard(Part):
+    """A guard: preparing lies sideways, a set one has an orientation (G-68, G-69)."""
+
+    card: str
+    state: Literal["preparing", "set"]
+    orientation: Orientation | None = None
+
+
+def prepare(card: str | None, phase: str, act_used: bool = False) -> Guard:
+    """A new guard; it takes the Act phase, or comes at once after a critical block (G-50, G-68, G-77, G-110)."""
+    refuse(
+        wrong_phase=phase not in ("act", "critical_block"),
+        act_used=phase == "act" and act_used,
+        no_card=card is None,
+    )
+    return Guard(card=str(card), state="preparing")
+
+
+def set_upright(guard: Guard | None, phase: str, prepared_this_turn: bool, orientation: str | None) -> Guard:
+    """The guard turned upright as a later Act phase begins (G-69, G-70, G-72, G-110)."""
+    refuse(
+        no_guard=guard is None,
+        already_set=guard is not None and guard.state == "set",
+        wrong_phase=phase != "act_start",
+        prepared_this_turn=prepared_this_turn,
+        bad_orientation=orientation not in ORIENTATIONS,
+    )
+    assert guard is not None
+    return guard.model_copy(update={"state": "set", "orientation": orientation})
+
+
+def demand_set(guard: Guard | None) -> Guard:
+    """A guard that can be activated (G-74)."""
+    refuse(no_guard=guard is None, guard_not_set=guard is not None and guard.state != "set")
+    assert guard is not None
+    return guard
+
+
+def activated(guard: Guard | None, under_attack: bool, is_attacker: bool) -> Guard:
+    """The guard that is revealed under attack (G-74, G-82, G-110)."""
+    refuse(attacker_cannot_activate=is_attacker)
+    revealed = demand_set(guard)
+    refuse(not_under_attack=not under_attack)
+    return revealed
+
+
+@operation(
+    *("G-6", "G-7", "G-40", "G-50", "G-51", "G-68", "G-69", "G-70", "G-71", "G-72", "G-73"),
+    *("G-74", "G-77", "G-81", "G-82", "G-110"),
+)
+def guard_action(
+    action: Literal["prepare", "set", "activate"],
+    guard: Guard | None = None,
+    phase: Phase | None = None,
+    card: str | None = None,
+    orientation: str | None = None,
+    act_used: bool = False,
+    prepared_this_turn: bool = False,
+    under_attack: bool = False,
+    is_attacker: bool = False,
+) -> Answer:
+    """A guard prepared, set or activated: what lies there afterwards, and what is burned."""
+    _demand_patterns(guard, card)
+    if action == "activate":
+        return {"guard": None, "burned": [activated(guard, under_attack, is_attacker).card]}
+    if phase is None:
+        raise BadInput("phase")
+    if action == "set":
+        return {"guard": _told(set_upright(guard, phase, prepared_this_turn, orientation)), "burned": []}
+    new = prepare(card, phase, act_used)
+    return {"guard": _told(new), "burned": [guard.card] if guard else []}
+
+
+def _demand_patterns(guard: Guard | None, card: str | None) -> None:
+    """Raises BadInput for a card that is on no field a pattern; the question does not say which field is played on."""
+    known = shapes(SIZES[-1])
+    if guard and guard.card not in known:
+        raise BadInput("guard.card")
+    if card is not None and card not in known:
+        raise BadInput("card")
+
+
+def _told(guard: Guard) -> dict[str, str | None]:
+    return {"card": guard.card, "state": guard.state, "orientation": guard.orientation}

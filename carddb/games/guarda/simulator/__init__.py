@@ -1,0 +1,1 @@
+"""Whole games, played by the rules that the referee answers with."""

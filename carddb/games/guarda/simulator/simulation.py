@@ -1,0 +1,96 @@
+"""The question for a whole game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import zip_longest
+from string import ascii_lowercase
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from carddb.findings import Severity
+from carddb.game import GameSpec
+from carddb.games.guarda.field import Size
+from carddb.games.guarda.form import STANDARD, Name, form, mode_named
+from carddb.games.guarda.parties import Member, seats, team_faults, wrong_number
+from carddb.games.guarda.simulator.play import UNDECIDED, play
+from carddb.games.guarda.simulator.policies import Greedy, Policy, Uniform
+from carddb.games.guarda.simulator.table import Table
+from carddb.games.guarda.winning import side
+from carddb.play.fields import Count, Many
+from carddb.play.question import Answer, BadInput, Options, operation, refuse
+from carddb.play.stream import Stream
+
+MAX_TURNS = 10_000
+
+Teams = Many[Name] | Many[Many[Name]] | dict[str, Name] | Count | None
+"""A team for each player in turn, or the players of each team, or the team by player, or how many teams."""
+
+
+@operation(*(f"G-{number}" for number in (4, 5, 14, 26, 27, *range(29, 33), *range(34, 94), 113)))
+def simulate(
+    seed: int,
+    players: int = 2,
+    mode: str = STANDARD,
+    n: Size = 5,
+    teams: Teams = None,
+    policy: Literal["greedy", "random"] = "greedy",
+    max_turns: Annotated[int, Field(ge=1, le=MAX_TURNS)] = 2000,
+    log: bool = True,
+    *,
+    spec: GameSpec,
+    options: Options,
+) -> Answer:
+    """A whole game, played by the rules; `violations` are invariants that did not hold."""
+    wrong = wrong_number(spec, players)
+    party = [] if wrong else _party(players, teams)
+    refuse(player_count=wrong, mode_unknown=mode not in spec.data["modes"])
+    entries: list[dict[str, Any]] = []
+    table = Table(form(spec, options, n), mode_named(spec, mode), Stream(seed), entries if log else None)
+    for member, place in zip(party, seats(spec, players), strict=True):
+        table.seat(member.id, member.team, place)
+    playing: Policy = Greedy() if policy == "greedy" else Uniform()
+    first, found = play(table, playing, max_turns)
+    return {
+        "finished": found != UNDECIDED,
+        "winner": found.winner,
+        "draw": found.draw,
+        "turns": table.turn,
+        "violations": table.violations,
+        "first": first.id,
+        "first_side": side(first)[1],
+        "sides": list(dict.fromkeys(side(player)[1] for player in table.players)),
+        "players": [{"id": player.id, "team": player.team, "seat": player.seat} for player in table.players],
+        "log": entries,
+    }
+
+
+def _party(count: int, teams: Teams) -> list[Member]:
+    """The players in the order of their seats, named a, b, c unless the teams name them. Raises BadInput."""
+    names = ascii_lowercase[:count]
+    if not teams:
+        return [Member(id=name) for name in names]
+    if isinstance(teams, int):
+        party = [Member(id=name, team=str(at % teams + 1)) for at, name in enumerate(names)]
+    elif isinstance(teams, Mapping):
+        party = [Member(id=name, team=str(team)) for name, team in teams.items()]
+    else:
+        party = _listed(teams)
+    faults = [fault for fault in team_faults(party) if fault.severity is Severity.ERROR]
+    if faults or len({member.id for member in party}) != count or len(party) != count:
+        raise BadInput("teams")
+    return party
+
+
+def _listed(teams: tuple[Name, ...] | tuple[tuple[Name, ...], ...]) -> list[Member]:
+    """A team for each player; or the players of each team, who sit down in turn."""
+    groups = [team for team in teams if isinstance(team, tuple)]
+    if not groups:
+        return [Member(id=name, team=str(team)) for name, team in zip(ascii_lowercase, teams, strict=False)]
+    return [
+        Member(id=str(name), team=str(number))
+        for turn in zip_longest(*groups)
+        for number, name in enumerate(turn, 1)
+        if name is not None
+    ]

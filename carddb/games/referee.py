@@ -1,0 +1,80 @@
+"""The referee: finds the operation that a question names, among games that are loaded when they are first asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from carddb.errors import GameError, UsageError
+from carddb.findings import has_errors
+from carddb.games import Game, GameFolder, folders, load
+from carddb.names import did_you_mean
+from carddb.play.question import Operation
+
+Opener = Callable[[GameFolder], Game]
+
+
+def open_game(folder: GameFolder) -> Game:
+    """A game from its folder. Raises GameError with the first fault."""
+    game, findings = load(folder)
+    if game is None or has_errors(findings):
+        raise GameError(f"the game {folder.key} cannot be used: {findings[0].message}", "Mend its files.")
+    return game
+
+
+class Referee:
+    """Answers questions about some games."""
+
+    def __init__(self, games: Iterable[GameFolder], open_: Opener = open_game) -> None:
+        self._folders = list(games)
+        self._open = open_
+        self._operations: dict[str, tuple[Operation[Any], Game]] = {}
+
+    def find(self, name: str) -> tuple[Operation[Any], Game]:
+        """An operation by its full name (`eg.compare`), and its game. Raises UsageError with the nearest."""
+        if name not in self._operations:
+            prefix = name.partition(".")[0]
+            for folder in self._folders:
+                if folder.prefix == prefix:
+                    self._operations |= self._of(folder)
+        if name not in self._operations:
+            raise UsageError(f"there is no operation {name!r}", did_you_mean(name, self.operations()))
+        return self._operations[name]
+
+    def ask(self, name: str, question: Any) -> dict[str, Any]:
+        """The answer to a question, as plain JSON values; a refusal is an answer.
+
+        Raises UsageError, and GameError for what the program of an outside game raises.
+        """
+        operation, game = self.find(name)
+        try:
+            return operation.ask(game.spec, question)
+        except Exception as error:
+            if game.folder.bundled:
+                raise
+            told = f"{name} raised {type(error).__name__}: {error}"
+            raise GameError(f"{game.folder.path / 'rules.py'}: {told}", "Mend the game's rules.py.") from error
+
+    def operations(self) -> Mapping[str, Operation[Any]]:
+        """Every operation of every game, by its full name."""
+        for folder in self._folders:
+            self._operations |= self._of(folder)
+        return {name: operation for name, (operation, _) in self._operations.items()}
+
+    def _of(self, folder: GameFolder) -> dict[str, tuple[Operation[Any], Game]]:
+        game = self._open(folder)
+        return {f"{game.spec.prefix}.{name}": (found, game) for name, found in game.operations.items()}
+
+
+@cache
+def _bundled() -> Referee:
+    return Referee(folders().values())
+
+
+def judge(operation: str, question: Mapping[str, Any]) -> dict[str, Any]:
+    """What a bundled game answers: `judge("eg.hand_discard", {"hand": 9})["discard"]` is 2.
+
+    A refusal is an answer. Raises UsageError for an unknown operation.
+    """
+    return _bundled().ask(operation, question)

@@ -1,0 +1,1 @@
+"""Rishar army rules as answers."""

@@ -1,0 +1,196 @@
+"""Armies: their Commander, the cards that a class grants, and the Rituals that can be played."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
+from typing import Any
+
+from carddb.deck import Check, Context, check, fixes
+from carddb.deck.view import cards, copies, last, places
+from carddb.findings import Finding, Place, Severity, error, warning
+from carddb.game import GameSpec
+from carddb.games.rishar.cards import faults, oddities, read
+from carddb.games.rishar.powers import choices, class_of, ritual_limits
+from carddb.games.rishar.units import is_unit
+from carddb.games.rishar.words import ClassName, Influence, Kind, Opponent
+from carddb.names import slug
+from carddb.play.fields import Count, Many, Object
+from carddb.play.question import Answer, BadInput, Options, Part, operation
+from carddb.pool import Deck, Entry, Pool
+
+ARMY = "army"
+ANY_DAY = date.min
+"""Nothing about armies depends on the day."""
+_NUMBER = re.compile("[0-9]+")
+_HALVES = re.compile(r"[0-9]+(\.[05]0*)?")
+
+
+class Commander(Part):
+    """The person who directs an army (R-3, R-163)."""
+
+    name: str | None = None
+    path: str | None = None
+    role: str | None = None
+    kind: Kind = "pc"
+    progression: int | float | None = None
+    base_bonus: Count = 0
+    favors: Count = 0
+    influence: Influence = 0
+    dervish: Opponent | None = None
+    chosen: ClassName | None = None
+
+
+@operation(
+    "R-3", "R-8", "R-9", "R-33", "R-34", "R-35", "R-36", "R-37", "R-38", "R-39", "R-40", "R-132", "R-146", "R-163"
+)
+def check_army(commander: Commander, cards: Many[Object], *, spec: GameSpec, options: Options) -> Answer:
+    """What is wrong with an army and its Commander, and what is unusual; the codes of its cards too."""
+    entries, codes = enlisted(spec, cards, "cards")
+    found = judged(spec, options, commander, entries)
+    errors = {finding.code for finding in found if finding.severity is Severity.ERROR}
+    warnings = {finding.code for finding in found if finding.severity is Severity.WARNING}
+    return {"errors": sorted(errors | codes), "warnings": sorted(warnings)}
+
+
+def enlisted(spec: GameSpec, given: Iterable[Mapping[str, Any]], path: str) -> tuple[list[Entry], set[str]]:
+    """The cards of an army as a question writes them, and the codes of their fields. Raises BadInput."""
+    entries, codes = [], set()
+    for at, item in enumerate(given):
+        card, found = read(spec, item, f"{path}.{at}")
+        count = item.get("count")
+        if not (count is None or (type(count) is int and count >= 1)):
+            raise BadInput(f"{path}.{at}.count")
+        entries.append(Entry(ARMY, 1 if count is None else count, card.name, card))
+        codes |= found
+    return entries, codes
+
+
+def judged(spec: GameSpec, options: Options, commander: Commander, entries: Iterable[Entry]) -> list[Finding]:
+    """What a deck check finds of an army; a Path or Role of the Commander that is none counts as not given."""
+    known = {"path": spec.data["paths"], "role": spec.data["powers"]["grid"]}
+    headers = {key: value for key in known if (value := getattr(commander, key)) in known[key]}
+    if commander.progression is not None:
+        headers["progression"] = str(commander.progression)
+    deck = Deck(spec.key, tuple(entries), headers)
+    return check(deck, spec, Pool(()), Context(ANY_DAY, options=options), CHECKS)
+
+
+def class_in(deck: Deck, spec: GameSpec) -> str | None:
+    """The class of the Commander that a deck's header names."""
+    return class_of(spec, _word(deck, "path"), _word(deck, "role"))
+
+
+def known_commander(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
+    """Whether the header names a Commander that there can be (R-40, R-43, R-163)."""
+    paths, powers = spec.data["paths"], spec.data["powers"]
+    words: dict[str, tuple[str, Iterable[str]]] = {
+        "path": ("commander_path_unknown", paths),
+        "role": ("commander_role_unknown", powers["grid"]),
+        "kind": ("field_invalid", spec.data["saves"]),
+        "dervish": ("field_invalid", [*paths, *spec.types]),
+        "chosen": ("field_invalid", powers["classes"]),
+    }
+    numbers = {
+        "progression": ("progression_bad", _NUMBER),
+        "base_bonus": ("base_bonus_bad", _NUMBER),
+        "favors": ("field_invalid", _NUMBER),
+        "influence": ("field_invalid", _HALVES),
+    }
+    needed = ("path", "role")
+    findings = []
+    for key, (code, known) in words.items():
+        if _word(deck, key) not in known and (key in needed or key in deck.headers):
+            findings.append(_of_header(deck, code, key, f"one of {', '.join(known)}"))
+    for key, (code, pattern) in numbers.items():
+        if not pattern.fullmatch(deck.headers.get(key, "0")):
+            wanted = "a number of whole and half points" if pattern is _HALVES else "a whole number of at least 0"
+            findings.append(_of_header(deck, code, key, wanted))
+    return findings
+
+
+def _word(deck: Deck, key: str) -> str:
+    """A word of the header in the spelling of the tables: `Master of Arms` is `master_of_arms`."""
+    return slug(deck.headers[key]).replace("-", "_") if key in deck.headers else ""
+
+
+def _of_header(deck: Deck, code: str, key: str, wanted: str) -> Finding:
+    label, given = key.replace("_", " "), deck.headers.get(key)
+    return error(
+        code,
+        f"the Commander's {label} is {given or 'not given'}, but must be {wanted}",
+        deck.places.get(key, Place(deck.file)),
+        data={"field": key, "value": given},
+        fix=f"Write {wanted} in the header: {label.capitalize()}: …",
+        rules={"progression": ("R-43",), "base_bonus": ("R-44",)}.get(key, ("R-40", "R-163")),
+    )
+
+
+def granted_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
+    """Cards that only a Commander of another class may bring; a Tactician may bring what it may copy (R-38)."""
+    own = class_in(deck, spec)
+    entitled = {own, *(choices(spec) if own == spec.data["powers"]["chooser"] else ())}
+    wrong = [entry for entry in deck.entries if entry.card and entry.card.get("granted_by") not in (None, *entitled)]
+    if not wrong:
+        return []
+    granters = sorted({str(entry.card.get("granted_by")) for entry in wrong if entry.card})
+    message = (
+        f"{fixes.named(cards(wrong))}: only for a {' or '.join(granters)}, the Commander is {own or 'of no class'}"
+    )
+    return [
+        error(
+            "granted_card_not_entitled",
+            message,
+            *places(wrong),
+            cards=cards(wrong),
+            data={"count": copies(wrong), "limit": 0, "class": own, "granted_by": granters},
+            rules=("R-38",),
+            **fixes.offered(fixes.remove(cards(wrong))),
+        )
+    ]
+
+
+def ritual_surplus(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
+    """More Rituals than can be played in a Battle, which is legal (R-37)."""
+    rituals = [entry for entry in deck.entries if entry.card and not is_unit(entry.card.type)]
+    count, limit = copies(rituals), ritual_limits(spec, class_in(deck, spec))["battle"]
+    if count <= limit:
+        return []
+    return [
+        warning(
+            "ritual_surplus",
+            f"{fixes.amount(count, 'Ritual')}, at most {limit} can be played in a Battle",
+            *places(rituals),
+            cards=cards(rituals),
+            data={"count": count, "limit": limit},
+            rules=("R-37", "R-112", "R-136"),
+            **fixes.offered(fixes.remove(last(rituals, count - limit))),
+        )
+    ]
+
+
+_OF_CARDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "training_without_strength": ("a card without Strength cannot be trained", ("R-161",)),
+    "strength_unusual": ("its Strength is unusually high", ("R-25",)),
+    "trait_unknown": ("a trait is none that the rules know, and has no effect of its own", ("R-26",)),
+    "ritual_with_strength": ("a Ritual shows a Strength and cannot fight all the same", ("R-62",)),
+}
+
+
+def odd_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
+    """What is wrong or unusual about single cards (R-25, R-26, R-62, R-161)."""
+    findings = []
+    for entry in deck.entries:
+        if entry.card:
+            findings += [_of_card(error, code, entry) for code in sorted(faults(entry.card))]
+            findings += [_of_card(warning, code, entry) for code in sorted(oddities(spec, entry.card))]
+    return findings
+
+
+def _of_card(make: Callable[..., Finding], code: str, entry: Entry) -> Finding:
+    words, rules = _OF_CARDS[code]
+    return make(code, f"{entry.name}: {words}", entry.place, cards=cards([entry]), fix="Correct the card.", rules=rules)
+
+
+CHECKS: list[Check] = [known_commander, granted_cards, ritual_surplus, odd_cards]

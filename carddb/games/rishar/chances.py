@@ -1,0 +1,128 @@
+"""Odds for people: a Skirmish between cards by name, an Unopposed attack, a rout."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from carddb.game import GameSpec
+from carddb.games.rishar.clash import Fighter, fate, played
+from carddb.games.rishar.odds import AtRisk, clash_chances, damage_chances, rout_chances
+from carddb.games.rishar.skirmish import NOBODY, may_stand
+from carddb.games.rishar.units import unit_of
+from carddb.games.rishar.words import SIDES, Modifier, Side, Unit, opposing
+from carddb.names import nearest
+from carddb.play import chance
+from carddb.play.question import Answer, Options, Refusal, operation
+from carddb.pool import Pool
+
+LEADERS = dict.fromkeys(SIDES, NOBODY)
+
+
+@operation("R-168", "R-181")
+def skirmish(
+    off: str, def_: str, off_mod: int = 0, def_mod: int = 0, *, pool: Pool, spec: GameSpec, options: Options
+) -> Answer:
+    """How a Skirmish between two cards ends; a card is a name, or Strength, Role and traits: "3 aggressor reach"."""
+    (off_name, off_unit), (def_name, def_unit) = card_named(spec, pool, off), card_named(spec, pool, def_)
+    names: dict[Side, str] = {"off": off_name, "def": def_name}
+    if off_name == def_name:
+        names = {"off": f"{off_name} on Offense", "def": f"{def_name} on Defense"}
+    units: dict[Side, Unit] = {"off": off_unit, "def": def_unit}
+    modifiers = [_modifier("off", off_mod), _modifier("def", def_mod)]
+    fighters = {side: played(spec, options, side, units, LEADERS, modifiers) for side in SIDES}
+    chances = _shielded(units, fighters, clash_chances(spec, options, fighters))
+    return {
+        "title": f"{off_name} against {def_name}",
+        "bars": _bars(names, chances),
+        "notes": [_before_dice(names[side], fighters[side]) for side in SIDES],
+        **{outcome: chance.text(share) for outcome, share in chances.items()},
+    }
+
+
+@operation("R-169", "R-181")
+def unopposed(off: str, off_mod: int = 0, *, pool: Pool, spec: GameSpec, options: Options) -> Answer:
+    """How much Morale an Unopposed card costs the defender."""
+    name, unit = card_named(spec, pool, off)
+    attacker = played(spec, options, "off", {"off": unit}, LEADERS, [_modifier("off", off_mod)])
+    damage = {0: Fraction(1)} if unit.no_damage else damage_chances(spec, attacker.standing, attacker.dice)
+    return {
+        "title": f"{name} Unopposed",
+        "bars": [_bar(f"{points} Morale", share) for points, share in sorted(damage.items())],
+        "notes": [_before_dice(name, attacker)],
+        "mean": chance.text(chance.mean(damage)),
+    }
+
+
+@operation("R-170", "R-181")
+def rout(units: AtRisk, *, spec: GameSpec) -> Answer:
+    """How many units of a routed army die."""
+    dead = rout_chances(spec, units)
+    return {
+        "title": f"A rout with {units} units at risk",
+        "bars": [_bar(f"{number} Killed", share) for number, share in dead.items()],
+        "notes": [],
+        "mean": chance.text(chance.mean(dead)),
+    }
+
+
+def card_named(spec: GameSpec, pool: Pool, text: str) -> tuple[str, Unit]:
+    """A card by reference or name, else one written as Strength, Role and traits. Refuses `card_unknown`."""
+    found = [card for card in (pool.get(text), *pool.named(text), *pool.folded(text)) if card]
+    unit = unit_of(found[0]) if found else _written(spec, text)
+    if unit is None:
+        raise Refusal("card_unknown", nearest=nearest(text, pool.names()))
+    may_stand(spec, unit, NOBODY)
+    return (found[0].name if found else text.strip()), unit
+
+
+def _written(spec: GameSpec, text: str) -> Unit | None:
+    words = text.lower().split()
+    numbers = [word for word in words if re.fullmatch("[0-9]{1,4}", word)]
+    roles = [word for word in words if word in spec.types]
+    traits = [word for word in words if word in spec.data["traits"]]
+    if len(numbers) != 1 or len(roles) != 1 or len(words) != len(traits) + 2:
+        return None
+    return Unit(strength=int(numbers[0]), role=roles[0], traits=tuple(traits))
+
+
+def _modifier(side: Side, add: int) -> Modifier:
+    return Modifier.model_validate({"to": side, "add": add, "from": "commander"})
+
+
+def _shielded(
+    units: Mapping[Side, Unit], fighters: Mapping[Side, Fighter], chances: Mapping[str, Fraction]
+) -> dict[str, Fraction]:
+    """The chances with what protects the cards: nothing happens to or by some, others are never Killed."""
+    if any(unit.no_damage for unit in units.values()) and not any(one.doomed for one in fighters.values()):
+        return {**dict.fromkeys(chances, Fraction(0)), "stalemate": Fraction(1)}
+    found = dict(chances)
+    for side in SIDES:
+        if fate(units[opposing(side)], "killed") == "disabled":
+            found[f"{side}_disable"] += found[f"{side}_kill"]
+            found[f"{side}_kill"] = Fraction(0)
+    return found
+
+
+def _bars(names: Mapping[Side, str], chances: Mapping[str, Fraction]) -> list[dict[str, Any]]:
+    labels = {
+        "off_kill": f"{names['def']} Killed",
+        "off_disable": f"{names['def']} Disabled",
+        "def_disable": f"{names['off']} Disabled",
+        "def_kill": f"{names['off']} Killed",
+        "stalemate": "nobody wins",
+        "both_killed": "both beaten at once",
+    }
+    seldom = ("stalemate", "both_killed")
+    return [_bar(label, chances[end]) for end, label in labels.items() if chances[end] or end not in seldom]
+
+
+def _bar(label: str, share: Fraction) -> dict[str, Any]:
+    return {"label": label, "chance": chance.text(share)}
+
+
+def _before_dice(name: str, one: Fighter) -> str:
+    dice = {0: "no die", 1: "one die", 2: "the better of two dice"}[one.dice]
+    return f"{name}: {one.standing} and {dice}"

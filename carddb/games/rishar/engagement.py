@@ -1,0 +1,200 @@
+"""The cards on the table in one turn of a replay: reactions, the dice, and where the cards go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from carddb.game import GameSpec
+from carddb.games.rishar.camp import Camp
+from carddb.games.rishar.powers import power_of
+from carddb.games.rishar.record import Reaction, Turn, step
+from carddb.games.rishar.roles import Member, ritual
+from carddb.games.rishar.skirmish import AttackModifier, may_stand, skirmish, unopposed
+from carddb.games.rishar.units import is_unit
+from carddb.games.rishar.words import SIDES, Army, ClassName, Currency, Modifier, Pile, Side, Unit, opposing
+from carddb.play.question import BadInput, Options, refuse
+
+
+@dataclass
+class Engagement:
+    """What is on the table: each side's card, the Role that it takes, and the modifiers so far."""
+
+    spec: GameSpec
+    options: Options
+    camps: Mapping[Side, Camp]
+    cards: dict[Side, str] = field(default_factory=dict)
+    roles: dict[Side, str | None] = field(default_factory=dict)
+    modifiers: list[Modifier] = field(default_factory=list)
+
+    def play(self, side: Side, name: str | None, role_as: str | None = None, path: str = "card") -> None:
+        """Puts a card from hand on the table (R-47, R-50). Raises BadInput where none is named."""
+        if name is None:
+            raise BadInput(path)
+        camp = self.camps[side]
+        key = camp.in_hand(name)
+        may_stand(self.spec, camp.unit(key, role_as), camp.leader)
+        camp.put(key, "engaged")
+        self.cards[side], self.roles[side] = key, role_as
+
+    def unit(self, side: Side) -> Unit:
+        """A side's card as it fights."""
+        return self.camps[side].unit(self.cards[side], self.roles[side])
+
+    # Reactions
+
+    def react(self, reactions: tuple[Reaction, ...]) -> None:
+        """The opportunities in turn, the attacker's first, until two refusals in a row (R-76).
+
+        Whose opportunity it is and who does nothing has refused it. Ends early where somebody is routed.
+        """
+        side, refusals = SIDES[0], 0
+        for at, reaction in enumerate(reactions):
+            mine = self._side_of(reaction.by)
+            refusals += mine != side
+            refuse(opportunity_over=refusals >= len(SIDES))
+            refusals = refusals + 1 if reaction.decline else 0
+            side = opposing(mine)
+            with step(f"reactions.{at}"):
+                self._react(mine, reaction)
+            if self.somebody_is_routed:
+                return
+
+    def _side_of(self, army: Army) -> Side:
+        return next(side for side, camp in self.camps.items() if camp.army == army)
+
+    def _react(self, side: Side, reaction: Reaction) -> None:
+        if reaction.decline:
+            return
+        if reaction.power is not None:
+            self._use_power(side, reaction.power, reaction)
+        elif reaction.discard is not None:
+            self._discard(self.camps[side], reaction.discard, reaction)
+        else:
+            raise BadInput("discard")
+
+    def _discard(self, camp: Camp, name: str, reaction: Reaction) -> None:
+        """A card spent for what its text gives, a Ritual among them (R-75, R-77, R-78, R-113)."""
+        key = camp.in_hand(name)
+        card = camp.cards[key]
+        add = card.get("discard_bonus") if reaction.add is None else reaction.add
+        if is_unit(card.type):
+            refuse(no_discard_power=add is None and not reaction.morale and not reaction.moves)
+        else:
+            self._play_ritual(camp, key)
+        camp.discard(key, reaction.roll)
+        if add:
+            self._modify(reaction.to, add, "card")
+        for army, points in reaction.morale.items():
+            gainer = self.camps[self._side_of(army)]
+            (gainer.gain if points > 0 else gainer.lose)(abs(points))
+        for move in reaction.moves:
+            owner = self.camps[self._side_of(move.army)]
+            moved = owner.find(move.card)
+            refuse(card_engaged="engaged" in (owner.where[moved], move.to))
+            owner.put(moved, move.to)
+
+    def _play_ritual(self, camp: Camp, key: str) -> None:
+        ritual(
+            card=_member(camp, key),
+            army=tuple(_member(camp, other) for other in camp.cards),
+            class_=cast(ClassName, camp.power),
+            played_this_phase=camp.used_in_phase["ritual"],
+            played_this_battle=camp.used["ritual"],
+            spec=self.spec,
+        )
+        camp.count("ritual")
+
+    def _use_power(self, side: Side, power: str, reaction: Reaction) -> None:
+        """Evoker, Illusionist and Etherealist; the others have their own time (R-79)."""
+        camp = self.camps[side]
+        camp.use(power, "in_skirmish")
+        if power == "evoker":
+            self._modify(reaction.to, power_of(self.spec, power)["adds"], "commander")
+        elif power == "illusionist":
+            if reaction.roll is None:
+                raise BadInput("roll")
+            self._modify(reaction.to, reaction.roll, "commander")
+        else:
+            refuse(wrong_time=power != "etherealist" or len(self.cards) < len(SIDES))
+            self._swap(side, reaction.card)
+
+    def _swap(self, side: Side, newcomer: str | None) -> None:
+        """Another unit takes the place; what was added to the one that goes, goes with it (R-149, R-150)."""
+        replaced = self.cards[side]
+        self.play(side, newcomer)
+        self.camps[side].put(replaced, "hand")
+        self.modifiers = [modifier for modifier in self.modifiers if modifier.to != side]
+
+    def _modify(self, to: Side | None, add: int, origin: str) -> None:
+        if to is None:
+            raise BadInput("to")
+        refuse(not_engaged=to not in self.cards)
+        self.modifiers.append(Modifier.model_validate({"to": to, "add": add, "from": origin}))
+
+    # Resolution
+
+    def attack(self, turn: Turn) -> dict[str, Any]:
+        """An Unopposed attack: Morale damage, and the attacker's pile (R-51, R-53)."""
+        attacker, defender = self.camps["off"], self.camps["def"]
+        if turn.rolls is None:
+            raise BadInput("rolls")
+        answer = unopposed(
+            off=self.unit("off"),
+            rolls=turn.rolls.off,
+            mods=tuple(AttackModifier.model_validate(modifier.model_dump()) for modifier in self.modifiers),
+            off_commander=attacker.leader,
+            spec=self.spec,
+            options=self.options,
+        )
+        self.lay({"off": answer["pile"]})
+        defender.lose(answer["damage"])
+        for camp in self.camps.values():
+            camp.results.append("none")
+        return dict(answer)
+
+    def fight(self, turn: Turn) -> dict[str, Any]:
+        """A Skirmish: who wins, who is saved, where the cards go, and what a Rogue gains (R-65)."""
+        answer = skirmish(
+            off=self.unit("off"),
+            def_=self.unit("def"),
+            rolls=turn.rolls,
+            rerolls=turn.rerolls,
+            mods=tuple(self.modifiers),
+            off_commander=self.camps["off"].leader,
+            def_commander=self.camps["def"].leader,
+            spec=self.spec,
+            options=self.options,
+        )
+        fates = {side: self._saved(side, answer["fate"][side], turn.saves) for side in SIDES}
+        self.lay(fates)
+        for side, camp in self.camps.items():
+            won = None if answer["winner"] is None else answer["winner"] == side
+            camp.results.append({True: "win", False: "loss", None: "none"}[won])
+            if fates[opposing(side)] == "killed" and not camp.routed:
+                camp.plunder(turn.rogue.get(side))
+        return {**answer, "fate": fates}
+
+    def _saved(self, side: Side, fate: Pile, saves: Mapping[Side, Currency]) -> Pile:
+        """What is left of a kill where its owner pays (R-92 to R-94)."""
+        if side not in saves:
+            return fate
+        refuse(not_killed=fate != "killed")
+        return self.camps[side].save(saves[side], "skirmish")
+
+    def lay(self, piles: Mapping[Side, Pile]) -> None:
+        """Clears the table; a Role that was taken lapses (R-114)."""
+        for side, pile in piles.items():
+            self.camps[side].changed_role(self.unit(side))
+            self.camps[side].put(self.cards[side], pile)
+
+    @property
+    def somebody_is_routed(self) -> bool:
+        """Whether the Battle is over at once (R-61)."""
+        return any(camp.routed for camp in self.camps.values())
+
+
+def _member(camp: Camp, key: str) -> Member:
+    card = camp.cards[key]
+    return Member.model_validate({"role": card.type, "path": card.get("path")})

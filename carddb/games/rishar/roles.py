@@ -1,0 +1,74 @@
+"""What Healers and Rituals do outside a Skirmish."""
+
+from __future__ import annotations
+
+from carddb.game import GameSpec
+from carddb.games.rishar.morale import is_routed
+from carddb.games.rishar.powers import ritual_limits
+from carddb.games.rishar.units import grown, is_unit
+from carddb.games.rishar.words import ClassName, Path
+from carddb.play.fields import Count, Many, Positive
+from carddb.play.question import Answer, BadInput, Part, operation, refuse
+
+
+class Patient(Part):
+    """A card that a Healer takes back into hand."""
+
+    strength: Count | None = None
+    trained: bool = False
+    pile: str
+
+
+class HealerCard(Patient):
+    """The card that is discarded for it."""
+
+    role: str
+
+
+class Member(Part):
+    """A card of an army, as far as Rituals look at it."""
+
+    role: str
+    path: Path | None = None
+    count: Positive = 1
+
+
+@operation("R-102", "R-103", "R-104")
+def heal(healer: HealerCard, target: Patient, morale: Count, timing: str, *, spec: GameSpec) -> Answer:
+    """A Healer and a point of Morale for a card from the own Disabled or Exhausted pile."""
+    healing = spec.data["healing"]
+    most = int(healing["reach"]) * grown(spec, healer.strength or 0, healer.trained)
+    refuse(
+        not_a_healer=healer.role != "healer",
+        healer_not_in_hand=healer.pile != "hand",
+        wrong_time=timing != "after_skirmish",
+        no_morale=morale < healing["cost"],
+        target_pile=target.pile not in ("disabled", "exhausted"),
+        target_too_strong=target.strength is not None and grown(spec, target.strength, target.trained) > most,
+    )
+    left = morale - int(healing["cost"])
+    return {"morale_after": left, "routed": is_routed(left), "healer_pile": "disabled", "target_pile": "hand"}
+
+
+@operation("R-35", "R-36", "R-77", "R-112", "R-113", "R-136")
+def ritual(
+    card: Member,
+    army: Many[Member],
+    class_: ClassName | None = None,
+    played_this_phase: Count = 0,
+    played_this_battle: Count = 0,
+    *,
+    spec: GameSpec,
+) -> Answer:
+    """Whether a Ritual may be played now, and where it goes."""
+    limits = ritual_limits(spec, class_)
+    refuse(not_a_ritual=is_unit(card.role))
+    if card.path is None:
+        raise BadInput("card.path")
+    of_its_path = sum(member.count for member in army if is_unit(member.role) and member.path == card.path)
+    refuse(
+        ritual_path_unsupported=of_its_path < spec.data["rituals"]["support"],
+        ritual_phase_limit=played_this_phase >= limits["phase"],
+        ritual_battle_limit=played_this_battle >= limits["battle"],
+    )
+    return {"pile": "disabled"}

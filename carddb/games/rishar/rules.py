@@ -1,0 +1,26 @@
+"""Rishar: what its folder computes, for the house to find."""
+
+from __future__ import annotations
+
+from carddb.games.rishar import (
+    armies,
+    battle,
+    campaign,
+    cards,
+    chances,
+    morale,
+    odds,
+    powers,
+    replay,
+    roles,
+    skirmish,
+    units,
+)
+from carddb.games.rishar.armies import CHECKS
+from carddb.play.question import operations
+
+OPERATIONS = operations(cards, armies, powers, units, skirmish, morale, battle, roles, campaign, odds, replay)
+
+ODDS = operations(chances)
+
+__all__ = ["CHECKS", "ODDS", "OPERATIONS"]

@@ -1,0 +1,86 @@
+"""Cards and decks written inline in a question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from carddb.game import GameSpec
+from carddb.game_parts import FieldSpec
+from carddb.play.question import BadInput
+from carddb.pool import Card, Deck, Entry
+
+
+def card(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
+    """A card written inline, and the codes of what is wrong with it.
+
+    A card of unknown type has that code and no other. A fault of a field for which the game has no code of its own
+    raises BadInput.
+    """
+    if not isinstance(value, Mapping):
+        raise BadInput(path)
+    given = value
+    kind = given.get("type")
+    name, name_codes = _text(given, "name", spec.name_code, path)
+    ref, ref_codes = _text(given, "ref", spec.ref_code, path)
+    if kind is not None and not isinstance(kind, str):
+        raise BadInput(f"{path}.type")
+    if kind is None or kind not in spec.types:
+        fields = spec.all_fields()
+        fit = {key: item for key, item in given.items() if key in fields and fields[key].fault(item) is None}
+        fit.pop("ref", None)
+        return Card(spec.key, ref or "?", {**fit, "name": name, "type": str(kind)}), [spec.type_code]
+    values, codes = _values(spec, kind, given, path)
+    return spec.card(ref or "?" + name, {"name": name, "type": kind, **values}), [*ref_codes, *name_codes, *codes]
+
+
+def _text(given: Mapping[str, Any], key: str, code: str, path: str) -> tuple[str, list[str]]:
+    value = given.get(key)
+    if value is not None and not isinstance(value, str):
+        raise BadInput(f"{path}.{key}")
+    return (value, []) if value and value.strip() else ("", [code])
+
+
+def _values(spec: GameSpec, kind: str, given: Mapping[str, Any], path: str) -> tuple[dict[str, Any], list[str]]:
+    values, codes = {}, []
+    for name, field in spec.fields_of(kind).items():
+        value = given.get(name)
+        fault = field.fault(value)
+        if fault is None:
+            values[name] = value
+        elif fault in field.codes and not (fault == "invalid" and _wrong_type(field, value)):
+            codes.append(field.codes[fault])
+            if fault == "invalid":
+                values[name] = value
+        else:
+            raise BadInput(f"{path}.{name}")
+    return values, codes
+
+
+def _wrong_type(field: FieldSpec, value: Any) -> bool:
+    """Whether a value is of a wrong type, and not merely a text that is none of the choices."""
+    return not (field.type == "choice" and isinstance(value, str))
+
+
+Reader = Callable[[GameSpec, Any, str], tuple[Card, list[str]]]
+"""How a game reads a card that is written inline at a path."""
+
+
+def deck(spec: GameSpec, sections: Mapping[str, Sequence[Any]], read: Reader = card) -> tuple[Deck, list[str]]:
+    """A deck whose sections are lists of `[card, count]`, and the codes of its cards and counts.
+
+    An entry whose count is not a whole number of at least 1 adds nothing to any total. Raises BadInput.
+    """
+    entries, codes = [], []
+    for section, rows in sections.items():
+        for position, row in enumerate(rows):
+            path = f"{section}.{position}"
+            if not isinstance(row, list | tuple) or len(row) != 2:
+                raise BadInput(path)
+            found, faults = read(spec, row[0], f"{path}.0")
+            codes += faults
+            count = row[1] if type(row[1]) is int and row[1] >= 1 else 0
+            entries.append(Entry(section, count, found.name, found))
+            if not count:
+                codes.append("bad_count")
+    return Deck(spec.key, tuple(entries)), codes

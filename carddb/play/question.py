@@ -1,0 +1,210 @@
+"""A question to the referee: a function of a game's rules whose parameters are the fields of the question.
+
+    @operation("C-91", "C-92")
+    def declare_attack(position: str, attacked: bool = False, *, options: Options) -> Answer:
+        refuse(strategist_cannot_battle=position == "strategist", already_attacked=attacked)
+        return {"attacked": True}
+
+The annotations are what is checked before the function runs, what the JSON Schema says and what `judge --list`
+shows. A parameter named `spec` gets the game, one named `options` the house readings in force, one named `pool` the
+game's cards; none of them is a field.
+A name that Python keeps for itself is written with an underscore at its end (`from_`, `class_`).
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType, ModuleType
+from typing import Any, Generic, ParamSpec, TypeVar, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+
+from carddb.game import GameSpec
+from carddb.pool import Pool
+
+MAX_NESTING = 50
+EMPTY = Pool(())
+
+Answer = Mapping[str, Any]
+Options = Mapping[str, Any]
+"""Every house reading of the game with the value in force."""
+
+P = ParamSpec("P")
+_INJECTED = ("spec", "options", "pool")
+_CONTAINERS = (dict, list, tuple)
+
+
+class Refusal(Exception):
+    """The answer is no: the reason, and what else the answer tells."""
+
+    def __init__(self, reason: str, **details: Any) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.details = details
+
+
+class BadInput(Refusal):
+    """A key is missing, or a value of a wrong type or out of range; `path` joins keys and positions with dots."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__("bad_input", path=path)
+        self.path = path
+
+
+def refuse(**reasons: object) -> None:
+    """Raises Refusal with the first reason that holds, in the order they are written."""
+    for reason, holds in reasons.items():
+        if holds:
+            raise Refusal(reason)
+
+
+class Part(BaseModel):
+    """The base of an object inside a question: no type is guessed, unknown keys are ignored."""
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="ignore", allow_inf_nan=False, populate_by_name=True)
+
+
+PartT = TypeVar("PartT", bound=Part)
+
+
+class Operation(Generic[P]):
+    """A question that a game answers, and the ids of the rules that the answer stands on."""
+
+    def __init__(self, function: Callable[P, Answer], rules: Sequence[str]) -> None:
+        self.function = function
+        self.rules = tuple(rules)
+        self.name = function.__name__.rstrip("_")
+        self._wants = {name for name in _INJECTED if name in inspect.signature(function).parameters}
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Answer:
+        return self.function(*args, **kwargs)
+
+    @property
+    def wants_cards(self) -> bool:
+        """Whether the question is answered from the game's cards."""
+        return "pool" in self._wants
+
+    @property
+    def about(self) -> str:
+        """The first line of the docstring."""
+        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+
+    @cached_property
+    def question(self) -> type[Part]:
+        """The fields of the question."""
+        return form_of(self.function, without=_INJECTED)
+
+    def ask(self, spec: GameSpec, data: Any, pool: Pool = EMPTY) -> dict[str, Any]:
+        """The answer to a question as plain JSON values; a refusal is one too. Raises nothing."""
+        try:
+            answer = self.function(**self._arguments(spec, data, pool))  # type: ignore[call-arg]
+        except Refusal as refusal:
+            if spec.refusal_key == "error":
+                return {"error": refusal.reason, **refusal.details}
+            return {"ok": False, "reason": refusal.reason, **refusal.details}
+        return dict(answer) if spec.refusal_key == "error" else {"ok": True, **answer}
+
+    def _arguments(self, spec: GameSpec, data: Any, pool: Pool) -> dict[str, Any]:
+        if not isinstance(data, Mapping):
+            raise BadInput("")
+        _not_too_deep(data)
+        values = dict(read(self.question, data).__dict__)
+        options = options_in_force(spec, data.get("options"))
+        injected = {"spec": spec, "options": options, "pool": pool}
+        return values | {name: injected[name] for name in self._wants}
+
+
+def form_of(function: Callable[..., Any], without: Collection[str]) -> type[Part]:
+    """The parameters of a function as the fields of an object, but for those that are handed to it otherwise."""
+    hints = get_type_hints(function, include_extras=True)
+    fields: dict[str, Any] = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name not in without:
+            default = ... if parameter.default is parameter.empty else parameter.default
+            fields[name] = (hints[name], Field(default, alias=name.rstrip("_")))
+    form = create_model(function.__name__.rstrip("_"), __base__=Part, **fields)
+    form.__doc__ = inspect.getdoc(function)
+    return form
+
+
+def operation(*rules: str) -> Callable[[Callable[P, Answer]], Operation[P]]:
+    """Makes a function an operation; `rules` are the ids it implements."""
+    return lambda function: Operation(function, rules)
+
+
+def operations(*holders: ModuleType | Operation[Any]) -> dict[str, Operation[Any]]:
+    """The operations of modules, by name, in the order they are written."""
+    found: list[Operation[Any]] = []
+    for holder in holders:
+        values: Iterable[Any] = [holder] if isinstance(holder, Operation) else vars(holder).values()
+        home = getattr(holder, "__name__", None)
+        found += [
+            value for value in values if isinstance(value, Operation) and home in (None, value.function.__module__)
+        ]
+    return {found_.name: found_ for found_ in found}
+
+
+def options_in_force(spec: GameSpec, given: Any) -> Options:
+    """Every house reading: as given, or by default; unknown ones are ignored.
+
+    Raises BadInput, and Refusal `option_not_supported` for a reading that is only documented.
+    """
+    defaults = spec.option_defaults
+    if given is None:
+        return defaults
+    if not isinstance(given, Mapping):
+        raise BadInput("options")
+    values = dict(defaults)
+    documented = False
+    for name, value in given.items():
+        if option := spec.options.get(name):
+            try:
+                values[name] = option.value_of(value)
+            except ValueError:
+                documented |= option.documents(value)
+                if not option.documents(value):
+                    raise BadInput(f"options.{name}") from None
+    refuse(option_not_supported=documented)
+    return MappingProxyType(values)
+
+
+def read(kind: type[PartT], data: Any, path: str = "") -> PartT:
+    """The fields of a question, or an object in it whose kind only shows inside the rules; `path` leads to it.
+
+    Raises BadInput with the path from the question's top.
+    """
+    try:
+        return kind.model_validate(data)
+    except ValidationError as fault:
+        raise BadInput(".".join(filter(None, (path, _path(fault, data))))) from None
+
+
+def _not_too_deep(data: Mapping[str, Any]) -> None:
+    for key, value in data.items():
+        if not isinstance(value, _CONTAINERS):
+            continue
+        level = [value]
+        for _ in range(MAX_NESTING):
+            items = [item for part in level for item in (part.values() if isinstance(part, Mapping) else part)]
+            level = [item for item in items if isinstance(item, _CONTAINERS)]
+            if not level:
+                break
+        else:
+            raise BadInput(str(key))
+
+
+def _path(fault: ValidationError, data: Any) -> str:
+    """Where the first fault is: the keys and positions that lead to it, without the names of a type's branches."""
+    first = fault.errors(include_url=False, include_context=False, include_input=False)[0]
+    steps, at = [], data
+    for number, step in enumerate(first["loc"]):
+        missing = first["type"] == "missing" and number == len(first["loc"]) - 1
+        inside = isinstance(at, Mapping) and step in at
+        inside = inside or (isinstance(at, list | tuple) and isinstance(step, int) and step < len(at))
+        if inside:
+            at = at[step]
+        if inside or missing:
+            steps.append(str(step))
+    return ".".join(steps)

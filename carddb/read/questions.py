@@ -1,0 +1,49 @@
+"""Questions to the referee as JSON: one to a text, or one to a line."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+_DEPTH = 100
+"""Deeper than any question may be nested, and shallow enough for the parser."""
+
+_MARK = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+
+
+def value_of(text: bytes) -> Any:
+    """The value of a JSON text. What is nested too deeply for the parser is cut, and stays nested too deeply.
+
+    Raises ValueError with the reason.
+    """
+    try:
+        return json.loads(text)
+    except RecursionError:
+        pass
+    try:
+        return json.loads(_cut(text.decode("utf-8")))
+    except RecursionError:
+        raise ValueError("brackets that are never closed") from None
+
+
+def _cut(text: str) -> str:
+    kept, depth, start = [], 0, 0
+    for mark in _MARK.finditer(text):
+        if mark[0] in "[{":
+            depth += 1
+            if depth == _DEPTH + 1:
+                kept.append(text[start : mark.start()] + "null")
+        elif mark[0] in "]}":
+            if depth == _DEPTH + 1:
+                start = mark.end()
+            depth -= 1
+    return "".join([*kept, text[start:]])
+
+
+def answer_line(value: Any) -> bytes:
+    """A value as one line of JSON."""
+    return _ENCODER.encode(value).encode("ascii") + b"\n"
+
+
+_ENCODER = json.JSONEncoder(separators=(",", ":"))

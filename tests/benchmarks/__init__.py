@@ -1,0 +1,1 @@
+"""Benchmarks: each is a command that prints ratios of one run, and no test."""

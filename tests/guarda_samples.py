@@ -1,0 +1,41 @@
+"""Questions about Guarda, for its tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from carddb.game import GameSpec
+from carddb.games.guarda.rules import ODDS, OPERATIONS
+from tests.referee_samples import game
+
+SPEC: GameSpec = game("guarda").spec
+BOOK: Mapping[str, Any] = game("guarda").rule_book.model_dump(mode="json")
+
+SIZES = range(3, 10)
+CLOCKWISE = "SWNE"
+ORIENTATIONS = ("attack", "defence")
+FULL = {"patterns": "lines_x_all"}
+
+
+def ask(name: str, **given: Any) -> dict[str, Any]:
+    """The referee's answer."""
+    return OPERATIONS[name].ask(SPEC, given)
+
+
+def odds(name: str, **given: Any) -> dict[str, Any]:
+    """The chances as people ask for them."""
+    return ODDS[name].ask(SPEC, given)
+
+
+def patterns(n: int) -> list[str]:
+    """Every pattern of a field, X and ALL among them."""
+    return [f"{kind}{k}" for kind in "VH" for k in range(1, n + 1)] + ["X", "ALL"]
+
+
+def column(n: int, k: int) -> list[list[int]]:
+    return [[row, k] for row in range(1, n + 1)]
+
+
+def row(n: int, k: int) -> list[list[int]]:
+    return [[k, column] for column in range(1, n + 1)]

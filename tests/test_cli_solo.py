@@ -1,0 +1,183 @@
+"""A solo session from the command line: the actions, the table, the file, and what is never shown."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import Told
+
+from carddb.games.cdg_solo.session import ACTIONS, load
+from tests.referee_samples import game
+
+SPEC = game("cdg-solo").spec
+Call = Callable[..., Told]
+
+
+def solo(call: Call, *lines: str) -> Told:
+    """Several solo commands after each other; the last one's answer."""
+    told = Told(0, "", "")
+    for line in lines:
+        told = call("solo", *line.split())
+    return told
+
+
+NEW = "new --module generic-separate --seed 5"
+
+
+def test_a_session_from_its_beginning(call: Call) -> None:
+    """A session is begun with the bundled demonstration deck, and played a round by single commands."""
+    assert "110 cards" in solo(call, NEW).out
+    assert "hands of S1 5, S2 5" in solo(call, "start-phase").out
+    assert "rolls 1: C_JR" in solo(call, "roll 1").out
+    assert solo(call, "play A ops").code == 0
+    assert "The round is S2's" in solo(call, "next").out
+    view = solo(call, "status --json").json()
+    assert view["active"] == "S2" and view["step"] == "round_ready"
+    assert view["sides"]["S1"]["chits"] == {"total": 5, "flipped": 1}
+
+
+def test_a_refusal_is_told_with_its_reason(call: Call) -> None:
+    """A refused action is exit 1 with the reason and its sentence, and the file stays as it was."""
+    solo(call, NEW, "start-phase", "roll 2")
+    before = Path("solo.json").read_bytes()
+    told = solo(call, "play D ops")
+    assert told.code == 1 and "card_face_down: " in told.err
+    assert "wrong_step: " in solo(call, "roll").err
+    assert "bad_input" in solo(call, "roll 7").err or "wrong_step" in solo(call, "roll 7").err
+    assert Path("solo.json").read_bytes() == before
+
+
+def test_no_hidden_card_is_ever_shown(call: Call) -> None:
+    """What is printed by any command names no card that lies down, nor one of a pile."""
+    solo(call, NEW, "start-phase")
+    for line in (
+        "status",
+        "status --json",
+        "log",
+        "log --json",
+        "roll 2",
+        "play B ops",
+        "next",
+        "roll 6",
+        "status",
+        "log",
+    ):
+        told = solo(call, line)
+        session = load(SPEC, Path("solo.json").read_text("utf-8"))
+        sides = session.module.side_ids
+        hidden = {slot.card for side in sides for _, slot in session.display(side) if not slot.up}
+        hidden |= {slot.card for side in sides for slot in session.display(side).stock if not slot.up}
+        titles = {session.table.cards[card].title for card in hidden}
+        assert not [title for title in titles if title and title in told.out + told.err]
+
+
+def test_undo_and_log(call: Call) -> None:
+    """Actions are logged in words and can be taken back, one or several; before the first there is nothing."""
+    solo(call, NEW, "start-phase", "roll 3")
+    assert solo(call, "log").out.count("\n") == 2
+    solo(call, "undo")
+    assert solo(call, "status --json").json()["step"] == "round_ready"
+    solo(call, "undo 1")
+    told = solo(call, "undo")
+    assert told.code == 1 and "nothing" in told.err
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "says"),
+    [
+        ("status", 3, "there is no session"),
+        ("roll", 3, "there is no session"),
+        ("rol", 2, "Did you mean roll?"),
+        ("new --module chess", 2, "the module chess"),
+        ("new --module paths-of-glory", 2, "--decks FILE"),
+        ("new --module generic-separate --decks gone.csv", 3, "gone.csv"),
+        ("new --module generic-separate --option luck", 2, "no NAME=VALUE"),
+        ("new --module gone.json", 3, "gone.json"),
+    ],
+)
+def test_misuse(call: Call, line: str, code: int, says: str) -> None:
+    """A missing session, an unknown module or action, a missing deck: a sentence and the right exit code."""
+    told = solo(call, line)
+    assert told.code == code and says in told.err
+
+
+def test_a_session_is_not_written_over(call: Call) -> None:
+    """A second session needs another file or --force; a broken file is told as such and kept."""
+    solo(call, NEW)
+    assert solo(call, NEW).code == 2
+    assert solo(call, "--session other.json " + NEW).code == 0
+    assert solo(call, NEW + " --force").code == 0
+    Path("solo.json").write_text('{"version": 1}', "utf-8")
+    told = solo(call, "roll")
+    assert told.code == 3 and "save_corrupt" in told.err
+    Path("solo.json").write_text('{"version": 9}', "utf-8")
+    assert "save_version_unknown" in solo(call, "status").err
+
+
+def test_decks_of_ones_own(call: Call) -> None:
+    """A table of one's own cards is read for a module; their numbers are the ids; a faulty file is told."""
+    rows = [
+        f"paths-of-glory/{s}-{n},Card {s} {n},card,{s},{n},{s},{n % 4 + 1},ops; event"
+        for s in ("CP", "AP")
+        for n in range(1, 21)
+    ]
+    header = "ref,name,type,deck,number,side,ops,kinds\n"
+    Path("mine.csv").write_text(header + "\n".join(rows), "utf-8")
+    assert "40 cards" in solo(call, "new --module paths-of-glory --decks mine.csv --seed 1").out
+    assert solo(call, "start-phase").code == 0
+    assert "CP#" in solo(call, "status").out
+    Path("mine.csv").write_text(header + rows[0].replace("ops; event", "opps") + "\n", "utf-8")
+    told = solo(call, "new --module paths-of-glory --decks mine.csv --force")
+    assert told.code in (2, 3)
+
+
+def test_hands_and_options(call: Call) -> None:
+    """Hands are said as SIDE=NUMBER; an option of the method changes the module for this session."""
+    solo(call, NEW + " --option jr_refill=down")
+    told = solo(call, "start-phase S1=6 S2=4")
+    assert "hands of S1 6, S2 4" in told.out
+    assert solo(call, "start-phase S1").code in (1, 2)
+    session = load(SPEC, Path("solo.json").read_text("utf-8"))
+    assert session.module.options.jr_refill == "down"
+
+
+def test_the_table_is_a_loop(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the table Enter does the usual, a number is a typed die, a place plays its card; wrong lines do not end it."""
+    solo(call, NEW)
+    typed = "\n\n2\nB ops\nhelp\nnonsense\nplay Z\n'\nundo\nstatus\nlog\nquit\nroll 1\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed.replace("\n\n2", "\n2")))
+    told = call("solo", "table")
+    assert told.code == 0
+    assert "rolls 2: AB" in told.out and "plays" in told.out
+    assert "combat CARD" in told.out, "help lists what may be done"
+    assert "there is no action 'nonsense'" in told.err
+    assert "rolls 1" not in told.out, "nothing is read after quit"
+    view = solo(call, "status --json").json()
+    assert view["step"] == "choosing"
+
+
+def test_modules_are_listed(call: Call) -> None:
+    """Every bundled module stands in the list with its layout."""
+    out = solo(call, "modules").out
+    assert all(key in out for key in SPEC.data["modules"]) and "virtual_c" in out
+
+
+def test_every_action_is_a_command(call: Call) -> None:
+    """Each action of a session can be taken from the command line, and has help."""
+    for name in ACTIONS:
+        told = call("solo", name.replace("_", "-"), "--help")
+        assert told.code == 0 and "Usage" in told.out
+
+
+def test_the_file_holds_the_whole_session(call: Call) -> None:
+    """The file is JSON of version 1 with the stream of chance; a copy of it goes on in the same way."""
+    solo(call, NEW, "start-phase")
+    data = Path("solo.json").read_bytes()
+    assert json.loads(data)["version"] == 1
+    Path("copy.json").write_bytes(data)
+    one, other = solo(call, "roll").out, solo(call, "--session copy.json roll").out
+    assert one == other and Path("solo.json").read_bytes() == Path("copy.json").read_bytes()

@@ -1,0 +1,51 @@
+"""Guarda: its book has every rule, every code is explained and shown by an example."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from carddb.games import shared_codes
+from tests.guarda_samples import BOOK, SPEC, ask
+from tests.referee_samples import cases
+
+EXAMPLES = sorted((Path(__file__).parent / "games" / "guarda" / "codes").iterdir())
+
+
+def test_book() -> None:
+    """The book has every rule from G-1 to G-114 with tag, section and text; codes and data name only such rules."""
+    assert list(BOOK["rules"]) == [f"G-{number}" for number in range(1, 115)]
+    for rule in BOOK["rules"].values():
+        assert rule["section"] and rule["text"].strip()
+    named = re.findall(r"\bG-\d+\b", json.dumps([BOOK["codes"], SPEC.model_dump(mode="json")]))
+    assert named and set(named) <= set(BOOK["rules"])
+
+
+def test_codes_are_explained() -> None:
+    """Every code of the game's data and every answer of the cases has a cause and a fix."""
+    explained = {name: code.model_dump() for name, code in shared_codes().items()} | BOOK["codes"]
+    assert all(entry["cause"] and entry["fix"] for entry in explained.values())
+    text = json.dumps(SPEC.model_dump(mode="json"))
+    used = set(re.findall(r'"(?:code|type_code|ref_code|name_code)": "(\w+)"', text))
+    used |= {code for codes in re.findall(r'"codes": (\{[^}]*\})', text) for code in json.loads(codes).values()}
+    for case in cases():
+        if case.game == "guarda":
+            used |= {*case.expect.get("errors", ()), *case.expect.get("warnings", ())}
+    assert used - set(explained) == set()
+
+
+def test_examples_of_codes() -> None:
+    """Every code of the book that names an example has the file, and every file is named."""
+    named = {entry["example"] for entry in BOOK["codes"].values() if entry["example"]}
+    assert named == {path.name for path in EXAMPLES}
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_shows_its_code(path: Path) -> None:
+    """The example question of a code is answered with it."""
+    question = json.loads(path.read_text("utf-8"))
+    answer = ask(question["op"].removeprefix("guarda."), **question["input"])
+    assert path.stem in [answer.get("reason"), *answer.get("errors", ()), *answer.get("warnings", ())]
