@@ -183,16 +183,16 @@ def read(kind: type[PartT], data: Any, path: str = "") -> PartT:
 
 def _not_too_deep(data: Mapping[str, Any]) -> None:
     for key, value in data.items():
-        if not isinstance(value, _CONTAINERS):
-            continue
-        level = [value]
-        for _ in range(MAX_NESTING):
-            items = [item for part in level for item in (part.values() if isinstance(part, Mapping) else part)]
-            level = [item for item in items if isinstance(item, _CONTAINERS)]
-            if not level:
-                break
-        else:
+        if isinstance(value, _CONTAINERS) and _deeper(value, MAX_NESTING):
             raise BadInput(str(key))
+
+
+def _deeper(value: Any, levels: int) -> bool:
+    """Whether a container is nested deeper than so many levels, its own counted."""
+    for item in value.values() if isinstance(value, dict) else value:
+        if isinstance(item, _CONTAINERS) and (levels == 1 or _deeper(item, levels - 1)):
+            return True
+    return False
 
 
 def _path(fault: ValidationError, data: Any) -> str:

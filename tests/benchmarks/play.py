@@ -21,6 +21,8 @@ LINES = 60_000
 GAMES = 400
 LONGEST = 600
 """Characters of a simple question."""
+NOT_SIMPLE = ("simulate", "replay", "check_army", "validate_deck", "validate_module", "validate_state")
+"""Questions about whole games, decks, modules and tables."""
 
 _JSON_ONLY = """
 import json, sys
@@ -46,7 +48,7 @@ def questions(number: int) -> list[str]:
     simple = [
         {"op": f"{prefixes[case.game]}.{case.op}", "input": case.given}
         for case in cases()
-        if len(json.dumps(case.given)) <= LONGEST and case.op not in ("simulate", "replay")
+        if len(json.dumps(case.given)) <= LONGEST and case.op not in NOT_SIMPLE
     ]
     return [json.dumps({"id": at, **simple[at % len(simple)]}) for at in range(number)]
 

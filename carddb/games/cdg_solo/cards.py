@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -133,6 +134,8 @@ def card_of(module: Module, id_: str, text: CardText, side: str | None) -> Card:
 
 def exceptions_for(module: Module, card: CardText) -> list[CardException]:
     """The exceptions of a card: by title first, then by deck and number (SD-6)."""
+    if not module.exceptions:
+        return []
     if card.title:
         by_title = [entry for entry in module.exceptions if titled(entry, card.title)]
         if by_title:
@@ -146,7 +149,12 @@ def exceptions_for(module: Module, card: CardText) -> list[CardException]:
 
 def titled(entry: CardException, title: str) -> bool:
     """Whether a title is that of an exception, misprints and other spellings included."""
-    return fold(title) in {fold(known) for known in (entry.title, *entry.aliases)}
+    return fold(title) in _spellings(entry.title, entry.aliases)
+
+
+@cache
+def _spellings(title: str, aliases: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(map(fold, (title, *aliases)))
 
 
 def _holds_for(entry: CardException, side: str | None) -> bool:

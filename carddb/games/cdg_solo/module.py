@@ -123,20 +123,36 @@ class Module(Part):
 
 
 def raw_module(spec: GameSpec, game: Game, path: str = "game") -> dict[str, Any]:
-    """A module as data, patched where the question says so. Raises BadInput."""
+    """A module as data, not to be changed, patched where the question says so. Raises BadInput."""
     base = game if isinstance(game, str) else game.base
     if base not in spec.data["modules"]:
         raise BadInput(path if isinstance(game, str) else _under(path, "base"))
-    raw: dict[str, Any] = deepcopy(spec.data["modules"][base])
-    if isinstance(game, Patched):
-        for dotted, value in game.patch.items():
-            _set(raw, steps(dotted), value, _under(path, f"patch.{dotted}"))
+    shipped: dict[str, Any] = spec.data["modules"][base]
+    if isinstance(game, str):
+        return shipped
+    raw = deepcopy(shipped)
+    for dotted, value in game.patch.items():
+        _set(raw, steps(dotted), value, _under(path, f"patch.{dotted}"))
     return raw
+
+
+_SHIPPED: dict[int, tuple[Any, dict[str, Module]]] = {}
+"""The shipped modules as values, by the table they come from; the table is kept, so that its id stays its own."""
 
 
 def module_of(spec: GameSpec, game: Game, path: str = "game") -> Module:
     """The module that a question names. Raises BadInput where there is none, or where a patch makes it unfit."""
-    raw = raw_module(spec, game, path)
+    if not isinstance(game, str):
+        return _made(spec, game, path)
+    table = spec.data["modules"]
+    _, known = _SHIPPED.setdefault(id(table), (table, {}))
+    if game not in known:
+        known[game] = _made(spec, game, path)
+    return known[game]
+
+
+def _made(spec: GameSpec, game: Game, path: str) -> Module:
+    raw = dict(raw_module(spec, game, path))
     try:
         overrides = {key: Override.model_validate(value) for key, value in (raw.get("results") or {}).items()}
         raw["forms"] = {
