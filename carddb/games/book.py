@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
+from pydantic import ValidationError
+
+from carddb.errors import GameError
+from carddb.findings import Finding
 from carddb.game_parts import Part
+from carddb.read import document
+from carddb.read.schema_faults import pydantic_findings
+
+RULES_FILE = "rules.yaml"
 
 
 class RuleText(Part):
@@ -31,3 +40,30 @@ class RuleBook(Part):
 
     rules: Mapping[str, RuleText] = {}
     codes: Mapping[str, CodeText] = {}
+
+
+def read_book(path: Path) -> tuple[RuleBook | None, list[Finding]]:
+    """A `rules.yaml`, empty where there is none, or every fault of it."""
+    if not path.is_file():
+        return RuleBook(), []
+    parsed, findings = document.load(path)
+    if parsed is None:
+        return None, findings
+    try:
+        return RuleBook.model_validate(parsed.value, strict=False), findings
+    except ValidationError as fault:
+        return None, [*findings, *pydantic_findings(fault, parsed, RuleBook)]
+
+
+def shared_codes() -> Mapping[str, CodeText]:
+    """The finding codes that any game shares: cause and fix."""
+    return RuleBook.model_validate({"codes": _mapping(Path(__file__).parent / "codes.yaml")}, strict=False).codes
+
+
+def _mapping(path: Path) -> Mapping[str, Any]:
+    if not path.is_file():
+        return {}
+    parsed, findings = document.load(path)
+    if parsed is None or not isinstance(parsed.value, dict):
+        raise GameError(f"{path} cannot be used", findings[0].message if findings else "It must be a mapping.")
+    return parsed.value

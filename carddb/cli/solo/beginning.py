@@ -8,9 +8,12 @@ from typing import Any
 
 from carddb.cli import show
 from carddb.cli.cards import cards_at_hand
-from carddb.cli.solo.sitting import Sitting
+from carddb.cli.solo.sitting import KEY, Sitting
 from carddb.cli.solo.words import pair
 from carddb.errors import InputError, UsageError
+
+DECK_SUFFIXES = (".deck", ".txt")
+"""The endings of deck lists; other files hold the cards themselves."""
 
 
 def module_named(named: str, options: tuple[str, ...]) -> Any:
@@ -33,21 +36,34 @@ def module_named(named: str, options: tuple[str, ...]) -> Any:
 
 def cards_for(sitting: Sitting, module: Any, files: tuple[Path, ...]) -> list[dict[str, Any]]:
     """The cards of the owner's files, else those that the catalogue, or the bundled set, has for the module."""
-    from carddb.findings import has_errors
-    from carddb.read.table import read_cards
-
     id_ = module if isinstance(module, str) else module.base
-    rows: list[dict[str, Any]] = []
-    for path in files:
-        sitting.session.keep(path)
-        file = read_cards(path, sitting.game.spec, default_set=path.stem, images_root=path.parent)
-        if has_errors(file.findings):
-            show.findings(file.findings, err=True)
-            raise InputError(f"{path} cannot be used as it is", "Mend what is listed above.")
-        rows += [dict(record.values) for record in file.records]
-    if not files:
+    if files:
+        rows = [row for path in files for row in _from_file(sitting, path)]
+    else:
         pool = cards_at_hand(sitting.session, sitting.game)
         rows = [dict(card.values) for card in pool if card.ref.partition("/")[0] == id_]
     if not rows:
         raise UsageError(f"there are no cards for {id_}", "Name files with your cards: --decks FILE.")
-    return [{**row, "title": row.get("name")} for row in rows]
+    return [{**row, "title": row.get("title") or row.get("name")} for row in rows]
+
+
+def _from_file(sitting: Sitting, path: Path) -> list[dict[str, Any]]:
+    """The cards of a table, or those of the catalogue that a deck names. Raises InputError with every fault told."""
+    from carddb.cli.clock import today
+    from carddb.cli.judging import read_deck
+    from carddb.findings import has_errors
+    from carddb.read.table import read_cards
+
+    if path.suffix in DECK_SUFFIXES:
+        read = read_deck(sitting.session, path, KEY, today())
+        rows = [dict(entry.card.values) for entry in read.deck.entries if entry.card]
+        findings = read.findings
+    else:
+        sitting.session.keep(path)
+        file = read_cards(path, sitting.game.spec, default_set=path.stem, images_root=path.parent)
+        rows = [dict(record.values) for record in file.records]
+        findings = file.findings
+    if has_errors(findings):
+        show.findings(findings, err=True)
+        raise InputError(f"{path} cannot be used as it is", "Mend what is listed above.")
+    return rows

@@ -88,14 +88,21 @@ def solo(ctx: click.Context, path: Path) -> None:
 @solo.command()
 @click.option("--module", required=True, metavar="MODULE", help="A game's module (`solo modules`), or a file with one.")
 @click.option(
-    "--decks", multiple=True, type=_FILE, metavar="FILE", help="Your cards: a table with deck, number, title..."
+    "--decks", multiple=True, type=_FILE, metavar="FILE", help="Your cards: tables, or deck lists of loaded cards."
 )
 @click.option("--seed", type=int, help="The seed of shuffles and dice (default: by chance).")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="A reading of a rule, for this session.")
 @click.option("--force", is_flag=True, help="Write over a session that is there already.")
+@click.argument("more", nargs=-1, type=_FILE, metavar="[FILE]...")
 @click.pass_obj
 def new(
-    sitting: Sitting, module: str, decks: tuple[Path, ...], seed: int | None, options: tuple[str, ...], force: bool
+    sitting: Sitting,
+    module: str,
+    decks: tuple[Path, ...],
+    more: tuple[Path, ...],
+    seed: int | None,
+    options: tuple[str, ...],
+    force: bool,
 ) -> int:
     """Begin a session: the module, the cards of your decks; then lay cards up, or start the first phase."""
     from secrets import randbelow
@@ -115,7 +122,7 @@ def new(
     except BadInput as refusal:
         known = did_you_mean(module, sitting.game.spec.data["modules"])
         raise UsageError(f"the module {module} cannot be used ({refusal.path})", known) from None
-    cards = cards_for(sitting, named, decks)
+    cards = cards_for(sitting, named, (*decks, *more))
     try:
         made = begin(sitting.game.spec, named, cards, randbelow(1 << 62) if seed is None else seed)
     except BadInput as refusal:

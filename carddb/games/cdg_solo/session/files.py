@@ -14,7 +14,7 @@ from carddb.games.cdg_solo.chits import LIMIT
 from carddb.games.cdg_solo.module import Game, module_of
 from carddb.games.cdg_solo.session.core import Session, begun
 from carddb.games.cdg_solo.session.state import Rng, Table
-from carddb.play.question import BadInput, Refusal
+from carddb.play.question import BadInput, Refusal, read
 
 VERSION = 1
 
@@ -29,7 +29,7 @@ def new(spec: GameSpec, game: Game, cards: Iterable[Mapping[str, Any]], seed: in
     texts: dict[str, CardText] = {}
     decks: dict[str, list[str]] = {deck: [] for deck in module.decks}
     for card in cards:
-        text = CardText.model_validate(card)
+        text = read(CardText, card, "cards")
         deck = text.deck or (module.decks[0] if len(module.decks) == 1 else text.side)
         if deck not in decks:
             raise BadInput("cards.deck")

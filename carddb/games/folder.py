@@ -1,0 +1,71 @@
+"""Where the games lie: one folder each, bundled or outside the package, and nothing registered anywhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from carddb import assets
+from carddb.errors import GameError
+
+GAME_FILE = "game.yaml"
+_PREFIX = re.compile(r"^prefix:\s*[\"']?(\w+)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class GameFolder:
+    """Where a game lies. `trusted`: its `rules.py` may run."""
+
+    key: str
+    path: Path
+    bundled: bool
+    trusted: bool
+
+    @property
+    def cards_file(self) -> Path | None:
+        path = self.path / "cards.csv"
+        return path if path.is_file() else None
+
+    @cached_property
+    def prefix(self) -> str:
+        """The prefix of the game's operations, found without reading the whole of its file."""
+        found = _PREFIX.search((self.path / GAME_FILE).read_text("utf-8", "replace"))
+        return found[1] if found else ""
+
+    @property
+    def decks(self) -> list[Path]:
+        return sorted((self.path / "decks").glob("*.deck"))
+
+    @property
+    def template_folder(self) -> Path:
+        """The game's own templates: beside the bundled ones, or in the folder itself."""
+        return assets.templates() / self.path.name if self.bundled else self.path / "templates"
+
+
+def folders(outside: Iterable[tuple[Path, bool]] = ()) -> dict[str, GameFolder]:
+    """Every game by key: the bundled ones, then those of outside folders (each a game or a folder of games).
+
+    `outside` pairs a folder with whether it was named by the user. Raises GameError for a missing folder.
+    """
+    found: dict[str, GameFolder] = {}
+    for path in sorted(Path(__file__).parent.iterdir()):
+        if (path / GAME_FILE).is_file():
+            found[_key(path)] = GameFolder(_key(path), path, True, True)
+    for folder, trusted in outside:
+        if not folder.is_dir():
+            raise GameError(
+                f"there is no folder {folder}", "Name a folder that holds a game, or a folder of such folders."
+            )
+        inside = [folder] if (folder / GAME_FILE).is_file() else sorted(p.parent for p in folder.glob(f"*/{GAME_FILE}"))
+        if not inside:
+            raise GameError(f"no game in {folder}", f"A game is a folder with a {GAME_FILE}.")
+        for path in inside:
+            found[_key(path)] = GameFolder(_key(path), path, False, trusted)
+    return found
+
+
+def _key(path: Path) -> str:
+    return path.resolve().name.replace("_", "-")

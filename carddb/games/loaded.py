@@ -1,0 +1,135 @@
+"""A game as loaded: what its files say, and what its program computes.
+
+A folder is data. Its `rules.py` is a program: bundled ones always run, outside ones only when the caller
+says that the folder was named by the user (`trusted`).
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from carddb.errors import GameError
+from carddb.findings import Finding
+from carddb.game import GameSpec
+from carddb.games.book import RULES_FILE, RuleBook, read_book
+from carddb.games.folder import GameFolder
+from carddb.play.question import Operation
+
+_MEND_RULES = "Mend the game's rules.py."
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as loaded: what its files say and what its rules compute."""
+
+    folder: GameFolder
+    spec: GameSpec
+    _lazy: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def key(self) -> str:
+        return self.spec.key
+
+    @cached_property
+    def rules(self) -> ModuleType | None:
+        """The module of the game's `rules.py`, where there is one that may run."""
+        if not self.has_rules or not self.folder.trusted:
+            return None
+        if self.folder.bundled:
+            return importlib.import_module(f"carddb.games.{self.folder.path.name}.rules")
+        return _import_file(self.folder.path / "rules.py", f"carddb_game_{self.folder.path.name}")
+
+    @property
+    def has_rules(self) -> bool:
+        return (self.folder.path / "rules.py").is_file()
+
+    def hook(self, name: str) -> Any:
+        """A function that the game's rules define under a name the house knows; None without it.
+
+        What a function of an outside game raises is a GameError that names its file.
+        """
+        found = getattr(self.rules, name, None) if self.rules else None
+        return found if found is None or self.folder.bundled else self._guarded(found, name)
+
+    @cached_property
+    def checks(self) -> list[Callable[..., list[Finding]]]:
+        """The checks of decks that data cannot say. Raises GameError where CHECKS is no list of functions."""
+        found = getattr(self.rules, "CHECKS", ()) if self.rules else ()
+        if self.folder.bundled:
+            return list(found)
+        if not isinstance(found, list | tuple):
+            raise GameError(f"{self._rules_file}: CHECKS is not a list of functions", _MEND_RULES)
+        return [self._checked(self._guarded(check, getattr(check, "__name__", "a check"))) for check in found]
+
+    @property
+    def operations(self) -> Mapping[str, Operation[Any]]:
+        """The questions that the game's rules answer, by name. Raises GameError where they are something else."""
+        return self._questions("OPERATIONS")
+
+    @property
+    def odds(self) -> Mapping[str, Operation[Any]]:
+        """The chances that the game shows to people, by name. Raises GameError where they are something else."""
+        return self._questions("ODDS")
+
+    def _questions(self, name: str) -> Mapping[str, Operation[Any]]:
+        found = getattr(self.rules, name, {}) if self.rules else {}
+        if not isinstance(found, Mapping) or not all(isinstance(item, Operation) for item in found.values()):
+            raise GameError(f"{self._rules_file}: {name} is not what operations() gives", _MEND_RULES)
+        return found
+
+    @property
+    def _rules_file(self) -> Path:
+        return self.folder.path / "rules.py"
+
+    def _guarded(self, function: Any, name: str) -> Callable[..., Any]:
+        if not callable(function):
+            raise GameError(f"{self._rules_file}: {name} is not a function", _MEND_RULES)
+
+        def call(*arguments: Any) -> Any:
+            try:
+                return function(*arguments)
+            except (Exception, SystemExit) as error:  # somebody else's program: say whose it is
+                raise GameError(f"{self._rules_file}: {name} raised {_named(error)}", _MEND_RULES) from error
+
+        return call
+
+    def _checked(self, check: Callable[..., Any]) -> Callable[..., list[Finding]]:
+        def call(*arguments: Any) -> list[Finding]:
+            found = check(*arguments)
+            if not isinstance(found, list | tuple) or not all(isinstance(item, Finding) for item in found):
+                raise GameError(f"{self._rules_file}: a check did not give a list of findings", _MEND_RULES)
+            return list(found)
+
+        return call
+
+    @cached_property
+    def rule_book(self) -> RuleBook:
+        """`rules.yaml`: rule ids with tag and text, and the codes of the game. Raises GameError."""
+        path = self.folder.path / RULES_FILE
+        book, findings = read_book(path)
+        if book is None:
+            raise GameError(f"{path} cannot be used: {findings[0].message}", "Mend the file.")
+        return book
+
+
+def _import_file(path: Path, name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise GameError(f"{path} cannot be run")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:  # somebody else's program: say whose it is
+        raise GameError(f"{path}: {_named(error)}", _MEND_RULES) from error
+    return module
+
+
+def _named(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"
