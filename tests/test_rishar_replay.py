@@ -80,7 +80,7 @@ def test_illegal_armies_do_not_fight() -> None:
     """R-34, R-38: an army with errors is refused with them, before the first turn."""
     found = replay(host(card("x")), host(card("z", granted_by="chaplain"), card("r", None, "ritual", "mind")))
     assert found == {
-        "ok": False, "reason": "army_illegal", "index": None, "army": "b",
+        "ok": False, "reason": "army_illegal", "index": None, "army": "b", "path": "b",
         "errors": ["granted_card_not_entitled", "ritual_path_support"],
     }  # fmt: skip
 

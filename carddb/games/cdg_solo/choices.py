@@ -193,7 +193,9 @@ def reserved(now: Situation) -> list[str]:
     if now.module.reserve != "each":
         return []
     due = now.cards.mandatory_up(now.display, now.flags.conditions_met)
-    return [card for card in due if granted(now, card)] if len(due) > now.left - 1 else []
+    if len(due) <= now.left - 1:
+        return []
+    return [card for card in due if granted(now, card) and event_fault(now, now.cards[card]) is None]
 
 
 def needs_symbol(now: Situation, card: Card) -> bool:

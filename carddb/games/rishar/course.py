@@ -11,7 +11,7 @@ from carddb.games.rishar import battle
 from carddb.games.rishar.camp import Camp
 from carddb.games.rishar.engagement import Engagement
 from carddb.games.rishar.powers import may_become
-from carddb.games.rishar.record import Healing, Prayer, Turn
+from carddb.games.rishar.record import Healing, Prayer, Turn, step
 from carddb.games.rishar.roles import HealerCard, Patient, heal
 from carddb.games.rishar.words import Army, enemy
 from carddb.play.question import Answer, BadInput, Options, refuse
@@ -42,15 +42,18 @@ class Course:
         refuse(battle_over=self.ended is not None, not_your_turn=turn.by != self.active)
         for camp in self.camps.values():
             camp.used_in_skirmish.clear()
-        for prayer in turn.prayers:
-            self._pray(prayer)
+        for at, prayer in enumerate(turn.prayers):
+            with step(f"prayers.{at}"):
+                self._pray(prayer)
         if self._routs():
             return
         answer = self._answer(turn)
         told = self._take(turn, answer["result"])
         self.log.append({"by": turn.by, "phase": self.phase, "result": answer["result"], **told})
         self.camps[turn.by].lose(answer["off_morale_loss"])
-        self._heal(turn.heals, answer["result"])
+        for at, healing in enumerate(turn.heals):
+            with step(f"heals.{at}"):
+                self._heal(healing, answer["result"])
         self.previous, self.active = turn.choice, enemy(turn.by)
         self.settle()
         if answer["battle_ends"] and not self.ended:
@@ -100,27 +103,26 @@ class Course:
         refuse(target_pile=camp.where[key] != "killed")
         camp.put(key, "hand")
 
-    def _heal(self, heals: tuple[Healing, ...], result: str) -> None:
-        """Healers after a Skirmish or an Unopposed attack, each for a point of Morale (R-102 to R-104)."""
-        for healing in heals:
-            refuse(battle_over=self._routs())
-            camp = self.camps[healing.by]
-            healer, target = camp.find(healing.healer, "hand"), camp.find(healing.target, "disabled", "exhausted")
-            one, other = camp.unit(healer, healing.role_as), camp.unit(target)
-            refuse(role_change_not_allowed=not may_become(self.spec, one, camp.leader))
-            answer = heal(
-                healer=HealerCard(
-                    role=one.current_role, strength=one.strength, trained=one.trained, pile=camp.where[healer]
-                ),
-                target=Patient(strength=other.strength, trained=other.trained, pile=camp.where[target]),
-                morale=camp.morale,
-                timing="after_skirmish" if result in CLASHES else result,
-                spec=self.spec,
-            )
-            camp.lose(camp.morale - answer["morale_after"])
-            camp.changed_role(one)
-            camp.discard(healer, healing.roll)
-            camp.put(target, answer["target_pile"])
+    def _heal(self, healing: Healing, result: str) -> None:
+        """A Healer after a Skirmish or an Unopposed attack, for a point of Morale (R-102 to R-104)."""
+        refuse(battle_over=self._routs())
+        camp = self.camps[healing.by]
+        healer, target = camp.find(healing.healer, "hand"), camp.find(healing.target, "disabled", "exhausted")
+        one, other = camp.unit(healer, healing.role_as), camp.unit(target)
+        refuse(role_change_not_allowed=not may_become(self.spec, one, camp.leader))
+        answer = heal(
+            healer=HealerCard(
+                role=one.current_role, strength=one.strength, trained=one.trained, pile=camp.where[healer]
+            ),
+            target=Patient(strength=other.strength, trained=other.trained, pile=camp.where[target]),
+            morale=camp.morale,
+            timing="after_skirmish" if result in CLASHES else result,
+            spec=self.spec,
+        )
+        camp.lose(camp.morale - answer["morale_after"])
+        camp.changed_role(one)
+        camp.discard(healer, healing.roll)
+        camp.put(target, answer["target_pile"])
 
     def settle(self) -> None:
         """Ends the Battle on a rout, and each Phase as soon as nobody has a card to play (R-54, R-58, R-61)."""
@@ -150,10 +152,11 @@ class Course:
             camp.results.append("phase_end")
             name = self.returned[army]
             if name is not None:
-                camp.use("necromancer", "phase_two_start")
-                key = camp.find(name, "disabled")
-                refuse(target_pile=camp.where[key] != "disabled")
-                camp.put(key, "hand")
+                with step("returned", army=army):
+                    camp.use("necromancer", "phase_two_start")
+                    key = camp.find(name, "disabled")
+                    refuse(target_pile=camp.where[key] != "disabled")
+                    camp.put(key, "hand")
 
     def _routs(self) -> bool:
         """Whether somebody is Routed; whatever is engaged then goes back to hand (R-61, R-89)."""

@@ -12,7 +12,7 @@ from carddb.games.rishar.powers import power_of
 from carddb.games.rishar.record import Reaction, Turn, step
 from carddb.games.rishar.roles import Member, ritual
 from carddb.games.rishar.skirmish import AttackModifier, may_stand, skirmish, unopposed
-from carddb.games.rishar.units import is_unit
+from carddb.games.rishar.units import dice_of, is_unit
 from carddb.games.rishar.words import SIDES, Army, ClassName, Currency, Modifier, Pile, Side, Unit, opposing
 from carddb.play.question import BadInput, Options, refuse
 
@@ -53,11 +53,11 @@ class Engagement:
         for at, reaction in enumerate(reactions):
             mine = self._side_of(reaction.by)
             refusals += mine != side
-            refuse(opportunity_over=refusals >= len(SIDES))
+            with step(f"reactions.{at}"):
+                refuse(opportunity_over=refusals >= len(SIDES))
+                self._react(mine, reaction)
             refusals = refusals + 1 if reaction.decline else 0
             side = opposing(mine)
-            with step(f"reactions.{at}"):
-                self._react(mine, reaction)
             if self.somebody_is_routed:
                 return
 
@@ -138,11 +138,12 @@ class Engagement:
     def attack(self, turn: Turn) -> dict[str, Any]:
         """An Unopposed attack: Morale damage, and the attacker's pile (R-51, R-53)."""
         attacker, defender = self.camps["off"], self.camps["def"]
-        if turn.rolls is None:
+        unit = self.unit("off")
+        if turn.rolls is None and dice_of(self.spec, "off", unit.current_role, against=None):
             raise BadInput("rolls")
         answer = unopposed(
-            off=self.unit("off"),
-            rolls=turn.rolls.off,
+            off=unit,
+            rolls=turn.rolls.off if turn.rolls else (),
             mods=tuple(AttackModifier.model_validate(modifier.model_dump()) for modifier in self.modifiers),
             off_commander=attacker.leader,
             spec=self.spec,

@@ -130,10 +130,12 @@ class Flights(Part):
 
 @contextmanager
 def step(path: str, **details: Any) -> Iterator[None]:
-    """A step of the record: whatever is refused inside tells where it stands, bad input by its path."""
+    """A step of the record: whatever is refused inside, bad input too, tells by its path where it stands."""
     try:
         yield
     except BadInput as fault:
         raise BadInput(f"{path}.{fault.path}") from None
     except Refusal as refusal:
-        raise Refusal(refusal.reason, **{**details, **refusal.details}) from None
+        inside = refusal.details.get("path")
+        told = {**details, **refusal.details, "path": f"{path}.{inside}" if inside else path}
+        raise Refusal(refusal.reason, **told) from None

@@ -70,7 +70,7 @@ def replay(
         with step(army, army=army, index=None):
             mend(spec, camps[army], camps[enemy(army)], host.mender)
     course = Course(spec, options, camps, first_turn, {army: host.returned for army, host in hosts.items()})
-    with step("returned", index=None):
+    with step("opening", index=None):
         course.settle()
     for index, turn in enumerate(turns):
         with step(f"turns.{index}", index=index):

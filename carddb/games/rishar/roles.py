@@ -18,6 +18,10 @@ class Patient(Part):
     trained: bool = False
     pile: str
 
+    def grown(self, spec: GameSpec) -> int:
+        """Its Strength with training; none counts as 0, trained or not (R-104)."""
+        return 0 if self.strength is None else grown(spec, self.strength, self.trained)
+
 
 class HealerCard(Patient):
     """The card that is discarded for it."""
@@ -37,14 +41,13 @@ class Member(Part):
 def heal(healer: HealerCard, target: Patient, morale: Count, timing: str, *, spec: GameSpec) -> Answer:
     """A Healer and a point of Morale for a card from the own Disabled or Exhausted pile."""
     healing = spec.data["healing"]
-    most = int(healing["reach"]) * grown(spec, healer.strength or 0, healer.trained)
     refuse(
         not_a_healer=healer.role != "healer",
         healer_not_in_hand=healer.pile != "hand",
         wrong_time=timing != "after_skirmish",
         no_morale=morale < healing["cost"],
         target_pile=target.pile not in ("disabled", "exhausted"),
-        target_too_strong=target.strength is not None and grown(spec, target.strength, target.trained) > most,
+        target_too_strong=target.grown(spec) > healing["reach"] * healer.grown(spec),
     )
     left = morale - int(healing["cost"])
     return {"morale_after": left, "routed": is_routed(left), "healer_pile": "disabled", "target_pile": "hand"}

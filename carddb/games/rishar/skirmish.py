@@ -54,8 +54,9 @@ def skirmish(
     answer = {"dice": {side: fighters[side].dice for side in SIDES}}
     if any(one.doomed for one in fighters.values()):
         return {**answer, **_killed_at_once(units, fighters)}
-    if rolls is None:
+    if rolls is None and any(one.dice for one in fighters.values()):
         raise BadInput("rolls")
+    rolls = rolls or Rolls()
     if off.no_damage or def_.no_damage:
         totals = _totals(fighters, rolls)
         return {**answer, "totals": totals, "winner": None, "by": "no_damage", "fate": _both_exhausted()}
