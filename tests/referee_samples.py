@@ -31,8 +31,13 @@ def game(key: str) -> Game:
     return open_game(folders()[key])
 
 
-def cases() -> Iterator[Case]:
+@cache
+def cases() -> tuple[Case, ...]:
     """Every case of every game, in the order of the files."""
+    return tuple(_read())
+
+
+def _read() -> Iterator[Case]:
     for key, folder in folders().items():
         for path in sorted((CASES / folder.path.name / "cases").glob("*.yaml")):
             parsed, findings = document.load(path)

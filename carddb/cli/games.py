@@ -17,7 +17,6 @@ from carddb.names import did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from carddb.game import GameSpec
     from carddb.games import Game
 
 
@@ -31,18 +30,22 @@ def games(session: Session, key: str | None, json_: bool) -> int:
         chosen = [session.game(key)] if key else session.all_games()
         show.as_json({"schema": "carddb.games/1", "games": [_as_json(game) for game in chosen]})
     elif key:
-        _describe(session.game(key).spec)
+        _describe(session.game(key))
     else:
-        rows = [
-            (g.key, g.spec.name, g.spec.by, f"{len(g.spec.formats)} formats, {len(g.spec.components)} components")
-            for g in session.all_games()
-        ]
+        rows = [(g.key, g.spec.name, g.spec.by, _numbers(g)) for g in session.all_games()]
         show.table(("key", "game", "by", ""), rows)
         session.say("`carddb games KEY` tells more of one.")
     return 0
 
 
-def _describe(spec: GameSpec) -> None:
+def _numbers(game: Game) -> str:
+    """How much a game has of each kind that it has."""
+    kinds = {"formats": game.spec.formats, "components": game.spec.components, "operations": game.operations}
+    return ", ".join(f"{len(things)} {kind}" for kind, things in kinds.items() if things)
+
+
+def _describe(game: Game) -> None:
+    spec = game.spec
     click.echo(click.style(spec.name, bold=True) + (f", by {spec.by}" if spec.by else ""))
     if spec.notice:
         click.echo(spec.notice)
@@ -51,6 +54,8 @@ def _describe(spec: GameSpec) -> None:
     _part("options", [(key, _default(o.default), o.label, ", ".join(o.rules)) for key, o in spec.options.items()])
     _part("components", [(key, c.id, c.label or key, f"per {c.per}") for key, c in spec.components.items()])
     _part("card fields", [(key, f.type, ", ".join(f.of)) for key, f in spec.all_fields().items()])
+    _part("operations", [(f"{spec.prefix}.{key}", found.about) for key, found in game.operations.items()])
+    _part("odds", [(key, found.about) for key, found in game.odds.items()])
 
 
 def _part(title: str, rows: list[tuple[str, ...]]) -> None:
@@ -80,6 +85,7 @@ def _as_json(game: Game) -> dict[str, Any]:
         "options": {key: {"default": o.default, "rules": list(o.rules)} for key, o in spec.options.items()},
         "components": {key: {"id": c.id, "label": c.label, "per": c.per} for key, c in spec.components.items()},
         "operations": sorted(f"{spec.prefix}.{name}" for name in game.operations),
+        "odds": sorted(game.odds),
         "fields": {key: {"type": f.type, "of": list(f.of)} for key, f in spec.all_fields().items()},
     }
 

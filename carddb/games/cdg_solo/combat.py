@@ -100,7 +100,7 @@ def _wrong_time(fight: Fight, card: Card, discard: bool) -> str | None:
 
 def _right_role(module: Module, role: Role) -> bool:
     """Whether a side of this role plays such cards; an attacker is the active side, a defender the other."""
-    roles = module.combat_detail.roles
+    roles = module.combat_roles
     return role in roles if set(roles) <= set(BATTLE_ROLES) else SIDE_OF.get(role, role) in roles
 
 
@@ -114,7 +114,7 @@ def short_of_chits(fight: Fight, card: Card, discard: bool) -> bool:
     if not others or fight.module.reserve == "none":
         return False
     if fight.module.reserve == "one":
-        return fight.left < fight.module.combat_detail.min_chits_with_mandatory
+        return fight.left < fight.module.combat_detail.min_chits + 1
     flips_ = chit_flips(fight.module, card, discard)
     return flips_ > 0 and fight.left - flips_ < len(others)
 
@@ -211,7 +211,7 @@ def nominate(
 def hit(
     result: Result, nominated: Collection[Space], lowest_too: bool = False, values: Mapping[Space, int] = NO_VALUES
 ) -> list[Space]:
-    """The nominated spaces that a result hits, from A to E.
+    """The nominated spaces that a result hits, as they were told.
 
     By the option `m3a_lowest` `UP` hits all, and `C_JR` those of the lowest value too.
     """
@@ -222,4 +222,4 @@ def hit(
         named = SPACES
     elif lowest_too and result == "C_JR":
         named = {*named, *lowest}
-    return [space for space in SPACES for one in nominated if one == space and space in named]
+    return [space for space in nominated if space in named]

@@ -32,6 +32,8 @@ from carddb.games.cdg_solo.module_parts import (
 from carddb.play.fields import Many, Object
 from carddb.play.question import Answer, BadInput, Part, operation
 
+ANY_ROLE = ("attacker", "defender", "active", "inactive")
+
 
 class Patched(Part):
     """A shipped module with some of its values replaced, each by its dotted path."""
@@ -98,6 +100,12 @@ class Module(Part):
         """The kinds of card that serve in combat or reaction."""
         kind, kinds = self.combat.kind, self.combat_detail.kinds
         return frozenset(kinds if kind is None or kind in kinds else (kind,))
+
+    @property
+    def combat_roles(self) -> tuple[str, ...]:
+        """The roles in which they are played; in a module of one's own with cards of another kind, all."""
+        listed, kind = self.combat_detail, self.combat.kind
+        return ANY_ROLE if kind and kind not in listed.kinds else tuple(listed.roles)
 
     @property
     def reserve(self) -> str:

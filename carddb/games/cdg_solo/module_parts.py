@@ -95,7 +95,6 @@ class CombatDetail(Part):
     roles: Many[str]
     combat_only_kinds: Many[str]
     min_chits: int
-    min_chits_with_mandatory: int
     discard: Discarded | None
     active_results: dict[str, Many[Result] | None] | None
 

@@ -32,6 +32,11 @@ Query = Literal[
 ]  # fmt: skip
 Purpose = Literal["any", "event"]
 """For any purpose, or at least as the event."""
+PURPOSES: Mapping[str, Purpose] = {
+    "any": "any", "any_purpose": "any", "event": "event", "as_event": "event", "at_least_event": "event",
+}  # fmt: skip
+"""The words that a question may use for a purpose."""
+PurposeWord = Literal["any", "any_purpose", "event", "as_event", "at_least_event"]
 Rolls = Annotated[int, Field(ge=0, le=1000)]
 
 ROLL: Distribution[Result] = equally(RESULTS)
@@ -53,7 +58,7 @@ def stays_down_all(spaces: Collection[Space]) -> Fraction:
     return chance(lambda result: not set(spaces) & set(letters(result)))
 
 
-def nominated(spaces: Collection[Space], every: bool) -> Fraction:
+def takes_effect(spaces: Collection[Space], every: bool) -> Fraction:
     """A nominated card, or each of them, takes effect (#3a)."""
     test = all if every else any
     return chance(lambda result: test(space in hit(result, spaces) for space in spaces))
@@ -133,6 +138,8 @@ LOWEST: Mapping[str, tuple[str, str, str]] = {
     "up_lowest_abde_only": ("middle", "high", "low"),
 }
 """The values of the card asked for, of the other cards around C, and of card C."""
+ANY_SPACE: Mapping[str, Space] = {"up_lowest": "A", "up_lowest_abde_only": "A"}
+"""A space for the chances that are the same in every one."""
 
 
 @operation(
@@ -145,8 +152,9 @@ def probability(
     spaces: Many[Space] | None = None,
     k: Rolls | None = None,
     n: Count | None = None,
-    purpose: Purpose | None = None,
-    mode: Purpose | None = None,
+    purpose: PurposeWord | None = None,
+    mode: PurposeWord | None = None,
+    nominated: Many[Space] | None = None,
     *,
     spec: GameSpec,
 ) -> Answer:
@@ -160,10 +168,11 @@ def probability(
     if query == "first_round_down":
         return {"value": str(first_round_down(module).get(_given(n, "n"), Fraction(0)))}
     if query in ("stays_down_all", "nominated_any", "nominated_all"):
-        listed = _given(spaces, "spaces")
+        listed = _given(spaces or nominated or ((space,) if space else spaces), "spaces")
         every = query == "nominated_all"
-        return {"value": str(stays_down_all(listed) if query == "stays_down_all" else nominated(listed, every))}
-    return {"value": str(of_space(module, query, _given(space, "space"), k, purpose or mode or "any"))}
+        return {"value": str(stays_down_all(listed) if query == "stays_down_all" else takes_effect(listed, every))}
+    at: Space | None = space or ANY_SPACE.get(query)
+    return {"value": str(of_space(module, query, _given(at, "space"), k, PURPOSES[purpose or mode or "any"]))}
 
 
 def of_space(module: Module, query: Query, space: Space, k: int | None, purpose: Purpose) -> Fraction:

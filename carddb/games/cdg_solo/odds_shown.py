@@ -48,10 +48,10 @@ def _rolls(rolls: int) -> str:
 def nominated(spaces: Letters) -> Answer:
     """How likely nominated Combat cards take effect; the spaces are written together, as in AD."""
     listed: list[Any] = list(spaces)
-    shown = [_bar(f"the card in {one}", odds.nominated([one], True)) for one in listed]
+    shown = [_bar(f"the card in {one}", odds.takes_effect([one], True)) for one in listed]
     shown += [
-        _bar("at least one", odds.nominated(listed, False)),
-        _bar("every one", odds.nominated(listed, True)),
+        _bar("at least one", odds.takes_effect(listed, False)),
+        _bar("every one", odds.takes_effect(listed, True)),
     ]
     return {"title": f"Nominated in {', '.join(listed)}", "bars": shown, "notes": ["Only the letters count."]}
 

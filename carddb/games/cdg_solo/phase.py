@@ -117,10 +117,10 @@ def end_phase(
 
 
 class TurnedUp(Part):
-    """A card just turned up, and whether it is Mandatory."""
+    """A card just turned up, its space where the cards are not told in letter order, and whether it is Mandatory."""
 
-    space: Space
     card: str
+    space: Space | None = None
     mandatory: bool | None = None
     kinds: Many[str] = ()
 
@@ -132,7 +132,7 @@ class TurnedUp(Part):
 @operation("S-185", "S-186", "SR-60")
 def mandatory_excess(u: Count, up_before: Count, flipped: Many[TurnedUp]) -> Answer:
     """The Mandatory cards just turned up that go back into the pile, since they outnumber the unflipped chits."""
-    in_order = sorted(flipped, key=lambda turned: turned.space)
+    in_order = sorted(flipped, key=lambda turned: turned.space or "")
     return {"back": excess(u, up_before, [turned.card for turned in in_order if turned.is_mandatory])}
 
 

@@ -132,7 +132,8 @@ def apply_play(
     if found is None:
         refuse(card_not_on_display=card not in held)
         beside = held[card]
-        fo = "future_offensive_able" in beside.kinds and "future_offensives" in module.off_display
+        buried = card in (slot.card for slot in lying.stock)
+        fo = "future_offensives" in module.off_display and not buried
         refuse(card_not_on_display=not fo and "home" not in beside.kinds)
         done = play_fo(module, lying, beside, mode) if fo else play_home(module, lying, beside, mode, left)
     else:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.cards import Cards, CardTexts, cards_of
 from carddb.games.cdg_solo.die import Result, letters
-from carddb.games.cdg_solo.display import Display, DisplayText, Layout
+from carddb.games.cdg_solo.display import SPACES, Display, DisplayText, Layout
 from carddb.games.cdg_solo.module import Game, Module, module_of
 from carddb.play.fields import Count, Many
 from carddb.play.question import Answer, BadInput, Part, operation, refuse
@@ -126,8 +126,8 @@ class Flips:
 def flip(display: Display, result: Result, choice: str | None = None, spare_c: bool = False) -> Flips:
     """The down cards that a result turns up; `spare_c` leaves C alone, as a Home card does (S-90).
 
-    Under `UP` with at most one card up, the player chooses one down card; `choice` is a card, or C for what is to come
-    to a virtual C. Refuses `flip_not_down`.
+    Under `UP` with at most one card up, the player chooses one down card; `choice` is a card, or the space where one
+    lies or is to come. Refuses `flip_not_down`.
     """
     if result == "UP":
         return _choose(display, choice)
@@ -159,10 +159,16 @@ def _choose(display: Display, choice: str | None) -> Flips:
         return Flips((), False, display)
     if choice is None:
         return Flips((), True, display)
-    c = display.at("C") or (display.stock[:1] if display.layout == "virtual_c" else ())
-    card = c[0].card if choice == "C" and c and display.find("C") is None else choice
+    card = choice if display.find(choice) or choice not in SPACES else _down_at(display, choice)
     refuse(flip_not_down=card not in down)
     return Flips((card,), False, display.turned_up((card,)))
+
+
+def _down_at(display: Display, space: str) -> str:
+    """The first down card of a space, or what would come to an empty virtual C; without one the name as it is."""
+    lying = [slot.card for at, slot in display if at == space and not slot.up]
+    coming = [card for card in display.downs() if space == "C" and display.find(card) is None]
+    return next(iter([*lying, *coming]), space)
 
 
 @operation(

@@ -67,6 +67,7 @@ class TableText(Part):
     deck: dict[str, Many[str]] | None = None
     sides: dict[str, SideText]
     common: CommonText | None = None
+    pile: Many[SlotText] | None = None
     home: Many[str] = ()
     fo: Many[str] = ()
     tactician: Many[str] = ()
@@ -94,9 +95,11 @@ class Table:
 
     @cached_property
     def common_pile(self) -> Slots:
-        """The pile of both sides: told once, or as the pile of their displays."""
+        """The pile of both sides: told once, with the common discards or alone, or as the pile of their displays."""
         if self.text.common is not None:
             return slots(self.text.common.pile)
+        if self.text.pile is not None:
+            return slots(self.text.pile)
         piles = [slots(side.display.get("pile", ())) for side in self.text.sides.values()]
         return max(piles, key=len, default=())
 
@@ -140,11 +143,13 @@ class Table:
         return text.chits.total
 
     def flips_logged(self, side: str) -> int | None:
-        """The chit flips of a side that are logged in this phase, where they are told."""
-        told = self.text.chit_flips_logged
-        of_side = told.get(side) if isinstance(told, dict) else told
-        own = self.text.sides[side].chit_flips_logged
-        return of_side if own is None else own
+        """The chit flips of a side that are logged in this phase, where they are told; one number may be of both."""
+        told, own = self.text.chit_flips_logged, self.text.sides[side].chit_flips_logged
+        if own is not None:
+            return own
+        if isinstance(told, dict):
+            return told.get(side)
+        return None if told == sum(text.chits.flipped for text in self.text.sides.values() if text.chits) else told
 
     @cached_property
     def hands(self) -> tuple[int, int] | None:

@@ -35,6 +35,7 @@ def validate_state(
     sides: Any = None,
     deck: Any = None,
     common: Any = None,
+    pile: Any = None,
     home: Any = None,
     fo: Any = None,
     tactician: Any = None,
