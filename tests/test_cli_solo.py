@@ -148,6 +148,15 @@ def test_decks_from_lists_of_loaded_cards(call: Call) -> None:
     assert told.code == 3 and "card_unknown" in told.err
 
 
+@pytest.mark.parametrize("module", ["generic-split", "generic-virtual", "generic-card"])
+def test_the_demonstration_deck_serves_every_template(call: Call, module: str) -> None:
+    """A template with a common deck is tried with the demonstration deck, its cards numbered through."""
+    assert "110 cards" in solo(call, f"new --module {module} --seed 3").out
+    assert solo(call, "start-phase", "roll 4").code == 0
+    ids = load(SPEC, Path("solo.json").read_text("utf-8")).table.decks["main"]
+    assert ids == tuple(f"#{number}" for number in range(1, 111))
+
+
 def test_hands_and_options(call: Call) -> None:
     """Hands are said as SIDE=NUMBER; an option of the method changes the module for this session."""
     solo(call, NEW + " --option jr_refill=down")

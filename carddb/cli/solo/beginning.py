@@ -12,6 +12,12 @@ from carddb.cli.solo.sitting import KEY, Sitting
 from carddb.cli.solo.words import pair
 from carddb.errors import InputError, UsageError
 
+TEMPLATES = "generic-"
+"""The modules without exceptions, for which the demonstration deck serves."""
+
+DEMONSTRATED = "generic-separate"
+"""The module that the demonstration deck is entered for."""
+
 DECK_SUFFIXES = (".deck", ".txt")
 """The endings of deck lists; other files hold the cards themselves."""
 
@@ -40,11 +46,26 @@ def cards_for(sitting: Sitting, module: Any, files: tuple[Path, ...]) -> list[di
     if files:
         rows = [row for path in files for row in _from_file(sitting, path)]
     else:
-        pool = cards_at_hand(sitting.session, sitting.game)
-        rows = [dict(card.values) for card in pool if card.ref.partition("/")[0] == id_]
+        rows = _at_hand(sitting, id_) or (_demonstration(sitting, module) if id_.startswith(TEMPLATES) else [])
     if not rows:
-        raise UsageError(f"there are no cards for {id_}", "Name files with your cards: --decks FILE.")
+        columns = "`carddb export --game cdg-solo -o mine.csv` shows the columns."
+        raise UsageError(f"there are no cards for {id_}", f"Name files with your cards: --decks FILE. {columns}")
     return [{**row, "title": row.get("title") or row.get("name")} for row in rows]
+
+
+def _at_hand(sitting: Sitting, module: str) -> list[dict[str, Any]]:
+    """The cards of the catalogue, or of the bundled set, that are entered for a module."""
+    pool = cards_at_hand(sitting.session, sitting.game)
+    return [dict(card.values) for card in pool if card.ref.partition("/")[0] == module]
+
+
+def _demonstration(sitting: Sitting, module: Any) -> list[dict[str, Any]]:
+    """The demonstration deck for another template: both sides' cards in one deck, numbered through."""
+    from carddb.games.cdg_solo.module import module_of
+
+    deck = module_of(sitting.game.spec, module).decks[0]
+    cards = _at_hand(sitting, DEMONSTRATED)
+    return [{**card, "deck": deck, "number": number} for number, card in enumerate(cards, 1)]
 
 
 def _from_file(sitting: Sitting, path: Path) -> list[dict[str, Any]]:

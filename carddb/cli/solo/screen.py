@@ -11,7 +11,7 @@ from carddb.games.cdg_solo.session import Session, public_view
 
 _STEPS = {
     "setup": "before the first phase: start-phase",
-    "round_ready": "roll, or an alternative",
+    "round_ready": "roll",
     "forced": "a card must be played",
     "choose_die": "pick one of the dice",
     "choose_home": "a Home card, or no-home",

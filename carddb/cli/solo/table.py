@@ -64,13 +64,13 @@ def meant(solo: Solo, words: list[str]) -> list[str]:
 
 
 def _help(sitting: Sitting, group: click.Group, ctx: click.Context) -> None:
-    """What may be done now, a line each."""
-    from carddb.games.cdg_solo.session import ACTIONS
+    """What may be done now, and how it is typed."""
+    from carddb.games.cdg_solo.session.core import offered
 
-    step = sitting.load().table.step
-    for name, action in ACTIONS.items():
-        command = group.get_command(ctx, name)
-        if step in action.steps and command is not None:
-            usage = " ".join(part for part in command.collect_usage_pieces(ctx) if part != "[OPTIONS]")
-            click.echo(f"  {name.replace('_', '-')} {usage}".rstrip() + f"   {action.about}")
+    for action in offered(sitting.load()):
+        command = group.get_command(ctx, action.name)
+        assert command is not None
+        usage = " ".join(part for part in command.collect_usage_pieces(ctx) if part != "[OPTIONS]")
+        click.echo(click.style(f"  {action.name.replace('_', '-')} {usage}".rstrip(), bold=True))
+        click.echo(f"      {action.about}")
     click.echo("  status, log, undo [COUNT], quit")

@@ -10,7 +10,7 @@ import click
 
 from carddb.cli import show
 from carddb.cli.solo.sitting import Sitting
-from carddb.cli.solo.words import ALIASES, parameters, said
+from carddb.cli.solo.words import ALIASES, help_of, parameters, said
 from carddb.errors import UsageError
 from carddb.names import did_you_mean
 
@@ -52,7 +52,7 @@ def command_of(name: str) -> click.Command | None:
     def run(sitting: Sitting, /, **words: Any) -> int:
         return _act(sitting, action, said(action, words))
 
-    return click.Command(name, params=parameters(action), callback=run, help=action.about)
+    return click.Command(name, params=parameters(action), callback=run, help=help_of(action))
 
 
 def _act(sitting: Sitting, action: Action, words: dict[str, Any]) -> int:

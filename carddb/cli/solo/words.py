@@ -16,6 +16,10 @@ ALIASES = {"next": "next_round", "flip": "choose_flip", "flag": "set_flag", "hol
 """Short words for actions that are often taken."""
 
 
+LISTED = 5
+"""The most values that a usage line lists."""
+
+
 def parameters(action: Action) -> list[click.Parameter]:
     """What an action wants to be told: the needed values and one more in their order, the rest as options."""
     schema = action.form.model_json_schema()
@@ -35,6 +39,16 @@ def parameters(action: Action) -> list[click.Parameter]:
     return made
 
 
+def help_of(action: Action) -> str:
+    """What an action does, and the values that its usage line does not list."""
+    fields = action.form.model_json_schema().get("properties", {})
+    listed = {name: part["enum"] for name, field in fields.items() for part in _branches(field) if "enum" in part}
+    long = [
+        f"{name.upper()} is one of: {', '.join(values)}." for name, values in listed.items() if len(values) > LISTED
+    ]
+    return "\n\n".join([action.about, *long])
+
+
 def _branches(field: dict[str, Any]) -> list[dict[str, Any]]:
     return [part for part in field.get("anyOf", [field]) if part.get("type") != "null"]
 
@@ -50,7 +64,7 @@ def _is_flag(field: dict[str, Any]) -> bool:
 
 def _metavar(name: str, field: dict[str, Any]) -> str:
     part = _branches(field)[0]
-    if "enum" in part:
+    if "enum" in part and len(part["enum"]) <= LISTED:
         return "|".join(map(str, part["enum"]))
     return "NAME=VALUE..." if part.get("type") == "object" else name.upper() + ("..." if _is_many(field) else "")
 

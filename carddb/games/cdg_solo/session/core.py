@@ -169,6 +169,8 @@ class Action:
     function: Act
     rules: tuple[str, ...]
     steps: frozenset[str]
+    serves: Callable[[Module], bool]
+    """Whether a module has anything that the action is for; it is offered only then."""
 
     @property
     def name(self) -> str:
@@ -191,15 +193,22 @@ ACTIONS: dict[str, Action] = {}
 ANY_STEP = frozenset(Step.__args__)  # type: ignore[attr-defined]
 
 
-def action(*rules: str, at: Sequence[str] | frozenset[str]) -> Callable[[Act], Act]:
+def action(
+    *rules: str, at: Sequence[str] | frozenset[str], serves: Callable[[Module], bool] = lambda _: True
+) -> Callable[[Act], Act]:
     """Makes a function an action that is allowed at some steps; `rules` are the ids it implements."""
 
     def made(function: Act) -> Act:
-        found = Action(function, rules, frozenset(at))
+        found = Action(function, rules, frozenset(at), serves)
         ACTIONS[found.name] = found
         return function
 
     return made
+
+
+def offered(session: Session) -> list[Action]:
+    """The actions that the step allows and the module has something for."""
+    return [found for found in ACTIONS.values() if session.table.step in found.steps and found.serves(session.module)]
 
 
 def act(session: Session, name: str, said: Mapping[str, Any]) -> Session:

@@ -32,7 +32,7 @@ def _holds(session: Session, side: str, card: str) -> bool:
     return card in session.table.decks.get(session.module.deck_of(side), ())
 
 
-@action("S-126", "S-127", "S-128", "S-129", "S-130", at=["setup"])
+@action("S-126", "S-127", "S-128", "S-129", "S-130", at=["setup"], serves=lambda module: bool(module.setup_exceptions))
 def set_up(session: Session, key: str) -> Session:
     """Lay the cards up that a scenario asks for, by the key of the module's setup."""
     if key not in session.module.setup_exceptions:

@@ -32,6 +32,7 @@ def set_flag(session: Session, card: str, value: bool = True) -> Session:
     *("S-116", "S-148", "S-149", "S-160", "S-161", "S-164", "S-171", "S-172", "S-178", "S-179", "S-187", "S-189"),
     *("SR-43", "SR-50", "SR-51", "SR-56", "SR-61", "SR-62", "SR-64"),
     at=["choosing", "resolving"],
+    serves=lambda module: bool(module.exceptions),
 )
 def hook(session: Session, name: Name, params: Object | None = None) -> Session:
     """Carry out what an event does to displays and chits; displays, piles and rolls are filled in by the session."""

@@ -87,7 +87,7 @@ def _taken(session: Session, owner: str, card: str, beside: bool) -> Session:
     return sent(session, owner, card, "removed" if removed else "discard")
 
 
-@action("S-79", "S-80", "SR-25", at=FIGHTING)
+@action("S-79", "S-80", "SR-25", at=FIGHTING, serves=lambda module: module.options.combat_rule == "experimental")
 def nominate(session: Session, cards: Many[str], role: Role = "attacker") -> Session:
     """Name up Combat cards that may take part, by the experimental rule; the method die decides which do."""
     refuse(not_in_combat=session.module.options.combat_rule != "experimental")

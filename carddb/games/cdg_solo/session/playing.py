@@ -7,6 +7,7 @@ from typing import Literal, cast
 from carddb.games.cdg_solo.cards import Card
 from carddb.games.cdg_solo.choices import choices, why_not_beside
 from carddb.games.cdg_solo.display import Space
+from carddb.games.cdg_solo.module import Module
 from carddb.games.cdg_solo.plays import destination
 from carddb.games.cdg_solo.plays import play as played
 from carddb.games.cdg_solo.plays import play_fo as fo_played
@@ -22,6 +23,10 @@ REPLACING = frozenset({"take_card", "draw_from_discard", "tournament_redraw"})
 
 FoUse = Literal["ec", "oc", "reaction"]
 """What a Future Offensives card is played for; in reaction no result is needed (S-141)."""
+
+
+def _has_offensives(module: Module) -> bool:
+    return "future_offensives" in module.off_display
 
 
 @action(
@@ -151,13 +156,22 @@ def without_discarded(session: Session, card: str, side: str) -> Session:
     return session.with_side(side, discard=tuple(other for other in discards if other != card))
 
 
-@action("S-138", "S-139", at=["choosing"])
+@action("S-138", "S-139", at=["choosing"], serves=_has_offensives)
 def hold_as_fo(session: Session, card: str) -> Session:
     """Put a card aside as a Future Offensives card: that is the play of the round."""
     return play(session, card, "fo_hold")
 
 
-@action("S-124", "S-136", "S-140", "S-141", "S-142", "SR-45", at=["choosing", "round_ready", "resolving"])
+@action(
+    "S-124",
+    "S-136",
+    "S-140",
+    "S-141",
+    "S-142",
+    "SR-45",
+    at=["choosing", "round_ready", "resolving"],
+    serves=_has_offensives,
+)
 def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event", side: str | None = None) -> Session:
     """Play a Future Offensives card from beside the display: for EC or OC after a C-result, in reaction at any time."""
     owner = side or session.active
@@ -180,7 +194,7 @@ def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event",
     return session if use == "reaction" else session.at("resolving")
 
 
-@action("S-198", "SR-66", at=["choosing"])
+@action("S-198", "SR-66", at=["choosing"], serves=lambda module: module.lowest.by == "order_count")
 def order_count(session: Session, card: str, count: Count) -> Session:
     """Say how many units an up card would order on the board as it stands."""
     refuse(card_not_on_display=card not in session.display(session.active).ups())
@@ -188,7 +202,7 @@ def order_count(session: Session, card: str, count: Count) -> Session:
     return choosing(session.pending(order_counts=counts).say(f"{named(session, card)} would order {count}."))
 
 
-@action("S-194", "SR-67", at=["choosing"])
+@action("S-194", "SR-67", at=["choosing"], serves=lambda module: module.lowest.by == "order_count")
 def c_unplayable(session: Session) -> Session:
     """Declare that the card in C cannot be played."""
     return choosing(session.pending(c_unplayable=True).say("The card in C cannot be played."))

@@ -54,7 +54,16 @@ def has_cards(session: Session, side: str) -> bool:
 
 
 @action(
-    "S-110", "S-122", "S-151", "S-152", "S-153", "S-165", "SR-8", "SR-52", at=["round_ready", "choose_flip", "choosing"]
+    "S-110",
+    "S-122",
+    "S-151",
+    "S-152",
+    "S-153",
+    "S-165",
+    "SR-8",
+    "SR-52",
+    at=["round_ready", "choose_flip", "choosing"],
+    serves=lambda module: bool(module.alternatives),
 )
 def alternative(session: Session, code: str) -> Session:
     """Do what the game allows instead of playing a card: a 1-Ops activation, a free round, a Pass."""

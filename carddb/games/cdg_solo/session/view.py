@@ -6,7 +6,7 @@ from typing import Any
 
 from carddb.games.cdg_solo.choices import choices
 from carddb.games.cdg_solo.display import SPACES
-from carddb.games.cdg_solo.session.core import ACTIONS, Session
+from carddb.games.cdg_solo.session.core import Session, offered
 from carddb.games.cdg_solo.session.turns import opening, situation
 from carddb.play.question import Refusal
 
@@ -28,7 +28,7 @@ def public_view(session: Session) -> dict[str, Any]:
         "sides": {side: _side(session, side) for side in session.module.side_ids},
         "pile": None if table.common is None else len(table.common.pile),
         "may": may(session),
-        "actions": [action.name for action in ACTIONS.values() if table.step in action.steps],
+        "actions": [action.name for action in offered(session)],
         "warnings": list(table.warnings),
         "told": table.log[-1].told if table.log else "",
     }
@@ -65,18 +65,17 @@ def may(session: Session) -> dict[str, Any]:
     """What the rules allow the active side now: how its round begins, or what may be played."""
     step = session.table.step
     if step in ("round_ready", "forced"):
-        found = opening(session, session.active)
-        return {"begin": found.to_json()}
+        return {"begin": opening(session, session.active).to_json()}
     if step != "choosing":
         return {}
     try:
-        offered = choices(situation(session))
+        found = choices(situation(session))
     except Refusal as refusal:
         return {"needs": refusal.reason}
     return {
-        "play": [choice.to_json() for choice in offered.choices],
-        "forced": offered.forced,
-        "beside": list(offered.off_display),
+        "play": [choice.to_json() for choice in found.choices],
+        "forced": found.forced,
+        "beside": list(found.off_display),
     }
 
 
