@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from carddb.cli import show
-from carddb.cli.fields import FREE, ask, fields, question_of
+from carddb.cli.fields import FREE, ask, fields, question_of, schema_of
 from carddb.cli.session import Session
 from carddb.errors import UsageError
+
+if TYPE_CHECKING:
+    from carddb.play.question import Operation
 
 
 @click.command(context_settings=FREE)
@@ -48,12 +51,21 @@ def simulate(ctx: click.Context, key: str, number: int, seed: int, json_: bool) 
         for at in range(seed + 1, seed + number):
             played.append({**operation.ask(game.spec, {**question, "seed": at}), "log": None})
             step()
-    report = _report(played)
+    report, setting = _report(played), _setting(operation, question)
     if json_:
-        show.as_json({"schema": "carddb.simulate/1", "game": key, "seed": seed, "input": question, **report})
+        show.as_json({"schema": "carddb.simulate/1", "game": key, "seed": seed, "input": setting, **report})
     else:
+        told = ", ".join(f"{name} {show.plain(value)}" for name, value in setting.items())
+        click.echo(click.style(f"{game.spec.name}: {told}, seeds {seed} to {seed + number - 1}", bold=True))
         _tell(report)
     return 1 if report["violations"] else 0
+
+
+def _setting(operation: Operation[Any], question: dict[str, Any]) -> dict[str, Any]:
+    """The fields that the games were played with, those by default too."""
+    known = {name: field.get("default") for name, field in schema_of(operation)["properties"].items()}
+    setting = {**known, **question}
+    return {name: value for name, value in setting.items() if value is not None and name not in ("seed", "log")}
 
 
 def _report(played: list[dict[str, Any]]) -> dict[str, Any]:
