@@ -69,7 +69,7 @@ def sides(module_id: str) -> tuple[str, ...]:
     return module_of(SPEC, module_id).side_ids
 
 
-def refused(session: Session, name: str, **said: Any) -> str:
+def refused(session: Session, name: str, /, **said: Any) -> str:
     """The reason of a refused action."""
     with pytest.raises(Refusal) as caught:
         act(session, name, said)

@@ -449,6 +449,38 @@ def test_order_counts() -> None:
     assert refused(session, "play", card=a, mode="other") == "not_lowest"
     assert act(session, "play", {"card": b, "mode": "other"}).table.step == "resolving"
     assert session.left(session.active) == len(session.table.cards), "SR-68: nothing is counted"
+    played = act(session, "play", {"card": b, "mode": "other"})
+    assert refused(played, "end_phase") == "no_chits_in_game"
+
+
+def test_a_card_beside_the_displays_lies_there_once() -> None:
+    """S-89, S-199, SD-14: a Home or Tactician card of a common deck that names no side lies beside the first one."""
+    cards = with_kinds("commands-and-colors", {1: ["tactician"], 2: ["tactician"]}, ops=None)
+    session = begin("commands-and-colors", cards, hand=5)
+    assert session.side("S1").off_display.tactician == ("#1", "#2") and not session.side("S2").off_display.tactician
+    assert load(SPEC, save(session)).table == session.table
+
+
+def test_hooks_tell_nothing_of_hidden_cards() -> None:
+    """SD-25: a hook that names a card is refused alike for every card that does not lie up."""
+    cards = with_kinds("wilderness-war", {})
+    session = act(rolled(begin("wilderness-war", cards), "ABC"), "play", {"card": "A", "mode": "ops"})
+    asked = {
+        refused(session, "hook", name=name, params={"card": card, "from_discard": "#1"})
+        for name in ("swap_bonus", "exchange_632")
+        for card in session.table.cards
+        if card not in session.display(session.active).ups()
+    }
+    assert asked == {"card_not_on_display"} | ({"wrong_step"} & asked)
+    assert refused(session, "hook", name="swap_bonus", params={"flip_card": "#3", "from_discard": "#1"}) == "bad_input"
+
+
+def test_the_attacker_decides_first() -> None:
+    """S-77, SR-24: once the defender has played a card in a combat, the attacker plays none."""
+    cards = with_kinds("paths-of-glory", numbered(range(1, 15), ["ops", "combat"]))
+    session = act(rolled(begin("paths-of-glory", cards), "DE"), "play", {"card": "D", "mode": "ops"})
+    session = act(session, "combat", {"card": "A", "role": "defender"})
+    assert refused(session, "combat", card="A") == "wrong_step"
 
 
 # Saves and what is seen

@@ -11,6 +11,7 @@ from carddb.cli.cards import cards_at_hand
 from carddb.cli.solo.sitting import KEY, Sitting
 from carddb.cli.solo.words import pair
 from carddb.errors import InputError, UsageError
+from carddb.names import did_you_mean
 
 TEMPLATES = "generic-"
 """The modules without exceptions, for which the demonstration deck serves."""
@@ -38,6 +39,17 @@ def module_named(named: str, options: tuple[str, ...]) -> Any:
         raise InputError(
             f"{path} is no module: {fault}", "A module is JSON; carddb solo modules lists the bundled."
         ) from None
+
+
+def check_options(sitting: Sitting, module: Any) -> None:
+    """Raises UsageError for an option that the module does not have."""
+    if isinstance(module, str) or module.base not in sitting.game.spec.data["modules"]:
+        return
+    known = sitting.game.spec.data["modules"][module.base]["options"]
+    for path in module.patch:
+        head, _, name = path.partition(".")
+        if head == "options" and name not in known:
+            raise UsageError(f"{module.base} has no option {name!r}", did_you_mean(name, known))
 
 
 def cards_for(sitting: Sitting, module: Any, files: tuple[Path, ...]) -> list[dict[str, Any]]:

@@ -55,6 +55,8 @@ class Sitting:
     def reason(self, code: str, path: str = "") -> str:
         """A refusal in words."""
         text = self.game.rule_book.codes.get(code)
+        if (code, path) == ("bad_input", "mode"):
+            return "how? Say event, ops or other after the card"
         if code == "bad_input":
             return f"bad_input: say {path} otherwise, or at all" if path else "bad_input: not understood here"
         return f"{code}: {text.cause}" if text else code.replace("_", " ")

@@ -51,9 +51,11 @@ def typed(ctx: click.Context, sitting: Sitting, line: str) -> None:
 
 def meant(solo: Solo, words: list[str]) -> list[str]:
     """What a short line means at this step: Enter, a number, a place or a card."""
+    from carddb.games.cdg_solo.session.endings import fighting
+
     step = solo.table.step
     if not words:
-        return [_USUAL.get(step, "status")]
+        return ["combat-end"] if step == "resolving" and fighting(solo) else [_USUAL.get(step, "status")]
     first = words[0]
     place = len(first) <= 2 and first[0].upper() in "ABCDE" and first[1:] in ("", "1", "2")
     if first.isdecimal() and step in ("round_ready", "choose_die"):

@@ -65,6 +65,8 @@ def _act(sitting: Sitting, action: Action, words: dict[str, Any]) -> int:
         solo = act(solo, action.name, words)
     except Refusal as refusal:
         click.echo(f"refused, {sitting.reason(refusal.reason, refusal.details.get('path', ''))}", err=True)
+        if waiting := refusal.details.get("waiting"):
+            click.echo(f"First: {waiting.replace('_', '-')}", err=True)
         return 1
     sitting.save(solo)
     click.echo(solo.told)
@@ -107,7 +109,7 @@ def new(
     """Begin a session: the module, the cards of your decks; then lay cards up, or start the first phase."""
     from secrets import randbelow
 
-    from carddb.cli.solo.beginning import cards_for, module_named
+    from carddb.cli.solo.beginning import cards_for, check_options, module_named
     from carddb.games.cdg_solo.module import module_of
     from carddb.games.cdg_solo.session import new as begin
     from carddb.play.question import BadInput, Refusal
@@ -117,6 +119,7 @@ def new(
             f"there is a session in {sitting.path} already", "Name another file with --session, or --force."
         )
     named = module_named(module, options)
+    check_options(sitting, named)
     try:
         module_of(sitting.game.spec, named)
     except BadInput as refusal:

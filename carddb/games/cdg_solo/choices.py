@@ -109,7 +109,9 @@ def granted(now: Situation, id_: str) -> set[str]:
     card = now.cards[id_]
     if needs_symbol(now, card):
         return set()
-    found: set[str] = {row.mode for row in rows(now) if id_ in candidates(now, row)}
+    lies = {space for space, slot in now.display if slot.card == id_}
+    # A row about other spaces is not looked at: card C needs no order counts of the rest (S-193).
+    found: set[str] = {row.mode for row in rows(now) if lies & set(row.spaces) and id_ in candidates(now, row)}
     if event_fault(now, card):
         found.discard("event")
     return found | ({"discard"} if "discard_allowed" in card.flags else set())

@@ -146,9 +146,15 @@ def _on_display(session: Session, card: str) -> bool:
 
 def _beside(session: Session, side: str, kind: str) -> tuple[str, ...]:
     """The cards of a kind that lie beside a side's display."""
-    cards = session.table.cards
+    cards, sides = session.table.cards, session.module.side_ids
     deck = session.table.decks[session.module.deck_of(side)]
-    return tuple(card for card in deck if kind in cards[card].kinds and cards[card].side in (None, side, "both"))
+    own = session.module.deck_mode == "separate"
+    nobodys = own or side == sides[0]  # a card of a common deck that names no side lies beside the first
+    return tuple(
+        card
+        for card in deck
+        if kind in cards[card].kinds and (cards[card].side == side or (nobodys and cards[card].side not in sides))
+    )
 
 
 def _grown(session: Session) -> Session:

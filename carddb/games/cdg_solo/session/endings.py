@@ -48,7 +48,7 @@ def _not_begun(session: Session) -> Session:
 @action("S-72", "SD-10", "SR-48", at=["round_ready", "forced", "resolving", "phase_over"])
 def end_phase(session: Session) -> Session:
     """End the phase; up cards may then be discarded, and the next phase begins with its hands."""
-    refuse(wrong_step=fighting(session))
+    refuse(no_chits_in_game=not session.module.counts_chits, wrong_step=fighting(session))
     session = settled(session)
     for name in session.module.side_ids:
         unplayed = session.cards(name).mandatory_up(session.display(name), session.side(name).conditions_met)

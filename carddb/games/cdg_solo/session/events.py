@@ -11,8 +11,9 @@ from carddb.games.cdg_solo.chits import Chits
 from carddb.games.cdg_solo.display import Display
 from carddb.games.cdg_solo.hooks import HOOKS, Name, run
 from carddb.games.cdg_solo.session.core import ANY_STEP, Session, action
-from carddb.games.cdg_solo.session.playing import completed, named, sent, without_discarded
+from carddb.games.cdg_solo.session.playing import completed, known, named, sent, without_discarded
 from carddb.games.cdg_solo.session.state import Flags, Play
+from carddb.games.cdg_solo.session.turns import down_at
 from carddb.play.fields import Object
 from carddb.play.question import BadInput, Refusal, refuse
 
@@ -37,9 +38,22 @@ def set_flag(session: Session, card: str, value: bool = True) -> Session:
 def hook(session: Session, name: Name, params: Object | None = None) -> Session:
     """Carry out what an event does to displays and chits; displays, piles and rolls are filled in by the session."""
     refuse(wrong_step=session.table.step == "choosing" and name != "exchange_632")
-    said = dict(params or {})
+    said = _told(session, dict(params or {}))
     answer = _asked(session, name, said)
     return _APPLIED[name](answer[0], said, answer[1])
+
+
+def _told(session: Session, said: dict[str, Any]) -> dict[str, Any]:
+    """What the player says: a card that lies up by its id or place, a down one by its place alone.
+
+    Whatever else is named is answered alike, so that asking tells nothing of hidden cards.
+    """
+    said.pop("event_card", None)
+    if isinstance(said.get("card"), str):
+        said["card"] = known(session, session.active, said["card"])
+    if isinstance(said.get("flip_card"), str):
+        said["flip_card"] = down_at(session.display(session.active), said["flip_card"], "params.flip_card")
+    return said
 
 
 def _asked(session: Session, name: Name, said: dict[str, Any]) -> tuple[Session, dict[str, Any]]:

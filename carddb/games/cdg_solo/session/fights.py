@@ -48,7 +48,8 @@ def combat(session: Session, card: str, role: Role = "attacker", mode: Literal["
     owner = _owner(session, role)
     beside = card in session.side(owner).off_display.tactician
     card = card if beside else known(session, owner, card)
-    refuse(wrong_step=_being_played(session, card))
+    late = role == "attacker" and session.side(session.other(owner)).fought > 0
+    refuse(wrong_step=_being_played(session, card) or late)
     held = session.cards(owner)[card]
     reason = why_not_fight(fight(session, role), held, mode == "discard", beside)
     if reason:
@@ -74,7 +75,7 @@ def _taken(session: Session, owner: str, card: str, beside: bool) -> Session:
     if beside:
         left = tuple(other for other in side.off_display.tactician if other != card)
         return sent(
-            session.with_side(owner, off_display=side.off_display.with_(tactician=left)), owner, card, "discard"
+            session.with_side(owner, off_display=side.off_display.with_(tactician=left)), owner, card, "removed"
         )
     display = session.display(owner)
     found = display.find(card)

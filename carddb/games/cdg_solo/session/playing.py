@@ -36,13 +36,14 @@ def _has_offensives(module: Module) -> bool:
 def play(
     session: Session,
     card: str,
-    mode: Use = "event",
+    mode: Use | None = None,
     to: Literal["discard", "removed"] | None = None,
     draw2: bool = False,
 ) -> Session:
     """Play a card of the display: as its event, for its ops value, otherwise, or discard it where that is its play."""
     card = known(session, session.active, card)
     forced = session.table.step == "forced"
+    mode = mode or _only_mode(session, card)
     reason = _why_not_forced(session, card, mode) if forced else why_not(situation(session), card, mode)
     if reason:
         raise Refusal(reason)

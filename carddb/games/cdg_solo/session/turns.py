@@ -197,7 +197,7 @@ def _may_declare_c(session: Session) -> bool:
 @action("S-53", "S-59", "SR-13", at=["choose_flip"])
 def choose_flip(session: Session, place: str) -> Session:
     """Turn up a down card, named by its space: `D`, or `D2` for the second card of a space."""
-    return flipped(session, choice=_down_at(session.display(session.active), place))
+    return flipped(session, choice=down_at(session.display(session.active), place, "place"))
 
 
 def place_of(text: str) -> tuple[Space, int] | None:
@@ -206,11 +206,11 @@ def place_of(text: str) -> tuple[Space, int] | None:
     return (found[1], int(found[2] == "2")) if found else None  # type: ignore[return-value]
 
 
-def _down_at(display: Display, text: str) -> str:
+def down_at(display: Display, text: str, path: str) -> str:
     """The down card of a place. Refuses `flip_not_down`; tells nothing of what lies there."""
     place = place_of(text)
     if place is None:
-        raise BadInput("place")
+        raise BadInput(path)
     space, second = place
     lying = display.at(space)
     if space == "C" and display.layout == "virtual_c" and not lying:
