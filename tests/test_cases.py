@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from carddb.games import folders
+from carddb.games import folders, shared_codes
 from tests.referee_samples import Case, ask, cases, game
 
 HERE = Path(__file__).parent
@@ -83,3 +84,27 @@ def test_every_refusal_of_a_case_is_explained(key: str) -> None:
         if name in case.expect
     }
     assert sorted(spoken - {"bad_input"} - set(game(key).rule_book.codes)) == []
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_codes_are_explained(key: str) -> None:
+    """Every code that a game's data or an answer can give has a cause and a fix."""
+    explained = {name: code.model_dump() for name, code in shared_codes().items()} | {
+        name: code.model_dump() for name, code in game(key).rule_book.codes.items()
+    }
+    assert all(entry["cause"] and entry["fix"] for entry in explained.values())
+    answered = {
+        code
+        for case in EVERY
+        if case.game == key
+        for name in ("errors", "warnings")
+        for code in case.expect.get(name, ())
+    }
+    assert sorted((answered | _codes_of(key)) - set(explained)) == []
+
+
+def _codes_of(key: str) -> set[str]:
+    text = json.dumps(game(key).spec.model_dump(mode="json"))
+    single = re.findall(r'"(?:code|type_code|ref_code|name_code)": "(\w+)"', text)
+    tables = [json.loads(codes) for codes in re.findall(r'"codes": (\{[^}]*\})', text)]
+    return {*single, *(code for table in tables for code in table.values())}

@@ -14,6 +14,8 @@ from carddb.errors import UsageError
 from carddb.names import did_you_mean
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from carddb.games import Game
     from carddb.play.question import Operation
 
@@ -50,12 +52,12 @@ def odds(ctx: click.Context, key: str, kind: str | None, json_: bool) -> int:
     return 0
 
 
-def _fitting(kinds: Any, given: dict[str, str]) -> Operation[Any]:
+def _fitting(kinds: Mapping[str, Operation[Any]], given: Mapping[str, str]) -> Operation[Any]:
     """The first kind that takes every field given and needs none beside them, else the first of all."""
     for operation in kinds.values():
         schema = schema_of(operation)
         if set(given) <= set(schema["properties"]) and set(schema.get("required", ())) <= set(given):
-            return operation  # type: ignore[no-any-return]
+            return operation
     return next(iter(kinds.values()))
 
 

@@ -50,7 +50,7 @@ class Referee:
         operation, game = self.find(name)
         try:
             return operation.ask(game.spec, question)
-        except Exception as error:
+        except Exception as error:  # an outside game is foreign code: whatever it raises, say whose it is
             if game.folder.bundled:
                 raise
             told = f"{name} raised {type(error).__name__}: {error}"

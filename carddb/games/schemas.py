@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
-from pydantic.json_schema import models_json_schema
+from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from carddb.game import GameSpec
 from carddb.games import folders
@@ -79,12 +79,14 @@ def operations_schema(operations: Mapping[str, Operation[Any]], title: str) -> d
 
     The objects inside the questions follow under their own names. A value is one line of a batch.
     """
-    asked = [(operation.question, "validation") for operation in operations.values()]
-    places, schema = models_json_schema(asked, ref_template="#/$defs/{model}")  # type: ignore[arg-type]
+    asked: list[tuple[type[BaseModel], JsonSchemaMode]] = [
+        (operation.question, "validation") for operation in operations.values()
+    ]
+    places, schema = models_json_schema(asked, ref_template="#/$defs/{model}")
     parts = schema.get("$defs", {})
     questions = {}
     for (name, _), key in zip(operations.items(), asked, strict=True):
-        place = places[key]["$ref"].rpartition("/")[2]  # type: ignore[index]
+        place = places[key]["$ref"].rpartition("/")[2]
         questions[name] = {**parts.pop(place), "title": name}
     line = {
         "type": "object",

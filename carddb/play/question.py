@@ -60,6 +60,12 @@ def refuse(**reasons: object) -> None:
             raise Refusal(reason)
 
 
+def refuse_for(reason: str | None) -> None:
+    """Raises Refusal with a reason that was found, if one was."""
+    if reason is not None:
+        raise Refusal(reason)
+
+
 class Part(BaseModel):
     """The base of an object inside a question: no type is guessed, unknown keys are ignored."""
 

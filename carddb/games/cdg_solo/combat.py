@@ -129,9 +129,9 @@ def chit_flips(module: Module, card: Card, discard: bool = False, beside: bool =
     return int(module.combat.flips_chit and (module.draws.one_flips_chit or not card.draws_card))
 
 
-def chits_added(module: Module, card: Card, beside: bool) -> int:
+def chits_added(module: Module, card: Card) -> int:
     """The chits that a card drawn for from beside the display adds to its side (S-136)."""
-    return module.draws.one_off_display_adds_chits if beside and card.draws_card else 0
+    return module.draws.one_off_display_adds_chits if card.draws_card else 0
 
 
 @operation(
@@ -167,7 +167,7 @@ def combat_play(
     if reason:
         return {"allowed": False, "reason": reason, "chit_flips": 0}
     answer = {"allowed": True, "chit_flips": chit_flips(module, played, discard, beside)}
-    added = chits_added(module, played, beside)
+    added = chits_added(module, played) if beside else 0
     return {**answer, "chits_added": added} if added else answer
 
 

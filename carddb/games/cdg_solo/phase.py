@@ -14,7 +14,7 @@ from carddb.games.cdg_solo.module import Game, Module, module_of
 from carddb.games.cdg_solo.plays import left_down
 from carddb.games.cdg_solo.rounds import chits_left
 from carddb.play.fields import Count, Many
-from carddb.play.question import Answer, BadInput, Part, Refusal, operation, refuse
+from carddb.play.question import Answer, BadInput, Part, operation, refuse, refuse_for
 
 
 class PhaseFlags(Part):
@@ -99,9 +99,7 @@ def end_phase(
     of = module.side(side, "side") or module.side(flags.side, "flags.side")
     held = cards_of(module, cards, of)
     lying = display.on(module.layout)
-    reason = why_not_discard(module, lying, held, chits_left(module, u), discards)
-    if reason:
-        raise Refusal(reason)
+    refuse_for(why_not_discard(module, lying, held, chits_left(module, u), discards))
     hand = usual_hand(module, of) if capacity is None else capacity
     if hand is None:
         raise BadInput("capacity")

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.cards import Card, CardTexts, cards_of
+from carddb.games.cdg_solo.combat import chits_added
 from carddb.games.cdg_solo.die import Result
 from carddb.games.cdg_solo.display import Display, DisplayText, Entry, Slot, Space, refill_json
 from carddb.games.cdg_solo.module import Game, Module, module_of
@@ -103,7 +104,7 @@ def play_home(module: Module, display: Display, card: Card, use: Use, left: floa
 
 def play_fo(module: Module, display: Display, card: Card, use: Use) -> Played:
     """A Future Offensives card played from beside the display: no chit, nothing refilled (S-140, SR-45, S-136)."""
-    added = module.draws.one_off_display_adds_chits if card.draws_card and use == "event" else 0
+    added = chits_added(module, card) if use == "event" else 0
     return Played(display, destination(card, use), 0, chits_added=added)
 
 

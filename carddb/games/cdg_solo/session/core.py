@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args
 
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.cards import Cards, cards_of
@@ -76,6 +76,10 @@ class Session:
     def with_chits(self, name: str, row: Chits) -> Session:
         """The session with a side's row of chits."""
         return self.with_side(name, chits=ChitsText(total=row.total, flipped=row.flipped))
+
+    def with_added(self, name: str, count: int) -> Session:
+        """Further chits in a side's row. Refuses `chit_over_limit`."""
+        return self.with_chits(name, self.side(name).row.add(count))
 
     def flipped(self, name: str, count: int) -> Session:
         """The next chits of a side turned over."""
@@ -190,7 +194,7 @@ class Action:
 ACTIONS: dict[str, Action] = {}
 """Every action by name."""
 
-ANY_STEP = frozenset(Step.__args__)  # type: ignore[attr-defined]
+ANY_STEP: frozenset[str] = frozenset(get_args(Step))
 
 
 def action(

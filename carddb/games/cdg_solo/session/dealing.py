@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from carddb.games.cdg_solo.chits import laid_out
-from carddb.games.cdg_solo.deal import EXTRA_ORDER, Extras, cut, deal, extras_for, over_four
-from carddb.games.cdg_solo.display import WINGS
+from carddb.games.cdg_solo.deal import EXTRA_ORDER, SETUP_UP, Extras, cut, deal, extras_for, over_four
 from carddb.games.cdg_solo.phase import why_not_hand
 from carddb.games.cdg_solo.session.core import Session, action
 from carddb.games.cdg_solo.session.state import Laid
@@ -162,10 +161,10 @@ def _grown(session: Session) -> Session:
     for side in session.module.side_ids:
         for space in (space for space in EXTRA_ORDER if space in session.side(side).targets):
             display = session.display(side)
-            if space in WINGS and len(display.at(space)) < 2:
+            if len(display.at(space)) < 2:
                 session = session.supplied(side)
                 display = session.display(side)
-                filled, card = display.refilled(space, "up" if space in "AB" else "down")
+                filled, card = display.refilled(space, "up" if space in SETUP_UP else "down")
                 if card:
                     session = session.with_display(side, filled)
     return session

@@ -11,7 +11,7 @@ from carddb.games.cdg_solo.session.core import Session, action
 from carddb.games.cdg_solo.session.playing import known, named, sent, settled, surplus
 from carddb.games.cdg_solo.session.turns import begin, has_cards
 from carddb.play.fields import Many
-from carddb.play.question import BadInput, Refusal, refuse
+from carddb.play.question import BadInput, Refusal, refuse, refuse_for
 
 
 @action("S-34", "S-35", "SR-8", "SD-10", at=["round_ready", "forced", "resolving"])
@@ -110,9 +110,7 @@ def discard(session: Session, cards: Many[str], side: str | None = None) -> Sess
     listed = [known(session, owner, card, "discard_face_down") for card in cards]
     before = session.table.pending.discarded.get(owner, 0)
     left = session.left(owner) - before
-    reason = why_not_discard(session.module, session.display(owner), session.cards(owner), left, listed)
-    if reason:
-        raise Refusal(reason)
+    refuse_for(why_not_discard(session.module, session.display(owner), session.cards(owner), left, listed))
     discarded_now = {**session.table.pending.discarded, owner: before + len(listed)}
     session = session.supplied(owner)
     after = discarded(session.module, session.display(owner), listed, surplus(session, owner))

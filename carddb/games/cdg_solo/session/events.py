@@ -62,8 +62,8 @@ def _asked(session: Session, name: Name, said: dict[str, Any]) -> tuple[Session,
     typed = said.get("chart_roll")
     while True:
         session, rolls = _rolls(session, name, said)
-        known = {**_known(session, name), **rolls, **said}
-        answer = dict(run(session.module, name, known, rule))
+        params = {**_known(session, name), **rolls, **said}
+        answer = dict(run(session.module, name, params, rule))
         if not answer.get("reroll"):
             return session, answer
         if typed is not None:
@@ -149,8 +149,7 @@ def _add(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) -
     side = said.get("side") or session.active
     if side not in session.module.side_ids:
         raise BadInput("params.side")
-    row = session.side(side).row.add()
-    return session.with_chits(side, row).with_side(side, hand=session.side(side).hand + 1).say(f"{side} gets a chit.")
+    return session.with_added(side, 1).with_side(side, hand=session.side(side).hand + 1).say(f"{side} gets a chit.")
 
 
 def _flip(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:

@@ -11,7 +11,7 @@ from carddb.games.cdg_solo.plays import left_down
 from carddb.games.cdg_solo.session.core import Session, action
 from carddb.games.cdg_solo.session.playing import known, named, sent, surplus
 from carddb.play.fields import Die, Many
-from carddb.play.question import BadInput, Refusal, refuse
+from carddb.play.question import BadInput, refuse, refuse_for
 
 FIGHTING = ("resolving",)
 
@@ -51,13 +51,10 @@ def combat(session: Session, card: str, role: Role = "attacker", mode: Literal["
     late = role == "attacker" and session.side(session.other(owner)).fought > 0
     refuse(wrong_step=_being_played(session, card) or late)
     held = session.cards(owner)[card]
-    reason = why_not_fight(fight(session, role), held, mode == "discard", beside)
-    if reason:
-        raise Refusal(reason)
+    refuse_for(why_not_fight(fight(session, role), held, mode == "discard", beside))
     flips = chit_flips(session.module, held, mode == "discard", beside)
     session = _taken(session, owner, card, beside).flipped(owner, flips)
-    for _ in range(chits_added(session.module, held, beside)):
-        session = session.with_chits(owner, session.side(owner).row.add())
+    session = session.with_added(owner, chits_added(session.module, held) if beside else 0)
     session = session.with_side(owner, fought=session.side(owner).fought + 1)
     words = "discards" if mode == "discard" else "plays"
     return session.say(f"{owner} {words} {named(session, card)} in the combat.")
@@ -97,9 +94,7 @@ def nominate(session: Session, cards: Many[str], role: Role = "attacker") -> Ses
         session = _top_up(session, owner)
     cards = tuple(known(session, owner, card) for card in cards)
     for card in cards:
-        reason = why_not_fight(fight(session, role), session.cards(owner)[card])
-        if reason:
-            raise Refusal(reason)
+        refuse_for(why_not_fight(fight(session, role), session.cards(owner)[card]))
     told = ", ".join(named(session, card) for card in cards) or "nothing"
     nominated = {**session.table.pending.nominated, owner: tuple(cards)}
     return session.pending(nominated=nominated).say(f"{owner} nominates {told}.")

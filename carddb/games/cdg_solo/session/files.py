@@ -16,8 +16,6 @@ from carddb.games.cdg_solo.session.core import Session, begun
 from carddb.games.cdg_solo.session.state import Rng, Table
 from carddb.play.question import BadInput, Refusal, read
 
-VERSION = 1
-
 
 def new(spec: GameSpec, game: Game, cards: Iterable[Mapping[str, Any]], seed: int) -> Session:
     """A session before its first phase, from the cards of the owner's decks.
@@ -59,7 +57,7 @@ def load(spec: GameSpec, text: str) -> Session:
         version = data["version"]
     except (ValueError, RecursionError, KeyError, TypeError):
         raise Refusal("save_corrupt") from None
-    if version != VERSION:
+    if version != Table.model_fields["version"].default:
         raise Refusal("save_version_unknown")
     try:
         table = Table.model_validate(data)

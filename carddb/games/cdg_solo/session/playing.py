@@ -6,7 +6,7 @@ from typing import Literal, cast
 
 from carddb.games.cdg_solo.cards import Card
 from carddb.games.cdg_solo.choices import choices, why_not_beside
-from carddb.games.cdg_solo.display import Space
+from carddb.games.cdg_solo.display import WINGS, Space
 from carddb.games.cdg_solo.module import Module
 from carddb.games.cdg_solo.plays import destination
 from carddb.games.cdg_solo.plays import play as played
@@ -16,7 +16,7 @@ from carddb.games.cdg_solo.session.core import Session, action
 from carddb.games.cdg_solo.session.state import Play
 from carddb.games.cdg_solo.session.turns import choosing, opening, place_of, situation
 from carddb.play.fields import Count
-from carddb.play.question import BadInput, Refusal, refuse
+from carddb.play.question import BadInput, Refusal, refuse, refuse_for
 
 REPLACING = frozenset({"take_card", "draw_from_discard", "tournament_redraw"})
 """The hooks that decide what fills the event's place and which chits turn."""
@@ -44,9 +44,7 @@ def play(
     card = known(session, session.active, card)
     forced = session.table.step == "forced"
     mode = mode or _only_mode(session, card)
-    reason = _why_not_forced(session, card, mode) if forced else why_not(situation(session), card, mode)
-    if reason:
-        raise Refusal(reason)
+    refuse_for(_why_not_forced(session, card, mode) if forced else why_not(situation(session), card, mode))
     held = session.cards(session.active)[card]
     open_ = mode == "event" and not REPLACING.isdisjoint(held.hooks)
     made = Play(side=session.active, card=card, mode=mode, to=to or destination(held, mode), draw2=draw2, open=open_)
@@ -98,7 +96,7 @@ def surplus(session: Session, side: str) -> list[Space]:
     """The spaces that hold more than they should, and are not filled after a play (SR-35)."""
     targets = session.side(side).targets
     display = session.display(side)
-    return [space for space in ("A", "B", "D", "E") if len(display.at(space)) > (2 if space in targets else 1)]
+    return [space for space in WINGS if len(display.at(space)) > (2 if space in targets else 1)]
 
 
 def completed(session: Session) -> Session:
@@ -183,15 +181,13 @@ def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event",
     if use != "reaction":
         refuse(wrong_side=owner != session.active, wrong_step=session.table.step == "resolving")
         refuse(fo_needs_c_result=session.table.step == "round_ready")
-        reason = why_not_beside(situation(session), "future_offensives")
-        if reason:
-            raise Refusal(reason)
+        refuse_for(why_not_beside(situation(session), "future_offensives"))
     done = fo_played(session.module, session.display(owner), session.cards(owner)[card], mode)
     session = session.with_side(owner, off_display=held.with_(fo=tuple(other for other in held.fo if other != card)))
     session = sent(session, owner, card, done.destination)
-    for _ in range(done.chits_added):
-        session = session.with_chits(owner, session.side(owner).row.add())
-    session = session.say(f"{owner} plays {named(session, card)} from its Future Offensives ({use}).")
+    session = session.with_added(owner, done.chits_added).say(
+        f"{owner} plays {named(session, card)} from its Future Offensives ({use})."
+    )
     return session if use == "reaction" else session.at("resolving")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import cast
 
 from carddb.games.cdg_solo.choices import ChoiceFlags, HomeCard, Situation, choices, why_not_beside
 from carddb.games.cdg_solo.deal import shuffled_with
@@ -14,7 +15,7 @@ from carddb.games.cdg_solo.rounds import RoundFlags, Start, flip, start, why_not
 from carddb.games.cdg_solo.session.core import Session, action
 from carddb.games.cdg_solo.session.state import Pending, Roll
 from carddb.play.fields import Die
-from carddb.play.question import BadInput, Refusal, refuse
+from carddb.play.question import BadInput, Refusal, refuse, refuse_for
 
 _PLACE = re.compile("([A-E])([12])?")
 
@@ -68,9 +69,7 @@ def has_cards(session: Session, side: str) -> bool:
 def alternative(session: Session, code: str) -> Session:
     """Do what the game allows instead of playing a card: a 1-Ops activation, a free round, a Pass."""
     side, module = session.active, session.module
-    reason = why_not_alternative(module, code, session.left(side), flags(session, side))
-    if reason:
-        raise Refusal(reason)
+    refuse_for(why_not_alternative(module, code, session.left(side), flags(session, side)))
     rule = module.alternative_rules[code]
     refuse(wrong_step=session.table.step != "round_ready" and not rule.after_roll)
     session = session.with_side(side, passed=rule.ends_phase_for_side, bars_next=rule.bars_next_phase)
@@ -203,7 +202,7 @@ def choose_flip(session: Session, place: str) -> Session:
 def place_of(text: str) -> tuple[Space, int] | None:
     """A place as a player writes it, `D` or `D2`: the space and which of its cards; None for anything else."""
     found = _PLACE.fullmatch(text.upper())
-    return (found[1], int(found[2] == "2")) if found else None  # type: ignore[return-value]
+    return (cast(Space, found[1]), int(found[2] == "2")) if found else None
 
 
 def down_at(display: Display, text: str, path: str) -> str:
