@@ -37,8 +37,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
         for name in _UNBOUNDED_FILTERS:
             self.filters.pop(name, None)
 
-    def draw(self, name: str, context: Mapping[str, Any]) -> str:
-        """The text of a template. Raises what Jinja raises, and TemplateRuntimeError for one without end."""
+    def draw(self, name: str, context: Mapping[str, Any]) -> list[str]:
+        """The text of a template in pieces. Raises what Jinja raises, and TemplateRuntimeError for one without end."""
         self._steps = 0
         pieces: list[str] = []
         size = 0
@@ -47,7 +47,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             size += len(piece)
             if size > MAX_RENDERED or len(pieces) > MAX_STEPS:
                 raise jinja2.TemplateRuntimeError(f"the drawing has more than {MAX_RENDERED:,} characters")
-        return "".join(pieces)
+        return pieces
 
     def _range(self, *bounds: int) -> range:
         numbers = range(*bounds)

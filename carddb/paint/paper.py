@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,20 +19,13 @@ from reportlab.pdfbase import pdfdoc
 from reportlab.pdfbase.ttfonts import TTFont
 
 from carddb.errors import FontError
+from carddb.layout.fonts import Font
+from carddb.paint.alphabet import Alphabet
 from carddb.paint.pictures import Bitmap
+from carddb.paint.subset import printable
 from carddb.units import Box, Size, to_points
 
 _STATES = "States"
-_UNSAFE = str.maketrans({"\\": "\\\\", "(": "\\(", ")": "\\)", "\r": "\\r", "\n": "\\n"})
-
-
-@dataclass(frozen=True, slots=True)
-class Glyph:
-    """A character in an embedded font: resource name, escaped byte, advance in thousandths of the em."""
-
-    resource: str
-    code: str
-    width: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,36 +61,6 @@ class _Moment:
         self.YMDhms = tuple(time.gmtime(epoch))[:6]
 
 
-class _Embedded:
-    """A font of this file, growing by the characters that are asked for."""
-
-    def __init__(self, key: str, data: bytes, document: Any) -> None:
-        with _embedding(key):
-            self._font: Any = TTFont(key, BytesIO(data), asciiReadable=False, shapable=False)
-        # Objects are filed by PostScript name, and two fonts of a job may carry the same one.
-        self._font.face.name = "-".join(key.split()).encode("ascii", "replace")
-        self._document = document
-
-    def glyph(self, char: str) -> Glyph:
-        with _embedding(self._font.fontName):
-            [(subset, code)] = self._font.splitString(char, self._document)
-            resource = self._font.getSubsetInternalName(subset, self._document)
-        width = self._font.face.getCharWidth(ord(char)) if code != b"\0" else self._font.face.defaultWidth
-        return Glyph(resource, code.decode("latin-1").translate(_UNSAFE), width)
-
-
-class Glyphs(dict[str, Glyph]):
-    """The characters of one font, embedded when first asked for."""
-
-    def __init__(self, font: _Embedded) -> None:
-        super().__init__()
-        self._font = font
-
-    def __missing__(self, char: str) -> Glyph:
-        found = self[char] = self._font.glyph(char)
-        return found
-
-
 class Paper:
     """One PDF. `creation` is seconds since 1970, `preferences` viewer preferences by PDF name."""
 
@@ -106,11 +70,14 @@ class Paper:
         self._document.Catalog.ViewerPreferences = pdfdoc.PDFDictionary(entries)
         self._states: dict[int, Any] = {}
         self._labels: list[Any] = []
+        self.pages = 0
         self._destinations: dict[str, Any] = {}
+        self._alphabets: list[Alphabet] = []
 
-    def font(self, key: str, data: bytes) -> Glyphs:
-        """Embeds a TrueType font, subset to the characters taken from the answer. Raises FontError."""
-        return Glyphs(_Embedded(key, data, self._document))
+    def font(self, font: Font) -> Alphabet:
+        """A TrueType font to be embedded in the end, as far as characters were taken from the answer."""
+        self._alphabets.append(Alphabet(font, f"F{len(self._alphabets) + 1}"))
+        return self._alphabets[-1]
 
     def picture(self, name: str, bitmap: Bitmap) -> None:
         """Puts a picture into the file, to be drawn as the unit square `/name Do`."""
@@ -124,7 +91,7 @@ class Paper:
     def form(self, name: str, content: Content, box: Box, *, blended: bool) -> None:
         """Puts a drawing into the file, to be repeated by `/name Do`; a blended one is seen through as a whole."""
         code = content.code.encode("latin-1")
-        stream = pdfdoc.PDFStream(content=code, filters=[pdfdoc.PDFZCompress])
+        stream = _packed(code)
         corners = (box.x, box.y, box.right, box.bottom)
         stream.dictionary["Type"] = pdfdoc.PDFName("XObject")
         stream.dictionary["Subtype"] = pdfdoc.PDFName("Form")
@@ -149,11 +116,12 @@ class Paper:
         page.MediaBox = page.CropBox = _rectangle(whole, size)
         page.TrimBox, page.BleedBox = _rectangle(trim, size), _rectangle(bleed, size)
         code = content.code.encode("latin-1")
-        page.Contents = pdfdoc.PDFStream(content=code, filters=[pdfdoc.PDFZCompress])
+        page.Contents = _packed(code)
         page.Resources = self._resources(content.names)
         self._document.updateSignature(code)
-        self._labels += [len(self._labels) // 2, pdfdoc.PDFDictionary({"P": pdfdoc.PDFString(label)})]
+        self._labels += [self.pages, pdfdoc.PDFDictionary({"P": pdfdoc.PDFString(label)})]
         self._document.addPage(page)
+        self.pages += 1
 
     def bookmark(self, title: str, level: int, left: float | None = None, top: float | None = None) -> None:
         """An outline entry for the page that is added next; `left`, `top` in points from its bottom left corner."""
@@ -168,10 +136,9 @@ class Paper:
 
     def finish(self) -> bytes:
         """The bytes of the file; nothing can be added afterwards. Raises FontError."""
-        for font in self._document.delayedFonts:
-            with _embedding(font.fontName):
-                font.addObjects(self._document)
-        self._document.delayedFonts = []
+        for alphabet in self._alphabets:
+            with _embedding(alphabet.font.key):
+                _embed(alphabet, self._document)
         if self._states:
             states = {f"O{thousandths}": state for thousandths, state in sorted(self._states.items())}
             self._document.Reference(pdfdoc.PDFDictionary(states), _STATES)
@@ -191,6 +158,28 @@ class Paper:
         if self._states:
             entries["ExtGState"] = pdfdoc.PDFObjectReference(_STATES)
         return pdfdoc.PDFDictionary(entries)
+
+
+def _embed(alphabet: Alphabet, document: Any) -> None:
+    """Puts a font into the file, its characters at the codes they were given."""
+    if not alphabet.subsets:
+        return
+    key = alphabet.font.key
+    chars = (chr(point) for points in alphabet.subsets for point in points if point)
+    font: Any = TTFont(key, BytesIO(printable(alphabet.font, chars)), asciiReadable=False, shapable=False)
+    # Objects are filed by PostScript name, and two fonts of a job may carry the same one.
+    font.face.name = "-".join(key.split()).encode("ascii", "replace")
+    state = font.state[document] = TTFont.State(False, font)
+    state.subsets = alphabet.subsets
+    state.internalName = alphabet.name
+    font.addObjects(document)
+
+
+def _packed(code: bytes) -> Any:
+    """A stream that is deflated at once, so that a long job does not keep its pages at full length."""
+    stream = pdfdoc.PDFStream(content=zlib.compress(code))
+    stream.dictionary["Filter"] = pdfdoc.PDFName("FlateDecode")
+    return stream
 
 
 @contextmanager
