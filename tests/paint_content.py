@@ -70,7 +70,7 @@ def follow(
             paths.append((name, [at(*numbers)]))
         elif name == "re":
             x, y, w, h = numbers
-            paths.append((name, [at(x, y), at(x + w, y + h)]))
+            paths.append((name, [at(x, y), at(x + w, y), at(x + w, y + h), at(x, y + h)]))
         elif name == "Tm":
             line = (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
             starts.append(at(*line[4:]))

@@ -40,7 +40,7 @@ def test_cards_lie_on_paper_to_a_hundredth_of_a_millimetre() -> None:
     sheets = pages(3)
     file = opened(pdf(sheets))
     for sheet, page in zip(sheets[:1], file.pages, strict=False):
-        corners = [point for name, points in drawn(page)[0] if name in ("m", "l") for point in points]
+        corners = [point for name, points in drawn(page)[0] if name in ("m", "l", "re") for point in points]
         for box in sheet.trims:
             for x, y in ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom)):
                 assert any(near(corner, (x / 1000, y / 1000)) for corner in corners)
@@ -50,7 +50,7 @@ def test_turned_and_scaled_cards_lie_true() -> None:
     """A face turned to Avery stock, or scaled to a poker card, has its corners on the trim it was given."""
     for sheets in (pages(3, "avery-5388"), pages(9, card=CARDS["poker"], flip="short-edge")):
         page = opened(pdf(sheets)).pages[0]
-        corners = [point for name, points in drawn(page)[0] if name in ("m", "l") for point in points]
+        corners = [point for name, points in drawn(page)[0] if name in ("m", "l", "re") for point in points]
         for box in sheets[0].trims:
             middle = (box.x + box.width / 2) / 1000, box.y / 1000
             tops = [y for x, y in corners if abs(y - middle[1]) < 0.01]

@@ -73,6 +73,13 @@ class Reader:
         if fills:
             self._grounds.append(fills)
 
+    def text(self, runs: Sequence[Run], span: Span) -> None:
+        """Reads runs of one size and colour that lie within a rectangle: at a glance where all is well."""
+        first = runs[0]
+        even = self._even(span) if self._face.holds(span) and first.words[0].size >= SMALLEST_TYPE - 1 else None
+        if even is None or contrast(first.colour, even) < LEAST_CONTRAST:
+            self.read(runs)
+
     def read(self, runs: Sequence[Run]) -> None:
         """Notes what is wrong with runs that belong together."""
         baselines, whole = _extent(runs)

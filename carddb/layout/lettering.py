@@ -7,17 +7,19 @@ import re
 import unicodedata
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from carddb.layout import path, svg
 from carddb.layout.display import Run, Shape, Word
-from carddb.layout.text import Block, Setter, Setting, Style, by_font
+from carddb.layout.text import Block, Setter, Setting, Style, by_font, line_of
+from carddb.layout.typeface import Typeface
 from carddb.units import Box
 
 _RIGHT_TO_LEFT = ("R", "AL")
 _MAYBE_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 _BLANKS = re.compile(r"\s+")
 _PLAIN = Setting()
+_MOST_KNOWN = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +29,14 @@ class Place:
     element: ET.Element
     state: svg.State
     style: Style
+    typeface: Typeface
     angle: int
     x: int
     y: int
     box: Box | None = None
     setting: Setting = _PLAIN
+    known: dict[str, list[Shape]] = field(default_factory=dict)
+    """Lines that were set here: figures and types of cards come again and again."""
 
 
 class Lettering:
@@ -58,22 +63,34 @@ class Lettering:
             raise svg.Fault("a text may be moved, turned and scaled evenly, not skewed or mirrored", "", element)
         angle = round(math.degrees(math.atan2(b, a))) % 360
         style = self._style(state, element)
+        typeface = self.setter.typeface_of(style)
         if "data-box" in element.attrib:
-            return self._box(element, state, style, angle)
+            box, setting = self._box(element, state, angle)
+            return Place(element, state, style, typeface, angle, box.x, box.y, box, setting)
         x, y = path.apply(state.matrix, svg.number(element, "x"), svg.number(element, "y"))
-        return Place(element, state, style, angle, round(x), round(y))
+        return Place(element, state, style, typeface, angle, round(x), round(y))
 
     def put(self, place: Place, text: str, notes: list[svg.Note]) -> list[Shape]:
         """The shapes of some words at their place."""
         if place.box:
             return self._fill(place, place.box, text.strip(), notes)
+        known = place.known.get(text)
+        if known is None:
+            before = len(notes)
+            known = self._line(place, text, notes)
+            if len(notes) == before:
+                if len(place.known) >= _MOST_KNOWN:
+                    place.known.clear()
+                place.known[text] = known
+        return known
+
+    def _line(self, place: Place, text: str, notes: list[svg.Note]) -> list[Shape]:
         text = _BLANKS.sub(" ", text).strip(" ")
         if not text:
             return []
-        words, width, missing = self.setter.words(unicodedata.normalize("NFC", text), place.style)
+        words, width, missing = line_of(place.typeface, unicodedata.normalize("NFC", text))
         self._note_letters(missing, place.state.field, text, notes)
-        offset = self._offset(place, width - place.style.tracking)
-        return self._turned(place, words, place.style.colour, offset)
+        return self._turned(place, words, place.style.colour, self._offset(place, width - place.style.tracking))
 
     def _spans(self, place: Place, notes: list[svg.Note]) -> list[Shape]:
         """One line of spans, anchored as a whole."""
@@ -87,7 +104,7 @@ class Lettering:
         offset = self._offset(place, width)
         shapes: list[Shape] = []
         for text, style in spans:
-            words, wide, missing = self.setter.words(text, style)
+            words, wide, missing = line_of(self.setter.typeface_of(style), text)
             shapes.extend(self._turned(place, words, style.colour, offset))
             self._note_letters(missing, state.field, text, notes)
             offset += wide
@@ -104,8 +121,9 @@ class Lettering:
         shapes: list[Shape] = []
         for part in by_font(words):
             x, y = round(place.x + cos * offset), round(place.y + sin * offset)
-            shapes.append(Run(x, y, part, colour, place.angle, place.state.field))
-            offset += sum([word.width for word in part])
+            run = Run(x, y, part, colour, place.angle, place.state.field)
+            shapes.append(run)
+            offset += run.width
         return shapes
 
     def _style(self, state: svg.State, element: ET.Element) -> Style:
@@ -122,7 +140,7 @@ class Lettering:
         )
 
     @staticmethod
-    def _box(element: ET.Element, state: svg.State, style: Style, angle: int) -> Place:
+    def _box(element: ET.Element, state: svg.State, angle: int) -> tuple[Box, Setting]:
         if angle:
             raise svg.Fault("a text with data-box stays upright", "Turn a line of text instead.", element)
         scale = path.scale_of(state.matrix)
@@ -139,21 +157,23 @@ class Lettering:
             svg.length_of(element.get("data-min", "6pt"), element, scale),
             element.get("data-fit", "none") == "shrink",
         )
-        return Place(element, state, style, angle, box.x, box.y, box, setting)
+        return box, setting
 
     def _fill(self, place: Place, box: Box, text: str, notes: list[svg.Note]) -> list[Shape]:
-        field = place.state.field
-        block = self.setter.fit(text, place.style, box, place.setting, field)
-        self._note_letters(block.missing, field, text, notes)
+        name = place.state.field
+        block = self.setter.fit(text, place.style, box, place.setting, name)
+        self._note_letters(block.missing, name, text, notes)
         if block.over_width or block.over_height:
             data = {"over_width_um": block.over_width, "over_height_um": block.over_height, "size_um": block.size}
-            notes.append(svg.Note("text_overflow", field, text, data))
+            notes.append(svg.Note("text_overflow", name, text, data))
         if not block.icons:
             return list(block.runs)
         return [*block.runs, *self._icons(block, place.state, notes)]
 
     @staticmethod
     def _note_letters(missing: str, name: str, text: str, notes: list[svg.Note]) -> None:
+        if text.isascii() and not missing:
+            return
         if missing:
             notes.append(svg.Note("glyph_missing", name, text, {"characters": "".join(dict.fromkeys(missing))}))
         if _MAYBE_RIGHT_TO_LEFT.search(text) and any(unicodedata.bidirectional(c) in _RIGHT_TO_LEFT for c in text):

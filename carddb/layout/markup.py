@@ -56,7 +56,12 @@ def _paragraph(line: str) -> Iterator[Token]:
             part = part.strip("*")  # noqa: PLW2901
         for word, gap in _words(part):
             spaced = spaced or gap == " "
-            if word:
+            if not word:
+                continue
+            if spaced and not first and not after_icon:
+                yield _next_word(word, bold, italic)
+                spaced = False
+            else:
                 yield Token(
                     word,
                     bold,
@@ -67,13 +72,23 @@ def _paragraph(line: str) -> Iterator[Token]:
                 spaced, first, after_icon = False, False, False
 
 
+@lru_cache(maxsize=8192)
+def _next_word(text: str, bold: bool, italic: bool) -> Token:
+    """A word with a space before it, the commonest of tokens."""
+    return Token(text, bold, italic, spaced=True, breaks=True)
+
+
 def _words(part: str) -> Iterator[tuple[str, str]]:
     """Words with what stands before them: a space, nothing that may break (`|`), or nothing (between ideographs)."""
-    ideographs = _IDEOGRAPH.search(part)
-    for i, chunk in enumerate(_BLANK.split(part)):
+    chunks = _BLANK.split(part)
+    if not _IDEOGRAPH.search(part):
+        yield chunks[0], "|"
+        yield from [(chunk, " ") for chunk in chunks[1:]]
+        return
+    for i, chunk in enumerate(chunks):
         gap = " " if i else "|"
         start = 0
-        for at in range(1, len(chunk)) if ideographs else ():
+        for at in range(1, len(chunk)):
             if _IDEOGRAPH.match(chunk[at]) or _IDEOGRAPH.match(chunk[at - 1]):
                 yield chunk[start:at], gap
                 start, gap = at, ""

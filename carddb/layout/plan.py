@@ -106,9 +106,11 @@ class Draughtsman:
         notes: list[svg.Note] = []
         for part in plan.parts:
             if isinstance(part, Words):
-                runs = self._set(part, values, plan.matrix, notes)
-                shapes.extend(runs)
-                _read(reader, runs)
+                place = self._place(part, values, plan.matrix)
+                before = len(notes)
+                set_ = self._drawing.lettering.put(place, filled(part.words, values), notes)
+                shapes += set_
+                _read(reader, place, set_, fits=len(notes) == before)
                 continue
             piece = part.drawn.get(tuple([values[hole] for hole in part.holes]))
             if piece is None:
@@ -149,14 +151,14 @@ class Draughtsman:
         part.drawn[tuple([values[hole] for hole in part.holes])] = piece
         return piece
 
-    def _set(self, part: Words, values: list[str], matrix: Matrix, notes: list[svg.Note]) -> list[Shape]:
+    def _place(self, part: Words, values: list[str], matrix: Matrix) -> Place:
         key = tuple([values[hole] for hole in part.holes])
         place = part.places.get(key)
         if place is None:
             _bounded(part.places, _MOST_DRAWN)
             element, state = _innermost(svg.parse(_document(part.source, values)), matrix)
             place = part.places[key] = self._drawing.lettering.place(element, state)
-        return self._drawing.lettering.put(place, filled(part.words, values), notes)
+        return place
 
 
 def split(pieces: Iterable[str]) -> tuple[tuple[str | None, ...], list[str]]:
@@ -189,9 +191,19 @@ def _document(parts: Parts, values: Sequence[str]) -> str:
     return "".join([part if isinstance(part, str) else values[part] for part in parts])
 
 
-def _read(reader: inspect.Reader, shapes: Sequence[Shape]) -> None:
+def _read(reader: inspect.Reader, place: Place, shapes: Sequence[Shape], fits: bool) -> None:
+    """Shows a reader a text; `fits` says that it lies in its box."""
     runs = [shape for shape in shapes if isinstance(shape, Run)]
-    if runs:
+    if not runs:
+        pass
+    elif place.box and fits:
+        box = place.box
+        reader.text(runs, inspect.Span(box.x, box.y, box.right, box.bottom))
+    elif len(runs) == 1 and not place.angle:
+        [run] = runs
+        size = place.typeface.size
+        reader.text(runs, inspect.Span(run.x, run.y - size * 4 // 5, run.x + run.width, run.y + size // 4))
+    else:
         reader.read(runs)
     if len(runs) < len(shapes):
         reader.under(inspect.fills(shapes))

@@ -9,7 +9,7 @@ from typing import Any
 import jinja2
 
 from carddb.errors import TemplateError
-from carddb.layout.sandbox import Sandbox
+from carddb.layout.sandbox import ERRORS, Sandbox
 
 _TAG = re.compile(r"({%.*?%}|{{.*?}}|{#.*?#}|<!--.*?-->)|<([a-zA-Z]+)", re.S)
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
@@ -50,15 +50,7 @@ class Templates:
             ) from error
         except jinja2.TemplateSyntaxError as error:
             raise TemplateError(error.message or "a syntax error", error.name or name, error.lineno) from error
-        except (
-            jinja2.TemplateError,
-            TypeError,
-            ValueError,
-            ArithmeticError,
-            LookupError,
-            AttributeError,
-            RecursionError,
-        ) as error:
+        except ERRORS as error:
             raise TemplateError(str(error) or type(error).__name__, name, _line_of(error)) from error
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -48,35 +47,49 @@ class Letters(dict[str, Measured]):
         return sum(round(ends[-1] * size) for _, _, ends in measured.parts) + tracking * measured.letters
 
 
-class Typeface:
-    """A font at one size: words as they are drawn."""
+class Sized(NamedTuple):
+    """A word as it is drawn, in parts where characters come from several fonts.
+
+    `alone` and `spaced` are the one part of a word in its typeface's own font, by itself and with a space before it;
+    None for any other.
+    """
+
+    words: tuple[Word, ...]
+    width: int
+    missing: str
+    alone: Word | None
+    spaced: Word | None
+
+
+class Typeface(dict[str, Sized]):
+    """A font at one size: words as they are drawn, made when first asked for."""
 
     def __init__(self, letters: Letters, size: int, tracking: int) -> None:
+        super().__init__()
         self.letters = letters
         self.size = size
         self.tracking = tracking
-        self._words: dict[str, tuple[Word, ...]] = {}
+        self.space = letters.width(" ", size, tracking)
         self._spaces: dict[str, Word] = {}
 
-    def words(self, text: str) -> tuple[Word, ...]:
-        """A word, in parts where characters come from several fonts; rounding never adds up over it."""
-        found = self._words.get(text)
-        if found is None:
-            if len(self._words) >= _MOST_KEPT:
-                self._words.clear()
-            parts = self.letters[text].parts
-            found = self._words[text] = tuple(self._word(font, chars, ends) for font, chars, ends in parts)
+    def __missing__(self, text: str) -> Sized:
+        if len(self) >= _MOST_KEPT:
+            self.clear()
+        measured = self.letters[text]
+        words = tuple(self._word(font, chars, ends) for font, chars, ends in measured.parts)
+        width = sum(word.width for word in words)
+        alone = spaced = None
+        if len(words) == 1 and words[0].font == self.letters.font.key and not measured.missing:
+            [alone] = words
+            spaced = Word(f" {alone.text}", alone.font, self.size, (self.space, *alone.advances), self.tracking)
+        found = self[text] = Sized(words, width, measured.missing, alone, spaced)
         return found
 
     def _word(self, font: Font, chars: str, ends: tuple[float, ...]) -> Word:
+        """Rounding never adds up over a word."""
         places = [round(end * self.size) for end in ends]
         advances = [end - start + self.tracking for start, end in zip([0, *places], places, strict=False)]
         return Word(chars, font.key, self.size, tuple(advances), self.tracking)
-
-    @cached_property
-    def space(self) -> int:
-        """The width of a space."""
-        return self.letters.width(" ", self.size, self.tracking)
 
     def space_in(self, font: str) -> Word:
         """A space as wide as this typeface's, said in another font: it goes with the word before it."""

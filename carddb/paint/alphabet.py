@@ -14,6 +14,8 @@ _ESCAPED = {ord("\\"): "\\\\", ord("("): "\\(", ord(")"): "\\)", ord("\r"): "\\r
 _FREE = (*range(0x80, 0x100), *range(1, 0x20), 0x7F)
 """Codes of the first font that ASCII leaves free; further fonts use all but 0 and the space."""
 _FREE_LATER = tuple(code for code in range(1, 0x100) if code != 0x20)
+_MOST_KEPT = 50_000
+"""Words whose strings are remembered; then it begins anew."""
 
 
 class Glyph(NamedTuple):
@@ -36,14 +38,17 @@ class Alphabet(dict[str, Glyph]):
         self._free: list[int] = []
         self._last = -1
         """The subset that the free codes belong to."""
-        self._strings: dict[int, tuple[Word, tuple[tuple[str, str], ...]]] = {}
+        self._known: dict[int, tuple[Word, list[tuple[str, str]]]] = {}
+        self.first = f"/{name}+0"
 
     def __missing__(self, char: str) -> Glyph:
         point = ord(char)
         known = point in self.font.characters
         subset, code = self._place(point) if known else (self._subset(0), 0)
         width = round(self.font.advances(char)[0] * 1000) if known else self.font.blank
-        found = self[char] = Glyph(f"/{self.name}+{subset}", _ESCAPED.get(code) or chr(code), width)
+        found = self[char] = Glyph(
+            f"/{self.name}+{subset}" if subset else self.first, _ESCAPED.get(code) or chr(code), width
+        )
         return found
 
     def _place(self, point: int) -> tuple[int, int]:
@@ -64,18 +69,29 @@ class Alphabet(dict[str, Glyph]):
             self.subsets.append([0])
         return number
 
-    def strings(self, word: Word) -> tuple[tuple[str, str], ...]:
-        """A word as the inside of a TJ array, per simple font: `(H)-20(ello)` without its first and last bracket.
+    def strings(self, words: tuple[Word, ...]) -> list[tuple[str, str]]:
+        """Words as the inside of TJ arrays, per simple font: `H)-20(ello` for `[(H)-20(ello)]TJ`.
 
-        Where the word's advances differ from the font's own, the difference stands between the characters.
+        Where the words' advances differ from the font's own, the difference stands between the characters.
         """
-        found = self._strings.get(id(word))
-        if found is None:
-            if len(self._strings) >= 50_000:
-                self._strings.clear()
-            # The word is kept with its strings, so that no other can have its id.
-            found = self._strings[id(word)] = (word, tuple(self._spell(word)))
-        return found[1]
+        known = self._known
+        try:
+            spelt = [known[id(word)] for word in words]
+        except KeyError:
+            if len(known) >= _MOST_KEPT:
+                known.clear()
+            # A word is kept with its strings, so that no other can have its id.
+            spelt = [known.get(id(word)) or known.setdefault(id(word), (word, self._spell(word))) for word in words]
+        if len(self.subsets) == 1:
+            return [(self.first, "".join([strings[0][1] for _, strings in spelt if strings]))]
+        out: list[tuple[str, str]] = []
+        for _, strings in spelt:
+            for resource, string in strings:
+                if out and out[-1][0] == resource:
+                    out[-1] = (resource, out[-1][1] + string)
+                else:
+                    out.append((resource, string))
+        return out
 
     def _spell(self, word: Word) -> list[tuple[str, str]]:
         out: list[tuple[str, str]] = []

@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from io import BytesIO
 from typing import Any
 
@@ -51,6 +52,35 @@ class _Info(pdfdoc.PDFInfo):
         return pdfdoc.PDFDictionary(entries).format(document)
 
 
+class _Page(pdfdoc.PDFObject):
+    """A page as its dictionary's text: of hundreds of pages, ReportLab's own would be most of the work."""
+
+    __RefOnly__ = 1
+
+    def __init__(self, boxes: str, contents: str, names: list[str], blended: bool) -> None:
+        self._boxes = boxes
+        self._contents = contents
+        self._names = names
+        self._blended = blended
+
+    def format(self, document: Any) -> bytes:
+        numbers = document.idToObjectNumberAndVersion
+
+        def to(name: str) -> str:
+            return f"{numbers[name][0]} 0 R"
+
+        objects = " ".join(f"/{name} {to(name)}" for name in self._names)
+        resources = f"/Font {to(pdfdoc.BasicFonts)}"
+        if objects:
+            resources += f" /XObject << {objects} >>"
+        if self._blended:
+            resources += f" /ExtGState {to(_STATES)}"
+        parent = document.Reference(document.Pages).name
+        links = f"/Parent {to(parent)}\n/Contents {to(self._contents)}"
+        text = f"<<\n/Type /Page\n{links}\n{self._boxes}/Resources << {resources} >>\n>>"
+        return text.encode("latin-1")
+
+
 class _Moment:
     """A point in time, in the shape ReportLab dates take."""
 
@@ -69,7 +99,7 @@ class Paper:
         entries = {key: _plain(value) for key, value in preferences.items()}
         self._document.Catalog.ViewerPreferences = pdfdoc.PDFDictionary(entries)
         self._states: dict[int, Any] = {}
-        self._labels: list[Any] = []
+        self._labels: list[str] = []
         self.pages = 0
         self._destinations: dict[str, Any] = {}
         self._alphabets: list[Alphabet] = []
@@ -111,16 +141,14 @@ class Paper:
 
     def page(self, size: Size, content: Content, label: str, trim: Box, bleed: Box) -> None:
         """Adds a page; boxes in micrometres from its top left corner."""
-        page: Any = pdfdoc.PDFPage()
-        whole = Box(0, 0, size.width, size.height)
-        page.MediaBox = page.CropBox = _rectangle(whole, size)
-        page.TrimBox, page.BleedBox = _rectangle(trim, size), _rectangle(bleed, size)
         code = content.code.encode("latin-1")
-        page.Contents = _packed(code)
-        page.Resources = self._resources(content.names)
+        stream = self._document.Reference(_packed(code))
+        whole = Box(0, 0, size.width, size.height)
+        boxes = {"MediaBox": whole, "CropBox": whole, "TrimBox": trim, "BleedBox": bleed}
+        entries = "".join(f"/{name} {_rectangle(box, size)}\n" for name, box in boxes.items())
         self._document.updateSignature(code)
-        self._labels += [self.pages, pdfdoc.PDFDictionary({"P": pdfdoc.PDFString(label)})]
-        self._document.addPage(page)
+        self._labels.append(f"{self.pages} << /P {pdfdoc.PDFString(label).format(self._document).decode('latin-1')} >>")
+        self._document.addPage(_Page(entries, stream.name, sorted(content.names), bool(self._states)))
         self.pages += 1
 
     def bookmark(self, title: str, level: int, left: float | None = None, top: float | None = None) -> None:
@@ -142,7 +170,7 @@ class Paper:
         if self._states:
             states = {f"O{thousandths}": state for thousandths, state in sorted(self._states.items())}
             self._document.Reference(pdfdoc.PDFDictionary(states), _STATES)
-        self._document.Catalog.PageLabels = pdfdoc.PDFDictionary({"Nums": pdfdoc.PDFArray(self._labels)})
+        self._document.Catalog.PageLabels = f"<< /Nums [ {' '.join(self._labels)} ] >>"
         data = self._document.GetPDFData(self)
         return data if isinstance(data, bytes) else str(data).encode("latin-1")
 
@@ -210,9 +238,10 @@ def _plain(value: str | bool) -> Any:
     return ("true" if value else "false") if isinstance(value, bool) else pdfdoc.PDFName(value)
 
 
-def _rectangle(box: Box, size: Size) -> Any:
+@lru_cache(maxsize=256)
+def _rectangle(box: Box, size: Size) -> str:
     corners = (box.x, size.height - box.bottom, box.right, size.height - box.y)
-    return pdfdoc.PDFArray([f"{to_points(corner):.4f}".rstrip("0").rstrip(".") for corner in corners])
+    return f"[ {' '.join(f'{to_points(corner):.4f}'.rstrip('0').rstrip('.') for corner in corners)} ]"
 
 
 def _image(width: int, height: int, grey: bool, coding: str, data: bytes) -> Any:

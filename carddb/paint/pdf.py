@@ -45,7 +45,7 @@ def sheets_pdf(
     duplex: str = "long-edge",
     two_sided: bool = True,
     creation: int = 0,
-    heading: Callable[[int], Sequence[str]] | None = None,
+    heading: Callable[[int], tuple[str, ...]] | None = None,
 ) -> bytes:
     """Imposed sheets, painted as they come: `Placed.face` counts in `faces`, `images` are picture files by key.
 
@@ -55,7 +55,7 @@ def sheets_pdf(
     paper = Paper(title, lang, creation, _preferences(duplex if two_sided else "none"))
     painter = Painter(paper, book, images)
     contents = _Contents(painter, faces)
-    marked: Sequence[str] = ()
+    marked: set[tuple[str, ...]] = set()
     for count, page in enumerate(pages):
         painter.page = count
         parts = [contents.placed(placed) for placed in page.placed]
@@ -64,7 +64,7 @@ def sheets_pdf(
         clips = [placed.clip for placed in page.placed] or trims
         if heading and page.side == "front":
             for placed in page.placed:
-                marked = _bookmark(paper, page, placed, marked, heading(placed.face))
+                _bookmark(paper, page, placed, marked, heading(placed.face))
         label = f"{page.number} {page.side}" if two_sided else str(page.number)
         paper.page(page.size, drawing, label, bounds(trims), _within(bounds((*clips, *trims)), page.size))
     if not paper.pages:
@@ -164,11 +164,10 @@ def _within(box: Box, size: Size) -> Box:
     return Box(left, top, min(size.width, box.right) - left, min(size.height, box.bottom) - top)
 
 
-def _bookmark(paper: Paper, page: Page, placed: Placed, marked: Sequence[str], heading: Sequence[str]) -> Sequence[str]:
-    """Entries for the headings that begin with a face; gives the headings that hold from here."""
-    if heading != marked:
-        same = next((level for level, (a, b) in enumerate(zip(heading, marked, strict=False)) if a != b), None)
-        first = min(len(heading), len(marked)) if same is None else same
-        for level in range(first, len(heading)):
-            paper.bookmark(heading[level], level, to_points(placed.box.x), to_points(page.size.height - placed.box.y))
-    return heading
+def _bookmark(paper: Paper, page: Page, placed: Placed, seen: set[tuple[str, ...]], heading: tuple[str, ...]) -> None:
+    """An entry for each heading that a face is the first to stand under."""
+    for level, title in enumerate(heading):
+        above = heading[: level + 1]
+        if above not in seen:
+            seen.add(above)
+            paper.bookmark(title, level, to_points(placed.box.x), to_points(page.size.height - placed.box.y))

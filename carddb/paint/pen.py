@@ -67,19 +67,12 @@ class Pen:
         if first.tracking != self._tracking:
             self._tracking = first.tracking
             self._out.append(f"{first.tracking} Tc ")
-        spelt: list[str] = []
-        size = first.size
-        for word in run.words:
-            for resource, string in alphabet.strings(word):
-                font = f"{resource} {size} Tf"
-                if font != self._font:
-                    if spelt:
-                        self._out.append(f"[({''.join(spelt)})]TJ\n")
-                        spelt.clear()
-                    self._font = font
-                    self._out.append(font)
-                spelt.append(string)
-        self._out.append(f"[({''.join(spelt)})]TJ\n")
+        for resource, string in alphabet.strings(run.words):
+            font = f"{resource} {first.size} Tf"
+            if font != self._font:
+                self._font = font
+                self._out.append(font)
+            self._out.append(f"[({string})]TJ\n")
 
     def _move(self, x: int, y: int, angle: int) -> None:
         """To a baseline: from the one before where that runs the same way, else anew."""
@@ -119,7 +112,20 @@ class Pen:
 
 def outline(ops: tuple[Op, ...]) -> str:
     """A path's segments as construction operators."""
+    box = _rectangle(ops)
+    if box:
+        return f"{box} re\n"
     return "".join([f"{' '.join(map(str, points))} {_LETTER[letter]}\n" if points else "h\n" for letter, points in ops])
+
+
+def _rectangle(ops: tuple[Op, ...]) -> str:
+    """Corner, width and height of a path that goes right, down, left and is closed."""
+    if [letter for letter, _ in ops] != ["M", "L", "L", "L", "Z"]:
+        return ""
+    (left, top), (right, level), (far, bottom), (near, low) = (points for _, points in ops[:4])
+    if (level, far, near, low) != (top, right, left, bottom):
+        return ""
+    return f"{left} {top} {right - left} {bottom - top}"
 
 
 def _components(colour: str, grey: str, rgb: str) -> str:
