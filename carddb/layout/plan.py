@@ -114,7 +114,7 @@ class Draughtsman:
                 continue
             piece = part.drawn.get(tuple([values[hole] for hole in part.holes]))
             if piece is None:
-                piece = self._draw(part, values, plan.matrix)
+                piece = self._draw(part, values, plan)
             shapes.extend(piece.shapes)
             notes.extend(piece.notes)
             if piece.lettered:
@@ -139,10 +139,10 @@ class Draughtsman:
             plan = outline.plans[key] = _plan(outline.root, values, size)
         return plan
 
-    def _draw(self, part: Element, values: list[str], matrix: Matrix) -> Piece:
+    def _draw(self, part: Element, values: list[str], plan: Plan) -> Piece:
         root = svg.parse(_document(part.source, values))
         drawing = Drawing(self._setter, self._library, self._art)
-        drawing.draw(root, matrix)
+        drawing.draw(root, plan.matrix, plan.size)
         shapes = tuple(drawing.shapes)
         lettered = any(isinstance(shape, Run) for shape in _leaves(shapes))
         group = (Group(shapes, shared=True),) if shapes else ()

@@ -59,6 +59,7 @@ class State:
     style: Mapping[str, str]
     field: str = ""
     depth: int = 0
+    bleed: str = ""
 
 
 def parse(text: str) -> ET.Element:
@@ -91,7 +92,8 @@ def inherit(element: ET.Element, state: State) -> State:
     if state.depth > _MAX_DEPTH:
         raise Fault(f"elements are nested deeper than {_MAX_DEPTH}", "Does a symbol use itself?", element)
     style = {**state.style, **own} if own else state.style
-    return State(matrix, style, attributes.get("data-field", state.field), state.depth + 1)
+    bleed = attributes.get("data-bleed", state.bleed)
+    return State(matrix, style, attributes.get("data-field", state.field), state.depth + 1, bleed)
 
 
 def value_of(read: Any, text: str, element: ET.Element) -> Any:
