@@ -167,7 +167,19 @@ class Library:
         for root in roots:
             self.by_id.update({element.attrib["id"]: element for element in root.iter() if "id" in element.attrib})
         self.icons = {
-            name.removeprefix("icon-"): IconSize(round(number(element, "data-advance", 0.92) * 1000))
+            name.removeprefix("icon-"): IconSize(_advance_of(element), _word_of(element, name))
             for name, element in self.by_id.items()
             if name.startswith("icon-")
         }
+
+
+def _advance_of(symbol: ET.Element) -> int:
+    """How wide an icon is in text, in thousandths of the em."""
+    return round(number(symbol, "data-advance", 0.92) * 1000)
+
+
+def _word_of(symbol: ET.Element, name: str) -> str:
+    """What an icon is called: its title, else its id."""
+    title = next((child for child in symbol if tag_of(child) == "title"), None)
+    words = "".join(title.itertext()).strip() if title is not None else ""
+    return words or name.removeprefix("icon-").replace("-", " ")
