@@ -13,7 +13,7 @@ from functools import cache
 from carddb.errors import InputError
 from carddb.layout.display import Face, Shape
 from carddb.layout.fonts import FontBook
-from carddb.layout.sheet import Page, Placed, bounds, face_matrix
+from carddb.layout.sheet import Matrix, Page, Placed, adjusted, bounds, face_matrix
 from carddb.paint.operators import Painter, number, page_matrix
 from carddb.paint.paper import Content, Paper
 from carddb.paint.subset import characters
@@ -61,13 +61,14 @@ def sheets_pdf(
 
     for page in pages:
         parts = [_placed(placed, faces[placed.face].size, content(placed.face)) for placed in page.placed]
-        drawing = _joined(page.size, [*parts, painter.shapes(page.furniture)])
+        drawing = _joined(page.size, [*parts, painter.shapes(page.furniture)], page.adjust)
         trims = page.trims or page.slots
         clips = [placed.clip for placed in page.placed] or trims
         if bookmarks:
             _bookmark(paper, page, faces)
         label = f"{page.number} {page.side}" if two_sided else str(page.number)
-        paper.page(page.size, drawing, label, bounds(trims), _within(bounds((*clips, *trims)), page.size))
+        trim, bleed = (adjusted(box, page.adjust) for box in (bounds(trims), bounds((*clips, *trims))))
+        paper.page(page.size, drawing, label, _within(trim, page.size), _within(bleed, page.size))
     return paper.finish()
 
 
@@ -132,8 +133,10 @@ def _placed(placed: Placed, size: Size, content: Content) -> Content:
     return Content(f"q {window} {matrix} cm\n{content.code}Q\n", content.names)
 
 
-def _joined(size: Size, parts: Sequence[Content]) -> Content:
-    code = page_matrix(size) + "".join(part.code for part in parts)
+def _joined(size: Size, parts: Sequence[Content], adjust: Matrix | None = None) -> Content:
+    """The content of a page, moved as a whole for its printer."""
+    moved = f"{' '.join(map(number, adjust))} cm\n" if adjust else ""
+    code = page_matrix(size) + moved + "".join(part.code for part in parts)
     return Content(code, frozenset().union(*(part.names for part in parts)))
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from carddb.findings import Finding
+from carddb.layout.correction import Printer, corrected
 from carddb.layout.display import Face
 from carddb.layout.furniture import Caption, furnish
 from carddb.layout.sheet import MARGIN, Page, impose, plan, renumber
@@ -21,7 +22,7 @@ from carddb.units import Size
 
 @dataclass(frozen=True, slots=True)
 class SheetOptions:
-    """How to print: names of the contract, lengths in micrometres, `creation` in seconds since 1970."""
+    """How to print: names of the contract, lengths in micrometres, `creation` in seconds since 1970, and on what."""
 
     paper: str = "letter"
     stock: str = "plain"
@@ -31,6 +32,7 @@ class SheetOptions:
     flip: str = "long-edge"
     lang: str = "en"
     creation: int = 0
+    printer: Printer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ def print_faces(
         grid = plan(size, stock, paper, options.margin, options.gutter)
         label = label or grid.label
         pages.extend(impose(list(group), grid, options.flip))
-    pages = renumber(pages)
+    pages = corrected(renumber(pages), options.printer)
     workshop = bank.workshop
     spec = workshop.game.spec
     caption = Caption(spec.name, deck, spec.footer)
