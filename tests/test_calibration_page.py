@@ -169,7 +169,7 @@ def dark(picture: Image.Image, scale: Vernier, along: int, inwards: int, half: i
     """How much ink lies round a point of a scale."""
     (x1, y1), (x2, y2) = scale.at(along - half, inwards - reach), scale.at(along + half, inwards + reach)
     left, right, top, bottom = (round(n / UM) for n in (min(x1, x2), max(x1, x2), min(y1, y2), max(y1, y2)))
-    return 255 * (right - left) * (bottom - top) - sum(picture.crop((left, top, right, bottom)).getdata())
+    return 255 * (right - left) * (bottom - top) - sum(picture.crop((left, top, right, bottom)).tobytes())
 
 
 def seen(picture: Image.Image, scale: Vernier) -> Reading:

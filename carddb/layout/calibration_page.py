@@ -128,10 +128,10 @@ def _card(page: Calibration, pen: Pen) -> Iterator[Shape]:
     )
     yield from pen.block(head, Box(left, _CARD_HEAD, width, 8_000), 7, 0)[0]
     foot = size.height - EDGE - DEPTH - 1_000 - BOX
-    side, top = EDGE + DEPTH + 400, _CARD_HEAD + 25_500
+    side, top = EDGE + DEPTH + 900, _CARD_HEAD + 25_500
     words = (
-        "Against a lamp the dot must lie in the ring.\nAt 1 to 4 read the **letter** by the long line, the **number** "
-        "whose gap a line fills.\nType this:"
+        f"Against a lamp the dot must lie in the ring, else use --flip {page.other_flip}.\n"
+        "At 1 to 4 read the **letter** by the long line, the **number** whose gap a line fills.\nType this:"
     )
     yield from pen.block(words, Box(side, top, size.width - 2 * side, foot - 6_600 - top), 8)[0]
     yield from pen.block(f"**{page.command} --read**", Box(left, foot - 6_200, width, 5_800), 7, valign="bottom")[0]
