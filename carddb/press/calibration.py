@@ -16,4 +16,4 @@ def calibration_pdf(page: Calibration, creation: int = 0) -> bytes:
     book = font_book({})
     pages = calibration_pages(page, Setter(book), _FAMILY)
     title = f"Printer calibration {page.name}".rstrip()
-    return sheets_pdf(pages, [], book, {}, title=title, duplex=page.flip, creation=creation, bookmarks=False)
+    return sheets_pdf(pages, [], book, {}, title=title, duplex=page.flip, creation=creation)
