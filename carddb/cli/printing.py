@@ -52,6 +52,13 @@ def _paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--lang", default="en", show_default=True, help="The language of the cards, as the file tells it."
         ),
         click.option("--on", "day", type=DAY, help="The cards as they stand on this day (default: today)."),
+        click.option(
+            "--ink",
+            type=click.Choice(["full", "light", "text"]),
+            default="full",
+            show_default=True,
+            help="light: greys, no art, patterns for colours; text: black words and lines alone.",
+        ),
         click.option("--gutter", type=LENGTH, default="0", show_default=True, help="Space between cards."),
         click.option(
             "--margin", type=LENGTH, default="6.35mm", show_default=True, help="What the printer leaves unprinted."

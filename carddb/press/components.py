@@ -68,7 +68,7 @@ def print_components(
     deck: Mapping[str, Any] | None = None,
 ) -> Printed:
     """Every chosen component in the number that `players` need. Raises UsageError, TemplateError."""
-    bank = FaceBank(workshop)
+    bank = FaceBank(workshop, ink=options.ink)
     spec = workshop.game.spec
     pieces = [
         piece
@@ -84,7 +84,10 @@ def print_components(
     pages = renumber([page for group in _by_size(bank, pieces) for page in _pages(bank, group, options)])
     caption = Caption(spec.name, "components", spec.footer)
     furnished = furnish(pages, caption, workshop.label("label"), workshop.label("aside"))
-    pages = [replace(new, furniture=old.furniture + new.furniture) for old, new in zip(pages, furnished, strict=True)]
+    pages = [
+        bank.inked(replace(new, furniture=old.furniture + new.furniture))
+        for old, new in zip(pages, furnished, strict=True)
+    ]
     data = sheets_pdf(
         pages, bank, workshop.studio.book, workshop.images,
         title=f"{spec.name}: components", lang=options.lang, duplex=options.flip,

@@ -32,6 +32,7 @@ class SheetOptions:
     flip: str = "long-edge"
     lang: str = "en"
     creation: int = 0
+    ink: str = "full"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def face_bank(workshop: Workshop, options: SheetOptions) -> FaceBank:
     """An empty bank that draws faces at the size these options ask for."""
     natural = card_size(workshop.game.spec.card_size)
     size = target_size(natural, options)
-    return FaceBank(workshop, None if size == natural else size)
+    return FaceBank(workshop, None if size == natural else size, options.ink)
 
 
 def print_cards(
@@ -89,7 +90,8 @@ def print_faces(
     two_sided = any(back is not None for _, back in items)
     caption = Caption(spec.name, deck, spec.footer)
     label, aside = workshop.label("label"), workshop.label("aside")
-    pages = (furnish([page], caption, label, aside)[0] for page in _pages(blocks, options.flip, two_sided))
+    bare = _pages(blocks, options.flip, two_sided)
+    pages = (bank.inked(furnish([page], caption, label, aside)[0]) for page in bare)
     data = sheets_pdf(
         pages, bank, workshop.studio.book, workshop.images,
         title=title, lang=options.lang, duplex=options.flip, two_sided=two_sided, creation=options.creation,
