@@ -159,6 +159,7 @@ def print_selection(
             printed = print_cards(workshop, copies, options, f"{game.spec.name}: {title}", title)
         session.write(output, printed.data)
         session.say(summary(output, printed))
+        _say_ink(session, printed)
         return list(printed.findings)
     assert png_folder is not None
     made, bank = pictures(workshop, cards, options, dpi)
@@ -175,6 +176,11 @@ def summary(output: Path, printed: Printed) -> str:
     sides = "both sides" if printed.pages > printed.sheets else "one side"
     where = f"{_many(printed.cards, 'card')} on {_many(printed.sheets, 'sheet')}"
     return f"{output}: {where}, {sides}; {printed.label}"
+
+
+def _say_ink(session: Session, printed: Printed) -> None:
+    if printed.ink and not session.quiet:
+        session.say(str(printed.ink()))
 
 
 def _many(count: int, noun: str) -> str:
@@ -217,6 +223,7 @@ def components(
         printed = print_components(open_workshop(game), names, options, players, facts)
     session.write(output, printed.data)
     session.say(f"{output}: {_many(printed.cards, 'piece')} on {_many(printed.sheets, 'sheet')}")
+    _say_ink(session, printed)
     show.findings(printed.findings, err=True)
     return exit_code(printed.findings)
 

@@ -35,7 +35,7 @@ BLACK = "#000000"
 _SIGN = 1000
 """A coloured fill as thin as this is a line or a sign, and stays filled; a black one may be half as thick again."""
 _BROAD = 5000
-"""A black fill thicker than this is a ground and gets its pattern; a thinner one is a drawing, and its outline does."""
+"""A black fill thicker than this gets its pattern whatever its form; a thinner one that is not convex is a drawing."""
 _FINE = 2500
 """A fill thinner than this is hatched at half the pitch."""
 _WIDE = 1000
@@ -51,23 +51,27 @@ _MOST_KEPT = 2000
 
 @dataclass(frozen=True, slots=True)
 class _Manner:
-    """How lines are drawn in a mode: outlines, hatching, the palest and the widest of the drawing's own."""
+    """How a mode draws outlines and hatching, and how pale and wide it leaves a drawing's own lines."""
 
     outline: Stroke
     hatch: str
     hatch_width: int
     palest: int
     widest: int
+    widest_coloured: int
+
+    def sign(self, colour: str) -> str:
+        """The grey of a small sign that had this colour."""
+        return "#" + 3 * f"{min(level(colour), self.palest):02x}"
 
     def line(self, colour: str) -> str:
-        """The colour of a line that had this one."""
-        grey = min(level(colour), self.palest)
-        return f"#{grey:02x}{grey:02x}{grey:02x}"
+        """The grey of a line that had this colour: what had a hue is as pale as may be."""
+        return self.sign(colour if neutral(colour) else PAPER)
 
 
 _MANNERS = {
-    "light": _Manner(Stroke("#6e6e6e", 120, join="round"), "#808080", LINE, 0x80, _WIDE),
-    "text": _Manner(Stroke(BLACK, 100, join="round"), BLACK, 70, 0, 300),
+    "light": _Manner(Stroke("#6e6e6e", 120, join="round"), "#808080", LINE, 0x80, 400, 150),
+    "text": _Manner(Stroke(BLACK, 100, join="round"), BLACK, 70, 0, 250, 100),
 }
 
 
@@ -80,6 +84,7 @@ class Lightener:
     """Lightens the faces of a job; what they share is lightened once, and shared again."""
 
     def __init__(self, mode: str) -> None:
+        self.mode = mode
         self._manner = _MANNERS.get(mode)
         self._known: dict[tuple[int, ...], _Known] = {}
         self._spans: dict[int, tuple[Group, Span | None]] = {}
@@ -202,13 +207,14 @@ class _Page:
         if pale(colour) and (path.fill is not None or not self._seen(path, colour)):
             return [replace(bare, stroke=replace(stroke, colour=PAPER))]
         if stroke.width <= _WIDE or stroke.dash:
-            dark = replace(stroke, colour=manner.line(colour), width=min(stroke.width, manner.widest))
+            widest = manner.widest if neutral(colour) else manner.widest_coloured
+            dark = replace(stroke, colour=manner.line(colour), width=min(stroke.width, widest))
             return [replace(bare, stroke=dark)]
         edge = manner.outline
         inner = stroke.width - 2 * edge.width
         lines = [replace(stroke, colour=edge.colour), replace(stroke, colour=PAPER, width=inner)]
         sign = mark(colour)
-        if sign and not (neutral(colour) and stroke.width < _BROAD):
+        if sign:
             lines.append(replace(stroke, colour=manner.hatch, width=inner, cap="butt", dash=sign.rhythm))
         return [replace(bare, stroke=line) for line in lines]
 
@@ -253,15 +259,15 @@ def _filled(path: Path, seen: bool, lined: bool, manner: _Manner) -> tuple[tuple
             return (replace(path, fill=manner.line(BLACK)),), "solid"
         return (replace(path, fill=PAPER, stroke=manner.outline if seen and not lined else None),), "white"
     if thick <= (_SIGN * 3 // 2 if neutral(colour) else _SIGN):
-        return (replace(path, fill=manner.line(colour)),), "solid"
+        return (replace(path, fill=manner.sign(colour)),), "solid"
     edged = replace(path, fill=PAPER, stroke=None if lined else manner.outline)
     sign = mark(colour)
-    if sign is None or (neutral(colour) and thick < _BROAD):
+    fill = Fill(path, colour)
+    if sign is None or (neutral(colour) and thick < _BROAD and fill.core is None):
         return (edged,), "white"
     if thick < _FINE:
         sign = sign._replace(pitch=sign.pitch // 2)
-    span = Fill(path, colour).span
-    inner = hatching(sign, span, manner.hatch, manner.hatch_width)
+    inner = hatching(sign, fill.span, manner.hatch, manner.hatch_width)
     shapes: tuple[Shape, ...] = (replace(edged, stroke=None), Group(inner, path.ops, path.evenodd))
     return (shapes if lined else (*shapes, replace(edged, fill=None))), "hatched"
 

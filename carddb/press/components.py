@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from carddb.errors import UsageError
@@ -18,6 +19,7 @@ from carddb.names import did_you_mean
 from carddb.paint.pdf import sheets_pdf
 from carddb.pool import Deck
 from carddb.press.faces import FaceBank
+from carddb.press.ink import estimate
 from carddb.press.sheets import Printed, SheetOptions
 from carddb.press.workshop import Workshop
 from carddb.units import Box, Size, mm
@@ -94,7 +96,9 @@ def print_components(
         two_sided=any(page.side == "back" for page in pages), creation=options.creation,
     )  # fmt: skip
     sheets = sum(page.side == "front" for page in pages)
-    return Printed(data, len(pages), sheets, sum(piece.copies for piece in pieces), tuple(bank.findings))
+    faces = [n for piece in pieces for _ in range(piece.copies) for n in (piece.front, piece.back) if n is not None]
+    ink = partial(estimate, bank, faces, paper_size(options.paper), len(pages))
+    return Printed(data, len(pages), sheets, sum(piece.copies for piece in pieces), tuple(bank.findings), ink=ink)
 
 
 def _pieces(

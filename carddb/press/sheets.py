@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from carddb.findings import Finding
 from carddb.layout.furniture import Caption, furnish
@@ -13,6 +14,7 @@ from carddb.layout.stock import card_on, card_size, paper_size, stock_named
 from carddb.paint.pdf import sheets_pdf
 from carddb.pool import Card
 from carddb.press.faces import FaceBank
+from carddb.press.ink import Ink, estimate
 from carddb.press.workshop import Workshop
 from carddb.units import Size
 
@@ -45,6 +47,8 @@ class Printed:
     cards: int
     findings: tuple[Finding, ...] = ()
     label: str = ""
+    ink: Callable[[], Ink] | None = None
+    """Estimates the ink it takes, for who wants to know."""
 
 
 def target_size(natural: Size, options: SheetOptions) -> Size:
@@ -99,7 +103,10 @@ def print_faces(
     )  # fmt: skip
     sheets = _sheets(blocks)
     pages_made = sheets * (2 if two_sided else 1)
-    return Printed(data, pages_made, sheets, len(items), tuple(bank.findings), blocks[0][0].label if blocks else "")
+    faces = [number for item in items for number in item if number is not None]
+    ink = partial(estimate, bank, faces, paper_size(options.paper), pages_made)
+    printed_on = blocks[0][0].label if blocks else ""
+    return Printed(data, pages_made, sheets, len(items), tuple(bank.findings), printed_on, ink)
 
 
 def _grid(size: Size, options: SheetOptions) -> Grid:
