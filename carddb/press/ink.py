@@ -17,7 +17,7 @@ _LOOKED_AT = 4
 
 @dataclass(frozen=True, slots=True)
 class Ink:
-    """The share of a page that is ink, on the whole; `light` what it would be with `--ink light`, if that was not it."""
+    """The share of a page that is ink, on the whole; `light` what `--ink light` would make it, where that is less."""
 
     page: Fraction
     light: Fraction | None = None
