@@ -53,6 +53,13 @@ def _paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--lang", default="en", show_default=True, help="The language of the cards, as the file tells it."
         ),
         click.option("--on", "day", type=DAY, help="The cards as they stand on this day (default: today)."),
+        click.option(
+            "--ink",
+            type=click.Choice(["full", "light", "text"]),
+            default="full",
+            show_default=True,
+            help="light: greys, no art, patterns for colours; text: black words and lines alone.",
+        ),
         click.option("--gutter", type=LENGTH, default="0", show_default=True, help="Space between cards."),
         click.option(
             "--margin", type=LENGTH, default="6.35mm", show_default=True, help="What the printer leaves unprinted."
@@ -166,6 +173,7 @@ def print_selection(
             printed = print_cards(workshop, copies, options, f"{game.spec.name}: {title}", title)
         session.write(output, printed.data)
         session.say(summary(output, printed))
+        _say_ink(session, printed)
         return list(printed.findings)
     assert png_folder is not None
     made, bank = pictures(workshop, cards, options, dpi)
@@ -182,6 +190,11 @@ def summary(output: Path, printed: Printed) -> str:
     sides = "both sides" if printed.pages > printed.sheets else "one side"
     where = f"{_many(printed.cards, 'card')} on {_many(printed.sheets, 'sheet')}"
     return f"{output}: {where}, {sides}; {printed.label}"
+
+
+def _say_ink(session: Session, printed: Printed) -> None:
+    if printed.ink and not session.quiet:
+        session.say(str(printed.ink()))
 
 
 def _many(count: int, noun: str) -> str:
@@ -225,6 +238,7 @@ def components(
         printed = print_components(open_workshop(game), names, options, players, facts)
     session.write(output, printed.data)
     session.say(f"{output}: {_many(printed.cards, 'piece')} on {_many(printed.sheets, 'sheet')}")
+    _say_ink(session, printed)
     show.findings(printed.findings, err=True)
     return exit_code(printed.findings)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from carddb.errors import UsageError
@@ -19,6 +20,7 @@ from carddb.names import did_you_mean
 from carddb.paint.pdf import sheets_pdf
 from carddb.pool import Deck
 from carddb.press.faces import FaceBank
+from carddb.press.ink import estimate
 from carddb.press.sheets import Printed, SheetOptions
 from carddb.press.workshop import Workshop
 from carddb.units import Box, Size, mm
@@ -69,7 +71,7 @@ def print_components(
     deck: Mapping[str, Any] | None = None,
 ) -> Printed:
     """Every chosen component in the number that `players` need. Raises UsageError, TemplateError."""
-    bank = FaceBank(workshop)
+    bank = FaceBank(workshop, ink=options.ink)
     spec = workshop.game.spec
     pieces = [
         piece
@@ -86,14 +88,19 @@ def print_components(
     pages = corrected(renumber(drawn), options.printer)
     caption = Caption(spec.name, "components", spec.footer)
     furnished = furnish(pages, caption, workshop.label("label"), workshop.label("aside"))
-    pages = [replace(new, furniture=old.furniture + new.furniture) for old, new in zip(pages, furnished, strict=True)]
+    pages = [
+        bank.inked(replace(new, furniture=old.furniture + new.furniture))
+        for old, new in zip(pages, furnished, strict=True)
+    ]
     data = sheets_pdf(
         pages, bank, workshop.studio.book, workshop.images,
         title=f"{spec.name}: components", lang=options.lang, duplex=options.flip,
         two_sided=any(page.side == "back" for page in pages), creation=options.creation,
     )  # fmt: skip
     sheets = sum(page.side == "front" for page in pages)
-    return Printed(data, len(pages), sheets, sum(piece.copies for piece in pieces), tuple(bank.findings))
+    faces = [n for piece in pieces for _ in range(piece.copies) for n in (piece.front, piece.back) if n is not None]
+    ink = partial(estimate, bank, faces, paper_size(options.paper), len(pages))
+    return Printed(data, len(pages), sheets, sum(piece.copies for piece in pieces), tuple(bank.findings), ink=ink)
 
 
 def _pieces(

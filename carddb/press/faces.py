@@ -11,6 +11,8 @@ from carddb.errors import GameError
 from carddb.findings import CardCount, Finding
 from carddb.layout.display import Face
 from carddb.layout.face import draw
+from carddb.layout.ink import Lightener
+from carddb.layout.sheet import Page
 from carddb.layout.stock import CARDS
 from carddb.pool import Card
 from carddb.press.workshop import Workshop, context_of
@@ -36,8 +38,9 @@ class FaceBank:
     A face is drawn when it is looked at, and few are kept, so that a job of many cards needs little room.
     """
 
-    def __init__(self, workshop: Workshop, size: Size | None = None) -> None:
+    def __init__(self, workshop: Workshop, size: Size | None = None, ink: str = "full") -> None:
         self.workshop = workshop
+        self.ink = Lightener(ink)
         self.size = size
         self._wanted: list[_Wanted] = []
         self._numbers: dict[str, int] = {}
@@ -56,7 +59,7 @@ class FaceBank:
         if face is None:
             wanted = self._wanted[number]
             drawn = draw(self.workshop.studio, wanted.template, wanted.context(), wanted.subject, wanted.size)
-            face = drawn.face
+            face = self.ink.face(drawn.face)
             if number not in self._inspected:
                 self._inspected.add(number)
                 self._findings.extend(drawn.findings)
@@ -79,6 +82,10 @@ class FaceBank:
         if size is None:
             size = self._sizes[wanted.template] = self[number].size
         return size
+
+    def inked(self, page: Page) -> Page:
+        """A page whose furniture is drawn with as little ink as its faces."""
+        return replace(page, furniture=self.ink.shapes(page.furniture, page.size))
 
     def front(self, card: Card) -> int:
         """The number of a card's front."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from carddb.findings import Finding
 from carddb.layout.correction import Printer, corrected
@@ -14,6 +15,7 @@ from carddb.layout.stock import card_on, card_size, paper_size, stock_named
 from carddb.paint.pdf import sheets_pdf
 from carddb.pool import Card
 from carddb.press.faces import FaceBank
+from carddb.press.ink import Ink, estimate
 from carddb.press.workshop import Workshop
 from carddb.units import Size
 
@@ -34,6 +36,7 @@ class SheetOptions:
     lang: str = "en"
     creation: int = 0
     printer: Printer | None = None
+    ink: str = "full"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,8 @@ class Printed:
     cards: int
     findings: tuple[Finding, ...] = ()
     label: str = ""
+    ink: Callable[[], Ink] | None = None
+    """Estimates the ink it takes, for who wants to know."""
 
 
 def target_size(natural: Size, options: SheetOptions) -> Size:
@@ -58,7 +63,7 @@ def face_bank(workshop: Workshop, options: SheetOptions) -> FaceBank:
     """An empty bank that draws faces at the size these options ask for."""
     natural = card_size(workshop.game.spec.card_size)
     size = target_size(natural, options)
-    return FaceBank(workshop, None if size == natural else size)
+    return FaceBank(workshop, None if size == natural else size, options.ink)
 
 
 def print_cards(
@@ -91,8 +96,8 @@ def print_faces(
     two_sided = any(back is not None for _, back in items)
     caption = Caption(spec.name, deck, spec.footer)
     label, aside = workshop.label("label"), workshop.label("aside")
-    plain = _pages(blocks, options.flip, two_sided)
-    pages = (furnish(corrected([page], options.printer), caption, label, aside)[0] for page in plain)
+    bare = (page for side in _pages(blocks, options.flip, two_sided) for page in corrected([side], options.printer))
+    pages = (bank.inked(furnish([page], caption, label, aside)[0]) for page in bare)
     data = sheets_pdf(
         pages, bank, workshop.studio.book, workshop.images,
         title=title, lang=options.lang, duplex=options.flip, two_sided=two_sided, creation=options.creation,
@@ -100,7 +105,10 @@ def print_faces(
     )  # fmt: skip
     sheets = _sheets(blocks)
     pages_made = sheets * (2 if two_sided else 1)
-    return Printed(data, pages_made, sheets, len(items), tuple(bank.findings), blocks[0][0].label if blocks else "")
+    faces = [number for item in items for number in item if number is not None]
+    ink = partial(estimate, bank, faces, paper_size(options.paper), pages_made)
+    printed_on = blocks[0][0].label if blocks else ""
+    return Printed(data, pages_made, sheets, len(items), tuple(bank.findings), printed_on, ink)
 
 
 def _grid(size: Size, options: SheetOptions) -> Grid:
