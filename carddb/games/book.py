@@ -1,18 +1,13 @@
 """What a `rules.yaml` says: the game's rule ids with tag and text, and what its finding codes mean."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import ValidationError
-
 from carddb.errors import GameError
 from carddb.findings import Finding
-from carddb.game_parts import Part
+from carddb.part import Part
 from carddb.read import document
-from carddb.read.schema_faults import pydantic_findings
 
 RULES_FILE = "rules.yaml"
 
@@ -49,15 +44,17 @@ def read_book(path: Path) -> tuple[RuleBook | None, list[Finding]]:
     parsed, findings = document.load(path)
     if parsed is None:
         return None, findings
-    try:
-        return RuleBook.model_validate(parsed.value, strict=False), findings
-    except ValidationError as fault:
-        return None, [*findings, *pydantic_findings(fault, parsed, RuleBook)]
+    from carddb.read.schema_faults import checked_part
+
+    book, faults = checked_part(RuleBook, parsed.value, parsed)
+    return book, [*findings, *faults]
 
 
 def shared_codes() -> Mapping[str, CodeText]:
     """The finding codes that any game shares: cause and fix."""
-    return RuleBook.model_validate({"codes": _mapping(Path(__file__).parent / "codes.yaml")}, strict=False).codes
+    from carddb.part_schema import checked
+
+    return checked(RuleBook, {"codes": _mapping(Path(__file__).parent / "codes.yaml")}).codes
 
 
 def _mapping(path: Path) -> Mapping[str, Any]:

@@ -7,18 +7,16 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from carddb.errors import GameError
 from carddb.findings import Finding, Place, has_errors, warning
 from carddb.game import GameSpec
-from carddb.game_parts import Part
 from carddb.games.book import RULES_FILE, read_book
 from carddb.games.folder import GAME_FILE, GameFolder
 from carddb.games.loaded import Game
 from carddb.names import did_you_mean
+from carddb.part import Part, fields_of, replaced
 from carddb.read import document
-from carddb.read.schema_faults import pydantic_findings
+from carddb.read.schema_faults import checked_part
 
 _OWN_FILES = {GAME_FILE, RULES_FILE, "bans.yaml"}
 
@@ -30,16 +28,14 @@ def load(folder: GameFolder) -> tuple[Game | None, list[Finding]]:
         return None, findings
     tables, table_findings = _tables(folder.path)
     findings = [*findings, *table_findings]
-    value = dict(parsed.value) if isinstance(parsed.value, dict) else {}
-    try:
-        spec = GameSpec.model_validate(value, strict=False)
-    except ValidationError as fault:
-        return None, [*findings, *pydantic_findings(fault, parsed, GameSpec)]
+    spec, faults = checked_part(GameSpec, parsed.value if isinstance(parsed.value, dict) else {}, parsed)
+    if spec is None:
+        return None, [*findings, *faults]
     if spec.key != folder.key:
         raise GameError(
             f"{folder.path / GAME_FILE}: the key is {spec.key!r}, the folder is {folder.key!r}", "Give both one name."
         )
-    spec = spec.model_copy(update={"data": {**spec.data, **tables}})
+    spec = replaced(spec, data={**spec.data, **tables})
     return Game(folder, spec), [*findings, *_rule_findings(folder.path / RULES_FILE, spec, parsed)]
 
 
@@ -78,7 +74,7 @@ def _rule_findings(path: Path, spec: GameSpec, parsed: document.Document) -> lis
 def rules_named(part: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str]]:
     """Every rule id in a part of a game, and the keys that lead to it."""
     if isinstance(part, Part):
-        for name in type(part).model_fields:
+        for name in fields_of(type(part)):
             value = getattr(part, name)
             if name in ("rules", "format_rules", "face_rules"):
                 yield from (((*path, name, at), rule) for at, rule in enumerate(value))

@@ -19,6 +19,7 @@ from carddb.layout.face import Studio
 from carddb.layout.fonts import Font, FontBook
 from carddb.layout.template import Templates
 from carddb.layout.text import Style
+from carddb.part import made
 from carddb.pool import Card
 from carddb.read import document
 from carddb.read.pictures import FORMATS, MAX_PIXELS
@@ -95,7 +96,7 @@ def document_fonts() -> dict[str, FontSpec]:
     parsed, findings = document.load(path)
     if parsed is None:
         raise GameError(f"{path} cannot be used: {findings[0].message}")
-    return {name: FontSpec.model_validate(value) for name, value in parsed.value.items()}
+    return {name: made(FontSpec, value) for name, value in parsed.value.items()}
 
 
 def _load(family: str, spec: FontSpec) -> list[Font]:
