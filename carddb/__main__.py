@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-import carddb
 from carddb.errors import OutputError
+from carddb.version import __version__
 
 
 def main() -> None:
@@ -23,7 +23,7 @@ def main() -> None:
 def _version() -> int:
     """The version, without the wait for all that a verb needs."""
     try:
-        print(f"carddb {carddb.__version__}", flush=True)
+        print(f"carddb {__version__}", flush=True)
     except OutputError as error:
         print(f"error: {error}", file=sys.stderr)
         return error.exit_code

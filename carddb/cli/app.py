@@ -64,7 +64,7 @@ class Verbs(click.Group):
 
 def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
-        from carddb import __version__
+        from carddb.version import __version__
 
         click.echo(f"carddb {__version__}")
         ctx.exit()

@@ -1,12 +1,12 @@
 """What a `rules.yaml` says: the game's rule ids with tag and text, and what its finding codes mean."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 from carddb.errors import GameError
 from carddb.findings import Finding
-from carddb.part import Part
+from carddb.part import Part, Path_, fields_of
 from carddb.read import document
 
 RULES_FILE = "rules.yaml"
@@ -64,3 +64,20 @@ def _mapping(path: Path) -> Mapping[str, Any]:
     if parsed is None or not isinstance(parsed.value, dict):
         raise GameError(f"{path} cannot be used", findings[0].message if findings else "It must be a mapping.")
     return parsed.value
+
+
+def rules_named(part: Any, path: Path_ = ()) -> Iterator[tuple[Path_, str]]:
+    """Every rule id in a part of a game, and the keys that lead to it."""
+    if isinstance(part, Part):
+        for name in fields_of(type(part)):
+            value = getattr(part, name)
+            if name in ("rules", "format_rules", "face_rules"):
+                yield from (((*path, name, at), rule) for at, rule in enumerate(value))
+            else:
+                yield from rules_named(value, (*path, name))
+    elif isinstance(part, Mapping):
+        for key, value in part.items():
+            yield from rules_named(value, (*path, key))
+    elif isinstance(part, tuple):
+        for at, value in enumerate(part):
+            yield from rules_named(value, (*path, at))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -34,6 +35,12 @@ class GameFolder:
         """The prefix of the game's operations, found without reading the whole of its file."""
         found = _PREFIX.search((self.path / GAME_FILE).read_text("utf-8", "replace"))
         return found[1] if found else ""
+
+    @property
+    def data_files(self) -> list[Path]:
+        """What the game is read from: the YAML files of the folder, the YAML and JSON files of the folders in it."""
+        beside, folders = _listed(self.path, (".yaml",))
+        return sorted((*beside, *(path for folder in folders for path in _listed(folder, (".yaml", ".json"))[0])))
 
     @property
     def decks(self) -> list[Path]:
@@ -69,3 +76,11 @@ def folders(outside: Iterable[tuple[Path, bool]] = ()) -> dict[str, GameFolder]:
 
 def _key(path: Path) -> str:
     return path.resolve().name.replace("_", "-")
+
+
+def _listed(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], list[Path]]:
+    """The files of a folder whose names end so, and its folders."""
+    with os.scandir(folder) as entries:
+        listed = [(entry.is_dir(), entry.path) for entry in entries]
+    files = [Path(path) for is_folder, path in listed if not is_folder and path.endswith(endings)]
+    return files, [Path(path) for is_folder, path in listed if is_folder]

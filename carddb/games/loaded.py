@@ -13,14 +13,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from carddb.errors import GameError
 from carddb.findings import Finding
 from carddb.game import GameSpec
 from carddb.games.book import RULES_FILE, RuleBook, read_book
 from carddb.games.folder import GameFolder
-from carddb.play.question import Operation
+
+if TYPE_CHECKING:
+    from carddb.play.question import Operation
 
 _MEND_RULES = "Mend the game's rules.py."
 
@@ -79,6 +81,8 @@ class Game:
         return self._questions("ODDS")
 
     def _questions(self, name: str) -> Mapping[str, Operation[Any]]:
+        from carddb.play.question import Operation
+
         found = getattr(self.rules, name, {}) if self.rules else {}
         if not isinstance(found, Mapping) or not all(isinstance(item, Operation) for item in found.values()):
             raise GameError(f"{self._rules_file}: {name} is not what operations() gives", _MEND_RULES)
