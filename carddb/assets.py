@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-from importlib import resources
 from pathlib import Path
 
 from carddb.errors import FontError
@@ -12,8 +11,9 @@ from carddb.errors import FontError
 def _data_folder(name: str) -> Path:
     # The packed place comes first: beside an installed package lies site-packages, where someone else's
     # folder of the same name could stand.
-    packed = Path(str(resources.files("carddb"))) / "_data" / name
-    return packed if packed.is_dir() else Path(__file__).parent.parent / name
+    package = Path(__file__).parent
+    packed = package / "_data" / name
+    return packed if packed.is_dir() else package.parent / name
 
 
 def templates() -> Path:

@@ -2,17 +2,20 @@
 
 The folder is `CARDDB_CACHE`, else `carddb` in `XDG_CACHE_HOME`, else `~/.cache/carddb`; with an empty `CARDDB_CACHE`
 nothing is kept. A folder that somebody else could write to is not used, and what cannot be read, or is not what was
-written, is not there. Nothing here ever raises.
+written, is not there.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 from carddb.version import __version__
 
@@ -30,6 +33,14 @@ def key_of(parts: Iterable[str | bytes]) -> str:
         digest.update(b"%d:" % len(data))
         digest.update(data)
     return digest.hexdigest()
+
+
+def made_by(*modules: ModuleType) -> list[str]:
+    """What tells these modules from changed ones, for a key: in a checkout the version stays while they change.
+
+    Raises OSError where they are no files.
+    """
+    return [str(Path(str(module.__file__)).stat().st_mtime_ns) for module in modules]
 
 
 def fetch(kind: str, key: str) -> bytes | None:
@@ -55,6 +66,21 @@ def keep(kind: str, key: str, data: bytes) -> None:
         if _is_ours(folder):
             _write(folder, f"{kind}-{key}", sha256(data).digest() + data)
             _make_room(folder)
+
+
+def fetch_plain(kind: str, key: str) -> Any:
+    """Plain data that were kept under a key; None where there are none."""
+    data = fetch(kind, key)
+    try:
+        return json.loads(data) if data else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def keep_plain(kind: str, key: str, value: Any) -> None:
+    """Keeps plain data as JSON; what JSON cannot hold is not kept."""
+    with contextlib.suppress(TypeError, ValueError, RecursionError):
+        keep(kind, key, json.dumps(value, separators=(",", ":")).encode())
 
 
 def _folder() -> Path | None:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from contextlib import suppress
-from pathlib import Path
-
 from carddb import cache, game, game_parts
 from carddb.findings import Finding
 from carddb.game import GameSpec
@@ -31,7 +27,7 @@ def load(folder: GameFolder) -> tuple[Game | None, list[Finding]]:
     if spec is None:
         return None, findings
     if not findings and key == _key(folder):  # nothing was changed meanwhile
-        _keep(key, spec)
+        cache.keep_plain(_KIND, key, plain(spec))
     return Game(folder, spec), findings
 
 
@@ -39,21 +35,14 @@ def _key(folder: GameFolder) -> str:
     """The key of a game made from these files by this program; empty where they cannot be read."""
     try:
         files = [part for path in folder.data_files for part in (f"{path.parent.name}/{path.name}", path.read_bytes())]
-        # In a checkout the version stays while what is made from the files changes.
-        program = [str(Path(str(module.__file__)).stat().st_mtime_ns) for module in (game, game_parts)]
+        return cache.key_of([folder.key, *cache.made_by(game, game_parts), *files])
     except OSError:
         return ""
-    return cache.key_of([folder.key, *program, *files])
 
 
 def _kept(key: str) -> GameSpec | None:
-    data = cache.fetch(_KIND, key)
+    data = cache.fetch_plain(_KIND, key)
     try:
-        return made(GameSpec, json.loads(data)) if data else None
+        return made(GameSpec, data) if data else None
     except (AttributeError, TypeError, ValueError):
         return None
-
-
-def _keep(key: str, spec: GameSpec) -> None:
-    with suppress(ValueError):  # a number with more digits than JSON takes
-        cache.keep(_KIND, key, json.dumps(plain(spec), separators=(",", ":")).encode())

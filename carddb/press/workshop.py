@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from carddb import assets
+from carddb import assets, cache
 from carddb.errors import FontError, GameError
 from carddb.game_parts import FontSpec
 from carddb.games import Game
@@ -92,11 +92,17 @@ def font_book(fonts: Mapping[str, FontSpec]) -> FontBook:
 
 
 def document_fonts() -> dict[str, FontSpec]:
+    """The families that every document has, as they were read when their file last was the same, else read anew."""
     path = assets.templates() / BASE / "fonts.yaml"
-    parsed, findings = document.load(path)
-    if parsed is None:
-        raise GameError(f"{path} cannot be used: {findings[0].message}")
-    return {name: made(FontSpec, value) for name, value in parsed.value.items()}
+    key = cache.key_of([path.read_bytes()])
+    families = cache.fetch_plain("fonts", key)
+    if families is None:
+        parsed, findings = document.load(path)
+        if parsed is None:
+            raise GameError(f"{path} cannot be used: {findings[0].message}")
+        families = parsed.value
+        cache.keep_plain("fonts", key, families)
+    return {name: made(FontSpec, value) for name, value in families.items()}
 
 
 def _load(family: str, spec: FontSpec) -> list[Font]:

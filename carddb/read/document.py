@@ -50,17 +50,25 @@ def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tu
 
     `fmt` is `json` or `yaml`, by default what the file's name tells; `limit` counts characters.
     """
-    from carddb.read import jsontext, yamltext
-
     if len(text) > limit:
         message = f"the document is larger than {source.size_in_words(limit)}, the most that is read"
         return None, [error("file_too_large", message, Place(file), data={"limit": limit}, fix="Split it.")]
     notes = Notes(file)
-    reader = jsontext.value_of if (fmt == "json" if fmt else file.lower().endswith(".json")) else yamltext.value_of
     try:
-        return Document(reader(text, notes), notes.places), notes.findings
+        value = _value(text, notes, fmt == "json" if fmt else file.lower().endswith(".json"))
+        return Document(value, notes.places), notes.findings
     except Stop:
         return None, notes.findings
+
+
+def _value(text: str, notes: Notes, as_json: bool) -> Any:
+    if as_json:
+        from carddb.read import jsontext
+
+        return jsontext.value_of(text, notes)
+    from carddb.read import yamltext
+
+    return yamltext.value_of(text, notes)
 
 
 def load(path: Path | BinaryIO) -> tuple[Document | None, list[Finding]]:
