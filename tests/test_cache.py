@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import marshal
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import OUTSIDE
 
 from carddb import cache
+from carddb.errors import TemplateError
 from carddb.games import Game, folders, load, reading
+from carddb.layout.sandbox import Sandbox
+from carddb.layout.template import Templates
+from carddb.press.compiled import Compiled
 
 KEY = cache.key_of(["a", b"b"])
 OTHERS = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="no rights of files here")
@@ -172,3 +178,47 @@ def test_a_program_that_changed_reads_anew(lanterns: Path, kept: Path, monkeypat
     monkeypatch.setattr(cache, "__version__", "0")
     monkeypatch.setattr(reading, "read_spec", lambda _: (None, []))
     assert load(folders([(lanterns, True)])["lanterns"]) == (None, [])
+
+
+TEMPLATE = "{% for n in range(3) %}{{ n * 2 }} {{ word }}\n{% endfor %}"
+
+
+def drawn(source: str = TEMPLATE, **context: object) -> str:
+    return Templates({"a.svg": source}, Compiled()).render("a.svg", {"word": "<", **context})
+
+
+def test_a_template_is_compiled_once(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second run draws the same without compiling; a changed source is compiled."""
+    compiled: list[str] = []
+    compile_ = Sandbox.compile
+
+    def counted(self: Sandbox, source: str, *rest: Any) -> Any:
+        compiled.append(source)
+        return compile_(self, source, *rest)
+
+    monkeypatch.setattr(Sandbox, "compile", counted)
+    first = drawn()
+    assert drawn() == first == "0 &lt;\n2 &lt;\n4 &lt;\n" and compiled == [TEMPLATE]
+    assert drawn(TEMPLATE + "!") == first + "!" and len(compiled) == 2
+
+
+def test_kept_code_stays_in_its_sandbox(kept: Path) -> None:
+    """Code from the cache is bounded and strict as the template that it was made from, and names the same lines."""
+    for _ in range(2):
+        for source, said in (
+            ("{{ [0] * 10 ** 6 }}", "repeated"),
+            ("{{ word.__class__ }}", "unsafe"),
+            ("{% for n in range(10 ** 6) %}{% endfor %}", "ranges"),
+        ):
+            with pytest.raises(TemplateError, match=said):
+                drawn(source)
+        with pytest.raises(TemplateError, match=r"a\.svg:2: .*nobody"):
+            drawn("<svg>\n{{ nobody }}")
+
+
+@pytest.mark.parametrize("data", [b"", b"x", marshal.dumps([1]), marshal.dumps(compile("1", "", "eval"))[:-9]])
+def test_kept_code_that_is_none_is_compiled_anew(kept: Path, data: bytes) -> None:
+    """What is whole and yet no code is ignored."""
+    first = drawn()
+    cache.keep("template", only_file(kept).name.removeprefix("template-"), data)
+    assert drawn() == first

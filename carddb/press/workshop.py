@@ -21,6 +21,7 @@ from carddb.layout.template import Templates
 from carddb.layout.text import Style
 from carddb.part import made
 from carddb.pool import Card
+from carddb.press.compiled import Compiled
 from carddb.read import document
 from carddb.read.pictures import FORMATS, MAX_PIXELS
 
@@ -59,7 +60,7 @@ def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | Non
     """
     prefix = game.folder.path.name
     sources = _sources(assets.templates() / BASE, BASE) | _sources(game.folder.template_folder, prefix)
-    templates = Templates(sources)
+    templates = Templates(sources, Compiled())
     shared = [name for name in sources if name.split("/")[1].startswith("symbols")]
     try:
         library = svg.Library([svg.parse(templates.render(name, {})) for name in sorted(shared)])
