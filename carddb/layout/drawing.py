@@ -26,7 +26,7 @@ class Drawing:
         self.notes: list[svg.Note] = []
         self.title = ""
         self._own: dict[str, ET.Element] = {}
-        self._lettering = Lettering(setter, library, self.notes, self._children)
+        self.lettering = Lettering(setter, library, self._children)
 
     def draw(self, root: ET.Element, matrix: Matrix) -> None:
         """Draws a whole document. Raises Fault."""
@@ -48,7 +48,7 @@ class Drawing:
         elif tag == "use":
             shapes = self._use(element, state)
         elif tag == "text":
-            shapes = self._lettering.text(element, state)
+            shapes = self.lettering.text(element, state, self.notes)
         elif tag == "image":
             shapes = self._image(element, state)
         else:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 _MARKUP = re.compile(r"(\*\*.+?\*\*|\*[^*\s](?:[^*]*[^*\s])?\*|\{icon:[\w-]+\})", re.S)
+_BLANK = re.compile(r"[ \t]+")
+_IDEOGRAPH = re.compile("[\u2e80-\u9fff\uf900-\ufaff]")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word or an icon. `spaced` says that a space stands before it, `breaks` that a line may end before it."""
 
     text: str
@@ -23,7 +24,7 @@ class Token:
     breaks: bool = False
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=256)
 def tokens(text: str) -> tuple[tuple[Token, ...], ...]:
     """Paragraphs of tokens: `*italic*`, `**bold**`, `{icon:name}`; a newline ends a paragraph."""
     return tuple(tuple(_paragraph(line)) for line in unicodedata.normalize("NFC", text).split("\n") if line.strip())
@@ -55,7 +56,12 @@ def _paragraph(line: str) -> Iterator[Token]:
             part = part.strip("*")  # noqa: PLW2901
         for word, gap in _words(part):
             spaced = spaced or gap == " "
-            if word:
+            if not word:
+                continue
+            if spaced and not first and not after_icon:
+                yield _next_word(word, bold, italic)
+                spaced = False
+            else:
                 yield Token(
                     word,
                     bold,
@@ -66,29 +72,24 @@ def _paragraph(line: str) -> Iterator[Token]:
                 spaced, first, after_icon = False, False, False
 
 
+@lru_cache(maxsize=8192)
+def _next_word(text: str, bold: bool, italic: bool) -> Token:
+    """A word with a space before it, the commonest of tokens."""
+    return Token(text, bold, italic, spaced=True, breaks=True)
+
+
 def _words(part: str) -> Iterator[tuple[str, str]]:
     """Words with what stands before them: a space, nothing that may break (`|`), or nothing (between ideographs)."""
-    for i, chunk in enumerate(re.split(r"[ \t]+", part)):
+    chunks = _BLANK.split(part)
+    if not _IDEOGRAPH.search(part):
+        yield chunks[0], "|"
+        yield from [(chunk, " ") for chunk in chunks[1:]]
+        return
+    for i, chunk in enumerate(chunks):
         gap = " " if i else "|"
         start = 0
         for at in range(1, len(chunk)):
-            if _ideograph(chunk[at]) or _ideograph(chunk[at - 1]):
+            if _IDEOGRAPH.match(chunk[at]) or _IDEOGRAPH.match(chunk[at - 1]):
                 yield chunk[start:at], gap
                 start, gap = at, ""
         yield chunk[start:], gap
-
-
-def _ideograph(char: str) -> bool:
-    return "\u2e80" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff"
-
-
-def groups(paragraph: Sequence[Token]) -> Iterator[list[Token]]:
-    """Tokens that may not be parted."""
-    group: list[Token] = []
-    for token in paragraph:
-        if group and token.breaks:
-            yield group
-            group = []
-        group.append(token)
-    if group:
-        yield group

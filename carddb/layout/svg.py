@@ -12,7 +12,7 @@ from typing import Any
 from carddb.layout import dialect, path
 from carddb.layout.path import Matrix
 from carddb.layout.text import IconSize
-from carddb.units import parse_length
+from carddb.units import UM_PER_MM, Size, parse_length
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _HEX = re.compile(r"#(?:[0-9a-f]{6}|[0-9a-f]{3})", re.I)
@@ -127,6 +127,15 @@ def view_box(element: ET.Element) -> list[float]:
     if len(box) != 4 or min(box[2:]) <= 0:
         raise Fault("the viewBox should be four numbers, in millimetres: left top width height", "", element)
     return box
+
+
+def fitted(root: ET.Element, size: Size | None) -> tuple[Size, Matrix]:
+    """A drawing's size, its own or as asked, and how it gets there: scaled evenly and centred. Raises Fault."""
+    left, top, wide, high = view_box(root)
+    target = size or Size(round(wide * UM_PER_MM), round(high * UM_PER_MM))
+    scale = min(target.width / wide, target.height / high)
+    x, y = (target.width - wide * scale) / 2 - left * scale, (target.height - high * scale) / 2 - top * scale
+    return target, (scale, 0.0, 0.0, scale, x, y)
 
 
 def length_of(text: str, element: ET.Element, scale: float) -> int:

@@ -10,7 +10,7 @@ from itertools import accumulate
 from carddb.errors import InputError
 from carddb.layout.display import Face, Group, Op, Path, Picture, Run, Shape
 from carddb.layout.fonts import FontBook
-from carddb.paint.operators import number
+from carddb.paint.pen import number
 from carddb.paint.subset import characters, cut, font_of
 from carddb.units import Box
 

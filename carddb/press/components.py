@@ -86,8 +86,9 @@ def print_components(
     furnished = furnish(pages, caption, workshop.label("label"), workshop.label("aside"))
     pages = [replace(new, furniture=old.furniture + new.furniture) for old, new in zip(pages, furnished, strict=True)]
     data = sheets_pdf(
-        pages, bank.faces, workshop.studio.book, workshop.images,
-        title=f"{spec.name}: components", lang=options.lang, duplex=options.flip, creation=options.creation,
+        pages, bank, workshop.studio.book, workshop.images,
+        title=f"{spec.name}: components", lang=options.lang, duplex=options.flip,
+        two_sided=any(page.side == "back" for page in pages), creation=options.creation,
     )  # fmt: skip
     sheets = sum(page.side == "front" for page in pages)
     return Printed(data, len(pages), sheets, sum(piece.copies for piece in pieces), tuple(bank.findings))
@@ -115,13 +116,13 @@ def _by_size(bank: FaceBank, pieces: Sequence[Piece]) -> list[list[Piece]]:
     """Pieces that can share a sheet, in the order of their first."""
     groups: dict[tuple[Size, bool, bool], list[Piece]] = {}
     for piece in pieces:
-        size = bank.faces[piece.front].size
+        size = bank.size_of(piece.front)
         groups.setdefault((size, piece.component.tile, piece.back is None), []).append(piece)
     return list(groups.values())
 
 
 def _pages(bank: FaceBank, pieces: Sequence[Piece], options: SheetOptions) -> list[Page]:
-    size = bank.faces[pieces[0].front].size
+    size = bank.size_of(pieces[0].front)
     paper = paper_size(options.paper)
     stock = stock_named(options.stock)
     if stock.card and stock.card not in (size, size.turned):
