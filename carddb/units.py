@@ -6,8 +6,7 @@ Every length in carddb is an `int` number of micrometres; halves round to even.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -55,8 +54,7 @@ def points(value: float) -> int:
     return round(value * UM_PER_INCH / 72)
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(NamedTuple):
     """Width and height in micrometres."""
 
     width: int
@@ -82,8 +80,7 @@ class Size:
         return f"{to_mm(self.width):g} × {to_mm(self.height):g} mm"
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """A rectangle: left, top, width, height in micrometres, y downwards."""
 
     x: int

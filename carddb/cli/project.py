@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from carddb import cache
 from carddb.errors import InputError
@@ -13,15 +14,14 @@ from carddb.names import did_you_mean
 FILE = "carddb.toml"
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+class Project(NamedTuple):
     """What a project file says; paths are taken from its folder."""
 
     root: Path | None = None
     catalog: Path | None = None
     game: str | None = None
     games: tuple[Path, ...] = ()
-    options: dict[str, dict[str, Any]] = field(default_factory=dict)
+    options: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
 
     @property
     def art_folder(self) -> Path:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from carddb import assets
 from carddb.errors import GameError
@@ -16,8 +15,7 @@ GAME_FILE = "game.yaml"
 _PREFIX = re.compile(r"^prefix:\s*[\"']?(\w+)", re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class GameFolder:
+class GameFolder(NamedTuple):
     """Where a game lies. `trusted`: its `rules.py` may run."""
 
     key: str
@@ -30,7 +28,7 @@ class GameFolder:
         path = self.path / "cards.csv"
         return path if path.is_file() else None
 
-    @cached_property
+    @property
     def prefix(self) -> str:
         """The prefix of the game's operations, found without reading the whole of its file."""
         found = _PREFIX.search((self.path / GAME_FILE).read_text("utf-8", "replace"))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
@@ -27,13 +26,12 @@ if TYPE_CHECKING:
 _MEND_RULES = "Mend the game's rules.py."
 
 
-@dataclass(frozen=True)
 class Game:
     """A game as loaded: what its files say and what its rules compute."""
 
-    folder: GameFolder
-    spec: GameSpec
-    _lazy: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    def __init__(self, folder: GameFolder, spec: GameSpec) -> None:
+        self.folder = folder
+        self.spec = spec
 
     @property
     def key(self) -> str:

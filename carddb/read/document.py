@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from carddb.findings import Finding, Place, error, has_errors
 from carddb.read import source
@@ -15,8 +14,7 @@ __all__ = ["Document", "load", "parse", "parse_all"]
 MAX_BYTES = 16 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """One file's value (dict, list, str, int, float, bool or None) and where each part of it stands.
 
     `places` maps a path, such as `("limits", 0, "code")`, to the place of its key or list item; the place's
@@ -24,7 +22,7 @@ class Document:
     """
 
     value: Any
-    places: dict[Path_, Place] = field(default_factory=dict)
+    places: dict[Path_, Place]
 
     def place(self, path: Path_) -> Place:
         """The place of the nearest known part: parts of `path` that the file lacks are passed over."""
