@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from functools import cache
 from pathlib import Path
 
 from carddb.errors import FontError
@@ -26,6 +27,7 @@ def schema() -> Path:
     return _data_folder("schema")
 
 
+@cache
 def package_folder(package: str) -> Path | None:
     """The folder of an installed package, without importing it; None where it is not installed."""
     spec = importlib.util.find_spec(package)

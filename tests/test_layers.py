@@ -87,6 +87,7 @@ def loaded(*commands: str, cwd: Path) -> list[set[str]]:
         ("explain E-24", _WRITING | _PRINTING),
         ("judge --list eg", _WRITING | _PRINTING | {"sqlite3"}),
         ("odds rishar rout --units=3", _WRITING | _PRINTING | {"sqlite3"}),
+        ("printer list", _WRITING | _PRINTING | {"sqlite3"}),
         ("solo modules", _WRITING | _PRINTING | {"sqlite3"}),
     ],
 )

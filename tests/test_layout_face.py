@@ -48,7 +48,7 @@ def test_a_millimetre_in_the_template_is_a_millimetre_on_the_face(book: FontBook
 
 def test_a_face_scales_evenly_and_is_centred(book: FontBook) -> None:
     """On a size of another shape the face keeps its own."""
-    drawn = face(book, '<rect x="0" y="0" width="60" height="40"/>', Size(mm(30), mm(30)))
+    drawn = face(book, '<rect x="0" y="0" width="60" height="40" data-bleed="none"/>', Size(mm(30), mm(30)))
     (shape,) = shapes(drawn)
     assert isinstance(shape, Path)
     assert shape.ops[0] == ("M", (0, 5000))
@@ -66,20 +66,20 @@ def test_a_symbol_is_drawn_in_its_box(book: FontBook) -> None:
 
 def test_a_clip_is_a_group_with_an_outline(book: FontBook) -> None:
     """`clip-path` cuts by the shapes of the clipPath, even-odd where asked."""
-    clip = '<clipPath id="c"><path clip-rule="evenodd" d="M0 0H9V9H0Z"/></clipPath>'
+    clip = '<clipPath id="c"><path clip-rule="evenodd" d="M1 1H9V9H1Z"/></clipPath>'
     (group,) = shapes(face(book, clip + '<g clip-path="url(#c)"><circle cx="3" cy="3" r="9"/></g>'))
     assert isinstance(group, Group)
     assert group.evenodd
-    assert group.clip[0] == ("M", (0, 0))
+    assert group.clip[0] == ("M", (1000, 1000))
 
 
 def test_a_picture_covers_its_box_by_its_focus(book: FontBook) -> None:
     """A wide picture in a square box loses its sides, not its focus."""
     art = {"a.png": svg.Art("k", 200, 100)}
-    drawn = face(book, '<image href="a.png" x="0" y="0" width="10" height="10" data-focus="1 0.5"/>', art=art)
+    drawn = face(book, '<image href="a.png" x="20" y="5" width="10" height="10" data-focus="1 0.5"/>', art=art)
     (picture,) = shapes(drawn)
     assert isinstance(picture, Picture)
-    assert (picture.box.x, picture.box.width, picture.box.height) == (-10000, 20000, 10000)
+    assert (picture.box.x, picture.box.width, picture.box.height) == (10000, 20000, 10000)
 
 
 def test_turned_text_keeps_its_angle(book: FontBook) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -75,6 +76,12 @@ def _paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def _printer_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    tray = click.option("--tray", metavar="T", help="The printer's tray (default: 1).")
+    name = click.option("--printer", metavar="NAME", help="Correct for this printer; see `carddb printer`.")
+    return name(tray(command))
+
+
 def only_pdf(output: Path | None) -> None:
     """Sheets are PDF. Raises UsageError for a name that says otherwise."""
     if output is not None and output.suffix.lower() not in ("", ".pdf"):
@@ -85,7 +92,13 @@ def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
     """The options of the command line as the press takes them."""
     from carddb.press.sheets import SheetOptions
 
-    return SheetOptions(creation=creation(on), **given)
+    name, tray = given.pop("printer", None), given.pop("tray", None)
+    options = SheetOptions(creation=creation(on), **given)
+    if name is None and tray is None:
+        return options
+    from carddb.cli.printers import printer_for
+
+    return replace(options, printer=printer_for(name, tray, options))
 
 
 @click.command(cls=QueryCommand)
@@ -103,6 +116,7 @@ def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
 @click.option("--dpi", type=click.IntRange(30, 1200), default=300, show_default=True, help="Of the pictures.")
 @click.option("--game", "key", metavar="G", help="The game of a query or reference.")
 @_paper_options
+@_printer_options
 @click.pass_obj
 def sheets(
     session: Session,
@@ -183,6 +197,7 @@ def _many(count: int, noun: str) -> str:
 )
 @click.option("--deck", default="", help="A deck file, or the name of a deck, for a title card.")
 @_paper_options
+@_printer_options
 @click.pass_obj
 def components(
     session: Session,

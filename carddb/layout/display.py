@@ -55,6 +55,10 @@ class Word:
         object.__setattr__(self, "width", sum(self.advances))
 
 
+UNSEEN = ""
+"""The colour of words that are there to be read aloud, searched and copied, and not to be seen."""
+
+
 class Run(NamedTuple):
     """Words of one font and size on one baseline, each going straight on from the one before; never empty.
 

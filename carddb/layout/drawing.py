@@ -8,12 +8,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from carddb.layout import path, svg
+from carddb.layout.bleed import Edges
 from carddb.layout.display import Group, Op, Path, Picture, Shape, Stroke
 from carddb.layout.lettering import Lettering
 from carddb.layout.path import Matrix
 from carddb.layout.text import Setter
 from carddb.names import did_you_mean
-from carddb.units import Box
+from carddb.units import Box, Size
 
 
 class Drawing:
@@ -26,10 +27,15 @@ class Drawing:
         self.notes: list[svg.Note] = []
         self.title = ""
         self._own: dict[str, ET.Element] = {}
+        self._edges: Edges | None = None
         self.lettering = Lettering(setter, library, self._children)
 
-    def draw(self, root: ET.Element, matrix: Matrix) -> None:
-        """Draws a whole document. Raises Fault."""
+    def draw(self, root: ET.Element, matrix: Matrix, size: Size) -> None:
+        """Draws a whole document onto a face of that size. Raises Fault."""
+        left, top, wide, high = svg.view_box(root)
+        x, y = path.apply(matrix, left, top)
+        frame = Box(round(x), round(y), round(wide * matrix[0]), round(high * matrix[3]))
+        self._edges = Edges.of(frame, size)
         self._own = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
         self.shapes.extend(self._children(root, svg.inherit(root, svg.State(matrix, svg.INITIAL))))
 
@@ -128,7 +134,8 @@ class Drawing:
         stroke = self._stroke(state, element)
         if not segments or (fill is None and stroke is None):
             return []
-        return [Path(path.place(segments, state.matrix), fill, stroke, state.style.get("fill-rule") == "evenodd")]
+        shape = Path(path.place(segments, state.matrix), fill, stroke, state.style.get("fill-rule") == "evenodd")
+        return [*self._edges.path(shape, state.bleed)] if self._edges else [shape]
 
     def _stroke(self, state: svg.State, element: ET.Element) -> Stroke | None:
         style = state.style
@@ -152,10 +159,13 @@ class Drawing:
         scale = path.scale_of(state.matrix)
         width, height = round(svg.number(element, "width") * scale), round(svg.number(element, "height") * scale)
         clip = Box(round(x), round(y), width, height)
+        if self._edges:
+            clip = self._edges.box(clip, state.bleed)
         if art is None:
             self.notes.append(svg.Note("image_missing", state.field or "art", href))
             return []
         focus = svg.numbers(element.get("data-focus", "0.5 0.5"), element, 2)
+        width, height = clip.width, clip.height
         grow = max(width / art.width, height / art.height)
         full_w, full_h = round(art.width * grow), round(art.height * grow)
         left = clip.x - round((full_w - width) * min(1.0, max(0.0, focus[0])))

@@ -86,7 +86,8 @@ def _located(
     where, line = template, 0
     try:
         root = svg.parse(studio.templates.render(template, context, marked=True))
-        Drawing(studio.setter, studio.library, studio.art).draw(root, svg.fitted(root, size)[1])
+        target, matrix = svg.fitted(root, size)
+        Drawing(studio.setter, studio.library, studio.art).draw(root, matrix, target)
     except svg.Fault as again:
         at = again.element.get("data-at", "") if again.element is not None else ""
         if at:

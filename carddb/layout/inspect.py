@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from carddb.layout.display import Face, Group, Op, Path, Run, Shape
+from carddb.layout.display import UNSEEN, Face, Group, Op, Path, Run, Shape
 from carddb.layout.svg import Note
 from carddb.units import Size, points
 
@@ -82,6 +82,9 @@ class Reader:
 
     def read(self, runs: Sequence[Run]) -> None:
         """Notes what is wrong with runs that belong together."""
+        runs = [run for run in runs if run.colour != UNSEEN]
+        if not runs:
+            return
         baselines, whole = _extent(runs)
         even = self._even(whole) if whole else None
         inside = baselines is None or self._face.holds(baselines, _SLACK)

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from carddb.layout import path, svg
 from carddb.layout.display import Run, Shape, Word
-from carddb.layout.text import Block, Setter, Setting, Style, by_font, line_of
+from carddb.layout.lines import by_font, line_of
+from carddb.layout.text import Block, Setter, Setting, Style
 from carddb.layout.typeface import Typeface
 from carddb.units import Box
 

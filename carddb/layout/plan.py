@@ -97,7 +97,7 @@ class Draughtsman:
         self._drawing = Drawing(setter, library, art)
         self._outlines: dict[tuple[str | None, ...], _Outline] = {}
 
-    def face(self, pieces: Iterable[str], size: Size | None) -> tuple[Size, tuple[Shape, ...], str, list[svg.Note]]:
+    def face(self, pieces: Sequence[str], size: Size | None) -> tuple[Size, tuple[Shape, ...], str, list[svg.Note]]:
         """Size, shapes, title and notes of a rendered template. Raises Fault."""
         constants, values = split(pieces)
         plan = self._plan(constants, values, size)
@@ -114,7 +114,7 @@ class Draughtsman:
                 continue
             piece = part.drawn.get(tuple([values[hole] for hole in part.holes]))
             if piece is None:
-                piece = self._draw(part, values, plan.matrix)
+                piece = self._draw(part, values, plan)
             shapes.extend(piece.shapes)
             notes.extend(piece.notes)
             if piece.lettered:
@@ -139,10 +139,10 @@ class Draughtsman:
             plan = outline.plans[key] = _plan(outline.root, values, size)
         return plan
 
-    def _draw(self, part: Element, values: list[str], matrix: Matrix) -> Piece:
+    def _draw(self, part: Element, values: list[str], plan: Plan) -> Piece:
         root = svg.parse(_document(part.source, values))
         drawing = Drawing(self._setter, self._library, self._art)
-        drawing.draw(root, matrix)
+        drawing.draw(root, plan.matrix, plan.size)
         shapes = tuple(drawing.shapes)
         lettered = any(isinstance(shape, Run) for shape in _leaves(shapes))
         group = (Group(shapes, shared=True),) if shapes else ()
@@ -161,8 +161,12 @@ class Draughtsman:
         return place
 
 
-def split(pieces: Iterable[str]) -> tuple[tuple[str | None, ...], list[str]]:
+def split(pieces: Sequence[str]) -> tuple[tuple[str | None, ...], list[str]]:
     """Constant texts, with None for each value, and the values; what a macro gives is both."""
+    told = [piece for piece in pieces if type(piece) is Markup]
+    whole = "".join(told)
+    if "<" not in whole and whole.isprintable():
+        return tuple([None if type(piece) is Markup else piece for piece in pieces]), [str(value) for value in told]
     constants: list[str | None] = []
     values: list[str] = []
     for piece in pieces:
@@ -192,21 +196,20 @@ def _document(parts: Parts, values: Sequence[str]) -> str:
 
 
 def _read(reader: inspect.Reader, place: Place, shapes: Sequence[Shape], fits: bool) -> None:
-    """Shows a reader a text; `fits` says that it lies in its box."""
+    """Shows a reader a text, runs first; `fits` says that it lies in its box."""
+    if not shapes:
+        return
     runs = [shape for shape in shapes if isinstance(shape, Run)]
-    if not runs:
-        pass
+    if len(runs) < len(shapes):
+        inspect.look(shapes, reader)
     elif place.box and fits:
         box = place.box
         reader.text(runs, inspect.Span(box.x, box.y, box.right, box.bottom))
     elif len(runs) == 1 and not place.angle:
-        [run] = runs
-        size = place.typeface.size
+        run, size = runs[0], place.typeface.size
         reader.text(runs, inspect.Span(run.x, run.y - size * 4 // 5, run.x + run.width, run.y + size // 4))
     else:
         reader.read(runs)
-    if len(runs) < len(shapes):
-        reader.under(inspect.fills(shapes))
 
 
 def _leaves(shapes: Iterable[Shape]) -> Iterator[Shape]:

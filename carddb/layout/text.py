@@ -7,16 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from carddb.layout.display import Run, Word
+from carddb.layout.display import UNSEEN, Run, Word
 from carddb.layout.fonts import FontBook
-from carddb.layout.markup import Token, tokens
-from carddb.layout.typeface import Letters, Sized, Typeface
+from carddb.layout.lines import Broken, Paragraph, Stretch, broken_at, by_font, even_words, evened, line_of
+from carddb.layout.markup import tokens
+from carddb.layout.typeface import Letters, Typeface
 from carddb.units import Box
 
 _STEP = 35
 """The step by which a text shrinks: a tenth of a point, in micrometres."""
-
-Paragraph = tuple[Token, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +32,10 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class IconSize:
-    """How an icon sits in text: its advance in thousandths of the em."""
+    """How an icon sits in text: its advance in thousandths of the em, and the word it stands for."""
 
     advance: int = 920
+    word: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,31 +73,6 @@ class Block(NamedTuple):
     missing: str = ""
 
 
-class Line(NamedTuple):
-    """Words and spaces, how wide they are together, and the characters that no font has."""
-
-    words: list[Word]
-    width: int
-    missing: str
-
-
-class _Line(NamedTuple):
-    """The tokens of a paragraph from `start` up to `end`, and how wide they are together."""
-
-    start: int
-    end: int
-    width: int
-
-
-class _Broken(NamedTuple):
-    """A paragraph in lines; `widths` one per token, `sized` too where its words are known (None for an icon)."""
-
-    paragraph: Paragraph
-    widths: list[int]
-    lines: list[_Line]
-    sized: Sequence[Sized | None] = ()
-
-
 class _Hand:
     """The faces that one text is set in: upright and slanted, regular and bold."""
 
@@ -129,7 +104,7 @@ class _Hand:
     def space(self, size: int) -> int:
         return self._letters[0][0].width(" ", size, self.style.tracking)
 
-    def tried(self, paragraphs: Sequence[Paragraph], size: int, width: int) -> list[_Broken]:
+    def tried(self, paragraphs: Sequence[Paragraph], size: int, width: int) -> list[Broken]:
         """Paragraphs in lines no wider than `width`, where words allow it; nothing is kept of a size only tried."""
         letters, tracking = self._letters, self.style.tracking
         space = self.space(size)
@@ -141,10 +116,10 @@ class _Hand:
                 else letters[token.bold][token.italic].width(token.text, size, tracking)
                 for token in paragraph
             ]
-            out.append(_Broken(paragraph, widths, _lines(paragraph, widths, space, width)))
+            out.append(Broken(paragraph, widths, broken_at(paragraph, widths, space, width)))
         return out
 
-    def broken(self, paragraphs: Sequence[Paragraph], size: int, width: int) -> list[_Broken]:
+    def broken(self, paragraphs: Sequence[Paragraph], size: int, width: int) -> list[Broken]:
         """The same for a size that words are set in."""
         typefaces = self.typefaces(size)
         space = typefaces[0][0].space
@@ -155,7 +130,7 @@ class _Hand:
                 word.width if word else self.icon(token.text, size)
                 for word, token in zip(sized, paragraph, strict=True)
             ]
-            out.append(_Broken(paragraph, widths, _lines(paragraph, widths, space, width), sized))
+            out.append(Broken(paragraph, widths, broken_at(paragraph, widths, space, width), sized))
         return out
 
 
@@ -224,7 +199,7 @@ class Setter:
             broken = hand.broken(paragraphs, size, box.width)
             over = _excess(broken, size, style.tracking, box, setting)
         space = hand.space(size)
-        broken = [_evened(part, space, box.width, setting.align) for part in broken]
+        broken = [evened(part, space, box.width, setting.align) for part in broken]
         return self._put(hand, broken, size, box, setting, over, field)
 
     def count_lines(self, text: str, style: Style, width: int) -> int:
@@ -232,7 +207,7 @@ class Setter:
         return sum(len(part.lines) for part in self._hand(style).tried(tokens(text), style.size, width))
 
     def _put(
-        self, hand: _Hand, broken: list[_Broken], size: int, box: Box, setting: Setting, over: tuple[int, int],
+        self, hand: _Hand, broken: list[Broken], size: int, box: Box, setting: Setting, over: tuple[int, int],
         field: str,
     ) -> Block:  # fmt: skip
         style = hand.style
@@ -243,7 +218,7 @@ class Setter:
         spare = {"top": 0, "middle": (box.height - height) // 2, "bottom": box.height - height}[setting.valign]
         ascent, descent = font.ascent * size // 1000, font.descent * size // 1000
         baseline = box.y + spare + (leading - ascent - descent) // 2 + ascent
-        pen = _Placing(hand.typefaces(size)[0][0], size, style.colour, field)
+        pen = _Placing(hand.typefaces(size)[0][0], self.icons, size, style.colour, field)
         for number, part in enumerate(broken):
             baseline += gap if number else 0
             for line in part.lines:
@@ -257,8 +232,9 @@ class Setter:
 class _Placing:
     """Puts the lines of a text into runs: words of one font together, each with the space after it, for readers."""
 
-    def __init__(self, base: Typeface, size: int, colour: str, field: str) -> None:
+    def __init__(self, base: Typeface, icons: Mapping[str, IconSize], size: int, colour: str, field: str) -> None:
         self._base = base
+        self._icons = icons
         self._size = size
         self._colour = colour
         self._field = field
@@ -266,15 +242,15 @@ class _Placing:
         self.icons: list[PlacedIcon] = []
         self.missing = ""
 
-    def put(self, part: _Broken, line: _Line, x: int, y: int) -> None:
+    def put(self, part: Broken, line: Stretch, x: int, y: int) -> None:
         """Sets one line from `x` on."""
-        words = _even(part, line)
+        words = even_words(part, line)
         if words:
             self.runs.append(Run(x, y, words, self._colour, 0, self._field))
             return
         self._put_mixed(part, line, x, y)
 
-    def _put_mixed(self, part: _Broken, line: _Line, x: int, y: int) -> None:
+    def _put_mixed(self, part: Broken, line: Stretch, x: int, y: int) -> None:
         """A line of several fonts or with icons."""
         base = self._base
         words: list[Word] = []
@@ -287,6 +263,7 @@ class _Placing:
                 x += base.space
             if sized is None:
                 words = self._end(words, start, y)
+                self._tell(token.text, x, y, part.widths[at])
                 centre = x + part.widths[at] // 2
                 self.icons.append(PlacedIcon(token.text, centre, y - self._size * 31 // 100, self._size, self._colour))
                 x += part.widths[at]
@@ -300,87 +277,28 @@ class _Placing:
                 x += word.width
         self._end(words, start, y)
 
+    def _tell(self, icon: str, x: int, y: int, width: int) -> None:
+        """The icon's word, unseen and as wide as the icon: what is read aloud, searched and copied."""
+        letters = self._base.letters
+        told = self._icons.get(icon, IconSize()).word
+        size = width * self._size // max(1, letters.width(told, self._size, 0)) if told else 0
+        if size:
+            unseen = line_of(Typeface(letters, min(size, self._size), 0), told).words
+            self.runs.extend(Run(x, y, part, UNSEEN, 0, self._field) for part in by_font(unseen)[:1])
+
     def _end(self, words: list[Word], x: int, y: int) -> list[Word]:
         if words:
             self.runs.append(Run(x, y, tuple(words), self._colour, 0, self._field))
         return []
 
 
-def _even(part: _Broken, line: _Line) -> tuple[Word, ...]:
-    """The words of a line where all are of one font, each with the space before it; else nothing."""
-    head, *rest = part.sized[line.start : line.end] or (None,)
-    first = head.alone if head else None
-    words = [word.spaced for word in rest if word]
-    if first is None or len(words) < len(rest):
-        return ()
-    for word, token in zip(words, part.paragraph[line.start + 1 : line.end], strict=True):
-        if word is None or word.font != first.font or not token.spaced:
-            return ()
-    return (first, *[word for word in words if word])
-
-
-def line_of(typeface: Typeface, text: str) -> Line:
-    """The words of a line with the spaces between them."""
-    parts = text.split(" ")
-    sized = [typeface[part] for part in parts]
-    first, *rest = sized
-    even = [word.spaced for word in rest]
-    if first.alone and None not in even:
-        words = [first.alone, *(word for word in even if word)]
-        return Line(words, sum([word.width for word in words]), "")
-    out: list[Word] = []
-    for number, word in enumerate(sized):
-        if number:
-            out.append(typeface.space_in(out[-1].font if out else typeface.letters.font.key))
-        out += word.words
-    return Line(out, sum([word.width for word in out]), "".join([word.missing for word in sized]))
-
-
-def by_font(words: Sequence[Word]) -> list[tuple[Word, ...]]:
-    """Words in their order, those of one font together."""
-    if len({word.font for word in words}) == 1:
-        return [tuple(words)]
-    out: list[list[Word]] = []
-    for word in words:
-        if out and out[-1][-1].font == word.font:
-            out[-1].append(word)
-        else:
-            out.append([word])
-    return [tuple(part) for part in out]
-
-
-def _lines(paragraph: Paragraph, widths: Sequence[int], space: int, width: int) -> list[_Line]:
-    """Greedy breaking: a line ends only before a token that `breaks`."""
-    lines: list[_Line] = []
-    start = used = at = 0
-    end = len(paragraph)
-    while at < end:
-        first = at
-        wide = widths[at]
-        at += 1
-        while at < end and not paragraph[at].breaks:
-            wide += widths[at] + (space if paragraph[at].spaced else 0)
-            at += 1
-        if first == start:
-            used = wide
-            continue
-        gap = space if paragraph[first].spaced else 0
-        if used + gap + wide > width:
-            lines.append(_Line(start, first, used))
-            start, used = first, wide
-        else:
-            used += gap + wide
-    lines.append(_Line(start, end, used))
-    return lines
-
-
-def _height(broken: Sequence[_Broken], size: int, setting: Setting) -> int:
+def _height(broken: Sequence[Broken], size: int, setting: Setting) -> int:
     leading = size * setting.leading // 1000
     gaps = max(0, len(broken) - 1) * (size * setting.gap // 1000)
     return sum([len(part.lines) for part in broken]) * leading + gaps
 
 
-def _excess(broken: Sequence[_Broken], size: int, tracking: int, box: Box, setting: Setting) -> tuple[int, int]:
+def _excess(broken: Sequence[Broken], size: int, tracking: int, box: Box, setting: Setting) -> tuple[int, int]:
     widest = max([line.width - tracking for part in broken for line in part.lines], default=0)
     return max(0, widest - box.width), max(0, _height(broken, size, setting) - box.height)
 
@@ -398,21 +316,3 @@ def _smaller(hand: _Hand, paragraphs: Sequence[Paragraph], box: Box, setting: Se
         else:
             too_large = middle
     return max(least, wanted - small * _STEP)
-
-
-def _evened(part: _Broken, space: int, width: int, align: str) -> _Broken:
-    """Centred lines are balanced; a ragged paragraph does not end in a single word where that can be helped."""
-    lines = part.lines
-    if len(lines) < 2 or (align != "center" and lines[-1].end - lines[-1].start > 1):
-        return part
-    floor = width // 2 if align == "center" else width * 4 // 5
-    best, narrow = lines, width
-    while narrow > floor:
-        narrow -= width // 50
-        tried = _lines(part.paragraph, part.widths, space, narrow)
-        if len(tried) > len(lines) or any(line.width > width for line in tried):
-            break
-        best = tried
-        if align != "center" and tried[-1].end - tried[-1].start > 1:
-            break
-    return part._replace(lines=best)

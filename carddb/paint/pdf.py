@@ -13,7 +13,7 @@ from typing import Protocol
 from carddb.errors import InputError
 from carddb.layout.display import Face
 from carddb.layout.fonts import FontBook
-from carddb.layout.sheet import Page, Placed, bounds, face_matrix
+from carddb.layout.sheet import Matrix, Page, Placed, adjusted, bounds, face_matrix
 from carddb.paint.operators import Painter, page_matrix
 from carddb.paint.paper import Content, Paper
 from carddb.paint.pen import number
@@ -59,14 +59,15 @@ def sheets_pdf(
     for count, page in enumerate(pages):
         painter.page = count
         parts = [contents.placed(placed) for placed in page.placed]
-        drawing = _joined(page.size, [*parts, painter.shapes(page.furniture)])
+        drawing = _joined(page.size, [*parts, painter.shapes(page.furniture)], page.adjust)
         trims = page.trims or page.slots
         clips = [placed.clip for placed in page.placed] or trims
         if heading and page.side == "front":
             for placed in page.placed:
                 _bookmark(paper, page, placed, marked, heading(placed.face))
         label = f"{page.number} {page.side}" if two_sided else str(page.number)
-        paper.page(page.size, drawing, label, bounds(trims), _within(bounds((*clips, *trims)), page.size))
+        trim, bleed = (adjusted(box, page.adjust) for box in (bounds(trims), bounds((*clips, *trims))))
+        paper.page(page.size, drawing, label, _within(trim, page.size), _within(bleed, page.size))
     if not paper.pages:
         raise InputError("there is nothing to print", "Choose at least one card.")
     return paper.finish()
@@ -154,8 +155,10 @@ def _preferences(duplex: str) -> dict[str, str | bool]:
     }
 
 
-def _joined(size: Size, parts: Sequence[Content]) -> Content:
-    code = page_matrix(size) + "".join(part.code for part in parts)
+def _joined(size: Size, parts: Sequence[Content], adjust: Matrix | None = None) -> Content:
+    """The content of a page, moved as a whole for its printer."""
+    moved = f"{' '.join(map(number, adjust))} cm\n" if adjust else ""
+    code = page_matrix(size) + moved + "".join(part.code for part in parts)
     return Content(code, frozenset().union(*(part.names for part in parts)))
 
 

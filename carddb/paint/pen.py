@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from carddb.layout.display import Op, Path, Run, Stroke
+from carddb.layout.display import UNSEEN, Op, Path, Run, Stroke
 from carddb.layout.path import direction
 from carddb.paint.alphabet import Alphabet
 
@@ -31,6 +31,7 @@ class Pen:
         self._line = ""
         self._font = ""
         self._tracking = 0
+        self._unseen = False
         self._turn = -1
         """The angle of the text that is open; -1 where none is."""
         self._x = self._y = 0
@@ -62,8 +63,12 @@ class Pen:
         first = run.words[0]
         if first.size <= 0:
             return
-        self._colour(run.colour)
+        if run.colour != UNSEEN:
+            self._colour(run.colour)
         self._move(run.x, run.y, run.angle)
+        if (run.colour == UNSEEN) != self._unseen:
+            self._unseen = not self._unseen
+            self._out.append("3 Tr " if self._unseen else "0 Tr ")
         if first.tracking != self._tracking:
             self._tracking = first.tracking
             self._out.append(f"{first.tracking} Tc ")

@@ -64,7 +64,7 @@ class _Drawing:
         places = " ".join(_mm(start) for start in starts)
         turn = f" rotate({run.angle})" if run.angle else ""
         at = f'transform="translate({_mm(run.x)} {_mm(run.y)}){turn}" x="{places}"'
-        look = f'font-family="{self._families[run.font]}" font-size="{_mm(run.size)}" fill="{run.colour}"'
+        look = f'font-family="{self._families[run.font]}" font-size="{_mm(run.size)}" fill="{run.colour or "none"}"'
         return f'<text {at} {look} xml:space="preserve" style="font-kerning:none">{_text(run.text)}</text>'
 
     def _picture(self, picture: Picture) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import Any
 from carddb.errors import UsageError
 from carddb.game import GameSpec
 from carddb.game_parts import ComponentSpec
+from carddb.layout.correction import corrected
 from carddb.layout.furniture import Caption, furnish
 from carddb.layout.sheet import Page, impose, plan, renumber, whole_page
 from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_size, stock_named
@@ -81,7 +82,8 @@ def print_components(
             f"{spec.name} has no component that is drawn",
             "A deck list is made by `carddb decklist`; see `carddb games KEY`.",
         )
-    pages = renumber([page for group in _by_size(bank, pieces) for page in _pages(bank, group, options)])
+    drawn = [page for group in _by_size(bank, pieces) for page in _pages(bank, group, options)]
+    pages = corrected(renumber(drawn), options.printer)
     caption = Caption(spec.name, "components", spec.footer)
     furnished = furnish(pages, caption, workshop.label("label"), workshop.label("aside"))
     pages = [replace(new, furniture=old.furniture + new.furniture) for old, new in zip(pages, furnished, strict=True)]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from carddb.findings import Finding
+from carddb.layout.correction import Printer, corrected
 from carddb.layout.furniture import Caption, furnish
 from carddb.layout.sheet import MARGIN, Grid, Page, impose, plan
 from carddb.layout.stock import card_on, card_size, paper_size, stock_named
@@ -22,7 +23,7 @@ Item = tuple[int, int | None]
 
 @dataclass(frozen=True, slots=True)
 class SheetOptions:
-    """How to print: names of the contract, lengths in micrometres, `creation` in seconds since 1970."""
+    """How to print: names of the contract, lengths in micrometres, `creation` in seconds since 1970, and on what."""
 
     paper: str = "letter"
     stock: str = "plain"
@@ -32,6 +33,7 @@ class SheetOptions:
     flip: str = "long-edge"
     lang: str = "en"
     creation: int = 0
+    printer: Printer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,8 @@ def print_faces(
     two_sided = any(back is not None for _, back in items)
     caption = Caption(spec.name, deck, spec.footer)
     label, aside = workshop.label("label"), workshop.label("aside")
-    pages = (furnish([page], caption, label, aside)[0] for page in _pages(blocks, options.flip, two_sided))
+    plain = _pages(blocks, options.flip, two_sided)
+    pages = (furnish(corrected([page], options.printer), caption, label, aside)[0] for page in plain)
     data = sheets_pdf(
         pages, bank, workshop.studio.book, workshop.images,
         title=title, lang=options.lang, duplex=options.flip, two_sided=two_sided, creation=options.creation,

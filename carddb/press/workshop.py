@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import io
 from collections.abc import Callable, Iterable, Mapping
@@ -107,7 +108,8 @@ def document_fonts() -> dict[str, FontSpec]:
 
 
 def _load(family: str, spec: FontSpec) -> list[Font]:
-    files = {file: assets.font_file(spec.package, file).read_bytes() for file in dict.fromkeys(spec.files.values())}
+    paths = {file: assets.font_file(spec.package, file) for file in spec.files.values()}
+    files = {file: functools.cache(path.read_bytes) for file, path in paths.items()}
     return [
         Font(
             f"{family} {style}", family, style, files[file], {"wght": float(style.split()[0])} if spec.variable else {}
