@@ -224,7 +224,6 @@ def components(
     **paper: Any,
 ) -> int:
     """Print reference cards, tracks, mats, counters and sheets to write on: all of a game's, or those named."""
-    from carddb.cli.judging import read_deck
     from carddb.press.components import deck_facts, print_components
     from carddb.press.workshop import open_workshop
 
@@ -233,6 +232,8 @@ def components(
     options = sheet_options(paper, day or today())
     facts = {"name": deck}
     if is_deck_file(deck):
+        from carddb.cli.judging import read_deck
+
         facts = deck_facts(read_deck(session, Path(deck), key, day or today()).deck, game.spec)
     with show.progress("drawing", session.quiet):
         printed = print_components(open_workshop(game), names, options, players, facts)

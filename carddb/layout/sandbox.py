@@ -33,13 +33,14 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     intercepted_binops = frozenset({"**", "*", "%"})
 
-    def __init__(self, sources: Mapping[str, str]) -> None:
+    def __init__(self, sources: Mapping[str, str], compiled: jinja2.BytecodeCache | None = None) -> None:
         super().__init__(
             loader=jinja2.DictLoader(dict(sources)),
             undefined=jinja2.StrictUndefined,
             autoescape=True,
             trim_blocks=True,
             lstrip_blocks=True,
+            bytecode_cache=compiled,
         )
         self.globals["range"] = self._range
         self._steps = 0

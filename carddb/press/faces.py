@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -154,4 +153,4 @@ def _one(group: list[Finding]) -> Finding:
     if len(cards) < 2:
         return first
     more = f"{first.message}; the same on {len(cards) - 1} more face{'s' if len(cards) > 2 else ''}"
-    return replace(first, message=more, cards=cards)
+    return first._replace(message=more, cards=cards)

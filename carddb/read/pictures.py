@@ -6,7 +6,7 @@ import re
 import warnings
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
-from carddb.read.values import Fault
+from carddb.read.fault import Fault
 
 MAX_PIXELS = 64_000_000
 """Of one picture: a card at 1200 dpi needs a third of it."""
