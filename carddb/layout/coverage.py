@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 
-from carddb.layout.display import Face, Group, Op, Path, Picture, Run, Shape, Stroke
+from carddb.layout.display import UNSEEN, Face, Group, Op, Path, Picture, Run, Shape, Stroke
 from carddb.layout.hatching import channels
 from carddb.layout.inspect import Edges, Span, edges
+from carddb.layout.path import direction
 from carddb.units import Size
 
 CELL = 2000
@@ -120,7 +121,9 @@ class _Cells:
                     self._dab(x, y, area * length / steps / across, dark, within)
 
     def _letters(self, run: Run, within: Bars | None, opacity: float) -> None:
-        cos, sin = math.cos(math.radians(run.angle)), math.sin(math.radians(run.angle))
+        if run.colour == UNSEEN:
+            return
+        cos, sin = direction(run.angle)
         steps = max(1, round(run.width / CELL))
         area = run.width / steps * run.size * LETTERS * opacity
         for i in range(steps):

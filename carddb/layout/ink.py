@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
-from carddb.layout.display import Face, Group, Path, Picture, Run, Shape, Stroke, rectangle
+from carddb.layout.display import UNSEEN, Face, Group, Path, Picture, Run, Shape, Stroke, rectangle
 from carddb.layout.ground import (
     PAPER,
     Ground,
@@ -221,7 +221,7 @@ class _Page:
     def _words(self, runs: Sequence[Run]) -> list[Shape]:
         """Texts in black, on white where they stood on a hatching."""
         boxes = [letters(run) for run in runs]
-        grounds = [self._grounds(box) for box in boxes]
+        grounds = [self._grounds(box) if run.colour != UNSEEN else [] for run, box in zip(runs, boxes, strict=True)]
         white: list[Shape] = []
         for ground in dict.fromkeys(ground for some in grounds for ground in some if ground.printed == "hatched"):
             for span in _patches([box for box, some in zip(boxes, grounds, strict=True) if ground in some]):
@@ -237,6 +237,8 @@ class _Page:
         return [ground for ground in dict.fromkeys(found) if ground]
 
     def _black(self, run: Run, box: Span) -> Run:
+        if run.colour == UNSEEN:
+            return run
         ground = self.scene.at((box.left + box.right) // 2, (box.top + box.bottom) // 2)
         return run._replace(colour=PAPER if ground and ground.printed == "solid" else BLACK)
 
