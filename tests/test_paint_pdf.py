@@ -17,7 +17,8 @@ from carddb.errors import FontError, InputError
 from carddb.layout.display import Face, Group, Path, Picture, Run, Stroke, rectangle
 from carddb.layout.fonts import Font, FontBook
 from carddb.layout.furniture import Caption, furnish
-from carddb.layout.sheet import Page, impose, plan
+from carddb.layout.grid import plan
+from carddb.layout.sheet import Page, impose
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
 from carddb.paint.pdf import face_pdf, faces_pdf, sheets_pdf
 from carddb.units import Box, Size

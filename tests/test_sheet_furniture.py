@@ -5,8 +5,9 @@ from paint_samples import label
 
 from carddb.layout.display import Path, Run, Shape
 from carddb.layout.furniture import Caption, furnish
+from carddb.layout.grid import plan
 from carddb.layout.marks import crop_marks
-from carddb.layout.sheet import Page, impose, plan
+from carddb.layout.sheet import Page, impose
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
 from carddb.units import Box
 

@@ -2,16 +2,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from carddb.layout.display import Path
+from carddb.layout.grid import plan
 from carddb.layout.marks import HAIRLINE, crop_marks
-from carddb.layout.sheet import Page, impose, mirror, plan
+from carddb.layout.sheet import Page, impose
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
-from carddb.units import Box
+from carddb.layout.turn import turn_axis
+from carddb.units import Box, Size
 
 PLAIN = STOCKS["plain"]
 
 
 def pages(count: int, card: str = "poker", gutter: int = 0, flip: str = "long-edge") -> list[Page]:
-    grid = plan(CARDS[card], PLAIN, PAPERS["a4"], gutter=gutter)
+    grid = plan(CARDS[card], PLAIN, PAPERS["a4"], gutter=Size(gutter, gutter))
     return impose([(0, 1)] * count, grid, flip)
 
 
@@ -77,7 +79,7 @@ def test_both_sides_carry_the_same_marks(count: int, card: str, gutter: int, fli
     both = pages(count, card, gutter, flip)
     for front, back in zip(both[::2], both[1::2], strict=True):
         marks = crop_marks(front)
-        mirrored = {mirror(box, front.size, flip) for box in map(extent, crop_marks(back))}
+        mirrored = {turn_axis(front.size, flip).mirror(box) for box in map(extent, crop_marks(back))}
         assert mirrored == set(map(extent, marks))
         whole = Box(0, 0, front.size.width, front.size.height)
         for box in straight(marks):

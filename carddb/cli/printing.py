@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from carddb.games import Game
     from carddb.pool import Card
     from carddb.press.sheets import Printed, SheetOptions
+    from carddb.units import Size
 
 
 class LengthType(click.ParamType[int]):
@@ -43,7 +44,24 @@ class LengthType(click.ParamType[int]):
         return length
 
 
+class GutterType(click.ParamType["Size"]):
+    """One length for both ways, or two: between columns, between rows."""
+
+    name = "length[,length]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Size:
+        from carddb.units import Size
+
+        if isinstance(value, Size):
+            return value
+        lengths = [LENGTH.convert(part.strip(), param, ctx) for part in value.split(",")]
+        if len(lengths) > 2:
+            self.fail(f"{value!r} has more than two lengths: between columns, between rows.", param, ctx)
+        return Size(lengths[0], lengths[-1])
+
+
 LENGTH = LengthType()
+GUTTER = GutterType()
 
 
 def _paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -52,7 +70,21 @@ def _paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--lang", default="en", show_default=True, help="The language of the cards, as the file tells it."
         ),
         click.option("--on", "day", type=DAY, help="The cards as they stand on this day (default: today)."),
-        click.option("--gutter", type=LENGTH, default="0", show_default=True, help="Space between cards."),
+        click.option(
+            "--fold", is_flag=True, help="Fronts and backs on one side, to fold and glue: for a printer without duplex."
+        ),
+        click.option(
+            "--bleed",
+            type=LENGTH,
+            help="How far faces are printed beyond their trim, between cards at most half the gutter (default: 1.5mm).",
+        ),
+        click.option(
+            "--gutter",
+            type=GUTTER,
+            default="0",
+            show_default=True,
+            help="Space between cards; 3mm,5mm between columns and between rows.",
+        ),
         click.option(
             "--margin", type=LENGTH, default="6.35mm", show_default=True, help="What the printer leaves unprinted."
         ),
@@ -65,7 +97,10 @@ def _paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option("--card-size", default="", help="playing-card, index-5x7, 2.5x3.5in, ... (default: the game's)."),
         click.option(
-            "--stock", default="plain", show_default=True, help="plain, avery-5388, index-3x5, index-4x6, index-5x8."
+            "--stock",
+            default="plain",
+            show_default=True,
+            help="plain, avery-5388, index-3x5, index-4x6, index-5x8; card: every page is one card.",
         ),
         click.option(
             "--paper", default="letter", show_default=True, help="letter, a4, legal, tabloid, a3, a5 or 148x210mm."

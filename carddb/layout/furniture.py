@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from carddb.layout.display import Path, Run, Shape, line
+from carddb.layout.grid import FOOTER, MARGIN
 from carddb.layout.marks import HAIRLINE, INK, REACH, crop_marks
-from carddb.layout.sheet import FOOTER, MARGIN, Page
+from carddb.layout.sheet import Page
 from carddb.layout.stock import describe
 from carddb.units import UM_PER_INCH, UM_PER_MM
 

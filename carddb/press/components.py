@@ -11,7 +11,8 @@ from carddb.errors import UsageError
 from carddb.game import GameSpec
 from carddb.game_parts import ComponentSpec
 from carddb.layout.furniture import Caption, furnish
-from carddb.layout.sheet import Page, impose, plan, renumber, whole_page
+from carddb.layout.grid import plan, whole_page
+from carddb.layout.sheet import Page, impose, renumber
 from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_size, stock_named
 from carddb.layout.tiles import tiles
 from carddb.names import did_you_mean
@@ -135,7 +136,8 @@ def _pages(bank: FaceBank, pieces: Sequence[Piece], options: SheetOptions) -> li
         return [
             page for front, _ in items for page in tiles(front, size, paper, options.margin, pieces[0].component.seams)
         ]
-    return impose(items, plan(size, stock, paper, options.margin, options.gutter), options.flip)
+    grid = plan(size, stock, paper, options.margin, options.gutter, bleed=options.bleed, fold=options.fold)
+    return impose(items, grid, options.flip)
 
 
 def _nearly(size: Size, paper: Size) -> bool:

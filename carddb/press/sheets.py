@@ -10,7 +10,8 @@ from itertools import groupby
 from carddb.findings import Finding
 from carddb.layout.display import Face
 from carddb.layout.furniture import Caption, furnish
-from carddb.layout.sheet import MARGIN, Page, impose, plan, renumber
+from carddb.layout.grid import MARGIN, NO_GUTTER, plan
+from carddb.layout.sheet import Page, impose, renumber
 from carddb.layout.stock import card_on, card_size, paper_size, stock_named
 from carddb.paint.pdf import sheets_pdf
 from carddb.pool import Card
@@ -21,13 +22,18 @@ from carddb.units import Size
 
 @dataclass(frozen=True, slots=True)
 class SheetOptions:
-    """How to print: names of the contract, lengths in micrometres, `creation` in seconds since 1970."""
+    """How to print: names of the contract, lengths in micrometres, `creation` in seconds since 1970.
+
+    `gutter` lies between columns and between rows; `bleed` is None where the stock decides it.
+    """
 
     paper: str = "letter"
     stock: str = "plain"
     card_size: str = ""
     margin: int = MARGIN
-    gutter: int = 0
+    gutter: Size = NO_GUTTER
+    bleed: int | None = None
+    fold: bool = False
     flip: str = "long-edge"
     lang: str = "en"
     creation: int = 0
@@ -64,7 +70,9 @@ def print_cards(
     """Sheets with every copy of every card, fronts and backs. Raises UsageError, TemplateError, FontError."""
     bank = face_bank(workshop, options)
     fronts = [
-        (bank.front(card), bank.back(card) if options.flip != "none" else None) for card, n in copies for _ in range(n)
+        (bank.front(card), bank.back(card) if options.fold or options.flip != "none" else None)
+        for card, n in copies
+        for _ in range(n)
     ]
     return print_faces(bank, fronts, options, title, deck)
 
@@ -80,7 +88,7 @@ def print_faces(
     for size, group in groupby(
         sorted(items, key=lambda item: _order(bank.faces, item)), lambda item: bank.faces[item[0]].size
     ):
-        grid = plan(size, stock, paper, options.margin, options.gutter)
+        grid = plan(size, stock, paper, options.margin, options.gutter, bleed=options.bleed, fold=options.fold)
         label = label or grid.label
         pages.extend(impose(list(group), grid, options.flip))
     pages = renumber(pages)
