@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from carddb.layout.display import Path, Run, Shape, line
 from carddb.layout.grid import FOOTER, MARGIN
-from carddb.layout.marks import HAIRLINE, INK, REACH, crop_marks
+from carddb.layout.marks import HAIRLINE, INK, LENGTH, OFFSET, crop_marks
 from carddb.layout.sheet import Page
 from carddb.layout.stock import describe
 from carddb.units import UM_PER_INCH, UM_PER_MM
@@ -19,6 +19,7 @@ Label = Callable[[str, int, int, int, str, int], tuple[Run, ...]]
 """label(text, x, y, size, "start" | "middle" | "end", angle): a line of text on its baseline."""
 
 SCALE_NOTE = "Print at 100 %, not fitted."
+REACH = OFFSET + LENGTH
 _TYPE = 2300
 _BASELINE = 9240
 _BASELINE_BETWEEN_MARKS = 3300
