@@ -28,7 +28,8 @@ FACES = [face(), face("War Elephants", "#008837"), Face(CARD, (run("BACK", 20000
 
 def pages(count: int = 5, stock: str = "plain", flip: str = "long-edge", card: Size = CARD) -> list[Page]:
     grid = plan(card, STOCKS[stock], PAPERS["letter"])
-    return furnish(impose([(i % 2, 2) for i in range(count)], grid, flip), Caption("Game", "Deck", "Free."), label)
+    caption = Caption("Game", "Deck", "Free.")
+    return [furnish(page, caption, label) for page in impose([(i % 2, 2) for i in range(count)], grid, flip)]
 
 
 def pdf(sheets: list[Page] | None = None, faces: list[Face] | None = None, **options: object) -> bytes:

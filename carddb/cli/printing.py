@@ -70,6 +70,15 @@ def _paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--lang", default="en", show_default=True, help="The language of the cards, as the file tells it."
         ),
         click.option("--on", "day", type=DAY, help="The cards as they stand on this day (default: today)."),
+        click.option("--outlines", is_flag=True, help="Thin lines round every card, on the cut."),
+        click.option("--guides", is_flag=True, help="Crop marks go on to the paper's edges."),
+        click.option(
+            "--marks",
+            type=click.Choice(["edges", "cards", "none"]),
+            default="edges",
+            show_default=True,
+            help="Crop marks at the edges of the block, at all cards where the gutter leaves room, or none.",
+        ),
         click.option(
             "--fold", is_flag=True, help="Fronts and backs on one side, to fold and glue: for a printer without duplex."
         ),
@@ -118,8 +127,10 @@ def only_pdf(output: Path | None) -> None:
 
 def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
     """The options of the command line as the press takes them."""
+    from carddb.layout.marks import Marking
     from carddb.press.sheets import SheetOptions
 
+    given["marking"] = Marking(given.pop("marks"), given.pop("guides"), given.pop("outlines"))
     return SheetOptions(creation=creation(on), **given)
 
 

@@ -30,8 +30,8 @@ NUMBER_TYPE = 2120
 _SHORTEST = 1000
 _FROM_FOLD = 400
 _DIGIT = 1350
-_NUMBER_HEIGHT = 1700
-_NUMBER_GAP = 500
+_NUMBER_HEIGHT = 2050
+_NUMBER_GAP = 400
 
 STYLES = ("edges", "cards", "none")
 
@@ -53,9 +53,12 @@ class Marking:
             raise UsageError(f"there are no marks {self.marks!r}", did_you_mean(self.marks, STYLES))
 
 
-def crop_marks(page: Page, marking: Marking | None = None) -> tuple[Path, ...]:
+EDGES = Marking()
+"""Crop marks at the block's edges and nothing else."""
+
+
+def crop_marks(page: Page, marking: Marking = EDGES) -> tuple[Path, ...]:
     """The marks, guides, outlines and fold line of one side; none on stock that needs no cutting."""
-    marking = marking or Marking()
     outlines = _outlines(page) if marking.outlines and page.grid.cut else []
     return (
         *(_drawn(box, OUTLINE) for box in outlines),
@@ -99,10 +102,11 @@ def numbers(page: Page, marking: Marking) -> tuple[Number, ...]:
 
     A number for which there is no room is left out, and a sheet of one card needs none.
     """
-    if page.side == "back" or len(page.grid.slots) < 2 or not segments(page, marking):
+    marks = segments(page, marking) if page.side == "front" and page.filled > 1 else ()
+    if not marks:
         return ()
     whole = Box(0, 0, page.size.width, page.size.height)
-    taken = [*segments(page, marking), *(placed.clip for placed in page.placed), *page.trims]
+    taken = [*marks, *page.trims]
     out: list[Number] = []
     for cut in cut_order(page.grid, page.filled):
         number = Number(str(cut.number), _beside(cut, page.grid))

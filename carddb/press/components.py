@@ -84,8 +84,8 @@ def print_components(
         )
     pages = renumber([page for group in _by_size(bank, pieces) for page in _pages(bank, group, options)])
     caption = Caption(spec.name, "components", spec.footer)
-    furnished = furnish(pages, caption, workshop.label("label"), workshop.label("aside"))
-    pages = [replace(new, furniture=old.furniture + new.furniture) for old, new in zip(pages, furnished, strict=True)]
+    label, aside = workshop.label("label"), workshop.label("aside")
+    pages = [furnish(page, caption, label, aside, options.marking) for page in pages]
     data = sheets_pdf(
         pages, bank.faces, workshop.studio.book, workshop.images,
         title=f"{spec.name}: components", lang=options.lang, duplex=options.flip, creation=options.creation,

@@ -11,6 +11,7 @@ from carddb.findings import Finding
 from carddb.layout.display import Face
 from carddb.layout.furniture import Caption, furnish
 from carddb.layout.grid import MARGIN, NO_GUTTER, plan
+from carddb.layout.marks import EDGES, Marking
 from carddb.layout.sheet import Page, impose, renumber
 from carddb.layout.stock import card_on, card_size, paper_size, stock_named
 from carddb.paint.pdf import sheets_pdf
@@ -34,6 +35,7 @@ class SheetOptions:
     gutter: Size = NO_GUTTER
     bleed: int | None = None
     fold: bool = False
+    marking: Marking = EDGES
     flip: str = "long-edge"
     lang: str = "en"
     creation: int = 0
@@ -95,7 +97,8 @@ def print_faces(
     workshop = bank.workshop
     spec = workshop.game.spec
     caption = Caption(spec.name, deck, spec.footer)
-    furnished = furnish(pages, caption, workshop.label("label"), workshop.label("aside"))
+    words, aside = workshop.label("label"), workshop.label("aside")
+    furnished = [furnish(page, caption, words, aside, options.marking) for page in pages]
     data = sheets_pdf(
         furnished, bank.faces, workshop.studio.book, workshop.images,
         title=title, lang=options.lang, duplex=options.flip, creation=options.creation,
