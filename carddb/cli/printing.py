@@ -95,7 +95,9 @@ def _paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Space between cards; 3mm,5mm between columns and between rows.",
         ),
         click.option(
-            "--margin", type=LENGTH, default="6.35mm", show_default=True, help="What the printer leaves unprinted."
+            "--margin",
+            type=LENGTH,
+            help="What the printer leaves unprinted (default: 6.35mm); named, single cards are checked for it.",
         ),
         click.option(
             "--flip",
@@ -130,6 +132,9 @@ def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
     from carddb.layout.marks import Marking
     from carddb.press.sheets import SheetOptions
 
+    margin = given.pop("margin")
+    if margin is not None:
+        given |= {"margin": margin, "unprinted": margin}
     given["marking"] = Marking(given.pop("marks"), given.pop("guides"), given.pop("outlines"))
     return SheetOptions(creation=creation(on), **given)
 
@@ -148,6 +153,8 @@ def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
 )
 @click.option("--dpi", type=click.IntRange(30, 1200), default=300, show_default=True, help="Of the pictures.")
 @click.option("--game", "key", metavar="G", help="The game of a query or reference.")
+@click.option("--dry-run", is_flag=True, help="Say what would be printed: sheets, slots, cuts; draw nothing.")
+@click.option("--json", "json_", is_flag=True, help="The dry run as JSON.")
 @_paper_options
 @click.pass_obj
 def sheets(
@@ -158,6 +165,8 @@ def sheets(
     png_folder: Path | None,
     dpi: int,
     key: str | None,
+    dry_run: bool,
+    json_: bool,
     day: date | None,
     **paper: Any,
 ) -> int:
@@ -165,7 +174,9 @@ def sheets(
 
     A selection that is a file is a deck; one that is a reference is that card; all else is one query.
     """
-    if (output is None) == (png_folder is None):
+    if json_ and not dry_run:
+        raise UsageError("--json tells of a dry run", "Add --dry-run.")
+    if not dry_run and (output is None) == (png_folder is None):
         raise UsageError("name one place for the result", "Use -o FILE.pdf or --png DIR.")
     only_pdf(output)
     on = day or today()
@@ -178,9 +189,24 @@ def sheets(
     if not copies:
         session.say("no card matches")
         return 1
+    if dry_run:
+        return _foretell(game, copies, options, title, json_)
     printed = print_selection(session, game, copies, options, title, output, png_folder, dpi)
     show.findings(printed, err=True)
     return exit_code(printed)
+
+
+def _foretell(game: Game, copies: Sequence[tuple[Card, int]], options: SheetOptions, title: str, json_: bool) -> int:
+    """Says what a job would come to."""
+    from carddb.cli.dryrun import as_data, tell
+    from carddb.press.outlook import outlook
+
+    job = outlook(game, copies, options)
+    if json_:
+        show.as_json(as_data(title, job))
+    else:
+        tell(title, job)
+    return 0
 
 
 def print_selection(

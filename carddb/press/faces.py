@@ -8,6 +8,7 @@ from typing import Any
 
 from carddb.errors import GameError
 from carddb.findings import CardCount, Finding
+from carddb.games import Game
 from carddb.layout.display import Face
 from carddb.layout.face import Drawn, draw
 from carddb.layout.stock import CARDS
@@ -35,7 +36,7 @@ class FaceBank:
 
     def front(self, card: Card) -> int:
         """The number of a card's front."""
-        template = self._templates(card)[0]
+        template = templates_of(self.workshop.game, card)[0]
         if not template:
             raise GameError(f"{self.workshop.game.spec.name} has no face for the type {card.type!r}")
         subject = CardCount(card.ref, card.name)
@@ -43,7 +44,7 @@ class FaceBank:
 
     def back(self, card: Card) -> int | None:
         """The number of a card's back; None where its type has none."""
-        template = self._templates(card)[1]
+        template = templates_of(self.workshop.game, card)[1]
         return self.plain(template) if template else None
 
     def plain(self, template: str, extra: Mapping[str, Any] | None = None, key: str = "") -> int:
@@ -58,13 +59,6 @@ class FaceBank:
             return {"data": spec.data, "game": {"name": spec.name, "by": spec.by}, **(extra or {})}
 
         return self._draw(f"plain {template} {key}", template, CardCount("", stem), context)
-
-    def _templates(self, card: Card) -> tuple[str, str]:
-        """Front and back: by the game's own `templates_of`, else as the type has them."""
-        choose = self.workshop.game.hook("templates_of")
-        kind = self.workshop.game.spec.types.get(card.type)
-        face, back = choose(card, self.workshop.game.spec) if choose else (kind.face, kind.back) if kind else ("", "")
-        return str(face), str(back)
 
     def _draw(self, key: str, template: str, subject: CardCount, context: Any) -> int:
         if key not in self._index:
@@ -85,6 +79,14 @@ class FaceBank:
         stem = name.removesuffix(".svg")
         variants = (f"{stem}.{size}.svg" for size, known in CARDS.items() if known == self.size)
         return next((variant for variant in variants if variant in self.workshop.studio.templates), name)
+
+
+def templates_of(game: Game, card: Card) -> tuple[str, str]:
+    """Front and back of a card: by the game's own `templates_of`, else as the type has them."""
+    choose = game.hook("templates_of")
+    kind = game.spec.types.get(card.type)
+    face, back = choose(card, game.spec) if choose else (kind.face, kind.back) if kind else ("", "")
+    return str(face), str(back)
 
 
 def merged(findings: Iterable[Finding]) -> list[Finding]:

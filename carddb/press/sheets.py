@@ -12,6 +12,7 @@ from carddb.layout.display import Face
 from carddb.layout.furniture import Caption, furnish
 from carddb.layout.grid import MARGIN, NO_GUTTER, plan
 from carddb.layout.marks import EDGES, Marking
+from carddb.layout.printable import outside_printable
 from carddb.layout.sheet import Page, impose, renumber
 from carddb.layout.stock import card_on, card_size, paper_size, stock_named
 from carddb.paint.pdf import sheets_pdf
@@ -25,13 +26,15 @@ from carddb.units import Size
 class SheetOptions:
     """How to print: names of the contract, lengths in micrometres, `creation` in seconds since 1970.
 
-    `gutter` lies between columns and between rows; `bleed` is None where the stock decides it.
+    `gutter` lies between columns and between rows; `bleed` is None where the stock decides it; `unprinted` is what the
+    printer is known to leave white, 0 where nobody says.
     """
 
     paper: str = "letter"
     stock: str = "plain"
     card_size: str = ""
     margin: int = MARGIN
+    unprinted: int = 0
     gutter: Size = NO_GUTTER
     bleed: int | None = None
     fold: bool = False
@@ -104,7 +107,15 @@ def print_faces(
         title=title, lang=options.lang, duplex=options.flip, creation=options.creation,
     )  # fmt: skip
     sheets = sum(page.side == "front" for page in pages)
-    return Printed(data, len(pages), sheets, len(items), tuple(bank.findings), label)
+    findings = [*bank.findings, *_unprinted(pages, bank.faces, options)]
+    return Printed(data, len(pages), sheets, len(items), tuple(findings), label)
+
+
+def _unprinted(pages: Sequence[Page], faces: Sequence[Face], options: SheetOptions) -> list[Finding]:
+    """What single cards lose at their edges, where the printer is known not to reach them."""
+    single = sorted({placed.face for page in pages if page.grid.bare for placed in page.placed})
+    found = outside_printable((faces[index] for index in single), options.unprinted)
+    return [found] if found else []
 
 
 def _order(faces: Sequence[Face], item: tuple[int, int | None]) -> tuple[int, int]:
