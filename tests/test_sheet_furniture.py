@@ -298,3 +298,12 @@ def test_less_room_leaves_out_the_lesser_things() -> None:
         said.append(("50 mm" in text, "sheet 1 of 1" in text, "Copy it" in text))
     assert said[0] == (True, True, True)
     assert sum(kept[0] for kept in said) >= sum(kept[1] for kept in said) >= sum(kept[2] for kept in said)
+
+
+def test_a_folded_sheet_in_a_two_sided_job_has_a_blank_back() -> None:
+    """Beside sheets with backs a folded one gets an empty back, furnished without touching anything."""
+    folded = impose([(0, 1)], plan(CARDS["poker"], PLAIN, PAPERS["letter"], fold=True))
+    pages = renumber([*folded, *impose([(0, 1)], plan(CARDS["index-3x5"], PLAIN, PAPERS["letter"]))])
+    assert [page.side for page in pages] == ["front", "back"] * 2
+    for page in pages:
+        check_clear(furnish(page, CAPTION, label))

@@ -1,4 +1,5 @@
 from itertools import combinations
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -86,10 +87,10 @@ def test_a_card_that_does_not_fit_is_misuse_and_both_sizes_are_named() -> None:
     [{"turn": "sometimes"}, {"margin": -1}, {"gutter": Size(0, -1)}, {"bleed": -1}, {"margin": 200_000}],
     ids=lambda option: next(iter(option)),
 )
-def test_an_impossible_option_is_misuse(options: dict[str, object]) -> None:
+def test_an_impossible_option_is_misuse(options: dict[str, Any]) -> None:
     """Unknown turns, negative lengths and margins wider than the paper are told, not computed with."""
     with pytest.raises(UsageError):
-        plan(CARDS["poker"], PLAIN, PAPERS["a4"], **options)  # type: ignore[arg-type]
+        plan(CARDS["poker"], PLAIN, PAPERS["a4"], **options)
 
 
 def test_a_card_too_small_to_cut_is_refused() -> None:
