@@ -13,7 +13,8 @@ from carddb.game import GameSpec
 from carddb.game_parts import ComponentSpec
 from carddb.layout.correction import corrected
 from carddb.layout.furniture import Caption, furnish
-from carddb.layout.sheet import Page, impose, plan, renumber, whole_page
+from carddb.layout.grid import plan, whole_page
+from carddb.layout.sheet import Page, impose, renumber
 from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_size, stock_named
 from carddb.layout.tiles import tiles
 from carddb.names import did_you_mean
@@ -87,11 +88,8 @@ def print_components(
     drawn = [page for group in _by_size(bank, pieces) for page in _pages(bank, group, options)]
     pages = corrected(renumber(drawn), options.printer)
     caption = Caption(spec.name, "components", spec.footer)
-    furnished = furnish(pages, caption, workshop.label("label"), workshop.label("aside"))
-    pages = [
-        bank.inked(replace(new, furniture=old.furniture + new.furniture))
-        for old, new in zip(pages, furnished, strict=True)
-    ]
+    label, aside = workshop.label("label"), workshop.label("aside")
+    pages = [bank.inked(furnish(page, caption, label, aside, options.marking)) for page in pages]
     data = sheets_pdf(
         pages, bank, workshop.studio.book, workshop.images,
         title=f"{spec.name}: components", lang=options.lang, duplex=options.flip,
@@ -145,7 +143,8 @@ def _pages(bank: FaceBank, pieces: Sequence[Piece], options: SheetOptions) -> li
         return [
             page for front, _ in items for page in tiles(front, size, paper, options.margin, pieces[0].component.seams)
         ]
-    return impose(items, plan(size, stock, paper, options.margin, options.gutter), options.flip)
+    grid = plan(size, stock, paper, options.margin, options.gutter, bleed=options.bleed, fold=options.fold)
+    return impose(items, grid, options.flip)
 
 
 def _nearly(size: Size, paper: Size) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from carddb.errors import GameError
 from carddb.findings import CardCount, Finding
+from carddb.games import Game
 from carddb.layout.display import Face
 from carddb.layout.face import draw
 from carddb.layout.ink import Lightener
@@ -89,7 +90,7 @@ class FaceBank:
 
     def front(self, card: Card) -> int:
         """The number of a card's front."""
-        template = self._sides(card)[0]
+        template = templates_of(self.workshop.game, card)[0]
         if not template:
             raise GameError(f"{self.workshop.game.spec.name} has no face for the type {card.type!r}")
         subject = CardCount(card.ref, card.name)
@@ -97,7 +98,7 @@ class FaceBank:
 
     def back(self, card: Card) -> int | None:
         """The number of a card's back; None where its type has none."""
-        template = self._sides(card)[1]
+        template = templates_of(self.workshop.game, card)[1]
         return self.plain(template) if template else None
 
     def plain(self, template: str, extra: Mapping[str, Any] | None = None, key: str = "") -> int:
@@ -112,13 +113,6 @@ class FaceBank:
             return {"data": spec.data, "game": {"name": spec.name, "by": spec.by}, **(extra or {})}
 
         return self._number(f"plain {template} {key}", template, CardCount("", stem), context)
-
-    def _sides(self, card: Card) -> tuple[str, str]:
-        """Front and back: by the game's own `templates_of`, else as the type has them."""
-        choose = self.workshop.game.hook("templates_of")
-        kind = self.workshop.game.spec.types.get(card.type)
-        face, back = choose(card, self.workshop.game.spec) if choose else (kind.face, kind.back) if kind else ("", "")
-        return str(face), str(back)
 
     def _number(self, key: str, template: str, subject: CardCount, context: Callable[[], Mapping[str, Any]]) -> int:
         number = self._numbers.get(key)
@@ -137,6 +131,14 @@ class FaceBank:
             found = next((variant for variant in variants if variant in self.workshop.studio.templates), name)
             self._templates[template, self.size] = found
         return found
+
+
+def templates_of(game: Game, card: Card) -> tuple[str, str]:
+    """Front and back of a card: by the game's own `templates_of`, else as the type has them."""
+    choose = game.hook("templates_of")
+    kind = game.spec.types.get(card.type)
+    face, back = choose(card, game.spec) if choose else (kind.face, kind.back) if kind else ("", "")
+    return str(face), str(back)
 
 
 def merged(findings: Iterable[Finding]) -> list[Finding]:

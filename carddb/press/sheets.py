@@ -10,7 +10,10 @@ from functools import partial
 from carddb.findings import Finding
 from carddb.layout.correction import Printer, corrected
 from carddb.layout.furniture import Caption, furnish
-from carddb.layout.sheet import MARGIN, Grid, Page, impose, plan
+from carddb.layout.grid import MARGIN, NO_GUTTER, Grid, plan
+from carddb.layout.marks import EDGES, Marking
+from carddb.layout.printable import outside_printable
+from carddb.layout.sheet import Page, impose
 from carddb.layout.stock import card_on, card_size, paper_size, stock_named
 from carddb.paint.pdf import sheets_pdf
 from carddb.pool import Card
@@ -25,13 +28,21 @@ Item = tuple[int, int | None]
 
 @dataclass(frozen=True, slots=True)
 class SheetOptions:
-    """How to print: names of the contract, lengths in micrometres, `creation` in seconds since 1970, and on what."""
+    """How to print: names of the contract, lengths in micrometres, `creation` in seconds since 1970.
+
+    `gutter` lies between columns and between rows; `bleed` is None where the stock decides it; `unprinted` is what the
+    printer is known to leave white, 0 where nobody says.
+    """
 
     paper: str = "letter"
     stock: str = "plain"
     card_size: str = ""
     margin: int = MARGIN
-    gutter: int = 0
+    unprinted: int = 0
+    gutter: Size = NO_GUTTER
+    bleed: int | None = None
+    fold: bool = False
+    marking: Marking = EDGES
     flip: str = "long-edge"
     lang: str = "en"
     creation: int = 0
@@ -75,7 +86,7 @@ def print_cards(
     headings: dict[int, tuple[str, ...]] = {}
     for card, count in copies:
         front = bank.front(card)
-        back = bank.back(card) if options.flip != "none" else None
+        back = bank.back(card) if options.fold or options.flip != "none" else None
         headings[front] = (workshop.game.spec.label_of(card.type),)
         items.extend([(front, back)] * count)
     return print_faces(bank, items, options, title, deck, headings)
@@ -93,13 +104,20 @@ def print_faces(
     workshop = bank.workshop
     spec = workshop.game.spec
     blocks = [(_grid(size, options), group) for size, group in _by_size(bank, items)]
-    two_sided = any(back is not None for _, back in items)
+    two_sided = not options.fold and any(back is not None for _, back in items)
     caption = Caption(spec.name, deck, spec.footer)
     label, aside = workshop.label("label"), workshop.label("aside")
     bare = (page for side in _pages(blocks, options.flip, two_sided) for page in corrected([side], options.printer))
-    pages = (bank.inked(furnish([page], caption, label, aside)[0]) for page in bare)
+    single: set[int] = set()
+
+    def furnished() -> Iterator[Page]:
+        for page in bare:
+            if page.grid.bare:
+                single.update(placed.face for placed in page.placed)
+            yield bank.inked(furnish(page, caption, label, aside, options.marking))
+
     data = sheets_pdf(
-        pages, bank, workshop.studio.book, workshop.images,
+        furnished(), bank, workshop.studio.book, workshop.images,
         title=title, lang=options.lang, duplex=options.flip, two_sided=two_sided, creation=options.creation,
         heading=headings.__getitem__ if headings else None,
     )  # fmt: skip
@@ -108,11 +126,16 @@ def print_faces(
     faces = [number for item in items for number in item if number is not None]
     ink = partial(estimate, bank, faces, paper_size(options.paper), pages_made)
     printed_on = blocks[0][0].label if blocks else ""
-    return Printed(data, pages_made, sheets, len(items), tuple(bank.findings), printed_on, ink)
+    white = outside_printable((bank[number] for number in sorted(single)), options.unprinted)
+    findings = [*bank.findings, *([white] if white else [])]
+    return Printed(data, pages_made, sheets, len(items), tuple(findings), printed_on, ink)
 
 
 def _grid(size: Size, options: SheetOptions) -> Grid:
-    return plan(size, stock_named(options.stock), paper_size(options.paper), options.margin, options.gutter)
+    return plan(
+        size, stock_named(options.stock), paper_size(options.paper), options.margin, options.gutter,
+        bleed=options.bleed, fold=options.fold,
+    )  # fmt: skip
 
 
 def _sheets(blocks: Sequence[tuple[Grid, Sequence[Item]]]) -> int:
@@ -131,7 +154,8 @@ def _pages(blocks: Sequence[tuple[Grid, Sequence[Item]]], flip: str, two_sided: 
             sides = impose(items[start : start + len(grid.slots)], grid, flip)
             if two_sided and len(sides) == 1:
                 sides.append(replace(sides[0], side="back", filled=0, placed=()))
-            yield from (replace(page, number=number, total=total) for page in sides)
+            turned = flip if two_sided else "none"
+            yield from (replace(page, number=number, total=total, flip=turned) for page in sides)
 
 
 def _by_size(bank: FaceBank, items: Sequence[Item]) -> list[tuple[Size, list[Item]]]:
