@@ -6,6 +6,7 @@ areas are hatched (`layout.hatching`), words are black and stand on white, thin 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -27,7 +28,7 @@ from carddb.layout.ground import (
     union,
 )
 from carddb.layout.hatching import LINE, channels, hatching, level, mark, neutral, pale
-from carddb.layout.inspect import Fill, Span, contrast
+from carddb.layout.inspect import Fill, Span, contrast, edges
 from carddb.units import Size
 
 MODES = ("full", "light", "text")
@@ -207,7 +208,7 @@ class _Page:
         if pale(colour) and (path.fill is not None or not self._seen(path, colour)):
             return [replace(bare, stroke=replace(stroke, colour=PAPER))]
         if stroke.width <= _WIDE or stroke.dash:
-            widest = manner.widest if neutral(colour) else manner.widest_coloured
+            widest = manner.widest if neutral(colour) or _dotted(path, stroke) else manner.widest_coloured
             dark = replace(stroke, colour=manner.line(colour), width=min(stroke.width, widest))
             return [replace(bare, stroke=dark)]
         edge = manner.outline
@@ -272,6 +273,11 @@ def _filled(path: Path, seen: bool, lined: bool, manner: _Manner) -> tuple[tuple
     inner = hatching(sign, fill.span, manner.hatch, manner.hatch_width)
     shapes: tuple[Shape, ...] = (replace(edged, stroke=None), Group(inner, path.ops, path.evenodd))
     return (shapes if lined else (*shapes, replace(edged, fill=None))), "hatched"
+
+
+def _dotted(path: Path, stroke: Stroke) -> bool:
+    """Whether a line is nothing but dots, which would be lost if they were thinner."""
+    return stroke.cap == "round" and all(math.dist(a, b) < stroke.width / 4 for a, b in edges(path.ops))
 
 
 def _clipped(patch: Path, ground: Ground) -> Shape:
