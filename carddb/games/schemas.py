@@ -15,6 +15,7 @@ from carddb.games.book import RuleBook
 from carddb.games.referee import open_game
 from carddb.play.question import Operation
 from carddb.read.deckbuild import MAX_COUNT
+from carddb.read.printed import Manifest
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -56,6 +57,7 @@ FILES: dict[str, tuple[type[BaseModel], str]] = {
     "rules.schema.json": (RuleBook, "rules.yaml"),
     "deck.schema.json": (DeckFile, "a deck as JSON"),
     "project.schema.json": (ProjectFile, "carddb.toml"),
+    "printed.schema.json": (Manifest, "what sheets put on paper"),
 }
 
 

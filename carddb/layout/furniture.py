@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from carddb.layout.display import Path, Run, Shape, line
 from carddb.layout.marks import HAIRLINE, INK, REACH, crop_marks
 from carddb.layout.sheet import FOOTER, MARGIN, Page
+from carddb.layout.stamp import stamp
 from carddb.layout.stock import describe
 from carddb.units import UM_PER_INCH, UM_PER_MM
 
@@ -33,19 +34,32 @@ _RULER_WITH_LABELS = _RULER + 6500
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """What the footer says besides the sheet's own facts: game, deck, and a notice after the note on scale."""
+    """What the footer says besides the sheet's own facts: game, deck, and a notice after the note on scale.
+
+    `stamp` is why the deck is not legal, said across the margin.
+    """
 
     game: str = ""
     deck: str = ""
     notice: str = ""
+    stamp: str = ""
 
 
 def furnish(pages: Sequence[Page], caption: Caption, label: Label, aside: Label | None = None) -> list[Page]:
     """Pages with marks, ruler and footer; `aside` sets the lesser words (italic).
 
-    A page that is the card itself stays bare.
+    A page that is the card itself stays bare. Raises UsageError where a stamp has no room.
     """
-    return [replace(page, furniture=_furniture(page, caption, label, aside or label)) for page in pages]
+    return [
+        replace(
+            page,
+            furniture=(
+                *_furniture(page, caption, label, aside or label),
+                *(stamp(page, caption.stamp, label) if caption.stamp else ()),
+            ),
+        )
+        for page in pages
+    ]
 
 
 def _furniture(page: Page, caption: Caption, label: Label, aside: Label) -> tuple[Shape, ...]:

@@ -22,7 +22,10 @@ Item = tuple[int, int | None]
 
 @dataclass(frozen=True, slots=True)
 class SheetOptions:
-    """How to print: names of the contract, lengths in micrometres, `creation` in seconds since 1970."""
+    """How to print: names of the contract, lengths in micrometres, `creation` in seconds since 1970.
+
+    `stamp` is what every page says across its margin.
+    """
 
     paper: str = "letter"
     stock: str = "plain"
@@ -32,6 +35,7 @@ class SheetOptions:
     flip: str = "long-edge"
     lang: str = "en"
     creation: int = 0
+    stamp: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +63,25 @@ def face_bank(workshop: Workshop, options: SheetOptions) -> FaceBank:
     return FaceBank(workshop, None if size == natural else size)
 
 
+def sides(bank: FaceBank, card: Card, options: SheetOptions) -> Item:
+    """The faces of a card that are printed."""
+    return bank.front(card), bank.back(card) if options.flip != "none" else None
+
+
 def print_cards(
-    workshop: Workshop, copies: Sequence[tuple[Card, int]], options: SheetOptions, title: str, deck: str = ""
+    workshop: Workshop,
+    copies: Sequence[tuple[Card, int]],
+    options: SheetOptions,
+    title: str,
+    deck: str = "",
+    bank: FaceBank | None = None,
 ) -> Printed:
     """Sheets with every copy of every card, fronts and backs. Raises UsageError, TemplateError, FontError."""
-    bank = face_bank(workshop, options)
+    bank = bank or face_bank(workshop, options)
     items: list[Item] = []
     headings: dict[int, tuple[str, ...]] = {}
     for card, count in copies:
-        front = bank.front(card)
-        back = bank.back(card) if options.flip != "none" else None
+        front, back = sides(bank, card, options)
         headings[front] = (workshop.game.spec.label_of(card.type),)
         items.extend([(front, back)] * count)
     return print_faces(bank, items, options, title, deck, headings)
@@ -87,7 +100,7 @@ def print_faces(
     spec = workshop.game.spec
     blocks = [(_grid(size, options), group) for size, group in _by_size(bank, items)]
     two_sided = any(back is not None for _, back in items)
-    caption = Caption(spec.name, deck, spec.footer)
+    caption = Caption(spec.name, deck, spec.footer, options.stamp)
     label, aside = workshop.label("label"), workshop.label("aside")
     pages = (furnish([page], caption, label, aside)[0] for page in _pages(blocks, options.flip, two_sided))
     data = sheets_pdf(
