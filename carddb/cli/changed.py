@@ -78,15 +78,17 @@ def lacking(session: Session, game: Game, copies: Copies, path: Path, on: date) 
     with session.catalog() as catalog:
         pool = catalog.pool(game.spec, day=on)
     owned, found = read_owned(path, game.spec, pool)
-    lacked = missing(game.spec, copies, owned)
-    needed, wanted = total(copies), total(lacked)
-    session.say(f"{needed} needed, {needed - wanted} of them owned, {wanted} missing")
-    return lacked, found
+    return missing(game.spec, copies, owned), found
 
 
 def total(copies: Copies) -> int:
     """The cards of a selection, copies counted."""
     return sum(count for _, count in copies)
+
+
+def named(when: str) -> str:
+    """What a print is compared with, in words."""
+    return "the last print" if when == "last" else when
 
 
 def before(session: Session, when: str, game: Game, title: str, size: str) -> Printing | None:

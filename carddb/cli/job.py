@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from carddb.cli import show
-from carddb.cli.changed import Copies, Wanted, before, keep, lacking, tell_pulls, total
+from carddb.cli.changed import Copies, Wanted, before, keep, lacking, named, tell_pulls, total
 from carddb.findings import Finding, verdict
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ class Job:
     wanted: Wanted
     on: date
     found: list[Finding]
+    as_json: bool = False
     needed: int | None = None
     missing: int = 0
     pulls: tuple[Pull, ...] = ()
@@ -49,6 +50,8 @@ class Job:
         self.needed = total(self.copies)
         self.copies, found = lacking(session, self.game, self.copies, path, self.on)
         self.missing = total(self.copies)
+        show.findings(found, err=True)
+        session.say(f"{self.needed} needed, {self.needed - self.missing} of them owned, {self.missing} missing")
         return found
 
     def print_sheets(self, session: Session, output: Path) -> list[Finding]:
@@ -68,9 +71,9 @@ class Job:
             session.write(output, self.printed.data)
             session.say(summary(output, self.printed))
         else:
-            session.say(f"nothing looks otherwise since {self.wanted.since}: nothing is printed")
+            session.say(f"nothing changed since {named(self.wanted.since or '')}: nothing is printed")
         if self.wanted.since and (self.printed or self.pulls):
-            tell_pulls(session, self.pulls, self.title, self.wanted.pull_list, err=str(output) == "-")
+            tell_pulls(session, self.pulls, self.title, self.wanted.pull_list, self.as_json or str(output) == "-")
         if self.printed or self.pulls:
             paper = printing(bank, selected, self.options, self.title)
             keep(session, paper._replace(looks=after) if after is not None else paper, self.wanted, self.on)
@@ -84,7 +87,7 @@ class Job:
         size = size_named(self.game.spec, self.options)
         old = before(session, when, self.game, self.title, size)
         if old is None:
-            session.say(f"no print at {size} is remembered since {when}: all is printed")
+            session.say(f"nothing is known of {named(when)} at {size}: all is printed")
             return None
         if not old.whole:
             session.say(f"{self.title} was not printed yet: each card is compared with its last print")

@@ -17,7 +17,7 @@ from carddb.cli.job import Job
 from carddb.cli.selection import Terms, is_deck_file, select, stamp_of
 from carddb.cli.session import Session
 from carddb.errors import UsageError
-from carddb.findings import Finding, Severity, exit_code, has_errors
+from carddb.findings import Finding, Severity, exit_code, has_errors, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -139,7 +139,7 @@ def sheets(
     options = sheet_options(given, on)
     game, copies, title, found = select(session, selection, key, on, terms)
     stamp = stamp_of(found, on) if allow_illegal else ""
-    job = Job(game, copies, title, replace(options, stamp=stamp), wanted, on, found)
+    job = Job(game, copies, title, replace(options, stamp=stamp), wanted, on, found, json_)
     code = _run(session, job, output, png_folder, dpi, allow_illegal)
     if json_:
         show.as_json(job.report(output or png_folder))
@@ -153,12 +153,13 @@ def _run(session: Session, job: Job, output: Path | None, png_folder: Path | Non
         session.say("nothing was printed: mend the deck first, or print it with --allow-illegal")
         return 1
     show.findings(job.found, err=True, least=Severity.NOT_CHECKABLE)
+    if verdict(job.found) == "not_checkable":
+        session.say("whether the deck is legal could not be checked; it is printed all the same")
     if not job.copies:
         session.say("no card matches")
         return 1
     if job.wanted.missing:
         job.faults = job.leave_owned(session, job.wanted.missing)
-        show.findings(job.faults, err=True)
         if has_errors(job.faults):
             session.say(f"nothing was printed: mend {job.wanted.missing} first")
             return 1

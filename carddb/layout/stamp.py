@@ -24,7 +24,7 @@ _PADDING = 1800
 _GAP = 300
 _INSETS = (6350, 4200, 3000)
 """What printers leave unprinted, from most to the best."""
-_HEADING = 14_200
+_HEADING = 15_000
 """What the heading on stock that is not cut takes above the cards."""
 _LEAST = 40_000
 """A shorter stamp says nothing."""
@@ -86,13 +86,13 @@ def _strips(page: Page) -> Iterator[_Strip]:
     reach = REACH + _GAP if page.grid.cut else _HEADING
     for inset in _INSETS:
         if block.y - reach - _THICKNESS >= inset:
-            yield _Strip(Box(block.x, block.y - reach - _THICKNESS, block.width, _THICKNESS), 0)
+            yield _Strip(Box(inset, block.y - reach - _THICKNESS, size.width - 2 * inset, _THICKNESS), 0)
         if not page.grid.cut:
             continue
         if size.width - block.right - reach - _THICKNESS >= inset:
-            yield _Strip(Box(block.right + reach, block.y, _THICKNESS, block.height), 90)
+            yield _Strip(Box(block.right + reach, inset, _THICKNESS, size.height - 2 * inset), 90)
         if size.height - block.bottom - reach - _THICKNESS >= inset:
-            yield _Strip(Box(block.x, block.bottom + reach, block.width, _THICKNESS), 0)
+            yield _Strip(Box(inset, block.bottom + reach, size.width - 2 * inset, _THICKNESS), 0)
     slot = next(slot for slot in page.slots if slot.bottom == block.bottom)
     below = Box(slot.x + OFFSET, block.bottom + OFFSET + _GAP, slot.width - 2 * OFFSET, _THICKNESS)
     if page.grid.cut and below.width >= _LEAST and below.bottom <= size.height:
