@@ -170,7 +170,47 @@ class RevisionRow(StampFields, table=True):
     data: str = Field(sa_type=Text)
 
 
-TABLES = tuple(SQLModel.metadata.tables[name] for name in ("card", "revision"))
+class PrintingRow(SQLModel, table=True):
+    """A job that was printed: of which game, under which title, at which size of card, on which day and when."""
+
+    __tablename__ = "printing"
+    __table_args__ = (
+        _line("printing", "game"),
+        CheckConstraint("printed_on IS date(printed_on, '+0 days')", name="printing_printed_on"),
+        CheckConstraint(f"recorded_at IS {_AS_MOMENT}", name="printing_recorded_at"),
+        Index("printing_of", "game", "size", "title"),
+        {"sqlite_strict": True},
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    game: str = Field(sa_type=Text)
+    title: str = Field(sa_type=Text)
+    size: str = Field(sa_type=Text)
+    printed_on: str = Field(sa_type=Text)
+    recorded_at: str = Field(sa_type=Text)
+
+
+class PrintedRow(SQLModel, table=True):
+    """A card as it was on paper after a printing: its name then, its copies, and what its two sides looked like.
+
+    `front` and `back` are digests of `layout.digest`; `back` is empty where none was printed.
+    """
+
+    __tablename__ = "printed"
+    __table_args__ = (
+        CheckConstraint("copies > 0", name="printed_copies"),
+        {"sqlite_strict": True, "sqlite_with_rowid": False},
+    )
+
+    printing_id: int = Field(foreign_key="printing.id", primary_key=True)
+    ref: str = Field(sa_type=Text, primary_key=True)
+    name: str = Field(sa_type=Text)
+    copies: int = Field(sa_type=Integer)
+    front: str = Field(sa_type=Text)
+    back: str = Field(sa_type=Text)
+
+
+TABLES = tuple(SQLModel.metadata.tables[name] for name in ("card", "revision", "printing", "printed"))
 
 BESIDE_THE_TABLES = (
     """\

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from catalog_samples import DAY, SPEC, asked, load, made, opened, row
 
-from carddb.catalog.connection import APPLICATION_ID
+from carddb.catalog.connection import APPLICATION_ID, VERSION
 from carddb.catalog.store import Catalog
 from carddb.errors import CatalogError
 
@@ -114,7 +114,7 @@ def test_newer(tmp_path: Path) -> None:
     asked(path, "PRAGMA user_version = 99")
     before = path.read_bytes()
     error = refused(path)
-    assert "99" in error.message and "1" in error.message and "pip install" in error.remedy
+    assert "99" in error.message and f"knows {VERSION}" in error.message and "pip install" in error.remedy
     assert path.read_bytes() == before
 
 

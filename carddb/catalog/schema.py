@@ -96,7 +96,7 @@ def _statements(table: Table) -> list[str]:
 
 def _tidy(statement: str) -> str:
     lines = (line.rstrip().expandtabs(4) for line in statement.strip().splitlines())
-    return "\n".join(lines).replace(")\n STRICT", ") STRICT")
+    return "\n".join(lines).replace(")\n STRICT", ") STRICT").replace(",\n STRICT", ", STRICT")
 
 
 def _run(connection: Connection, script: ScriptDirectory, target: str) -> None:

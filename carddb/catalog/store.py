@@ -16,6 +16,7 @@ from carddb.catalog.revisions import Change, LoadResult, Revision
 from carddb.errors import CatalogError
 from carddb.game import GameSpec
 from carddb.pool import SAMPLE, Card, Pool
+from carddb.printed import Printing
 from carddb.query import Query
 
 if TYPE_CHECKING:
@@ -133,14 +134,33 @@ class Catalog:
         from carddb.catalog import load
 
         with guarded(self.path):
-            if not (dry_run or self._writing):
-                self._connection.execute("COMMIT")
-                self._connection.execute("BEGIN IMMEDIATE")
-                self._writing = True
+            if not dry_run:
+                self._begin_writing()
             plan = load.plan(self._connection, spec.key, rows, day, sets, prune)
             if plan.steps and not dry_run:
                 load.write(self._connection, plan.steps, day, author, source, recorded_at)
         return plan.result()
+
+    def remember(self, printing: Printing, *, on: date, recorded_at: datetime) -> None:
+        """Keeps what is on paper since a day. `recorded_at` knows its time zone. Raises CatalogError."""
+        from carddb.catalog import printings
+
+        with guarded(self.path):
+            self._begin_writing()
+            printings.write(self._connection, printing, on, recorded_at)
+
+    def printed(self, game: str, title: str, size: str, *, until: date = date.max) -> Printing | None:
+        """What is on paper of a title since its last printing up to a day, or else of each card from any printing."""
+        from carddb.catalog import printings
+
+        with guarded(self.path):
+            return printings.last(self._connection, game, size, title, until)
+
+    def _begin_writing(self) -> None:
+        if not self._writing:
+            self._connection.execute("COMMIT")
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._writing = True
 
     def search(
         self, spec: GameSpec, query: Query | None = None, *, day: date, with_sample: bool | None = None

@@ -36,3 +36,18 @@ def words(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...]) 
 def query_argument(name: str = "query", required: bool = False) -> Callable[[Verb], Verb]:
     """Words that are put together to a query, or a selection."""
     return click.argument(name, nargs=-1, required=required, callback=words)
+
+
+def judging_options(command: Verb) -> Verb:
+    """By what a deck is judged besides the day."""
+    for option in (
+        click.option("--option", "options", multiple=True, metavar="K=V", help="A house reading; see `carddb games`."),
+        click.option(
+            "--edition", "editions", multiple=True, metavar="NAME", help="An edition that the table has chosen."
+        ),
+        click.option(
+            "--format", "format_", metavar="KEY", help="A format of the game, or a file with one of your own."
+        ),
+    ):
+        command = option(command)
+    return command

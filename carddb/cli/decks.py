@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from carddb.cli import show
+from carddb.cli.arguments import judging_options
 from carddb.cli.clock import DAY, creation
 from carddb.cli.judging import judge, report, sentence
 from carddb.cli.session import Session
@@ -27,19 +28,9 @@ if TYPE_CHECKING:
 
 def _deck_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options of every verb that judges a deck."""
-    for option in (
-        click.option("--option", "options", multiple=True, metavar="K=V", help="A house reading; see `carddb games`."),
-        click.option(
-            "--edition", "editions", multiple=True, metavar="NAME", help="An edition that the table has chosen."
-        ),
-        click.option("--on", "day", type=DAY, help="The day to judge by (default: today)."),
-        click.option(
-            "--format", "format_", metavar="KEY", help="A format of the game, or a file with one of your own."
-        ),
-        click.option("--game", "key", metavar="G", help="The game, where the deck does not say."),
-    ):
-        command = option(command)
-    return command
+    day = click.option("--on", "day", type=DAY, help="The day to judge by (default: today).")
+    game = click.option("--game", "key", metavar="G", help="The game, where the deck does not say.")
+    return game(judging_options(day(command)))
 
 
 @click.command()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from carddb.cli import show
-from carddb.cli.arguments import QueryCommand, query_argument
+from carddb.cli.arguments import QueryCommand, judging_options, query_argument
+from carddb.cli.changed import Wanted, change_options
 from carddb.cli.clock import DAY, creation, today
-from carddb.cli.selection import is_deck_file, select
+from carddb.cli.job import Job, say_ink
+from carddb.cli.selection import Terms, is_deck_file, select, stamp_of
 from carddb.cli.session import Session
 from carddb.errors import UsageError
-from carddb.findings import Finding, exit_code, has_errors
+from carddb.findings import Finding, Severity, exit_code, has_errors, verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from carddb.games import Game
-    from carddb.pool import Card
-    from carddb.press.sheets import Printed, SheetOptions
+    from carddb.press.sheets import SheetOptions
     from carddb.units import Size
 
 
@@ -174,7 +174,10 @@ def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
 @click.option("--dpi", type=click.IntRange(30, 1200), default=300, show_default=True, help="Of the pictures.")
 @click.option("--game", "key", metavar="G", help="The game of a query or reference.")
 @click.option("--dry-run", is_flag=True, help="Say what would be printed: sheets, slots, cuts; draw nothing.")
-@click.option("--json", "json_", is_flag=True, help="The dry run as JSON.")
+@change_options
+@judging_options
+@click.option("--allow-illegal", is_flag=True, help="Print a deck that is not legal, and say so on every page.")
+@click.option("--json", "json_", is_flag=True, help="What was printed, or would be, as JSON.")
 @_paper_options
 @_printer_options
 @click.pass_obj
@@ -187,90 +190,87 @@ def sheets(
     dpi: int,
     key: str | None,
     dry_run: bool,
-    json_: bool,
     day: date | None,
-    **paper: Any,
+    allow_illegal: bool,
+    json_: bool,
+    **given: Any,
 ) -> int:
     """Print sheets of a deck, of cards by reference, or of a query: fronts and backs, or one PNG a card.
 
-    A selection that is a file is a deck; one that is a reference is that card; all else is one query.
+    A selection that is a file is a deck, and is checked first; one that is a reference is that card; all else is one
+    query.
     """
-    if json_ and not dry_run:
-        raise UsageError("--json tells of a dry run", "Add --dry-run.")
     if not dry_run and (output is None) == (png_folder is None):
         raise UsageError("name one place for the result", "Use -o FILE.pdf or --png DIR.")
     only_pdf(output)
+    if json_ and str(output) == "-":
+        raise UsageError("standard output takes the sheets or the JSON, not both", "Use -o FILE.pdf.")
+    wanted = Wanted(**{field.name: given.pop(field.name) for field in fields(Wanted)})
+    wanted.check(output)
+    terms = Terms(**{field.name: given.pop(field.name) for field in fields(Terms)})
     on = day or today()
-    options = sheet_options(paper, on)
-    game, copies, title, found = select(session, selection, key, on)
-    if has_errors(found):
-        show.findings(found, err=True)
-        session.say("nothing was printed: mend the deck first")
+    options = sheet_options(given, on)
+    game, copies, title, found = select(session, selection, key, on, terms)
+    stamp = stamp_of(found, on) if allow_illegal else ""
+    job = Job(game, copies, title, replace(options, stamp=stamp), wanted, on, found, json_)
+    if dry_run and not has_errors(found) and copies:
+        return _foretell(job)
+    code = _run(session, job, output, png_folder, dpi, allow_illegal)
+    if json_:
+        show.as_json(job.report(output or png_folder))
+    return code
+
+
+def _run(session: Session, job: Job, output: Path | None, png_folder: Path | None, dpi: int, illegal_too: bool) -> int:
+    """Does a job and gives its exit code; nothing is written of a deck that is not legal, unless that is wanted."""
+    if has_errors(job.found) and not illegal_too:
+        show.findings(job.found, err=True)
+        session.say("nothing was printed: mend the deck first, or print it with --allow-illegal")
         return 1
-    if not copies:
+    show.findings(job.found, err=True, least=Severity.NOT_CHECKABLE)
+    if verdict(job.found) == "not_checkable":
+        session.say("whether the deck is legal could not be checked; it is printed all the same")
+    if not job.copies:
         session.say("no card matches")
         return 1
-    if dry_run:
-        return _foretell(game, copies, options, title, json_)
-    printed = print_selection(session, game, copies, options, title, output, png_folder, dpi)
-    show.findings(printed, err=True)
-    return exit_code(printed)
+    if job.wanted.missing:
+        job.faults = job.leave_owned(session, job.wanted.missing)
+        if has_errors(job.faults):
+            session.say(f"nothing was printed: mend {job.wanted.missing} first")
+            return 1
+        if not job.copies:
+            return 0
+    of_faces = job.print_sheets(session, output) if output else _print_pictures(session, job, png_folder, dpi)
+    show.findings(of_faces, err=True)
+    job.faults += of_faces
+    return exit_code(of_faces)
 
 
-def _foretell(game: Game, copies: Sequence[tuple[Card, int]], options: SheetOptions, title: str, json_: bool) -> int:
+def _foretell(job: Job) -> int:
     """Says what a job would come to."""
     from carddb.cli.dryrun import as_data, tell
     from carddb.press.outlook import outlook
 
-    job = outlook(game, copies, options)
-    if json_:
-        show.as_json(as_data(title, job))
+    sheets = outlook(job.game, job.copies, job.options)
+    if job.as_json:
+        show.as_json(as_data(job.title, sheets))
     else:
-        tell(title, job)
+        tell(job.title, sheets)
     return 0
 
 
-def print_selection(
-    session: Session, game: Game, copies: Sequence[tuple[Card, int]], options: SheetOptions, title: str,
-    output: Path | None, png_folder: Path | None, dpi: int,
-) -> list[Finding]:  # fmt: skip
-    """Draws and writes; gives what is wrong with the faces."""
-    from carddb.press.sheets import pictures, print_cards
-    from carddb.press.workshop import open_workshop
+def _print_pictures(session: Session, job: Job, folder: Path | None, dpi: int) -> list[Finding]:
+    from carddb.press.sheets import pictures
 
-    cards = list({card.ref: card for card, _ in copies}.values())
-    workshop = open_workshop(game, cards, session.project.art_folder)
-    if output is not None:
-        with show.progress(f"drawing {len(cards)} cards", session.quiet):
-            printed = print_cards(workshop, copies, options, f"{game.spec.name}: {title}", title)
-        session.write(output, printed.data)
-        session.say(summary(output, printed))
-        _say_ink(session, printed)
-        return list(printed.findings)
-    assert png_folder is not None
-    made, bank = pictures(workshop, cards, options, dpi)
+    assert folder is not None
+    cards = list({card.ref: card for card, _ in job.copies}.values())
+    made, bank = pictures(job.workshop(session), cards, job.options, dpi)
     with show.counted("drawing", len(cards), session.quiet) as step:
         for name, data in made:
-            session.write(png_folder / name, data)
+            session.write(folder / name, data)
             step()
-    session.say(f"{png_folder}: {_many(len(cards), 'picture')} at {dpi} dpi")
+    session.say(f"{folder}: {show.amount(len(cards), 'picture')} at {dpi} dpi")
     return bank.findings
-
-
-def summary(output: Path, printed: Printed) -> str:
-    """One line about a printed file."""
-    sides = "both sides" if printed.pages > printed.sheets else "one side"
-    where = f"{_many(printed.cards, 'card')} on {_many(printed.sheets, 'sheet')}"
-    return f"{output}: {where}, {sides}; {printed.label}"
-
-
-def _say_ink(session: Session, printed: Printed) -> None:
-    if printed.ink and not session.quiet:
-        session.say(str(printed.ink()))
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 @click.command()
@@ -310,8 +310,8 @@ def components(
     with show.progress("drawing", session.quiet):
         printed = print_components(open_workshop(game), names, options, players, facts)
     session.write(output, printed.data)
-    session.say(f"{output}: {_many(printed.cards, 'piece')} on {_many(printed.sheets, 'sheet')}")
-    _say_ink(session, printed)
+    session.say(f"{output}: {show.amount(printed.cards, 'piece')} on {show.amount(printed.sheets, 'sheet')}")
+    say_ink(session, printed)
     show.findings(printed.findings, err=True)
     return exit_code(printed.findings)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,10 +22,21 @@ _MOST_CARDS = 20_000
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}")
 
 
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """By what a deck is judged: the format, editions and options of the command line."""
+
+    format_: str | None = None
+    editions: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+
+
 def select(
-    session: Session, selection: Sequence[str], key: str | None, on: date
+    session: Session, selection: Sequence[str], key: str | None, on: date, terms: Terms
 ) -> tuple[Game, list[tuple[Card, int]], str, list[Finding]]:
-    """Cards with their copies from deck files, references and one query; a title; what the reader found."""
+    """Cards with their copies from deck files, references and one query; a title; how the decks were judged."""
+    if terms != Terms() and not any(map(is_deck_file, selection)):
+        raise UsageError("only a deck is judged", "Leave --format, --edition and --option out, or name a deck file.")
     copies: list[tuple[Card, int]] = []
     found: list[Finding] = []
     words: list[str] = []
@@ -32,7 +44,7 @@ def select(
     games: list[Game] = []
     for argument in selection:
         if is_deck_file(argument):
-            game, cards, title, faults = _from_deck(session, argument, key, on)
+            game, cards, title, faults = _from_deck(session, argument, key, on, terms)
             found.extend(faults)
         else:
             hit = _by_reference(session, argument, key, on)
@@ -65,6 +77,16 @@ def select(
     return game, copies, ", ".join(titles), found
 
 
+def stamp_of(found: Sequence[Finding], on: date) -> str:
+    """`NOT LEGAL on 2026-06-20: Maharbal: 6 copies, at most 5 of a common card (E-21), and 2 more`; empty if legal."""
+    faults = [finding for finding in found if finding.severity is Severity.ERROR]
+    if not faults:
+        return ""
+    first, more = faults[0], len(faults) - 1
+    rules = f" ({', '.join(first.rules)})" if first.rules else ""
+    return f"NOT LEGAL on {on.isoformat()}: {first.message}{rules}" + (f", and {more} more" if more else "")
+
+
 def is_deck_file(argument: str) -> bool:
     """Whether a selection names a file: it exists, is `-`, or has a path separator or a suffix."""
     path = Path(argument)
@@ -77,16 +99,17 @@ def is_deck_file(argument: str) -> bool:
 
 
 def _from_deck(
-    session: Session, argument: str, key: str | None, on: date
+    session: Session, argument: str, key: str | None, on: date, terms: Terms
 ) -> tuple[Game, list[tuple[Card, int]], str, list[Finding]]:
-    from carddb.cli.judging import read_deck
+    from carddb.cli.judging import judge
 
     path = Path(argument)
     if argument != "-" and not path.is_file():
         raise InputError(f"there is no deck file {argument}", "A query must not look like a file name.")
-    read = read_deck(session, path, key, on)
-    cards = [(entry.card, entry.count) for entry in read.deck.entries if entry.card]
-    return read.game, cards, read.deck.name or path.stem, [f for f in read.findings if f.severity is not Severity.INFO]
+    game, judged, _ = judge(session, path, key, terms.format_, on, terms.editions, terms.options)
+    deck = judged.deck
+    cards = [(entry.card, entry.count) for entry in deck.entries if entry.card]
+    return game, cards, deck.name or path.stem, [f for f in judged.findings if f.severity is not Severity.INFO]
 
 
 def _by_reference(session: Session, ref: str, key: str | None, on: date) -> tuple[Game, Card] | None:

@@ -57,6 +57,11 @@ def tally(found: Sequence[Finding]) -> str:
     return ", ".join(parts) or "no findings"
 
 
+def amount(count: int, noun: str) -> str:
+    """`1 card`, `2 cards`."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
 def as_json(value: Any) -> None:
     """JSON on standard output, readable, in the order given."""
     click.echo(json.dumps(value, ensure_ascii=False, indent=1))

@@ -16,6 +16,7 @@ from carddb.games.referee import open_game
 from carddb.part_schema import model_of
 from carddb.play.question import Operation
 from carddb.read.deckbuild import MAX_COUNT
+from carddb.read.printed import Manifest
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -57,6 +58,7 @@ FILES: dict[str, tuple[type[BaseModel], str]] = {
     "rules.schema.json": (model_of(RuleBook), "rules.yaml"),
     "deck.schema.json": (DeckFile, "a deck as JSON"),
     "project.schema.json": (ProjectFile, "carddb.toml"),
+    "printed.schema.json": (Manifest, "what sheets put on paper"),
 }
 
 

@@ -19,6 +19,7 @@ from carddb.layout.room import Room, Where
 from carddb.layout.ruler import Label
 from carddb.layout.sheet import Page, Side
 from carddb.layout.signs import head_arrow
+from carddb.layout.stamp import stamp
 from carddb.layout.stock import describe
 from carddb.layout.turn import turn_axis
 from carddb.layout.wording import TYPE, Set, Text, settle
@@ -37,7 +38,7 @@ class Caption:
     """What a sheet says of itself besides its own facts.
 
     Game, deck, and a notice; `revision` of the catalogue, `fingerprint` a short hash of this very sheet, `printer` what
-    was done for the printer that it is meant for.
+    was done for the printer that it is meant for; `stamp` is why the deck is not legal, said across the margin.
     """
 
     game: str = ""
@@ -46,6 +47,7 @@ class Caption:
     revision: str = ""
     fingerprint: str = ""
     printer: str = ""
+    stamp: str = ""
 
 
 def furnish(page: Page, caption: Caption, label: Label, aside: Label | None = None, marking: Marking = EDGES) -> Page:
@@ -53,14 +55,16 @@ def furnish(page: Page, caption: Caption, label: Label, aside: Label | None = No
 
     Nothing touches a card, its bleed or anything else. What finds no room is left out: first come the ruler, then how
     to turn the sheet, what it is (without the game, printer, stock, catalogue or deck if need be), then the notice.
-    A page that is the card itself stays bare.
+    A stamp lies over what else is in the margin. A page that is the card itself stays bare. Raises UsageError where a
+    stamp has no room.
     """
-    if page.grid.bare:
+    if page.grid.bare and not caption.stamp:
         return page
+    stamped = stamp(page, caption.stamp, label) if caption.stamp else ()
     printer = page.corrected[0] if page.corrected else caption.printer
     common = replace(caption, fingerprint="0" * len(caption.fingerprint), printer=printer)
     fixed = _fixed(page.grid, page.side, page.filled, page.flip, page.total, common, label, aside or label, marking)
-    return replace(page, furniture=(*page.furniture, fixed.shapes, *fixed.running(page, caption)))
+    return replace(page, furniture=(*page.furniture, fixed.shapes, *fixed.running(page, caption), *stamped))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from carddb.errors import GameError
 from carddb.findings import CardCount, Finding
 from carddb.games import Game
+from carddb.layout.digest import Digester
 from carddb.layout.display import Face
 from carddb.layout.face import draw
 from carddb.layout.ink import Lightener
@@ -36,13 +37,16 @@ class _Wanted(NamedTuple):
 class FaceBank:
     """Faces of a job by number, in the order first asked for; a face has one number, whatever its copies.
 
-    A face is drawn when it is looked at, and few are kept, so that a job of many cards needs little room.
+    A face is drawn when it is looked at, and few are kept, so that a job of many cards needs little room. With a
+    `digester` the digest of each is kept.
     """
 
     def __init__(self, workshop: Workshop, size: Size | None = None, ink: str = "full") -> None:
         self.workshop = workshop
         self.ink = Lightener(ink)
         self.size = size
+        self.digester: Digester | None = None
+        self._digests: dict[int, str] = {}
         self._wanted: list[_Wanted] = []
         self._numbers: dict[str, int] = {}
         self._drawn: dict[int, Face] = {}
@@ -64,10 +68,18 @@ class FaceBank:
             if number not in self._inspected:
                 self._inspected.add(number)
                 self._findings.extend(drawn.findings)
+                if self.digester:
+                    self._digests[number] = self.digester.face(face)
             if len(self._drawn) >= _MOST_KEPT:
                 del self._drawn[next(iter(self._drawn))]
             self._drawn[number] = face
         return face
+
+    def digest(self, number: int) -> str:
+        """What a face looks like, in short; empty without a `digester`. Raises TemplateError, FontError."""
+        if self.digester and number not in self._digests:
+            self[number]
+        return self._digests.get(number, "")
 
     @property
     def findings(self) -> list[Finding]:

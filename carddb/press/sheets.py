@@ -32,6 +32,7 @@ class SheetOptions:
 
     `gutter` lies between columns and between rows; `bleed` is None where the stock decides it; `unprinted` is what the
     printer is known to leave white, 0 where nobody says.
+    `stamp` is what every page says across its margin.
     """
 
     paper: str = "letter"
@@ -48,6 +49,7 @@ class SheetOptions:
     creation: int = 0
     printer: Printer | None = None
     ink: str = "full"
+    stamp: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +79,26 @@ def face_bank(workshop: Workshop, options: SheetOptions) -> FaceBank:
     return FaceBank(workshop, None if size == natural else size, options.ink)
 
 
+def sides(bank: FaceBank, card: Card, options: SheetOptions) -> Item:
+    """The faces of a card that are printed."""
+    both = options.fold or options.flip != "none"
+    return bank.front(card), bank.back(card) if both else None
+
+
 def print_cards(
-    workshop: Workshop, copies: Sequence[tuple[Card, int]], options: SheetOptions, title: str, deck: str = ""
+    workshop: Workshop,
+    copies: Sequence[tuple[Card, int]],
+    options: SheetOptions,
+    title: str,
+    deck: str = "",
+    bank: FaceBank | None = None,
 ) -> Printed:
     """Sheets with every copy of every card, fronts and backs. Raises UsageError, TemplateError, FontError."""
-    bank = face_bank(workshop, options)
+    bank = bank or face_bank(workshop, options)
     items: list[Item] = []
     headings: dict[int, tuple[str, ...]] = {}
     for card, count in copies:
-        front = bank.front(card)
-        back = bank.back(card) if options.fold or options.flip != "none" else None
+        front, back = sides(bank, card, options)
         headings[front] = (workshop.game.spec.label_of(card.type),)
         items.extend([(front, back)] * count)
     return print_faces(bank, items, options, title, deck, headings)
@@ -105,7 +117,7 @@ def print_faces(
     spec = workshop.game.spec
     blocks = [(_grid(size, options), group) for size, group in _by_size(bank, items)]
     two_sided = not options.fold and any(back is not None for _, back in items)
-    caption = Caption(spec.name, deck, spec.footer)
+    caption = Caption(spec.name, deck, spec.footer, stamp=options.stamp)
     label, aside = workshop.label("label"), workshop.label("aside")
     bare = (page for side in _pages(blocks, options.flip, two_sided) for page in corrected([side], options.printer))
     single: set[int] = set()

@@ -1,0 +1,132 @@
+"""One job of sheets: what is left to print of a selection, printing it, and remembering what is on paper then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from carddb.cli import show
+from carddb.cli.changed import Copies, Wanted, before, keep, lacking, named, tell_pulls, total
+from carddb.findings import Finding, verdict
+
+if TYPE_CHECKING:
+    from carddb.cli.session import Session
+    from carddb.games import Game
+    from carddb.press.faces import FaceBank
+    from carddb.press.sheets import Printed, SheetOptions
+    from carddb.press.workshop import Workshop
+    from carddb.printed import Look, Pull
+
+
+@dataclass
+class Job:
+    """A selection on its way to paper: `found` is how its decks were judged, the rest what came of it."""
+
+    game: Game
+    copies: Copies
+    title: str
+    options: SheetOptions
+    wanted: Wanted
+    on: date
+    found: list[Finding]
+    as_json: bool = False
+    needed: int | None = None
+    missing: int = 0
+    pulls: tuple[Pull, ...] = ()
+    printed: Printed | None = None
+    faults: list[Finding] = field(default_factory=list)
+
+    def workshop(self, session: Session) -> Workshop:
+        """Everything its cards are drawn with."""
+        from carddb.press.workshop import open_workshop
+
+        cards = {card.ref: card for card, _ in self.copies}.values()
+        return open_workshop(self.game, cards, session.project.art_folder)
+
+    def leave_owned(self, session: Session, path: Path) -> list[Finding]:
+        """Leaves out what the player owns; what is wrong with the file that tells it."""
+        self.needed = total(self.copies)
+        self.copies, found = lacking(session, self.game, self.copies, path, self.on)
+        self.missing = total(self.copies)
+        show.findings(found, err=True)
+        session.say(f"{self.needed} needed, {self.needed - self.missing} of them owned, {self.missing} missing")
+        return found
+
+    def print_sheets(self, session: Session, output: Path) -> list[Finding]:
+        """Draws and writes sheets of all, or of what changed, and remembers them; what is wrong with the faces."""
+        from carddb.press.changed import digesting_bank, printing
+        from carddb.press.sheets import print_cards
+
+        workshop = self.workshop(session)
+        bank = digesting_bank(workshop, self.options)
+        selected, after = self.copies, None
+        if self.wanted.since:
+            after = self._leave_unchanged(session, bank, self.wanted.since)
+        if self.copies:
+            with show.progress(f"drawing {len(self.copies)} cards", session.quiet):
+                name = f"{self.game.spec.name}: {self.title}"
+                self.printed = print_cards(workshop, self.copies, self.options, name, self.title, bank)
+            session.write(output, self.printed.data)
+            session.say(summary(output, self.printed))
+            say_ink(session, self.printed)
+        else:
+            session.say(f"nothing changed since {named(self.wanted.since or '')}: nothing is printed")
+        if self.wanted.since and (self.printed or self.pulls):
+            tell_pulls(session, self.pulls, self.title, self.wanted.pull_list, self.as_json or str(output) == "-")
+        if self.printed or self.pulls:
+            paper = printing(bank, selected, self.options, self.title)
+            keep(session, paper._replace(looks=after) if after is not None else paper, self.wanted, self.on)
+        return bank.findings
+
+    def _leave_unchanged(self, session: Session, bank: FaceBank, when: str) -> tuple[Look, ...] | None:
+        """Leaves out what is on paper already; what will be there, where it is known what was."""
+        from carddb.press.changed import printing, size_named
+        from carddb.printed import difference, some_of
+
+        size = size_named(self.game.spec, self.options)
+        old = before(session, when, self.game, self.title, size)
+        if old is None:
+            session.say(f"nothing is known of {named(when)} at {size}: all is printed")
+            return None
+        if not old.whole:
+            session.say(f"{self.title} was not printed yet: each card is compared with its last print")
+        with show.progress(f"comparing {len(self.copies)} cards", session.quiet):
+            made = difference(old, printing(bank, self.copies, self.options, self.title).looks)
+        self.copies, self.pulls = some_of(self.copies, made.copies), made.pulls
+        return made.after
+
+    def report(self, place: Path | None) -> dict[str, Any]:
+        """The job as JSON."""
+        printed = self.printed
+        return {
+            "schema": "carddb.sheets/1",
+            "game": self.game.key,
+            "title": self.title,
+            "on": self.on.isoformat(),
+            "verdict": verdict(self.found),
+            "stamp": self.options.stamp,
+            "file": str(place) if printed else None,
+            "sheets": printed.sheets if printed else 0,
+            "pages": printed.pages if printed else 0,
+            "cards": [{"ref": c.ref, "name": c.name, "count": n} for c, n in self.copies] if printed else [],
+            "missing": None
+            if self.needed is None
+            else {"needed": self.needed, "owned": self.needed - self.missing, "missing": self.missing},
+            "pull": [pull._asdict() for pull in self.pulls],
+            "findings": [finding.to_json() for finding in (*self.found, *self.faults)],
+        }
+
+
+def summary(output: Path, printed: Printed) -> str:
+    """One line about a printed file."""
+    faces = "both sides" if printed.pages > printed.sheets else "one side"
+    where = f"{show.amount(printed.cards, 'card')} on {show.amount(printed.sheets, 'sheet')}"
+    return f"{output}: {where}, {faces}; {printed.label}"
+
+
+def say_ink(session: Session, printed: Printed) -> None:
+    """A line about the ink that a job takes."""
+    if printed.ink and not session.quiet:
+        session.say(str(printed.ink()))

@@ -1,0 +1,171 @@
+"""What a player owns: a table with a column for the reference or the name and one for the count, or a deck file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from carddb.findings import Finding, Place, Severity, error, warning
+from carddb.game import GameSpec
+from carddb.names import did_you_mean
+from carddb.pool import Card, Pool
+from carddb.read import delimited, source
+from carddb.read.cardmatch import Matcher
+from carddb.read.deckline import Reading
+from carddb.read.decklist import read_deck
+from carddb.read.document import Document, parse_all
+from carddb.read.grid import Sheet, Unreadable
+
+MAX_BYTES = 64 << 20
+_COLUMNS = {
+    "ref": "ref", "reference": "ref", "name": "name", "card": "name",
+    "count": "count", "owned": "count", "copies": "count", "quantity": "count",
+}  # fmt: skip
+_WHOLE = re.compile(r"\d{1,6}(\.0+)?")
+
+Owned = list[tuple[Card, int]]
+
+
+class _Row(NamedTuple):
+    place: Place
+    cells: Mapping[str, Any]
+
+
+def read_owned(path: Path, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Finding]]:
+    """Cards with their counts. A row that no card answers to is a warning, one that cannot be read an error.
+
+    Raises InputError where the file cannot be read.
+    """
+    file = str(path)
+    kind = path.suffix.lower().removeprefix(".")
+    data, findings = source.read_bytes(path, MAX_BYTES)
+    if findings:
+        return [], findings
+    try:
+        if kind in ("xlsx", "ods"):
+            from carddb.read import ods, xlsx
+
+            rows = _of_sheets((xlsx if kind == "xlsx" else ods).sheets(data, file), file, findings)
+            return _counted(rows, pool, findings), findings
+        text, findings = source.decode(data, file)
+        if text is None:
+            return [], findings
+        if kind in ("csv", "tsv"):
+            delimiter, text = ("\t", text) if kind == "tsv" else delimited.delimiter_of(text)
+            rows = _of_sheets([Sheet("", delimited.rows(text, file, delimiter))], file, findings)
+            return _counted(rows, pool, findings), findings
+    except Unreadable as end:
+        return [], [*findings, end.finding]
+    if kind in ("json", "yaml", "yml"):
+        document, findings = parse_all(text, file, "json" if kind == "json" else "yaml", MAX_BYTES)
+        if document is None:
+            return [], findings
+        if not (isinstance(document.value, Mapping) and "sections" in document.value):
+            return _counted(_of_document(document, findings), pool, findings), findings
+    return _of_deck(text, spec, pool, file)
+
+
+def _of_deck(text: str, spec: GameSpec, pool: Pool, file: str) -> tuple[Owned, list[Finding]]:
+    deck, findings = read_deck(text, spec, pool, file)
+    told = [
+        warning("owned_unknown", finding.message, *finding.where, fix=finding.fix)
+        if finding.code == "card_unknown"
+        else finding
+        for finding in findings
+        if finding.severity is not Severity.INFO
+    ]
+    return [(entry.card, entry.count) for entry in deck.entries if entry.card], told
+
+
+def _of_sheets(sheets: Iterable[Sheet], file: str, findings: list[Finding]) -> Iterator[_Row]:
+    for sheet in sheets:
+        columns: dict[int, str] = {}
+        for row in sheet.rows:
+            cells = {column: str(cell).strip() for column, cell in row.cells.items() if str(cell).strip()}
+            if not cells:
+                continue
+            if not columns:
+                columns = {column: name for column, text in cells.items() if (name := _COLUMNS.get(_key(text)))}
+                place = Place(file, row.line, text="; ".join(cells.values())[:80], sheet=sheet.name)
+                if fault := _lacking(columns.values(), place):
+                    findings.append(fault)
+                    break
+                continue
+            said = {name: cells[column] for column, name in columns.items() if column in cells}
+            yield _Row(Place(file, row.line, text=" ".join(cells.values())[:80], sheet=sheet.name), said)
+
+
+def _of_document(document: Document, findings: list[Finding]) -> Iterator[_Row]:
+    items: Any = document.value
+    path: tuple[str, ...] = ()
+    if isinstance(items, Mapping) and "cards" in items:
+        items, path = items["cards"], ("cards",)
+    if not isinstance(items, list):
+        fix = 'Write [{"ref": ..., "count": ...}, ...].'
+        findings.append(error("document_invalid", "a list of cards is wanted", document.place(path), fix=fix))
+        return
+    for number, item in enumerate(items):
+        place = document.place((*path, number))
+        if not isinstance(item, Mapping):
+            findings.append(error("document_invalid", f"card {number + 1} must be a mapping", place))
+            continue
+        said = {name: str(value) for key, value in item.items() if (name := _COLUMNS.get(_key(key))) and value != ""}
+        if fault := _lacking(said, place):
+            findings.append(fault)
+        else:
+            yield _Row(place, said)
+
+
+def _key(header: str) -> str:
+    return re.sub(r"[\s_-]+", "", header.casefold())
+
+
+def _lacking(names: Iterable[str], place: Place) -> Finding | None:
+    """The finding for a table without what a collection needs."""
+    names = set(names)
+    if "count" in names and names & {"ref", "name"}:
+        return None
+    wanted = "count" if names & {"ref", "name"} else "ref or name"
+    return error("header_missing", f"no column is called {wanted}", place, fix="Name the columns: ref or name, count.")
+
+
+def _counted(rows: Iterable[_Row], pool: Pool, findings: list[Finding]) -> Owned:
+    matcher = Matcher(pool)
+    owned: Owned = []
+    for row in rows:
+        said = row.cells.get("count", "0")
+        if not _WHOLE.fullmatch(said):
+            fix = "Write a whole number."
+            findings.append(error("bad_count", f"{said[:40]!r} is no number of copies", row.place, fix=fix))
+            continue
+        card, fault = _card(row, matcher, pool)
+        if card:
+            owned.append((card, int(float(said))))
+        elif fault:
+            findings.append(fault)
+    return owned
+
+
+def _card(row: _Row, matcher: Matcher, pool: Pool) -> tuple[Card | None, Finding | None]:
+    """The card of a row, by its reference or else its name."""
+    ref, name = row.cells.get("ref", ""), row.cells.get("name", "")
+    if not ref and not name:
+        return None, error("header_missing", "the row names no card", row.place, fix="Fill in ref or name.")
+    card = pool.get(ref) if ref else None
+    if card or not name:
+        return card, None if card else _unknown(ref, [card.ref for card in pool], row.place)
+    reading = Reading(None, name)
+    match = matcher.match([reading], reading)
+    if match.how == "ambiguous":
+        refs = ", ".join(card.ref for card in match.cards)
+        fix = f"Add a column ref with one of {refs}."
+        return None, error("card_ambiguous", f"{name[:80]} is the name of several cards", row.place, fix=fix)
+    return match.card, None if match.card else _unknown(name, matcher.suggest([reading]), row.place)
+
+
+def _unknown(said: str, near: Iterable[str], place: Place) -> Finding:
+    message = f"no card of the catalogue is {said[:80]!r}; the row counts for nothing"
+    remedy = did_you_mean(said[:80], near)
+    return warning("owned_unknown", message, place, fix=remedy if remedy.startswith("Did") else "")

@@ -1,0 +1,135 @@
+"""The digest of a face: equal where it prints the same, different where it does not."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path as Place
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from carddb.layout.digest import DIGITS, Digester
+from carddb.layout.display import Face, Group, Path, Picture, Run, Shape, Stroke, Word, rectangle
+from carddb.layout.fonts import Font, FontBook
+from carddb.pool import Pool
+from carddb.press.faces import FaceBank
+from carddb.press.workshop import Workshop
+from carddb.units import Box, Size
+
+FONTS = (Font("A 400", "A", "400", b"one"), Font("B 400", "B", "400", b"two"))
+WORD = Word("Ox", "A 400", 3000, (1500, 1500))
+RUN = Run(1, 2, (WORD,), "#102030")
+CARD = Size(63_000, 88_000)
+BOX = Box(0, 0, 900, 900)
+PICTURE = Picture("0f", BOX, BOX)
+GROUP = Group((Path(rectangle(BOX), "#ff0000"),), shared=True)
+OUTLINE = Path(rectangle(BOX), None, Stroke("#000000", 100))
+
+
+def of(*shapes: Shape, fonts: tuple[Font, ...] = FONTS, size: Size = CARD) -> str:
+    return Digester(FontBook(fonts)).face(Face(size, shapes))
+
+
+def test_a_digest_is_the_same_in_another_process() -> None:
+    """It is made of what a face says and of nothing that one run of the program has to itself."""
+    tests = str(Place(__file__).parent)
+    code = f"import sys; sys.path[:0] = [{tests!r}]\nfrom test_layout_digest import *\nprint(of(RUN, GROUP, PICTURE))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == of(RUN, GROUP, PICTURE) and len(of(RUN)) == DIGITS
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        RUN._replace(x=2),
+        RUN._replace(y=3),
+        RUN._replace(colour="#000000"),
+        RUN._replace(angle=90),
+        RUN._replace(words=(replace(WORD, text="Oy"),)),
+        RUN._replace(words=(replace(WORD, size=2999),)),
+        RUN._replace(words=(replace(WORD, font="B 400"),)),
+        RUN._replace(words=(replace(WORD, tracking=10),)),
+        RUN._replace(words=(WORD, WORD)),
+        PICTURE,
+        GROUP,
+        OUTLINE,
+    ],
+)
+def test_whatever_is_seen_counts(other: Shape) -> None:
+    """Place, colour, turn, words, size, font and spacing of a text each make another digest."""
+    assert of(other) != of(RUN)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (PICTURE, replace(PICTURE, key="0e")),
+        (PICTURE, replace(PICTURE, angle=90)),
+        (PICTURE, replace(PICTURE, clip=Box(0, 0, 800, 900))),
+        (OUTLINE, replace(OUTLINE, evenodd=True)),
+        (OUTLINE, replace(OUTLINE, stroke=Stroke("#000000", 101))),
+        (OUTLINE, replace(OUTLINE, stroke=Stroke("#000000", 100, dash=(10, 10)))),
+        (OUTLINE, replace(OUTLINE, ops=rectangle(Box(0, 0, 900, 901)))),
+        (GROUP, replace(GROUP, opacity=500)),
+        (GROUP, replace(GROUP, clip=rectangle(BOX))),
+        (GROUP, replace(GROUP, shapes=(replace(OUTLINE, fill="#ff0000"),))),
+        (GROUP, Group((GROUP,))),
+    ],
+)
+def test_shapes_count_by_all_they_are(one: Shape, other: Shape) -> None:
+    """Any part of a picture, an outline or a group makes another digest."""
+    assert of(one) != of(other)
+
+
+def test_words_count_as_they_are_read() -> None:
+    """How a line is parted into words is not seen, nor which field it tells, nor whether a group is shared."""
+    parted = (replace(WORD, text="O", advances=(1500,)), replace(WORD, text="x", advances=(1500,)))
+    assert of(RUN._replace(words=parted, field="name")) == of(RUN)
+    assert of(replace(GROUP, shared=False)) == of(GROUP)
+
+
+def test_only_a_font_that_is_used_counts() -> None:
+    """Another file for a font changes the faces that have words in it, and no other; a font more changes nothing."""
+    unused = (FONTS[0], Font(FONTS[1].key, "B", "400", b"other"), Font("C 400", "C", "400", b"three"))
+    assert of(RUN, fonts=unused) == of(RUN)
+    assert of(RUN, fonts=(Font(FONTS[0].key, "A", "400", b"other"), FONTS[1])) != of(RUN)
+    assert of(RUN, fonts=(Font(FONTS[0].key, "A", "400", FONTS[0].data, {"wght": 500.0}), FONTS[1])) != of(RUN)
+
+
+def test_size_and_order_count() -> None:
+    """What lies above what is seen, and so is the size of the card."""
+    assert of(RUN, GROUP) != of(GROUP, RUN)
+    assert of(RUN, size=Size(63_000, 88_001)) != of(RUN)
+
+
+@given(st.lists(st.text(st.characters(codec="utf-8"), max_size=6), min_size=1, max_size=4))
+def test_words_cannot_run_into_each_other(texts: list[str]) -> None:
+    """Different lists of lines have different digests, whatever characters are in them."""
+    runs = [RUN._replace(words=(Word(text, "A 400", 3000, (0,) * len(text)),)) for text in texts]
+    joined = RUN._replace(words=(Word("".join(texts), "A 400", 3000, (0,) * len("".join(texts))),))
+    assert (of(*runs) == of(joined)) == (len(texts) == 1)
+
+
+def test_a_group_that_is_gone_leaves_no_trace() -> None:
+    """Groups are known by identity while they are kept: another group is never taken for one that is gone."""
+    digester = Digester(FontBook(FONTS))
+
+    def face(fill: str) -> Face:
+        return Face(Size(1, 1), (Group((Path(rectangle(BOX), fill),), shared=True),))
+
+    colours = [f"#{n:06x}" for n in range(300)]
+    assert len({digester.face(face(colour)) for colour in colours}) == 300
+
+
+def test_faces_of_a_game_have_digests(workshop: Workshop, pool: Pool) -> None:
+    """Whatever a template draws can be digested: the same twice drawn, and of cards that differ not the same."""
+    bank = FaceBank(workshop)
+    cards = list(pool)[:40]
+    one, two = Digester(workshop.studio.book), Digester(workshop.studio.book)
+    digests = [one.face(bank[bank.front(card)]) for card in cards]
+    again = FaceBank(workshop)
+    assert digests == [two.face(again[again.front(card)]) for card in cards]
+    assert len(set(digests)) == len(cards)
