@@ -19,7 +19,7 @@ from carddb.game import GameSpec
 from carddb.games import empires_and_generals
 from carddb.games.empires_and_generals import components
 from carddb.layout import svg
-from carddb.layout.display import Face, Run, walk
+from carddb.layout.display import UNSEEN, Face, Run, walk
 from carddb.layout.display import Path as Outline
 from carddb.layout.face import Drawn, Studio, draw
 from carddb.layout.fonts import Font, FontBook
@@ -154,7 +154,7 @@ def test_only_title_and_backs_have_colour() -> None:
                 colours.add(shape.colour)
             elif isinstance(shape, Outline):
                 colours |= {shape.fill, shape.stroke.colour if shape.stroke else None}
-        assert colours <= {INK, "#ffffff", None}, name
+        assert colours <= {INK, "#ffffff", UNSEEN, None}, name
 
 
 def test_title_card_tells_whose_deck_it_is() -> None:
