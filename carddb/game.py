@@ -141,11 +141,18 @@ class GameSpec(Part):
 
     def card(self, ref: str, values: Mapping[str, Any], aliases: tuple[str, ...] = ()) -> Card:
         """A frozen card of this game: defaults and the type's implied values filled in, absent ones left out."""
-        kind = str(values.get("type", ""))
-        defaults = {name: spec.default for name, spec in self.fields_of(kind).items() if spec.default is not None}
-        implied = self.types[kind].implies if kind in self.types else {}
+        defaults, implied = self._filled_in.get(str(values.get("type", "")), self._untyped)
         given = {name: value for name, value in values.items() if value is not None and name != "ref"}
         return Card(self.key, ref, {**defaults, **given, **implied}, aliases)
+
+    @cached_property
+    def _filled_in(self) -> Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]]:
+        """For each type the defaults of its fields, and the values that it lays down."""
+        return {key: (_defaults(self.fields_of(key)), kind.implies) for key, kind in self.types.items()}
+
+    @cached_property
+    def _untyped(self) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+        return _defaults(self.fields), {}
 
     @cached_property
     def option_defaults(self) -> Mapping[str, Any]:
@@ -156,6 +163,10 @@ class GameSpec(Part):
         """A type in words."""
         kind = self.types.get(card_type)
         return (kind.label if kind else "") or card_type.replace("_", " ").capitalize()
+
+
+def _defaults(fields: Mapping[str, FieldSpec]) -> dict[str, Any]:
+    return {name: field.default for name, field in fields.items() if field.default is not None}
 
 
 def _amiss(path: Path_, where: str, what: str, names: Iterable[str | None], known: Collection[str]) -> Iterator[Misfit]:

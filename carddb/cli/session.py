@@ -31,7 +31,7 @@ class Session:
         self.verbose = verbose
         self._games: dict[str, Game] = {}
         self._kept: list[Path] = []
-        self._catalog_seen = False
+        self._catalog_seen = False  # one look whether there is a catalogue is enough for a run
 
     @cached_property
     def project(self) -> Project:

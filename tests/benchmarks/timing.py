@@ -1,0 +1,110 @@
+"""Two jobs side by side: run in turn, and the time of one told as a part of the other's.
+
+A machine drifts, so seconds tell little; ratios of runs that stand next to each other tell more.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+ROUNDS = 7
+
+_CHECKOUT = Path(__file__).parents[2]
+_ENVIRONMENT = {**os.environ, "PYTHONPATH": str(_CHECKOUT)}
+_ENVIRONMENT.pop("PYTHONDONTWRITEBYTECODE", None)
+"""As an installed program has it: nobody compiles modules anew at each start."""
+
+Job = Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What one run took, in seconds: by the clock, and of processors, those of commands it ran among them."""
+
+    wall: float
+    processor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """What one job took of another's time, from the runs of each, in turn."""
+
+    ours: tuple[Spent, ...]
+    theirs: tuple[Spent, ...]
+
+    @property
+    def wall(self) -> list[float]:
+        return sorted(our.wall / their.wall for our, their in zip(self.ours, self.theirs, strict=True))
+
+    @property
+    def processor(self) -> list[float]:
+        return sorted(our.processor / their.processor for our, their in zip(self.ours, self.theirs, strict=True))
+
+    def __str__(self) -> str:
+        """`0.52 (0.49..0.55), of processors 0.51 (0.49..0.53): 1.31 s against 2.52 s`."""
+        ours, theirs = (median(spent.wall for spent in runs) for runs in (self.ours, self.theirs))
+        return f"{_spread(self.wall)}, of processors {_spread(self.processor)}: {_time(ours)} against {_time(theirs)}"
+
+
+def command(*words: str | Path, folder: Path, code: int = 0) -> Job:
+    """A whole process that runs in a folder; what it prints is dropped. Raises AssertionError for another exit code."""
+    quiet = subprocess.DEVNULL
+
+    def run() -> None:
+        done = subprocess.run(words, cwd=folder, env=_ENVIRONMENT, check=False, stdout=quiet, stderr=quiet)
+        assert done.returncode == code, words
+
+    return run
+
+
+def carddb(*words: str | Path, folder: Path, code: int = 0) -> Job:
+    """The program as it stands in this checkout."""
+    return command(sys.executable, "-m", "carddb", "-q", *words, folder=folder, code=code)
+
+
+def seconds(job: Job) -> Spent:
+    """One run of a job."""
+    wall, processor = time.perf_counter(), _processors()
+    job()
+    return Spent(time.perf_counter() - wall, _processors() - processor)
+
+
+def alternate(
+    ours: Job, theirs: Job, rounds: int = ROUNDS, before: Job = lambda: None, before_theirs: Job = lambda: None
+) -> Ratio:
+    """Both jobs in turn, `rounds` times after one that does not count; `before` makes ready and is not timed."""
+    runs: tuple[list[Spent], list[Spent]] = ([], [])
+    for number in range(rounds + 1):
+        for kept, ready, job in ((runs[0], before, ours), (runs[1], before_theirs, theirs)):
+            ready()
+            spent = seconds(job)
+            if number:
+                kept.append(spent)
+    return Ratio(tuple(runs[0]), tuple(runs[1]))
+
+
+def told(title: str, ratio: Ratio, bound: float | None = None, aim: float | None = None) -> None:
+    """Prints a row: the ratio, what it may be at most, and what it should be."""
+    limits = f"   at most {bound:g}, aim {aim:g}" if bound is not None and aim is not None else ""
+    print(f"{title:44} {ratio}{limits}", flush=True)
+
+
+def _processors() -> float:
+    each = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in each)
+
+
+def _spread(ratios: list[float]) -> str:
+    return f"{median(ratios):.2f} ({ratios[0]:.2f}..{ratios[-1]:.2f})"
+
+
+def _time(spent: float) -> str:
+    return f"{spent:.2f} s" if spent >= 0.1 else f"{spent * 1000:.1f} ms"
