@@ -10,8 +10,9 @@ from io import BytesIO
 from PIL import Image, ImageOps
 
 from carddb.errors import InputError
-from carddb.read.pictures import FORMATS, MAX_PIXELS
+from carddb.read.picture_head import MAX_PIXELS
 
+FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 _ORIENTATION = 0x0112
 
 

@@ -21,9 +21,10 @@ from carddb.layout.template import Templates
 from carddb.layout.text import Style
 from carddb.pool import Card
 from carddb.read import document
-from carddb.read.pictures import FORMATS, MAX_PIXELS
+from carddb.read.picture_head import MAX_PIXELS
 
 BASE = "_base"
+FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 _INK = "#1c1a19"
 
 
