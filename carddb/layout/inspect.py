@@ -55,7 +55,7 @@ def _inside(run: Run, size: Size) -> bool:
 def _runs_with_ground(face: Face) -> Iterator[tuple[Run, str]]:
     """Each run and the colour it stands on: the last filled shape under its middle, else paper."""
     filled: list[tuple[Path, Box]] = []
-    for shape in _in_order(face.shapes):
+    for shape, window in _in_order(face.shapes, None):
         if isinstance(shape, Run):
             x, y = _middle(shape)
             under = (
@@ -66,15 +66,23 @@ def _runs_with_ground(face: Face) -> Iterator[tuple[Run, str]]:
             path = next(under, None)
             yield shape, (path.fill if path and path.fill else _PAPER)
         elif isinstance(shape, Path) and shape.fill:
-            filled.append((shape, _bounds(shape.ops)))
+            filled.append((shape, _within(_bounds(shape.ops), window)))
 
 
-def _in_order(shapes: tuple[Shape, ...]) -> Iterator[Shape]:
+def _in_order(shapes: tuple[Shape, ...], window: Box | None) -> Iterator[tuple[Shape, Box | None]]:
+    """Shapes as they are drawn, each with the box that its groups cut it to."""
     for shape in shapes:
         if isinstance(shape, Group):
-            yield from _in_order(shape.shapes)
+            yield from _in_order(shape.shapes, _within(_bounds(shape.clip), window) if shape.clip else window)
         else:
-            yield shape
+            yield shape, window
+
+
+def _within(box: Box, window: Box | None) -> Box:
+    if window is None:
+        return box
+    left, top = max(box.x, window.x), max(box.y, window.y)
+    return Box(left, top, min(box.right, window.right) - left, min(box.bottom, window.bottom) - top)
 
 
 def _middle(run: Run) -> tuple[int, int]:
