@@ -261,7 +261,7 @@ def test_a_picture_that_cannot_be_read_stops_no_other_card(game: Game, pool: Poo
     (tmp_path / "half.png").write_bytes((tmp_path / "whole.png").read_bytes()[:200])
     cards = [Card(c.game, c.ref, {**c.values, "art": "half.png"}) for c, _ in some(pool, 1)]
     printed = print_cards(open_workshop(game, cards, tmp_path), [(cards[0], 1)], SheetOptions(), "t")
-    assert [finding.code for finding in printed.findings] == ["image_missing"]
+    assert [finding.code for finding in printed.findings] == ["image_invalid"]
     assert cards[0].ref in printed.findings[0].message
 
 

@@ -11,11 +11,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from carddb.errors import InputError
 from carddb.layout.display import Group, Op, Path, Picture, Run, Shape, Stroke
 from carddb.layout.fonts import FontBook
 from carddb.paint.paper import Content, Glyphs, Paper
-from carddb.paint.pictures import bitmap
+from carddb.paint.pictures import Album
 from carddb.paint.subset import font_of, printable
 from carddb.units import Box, Size
 
@@ -58,7 +57,7 @@ class Painter:
     ) -> None:
         self._paper = paper
         self._book = book
-        self._images = images
+        self._album = images if isinstance(images, Album) else Album(images, strict=True)
         self._characters = characters
         self._glyphs: dict[str, Glyphs] = {}
         self._names: dict[str, str] = {}
@@ -140,17 +139,16 @@ class Painter:
         return glyphs
 
     def _picture(self, picture: Picture, pen: _Pen, names: set[str]) -> None:
-        name = self._names.get(picture.key)
-        if name is None:
-            data = self._images.get(picture.key)
-            if data is None:
-                raise InputError(f"the picture {picture.key[:12]} is drawn but not at hand", "Load the art again.")
-            name = self._names[picture.key] = f"I{len(self._names)}"
-            self._paper.picture(name, bitmap(picture.key, data))
+        use = self._album.use(picture)
+        if use is None:
+            return
+        name = f"I{use.number}"
+        if use.bitmap:
+            self._paper.picture(name, use.bitmap)
         names.add(name)
         clip = picture.clip
         window = "" if clip.contains(picture.box) else f"{clip.x} {clip.y} {clip.width} {clip.height} re W n\n"
-        pen.out.append(f"q\n{window}{picture_matrix(picture.box, picture.angle)} cm /{name} Do\nQ\n")
+        pen.out.append(f"q\n{window}{picture_matrix(use.box, picture.angle)} cm /{name} Do\nQ\n")
 
     def _group(self, group: Group, pen: _Pen, names: set[str]) -> None:
         inner = self._veiled(group, names) if group.opacity < 1000 else self._plain(group, names)

@@ -16,7 +16,9 @@ from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_size, stock_nam
 from carddb.layout.tiles import tiles
 from carddb.names import did_you_mean
 from carddb.paint.pdf import sheets_pdf
+from carddb.paint.pictures import Album
 from carddb.pool import Deck
+from carddb.press.art import undrawn
 from carddb.press.faces import FaceBank
 from carddb.press.sheets import Printed, SheetOptions
 from carddb.press.workshop import Workshop
@@ -85,12 +87,15 @@ def print_components(
     caption = Caption(spec.name, "components", spec.footer)
     furnished = furnish(pages, caption, workshop.label("label"), workshop.label("aside"))
     pages = [replace(new, furniture=old.furniture + new.furniture) for old, new in zip(pages, furnished, strict=True)]
+    album = Album(workshop.images, options.art_dpi, tight=options.tight)
     data = sheets_pdf(
-        pages, bank.faces, workshop.studio.book, workshop.images,
+        pages, bank.faces, workshop.studio.book, album,
         title=f"{spec.name}: components", lang=options.lang, duplex=options.flip, creation=options.creation,
     )  # fmt: skip
     sheets = sum(page.side == "front" for page in pages)
-    return Printed(data, len(pages), sheets, sum(piece.copies for piece in pieces), tuple(bank.findings))
+    found = (*bank.findings, *undrawn(album, workshop.images))
+    count = sum(piece.copies for piece in pieces)
+    return Printed(data, len(pages), sheets, count, found, "", album.size, options.art_dpi, album.finest)
 
 
 def _pieces(

@@ -13,7 +13,9 @@ from carddb.layout.furniture import Caption, furnish
 from carddb.layout.sheet import MARGIN, Page, impose, plan, renumber
 from carddb.layout.stock import card_on, card_size, paper_size, stock_named
 from carddb.paint.pdf import sheets_pdf
+from carddb.paint.pictures import Album
 from carddb.pool import Card
+from carddb.press.art import undrawn
 from carddb.press.faces import FaceBank
 from carddb.press.workshop import Workshop
 from carddb.units import Size
@@ -21,7 +23,11 @@ from carddb.units import Size
 
 @dataclass(frozen=True, slots=True)
 class SheetOptions:
-    """How to print: names of the contract, lengths in micrometres, `creation` in seconds since 1970."""
+    """How to print: names of the contract, lengths in micrometres, `creation` in seconds since 1970.
+
+    `art_dpi` is the pixels per inch that pictures are printed with, `tight` that none has more; `most_bytes` is the
+    largest file that may come of it (0: any).
+    """
 
     paper: str = "letter"
     stock: str = "plain"
@@ -31,11 +37,17 @@ class SheetOptions:
     flip: str = "long-edge"
     lang: str = "en"
     creation: int = 0
+    art_dpi: int = 300
+    tight: bool = False
+    most_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """What came of a job: the file, its pages and sheets, the cards on them, what is wrong with the faces."""
+    """What came of a job: the file, its pages and sheets, the cards on them, what is wrong with the faces.
+
+    `art_bytes` of the file are pictures, `art_dpi` was asked of them, `art_finest` is what the finest has.
+    """
 
     data: bytes
     pages: int
@@ -43,6 +55,9 @@ class Printed:
     cards: int
     findings: tuple[Finding, ...] = ()
     label: str = ""
+    art_bytes: int = 0
+    art_dpi: int = 0
+    art_finest: int = 0
 
 
 def target_size(natural: Size, options: SheetOptions) -> Size:
@@ -88,12 +103,14 @@ def print_faces(
     spec = workshop.game.spec
     caption = Caption(spec.name, deck, spec.footer)
     furnished = furnish(pages, caption, workshop.label("label"), workshop.label("aside"))
+    album = Album(workshop.images, options.art_dpi, tight=options.tight)
     data = sheets_pdf(
-        furnished, bank.faces, workshop.studio.book, workshop.images,
+        furnished, bank.faces, workshop.studio.book, album,
         title=title, lang=options.lang, duplex=options.flip, creation=options.creation,
     )  # fmt: skip
     sheets = sum(page.side == "front" for page in pages)
-    return Printed(data, len(pages), sheets, len(items), tuple(bank.findings), label)
+    found = (*bank.findings, *undrawn(album, workshop.images))
+    return Printed(data, len(pages), sheets, len(items), found, label, album.size, options.art_dpi, album.finest)
 
 
 def _order(faces: Sequence[Face], item: tuple[int, int | None]) -> tuple[int, int]:
