@@ -75,6 +75,26 @@ def _paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def _art_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in (
+        click.option(
+            "--max-mb",
+            type=click.FloatRange(0, min_open=True),
+            metavar="N",
+            help="The largest file, in millions of bytes: pictures are made coarser for it, text never.",
+        ),
+        click.option(
+            "--art-dpi",
+            type=click.IntRange(72, 1200),
+            default=300,
+            show_default=True,
+            help="The pixels per inch that pictures need in print; much finer ones are made smaller.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
 def only_pdf(output: Path | None) -> None:
     """Sheets are PDF. Raises UsageError for a name that says otherwise."""
     if output is not None and output.suffix.lower() not in ("", ".pdf"):
@@ -85,7 +105,8 @@ def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
     """The options of the command line as the press takes them."""
     from carddb.press.sheets import SheetOptions
 
-    return SheetOptions(creation=creation(on), **given)
+    most = round((given.pop("max_mb", None) or 0) * 1_000_000)
+    return SheetOptions(creation=creation(on), most_bytes=most, **given)
 
 
 @click.command(cls=QueryCommand)
@@ -102,6 +123,7 @@ def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
 )
 @click.option("--dpi", type=click.IntRange(30, 1200), default=300, show_default=True, help="Of the pictures.")
 @click.option("--game", "key", metavar="G", help="The game of a query or reference.")
+@_art_options
 @_paper_options
 @click.pass_obj
 def sheets(
@@ -122,6 +144,8 @@ def sheets(
     if (output is None) == (png_folder is None):
         raise UsageError("name one place for the result", "Use -o FILE.pdf or --png DIR.")
     only_pdf(output)
+    if png_folder is not None and paper["max_mb"]:
+        raise UsageError("--max-mb limits a PDF, not pictures", "Choose a lower --dpi for pictures.")
     on = day or today()
     options = sheet_options(paper, on)
     game, copies, title, found = select(session, selection, key, on)
@@ -142,6 +166,7 @@ def print_selection(
     output: Path | None, png_folder: Path | None, dpi: int,
 ) -> list[Finding]:  # fmt: skip
     """Draws and writes; gives what is wrong with the faces."""
+    from carddb.press.limit import within
     from carddb.press.sheets import pictures, print_cards
     from carddb.press.workshop import open_workshop
 
@@ -149,9 +174,9 @@ def print_selection(
     workshop = open_workshop(game, cards, session.project.art_folder)
     if output is not None:
         with show.progress(f"drawing {len(cards)} cards", session.quiet):
-            printed = print_cards(workshop, copies, options, f"{game.spec.name}: {title}", title)
+            printed = within(options, lambda o: print_cards(workshop, copies, o, f"{game.spec.name}: {title}", title))
         session.write(output, printed.data)
-        session.say(summary(output, printed))
+        session.say(summary(output, printed) + _coarser(options, printed))
         return list(printed.findings)
     assert png_folder is not None
     made, bank = pictures(workshop, cards, options, dpi)
@@ -170,6 +195,13 @@ def summary(output: Path, printed: Printed) -> str:
     return f"{output}: {where}, {sides}; {printed.label}"
 
 
+def _coarser(options: SheetOptions, printed: Printed) -> str:
+    """What was done to keep a file small."""
+    if printed.art_dpi == options.art_dpi:
+        return ""
+    return f"; pictures at {printed.art_dpi} dpi, for {options.most_bytes / 1e6:g} MB"
+
+
 def _many(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
@@ -182,6 +214,7 @@ def _many(count: int, noun: str) -> str:
     "--players", type=click.IntRange(1, 20), default=1, show_default=True, help="How many need what each player has."
 )
 @click.option("--deck", default="", help="A deck file, or the name of a deck, for a title card.")
+@_art_options
 @_paper_options
 @click.pass_obj
 def components(
@@ -198,6 +231,7 @@ def components(
     """Print reference cards, tracks, mats, counters and sheets to write on: all of a game's, or those named."""
     from carddb.cli.judging import read_deck
     from carddb.press.components import deck_facts, print_components
+    from carddb.press.limit import within
     from carddb.press.workshop import open_workshop
 
     only_pdf(output)
@@ -206,10 +240,13 @@ def components(
     facts = {"name": deck}
     if is_deck_file(deck):
         facts = deck_facts(read_deck(session, Path(deck), key, day or today()).deck, game.spec)
+    workshop = open_workshop(game, art_folder=session.project.art_folder)
     with show.progress("drawing", session.quiet):
-        printed = print_components(open_workshop(game), names, options, players, facts)
+        printed = within(options, lambda o: print_components(workshop, names, o, players, facts))
     session.write(output, printed.data)
-    session.say(f"{output}: {_many(printed.cards, 'piece')} on {_many(printed.sheets, 'sheet')}")
+    session.say(
+        f"{output}: {_many(printed.cards, 'piece')} on {_many(printed.sheets, 'sheet')}{_coarser(options, printed)}"
+    )
     show.findings(printed.findings, err=True)
     return exit_code(printed.findings)
 
