@@ -36,7 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """No setting of the machine reaches a test."""
-    for name in ("CARDDB_CATALOG", "CARDDB_GAMES"):
+    for name in ("CARDDB_CATALOG", "CARDDB_GAMES", "CARDDB_PRINTERS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
 

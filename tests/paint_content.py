@@ -49,6 +49,7 @@ def follow(
 ) -> None:
     """Gathers what a page or a form draws under the matrix it is drawn with."""
     stack = []
+    line: Matrix = (1, 0, 0, 1, 0, 0)
 
     def at(x: float, y: float) -> tuple[float, float]:
         return times((1, 0, 0, 1, x, y), matrix)[4:]
@@ -69,9 +70,13 @@ def follow(
             paths.append((name, [at(*numbers)]))
         elif name == "re":
             x, y, w, h = numbers
-            paths.append((name, [at(x, y), at(x + w, y + h)]))
+            paths.append((name, [at(x, y), at(x + w, y), at(x + w, y + h), at(x, y + h)]))
         elif name == "Tm":
-            starts.append(at(numbers[4], numbers[5]))
+            line = (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
+            starts.append(at(*line[4:]))
+        elif name == "Td":
+            line = times((1, 0, 0, 1, *numbers), line)
+            starts.append(at(*line[4:]))
 
 
 def near(one: tuple[float, float], other: tuple[float, float]) -> bool:

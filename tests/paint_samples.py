@@ -9,7 +9,7 @@ from io import BytesIO
 from PIL import Image
 
 from carddb.assets import font_file
-from carddb.layout.display import Face, Group, Path, Picture, Run, Stroke, rectangle
+from carddb.layout.display import Face, Group, Path, Picture, Run, Stroke, Word, rectangle
 from carddb.layout.fonts import Font, FontBook
 from carddb.units import Box, Size
 
@@ -33,17 +33,25 @@ def book() -> FontBook:
     )
 
 
+def spelt(
+    x: int, y: int, text: str, font: str, size: int, advances: tuple[int, ...],
+    colour: str = "#000000", angle: int = 0, field: str = "", tracking: int = 0,
+) -> Run:  # fmt: skip
+    """A run of one word with advances of one's own."""
+    return Run(x, y, (Word(text, font, size, advances, tracking),), colour, angle, field)
+
+
 def run(text: str, x: int, y: int, font: str = SANS, size: int = 3175, tracking: int = 0, angle: int = 0) -> Run:
     ems = book().fonts[font].advances(text)
     advances = tuple(round(em * size) + tracking for em in ems)
-    return Run(x, y, text, font, size, advances, angle=angle)
+    return spelt(x, y, text, font, size, advances, angle=angle, tracking=tracking)
 
 
 def label(text: str, x: int, y: int, size: int, align: str, angle: int) -> tuple[Run, ...]:
     line = run(text, 0, 0, size=size, angle=angle)
     shift = {"start": 0, "middle": line.width // 2, "end": line.width}[align]
     dx, dy = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}[angle]
-    return (Run(x - dx * shift, y - dy * shift, text, SANS, size, line.advances, angle=angle),)
+    return (spelt(x - dx * shift, y - dy * shift, text, SANS, size, line.advances, angle=angle),)
 
 
 @cache

@@ -64,6 +64,7 @@ def loaded(*arguments: str, cwd: Path) -> set[str]:
         (("explain", "E-24"), {"sqlalchemy", "sqlmodel", "jinja2", "reportlab", "PIL"}),
         (("judge", "--list", "eg"), {"sqlalchemy", "sqlmodel", "sqlite3", "jinja2", "reportlab", "PIL", "uharfbuzz"}),
         (("odds", "rishar", "rout", "--units=3"), {"sqlalchemy", "sqlmodel", "sqlite3", "jinja2", "reportlab"}),
+        (("printer", "list"), {"sqlalchemy", "sqlmodel", "sqlite3", "jinja2", "reportlab", "uharfbuzz"}),
         (("solo", "modules"), {"sqlalchemy", "sqlmodel", "sqlite3", "jinja2", "reportlab"}),
     ],
 )

@@ -53,7 +53,7 @@ def test_no_line_is_wider_than_its_box_and_no_word_is_lost(text: str) -> None:
     width = mm(30)
     block = setter.fit(text, STYLE, Box(0, 0, width, mm(500)), Setting())
     assert told(block).split() == text.split()
-    assert block.over_width == 0 or any(setter.pieces(word, STYLE)[1] > width for word in text.split())
+    assert block.over_width == 0 or any(setter.width(word, STYLE) > width for word in text.split())
 
 
 @given(words, st.integers(8, 40))
@@ -95,7 +95,7 @@ def test_centred_lines_are_balanced(book: FontBook) -> None:
 def test_a_paragraph_does_not_end_in_one_word(book: FontBook) -> None:
     """The last line borrows a word where the number of lines stays the same."""
     setter = Setter(book)
-    full = setter.pieces("You may discard one resource card", STYLE)[1]
+    full = setter.width("You may discard one resource card", STYLE)
     block = setter.fit("You may discard one resource card here", STYLE, Box(0, 0, full + 100, mm(40)), Setting())
     assert len(told(block).split("\n")[-1].split()) > 1
 

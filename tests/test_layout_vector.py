@@ -10,6 +10,7 @@ from test_layout_face import codes, face
 from carddb.findings import Severity
 from carddb.layout import svg
 from carddb.layout.art import Art, Flaw, Vector, spread
+from carddb.layout.bleed import REACH
 from carddb.layout.display import Group, Path, Picture, rectangle, walk
 from carddb.layout.fonts import FontBook
 from carddb.layout.vector import MOST_DRAWN, read_vector
@@ -47,12 +48,24 @@ def test_a_picture_fills_its_window(width: int, height: int, wide: int, high: in
 def test_a_drawing_is_placed_and_cut_like_a_picture(book: FontBook, focus: str, left: int) -> None:
     """It fills its window, what overhangs is cut off by a group, and its focus stays in sight."""
     found = face(book, IMAGE.format(focus), art={"a.svg": vector('<rect width="20" height="10"/>')})
-    [group] = found.face.shapes
+    [outer] = found.face.shapes
+    assert isinstance(outer, Group)
+    [group] = outer.shapes
     assert isinstance(group, Group)
     assert group.clip == rectangle(Box(10_000, 5_000, 10_000, 10_000))
     [path] = walk(group.shapes)
     assert isinstance(path, Path)
     assert path.ops[0] == ("M", (left, 5_000)) and path.ops[2] == ("L", (left + 20_000, 15_000))
+
+
+def test_a_drawing_at_the_edge_fills_the_bleed(book: FontBook) -> None:
+    """Covering the whole face, a drawing is spread over the bleed like a picture, and its own parts grow no further."""
+    body = '<image href="a.svg" width="60" height="40"/>'
+    found = face(book, body, art={"a.svg": vector('<rect width="20" height="10"/>')})
+    window = Box(0, 0, 60_000, 40_000).grown(REACH)
+    [path] = walk(found.face.shapes)
+    assert isinstance(path, Path)
+    assert path.ops == rectangle(Box(-20_000, -REACH, 100_000, window.height))
 
 
 def test_what_programs_write_for_themselves_is_left_out(book: FontBook) -> None:
@@ -156,7 +169,7 @@ def test_any_text_is_a_drawing_or_a_fault(text: str, frame: str) -> None:
 def test_too_few_pixels_are_told(book: FontBook, width: int, severity: Severity | None) -> None:
     """On 10 mm, 60 pixels are 152 an inch; 127 an inch are a warning and 51 an error, with both numbers."""
     found = face(book, IMAGE.format("0 0"), art={"a.svg": svg.Art("k", width, width)})
-    assert isinstance(found.face.shapes[0], Picture)
+    assert isinstance(walk(found.face.shapes)[0], Picture)
     assert [finding.severity for finding in found.findings] == ([severity] if severity else [])
     for finding in found.findings:
         assert finding.code == "art_low_resolution"

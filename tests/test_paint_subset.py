@@ -4,10 +4,10 @@ import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
-from paint_samples import CARD, SERIF, book, run
+from paint_samples import CARD, SERIF, book, run, spelt
 
 from carddb.errors import FontError
-from carddb.layout.display import Face, Group, Run
+from carddb.layout.display import Face, Group
 from carddb.layout.fonts import Font, FontBook
 from carddb.paint.pdf import face_pdf
 from carddb.paint.subset import characters, cut, printable
@@ -67,7 +67,7 @@ def test_two_weights_of_one_variable_font_live_in_one_file() -> None:
     """Instances that share a PostScript name are embedded side by side."""
     heavy = variable()
     light = Font("Square 100", "Square", "100", heavy.data, {"wght": 100.0})
-    runs = (Run(0, 9000, "AB", "Square 900", 1000, (1000, 1000)), Run(0, 19000, "A", "Square 100", 1000, (600,)))
+    runs = (spelt(0, 9000, "AB", "Square 900", 1000, (1000, 1000)), spelt(0, 19000, "A", "Square 100", 1000, (600,)))
     data = face_pdf(Face(CARD, runs, "t"), FontBook([heavy, light]), {})
     assert b"Square-900" in data and b"Square-100" in data
 

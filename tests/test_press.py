@@ -70,7 +70,7 @@ def test_faces_are_as_they_were(workshop: Workshop, pool: Pool, golden: Callable
     card = pool.get(ref)
     assert card is not None
     bank = FaceBank(workshop)
-    text = dump(bank.faces[bank.front(card)])
+    text = dump(bank[bank.front(card)])
     words = "\n".join(line for line in text.splitlines() if " run " in f" {line} " or line.startswith("face"))
     golden(f"faces/{ref}.txt", words + "\n")
 
@@ -80,10 +80,10 @@ def test_the_same_card_has_the_same_emblem_and_another_empire_another(workshop: 
     card = pool.get("EG-CAR-011")
     assert card is not None
     one, two = FaceBank(workshop), FaceBank(workshop)
-    assert dump(one.faces[one.front(card)]) == dump(two.faces[two.front(card)])
+    assert dump(one[one.front(card)]) == dump(two[two.front(card)])
     other = Card(card.game, card.ref, {**card.values, "empire": "Mali"})
     three = FaceBank(workshop)
-    assert dump(three.faces[three.front(other)]) != dump(one.faces[0])
+    assert dump(three[three.front(other)]) != dump(one[0])
 
 
 def test_two_runs_give_the_same_bytes(game: Game, pool: Pool) -> None:
@@ -118,7 +118,7 @@ def test_a_picture_on_many_cards_is_read_once(game: Game, pool: Pool, tmp_path: 
     workshop = open_workshop(game, cards, tmp_path)
     bank = FaceBank(workshop)
     for card in cards:
-        shown = [shape for shape in walk(bank.faces[bank.front(card)].shapes) if isinstance(shape, Picture)]
+        shown = [shape for shape in walk(bank[bank.front(card)].shapes) if isinstance(shape, Picture)]
         assert len(shown) == 1
     assert bank.findings == []
     assert len(workshop.images) == 1

@@ -1,8 +1,10 @@
+from fractions import Fraction
 from itertools import combinations, pairwise
 
 import pytest
 from paint_samples import label
 
+from carddb.layout.correction import Correction, Printer, corrected
 from carddb.layout.display import Path, Run, Shape
 from carddb.layout.furniture import Caption, furnish
 from carddb.layout.marks import crop_marks
@@ -40,6 +42,31 @@ def test_the_footer_says_what_the_sheet_is() -> None:
     assert "Empires and Generals · Carthage · fronts · sheet 1 of 1 · plain Letter, 3 × 5 in" in words(front.furniture)
     assert "Empires and Generals · Carthage · backs · sheet 1 of 1 · plain Letter, 3 × 5 in" in words(back.furniture)
     assert "Print at 100 %, not fitted. Copy it, share it, hand it on." in words(front.furniture)
+
+
+HOME = Printer("home", "1", {PAPERS["letter"]: Correction(300, -200, 2094, 500, -500, 4000, 0)})
+
+
+@pytest.mark.parametrize(("card", "stock"), [("index-3x5", "plain"), ("poker", "plain"), ("index-3x5", "avery-5388")])
+@pytest.mark.parametrize("side", [0, 1])
+def test_every_face_says_for_which_printer_it_was_corrected(card: str, stock: str, side: int) -> None:
+    """Printer and move stand in the footer, shortened where there is little room, also between the marks."""
+    pages = impose([(0, 1)] * 3, plan(CARDS[card], STOCKS[stock], PAPERS["letter"]))
+    page = furnish(corrected(pages, HOME), CAPTION, label)[side]
+    assert any("home" in text and "x +0.30 mm y −0.20 mm" in text for text in words(page.furniture))
+    assert any(f"{page.side}s · sheet 1 of 1" in text for text in words(page.furniture))
+
+
+def test_paper_that_was_not_calibrated_is_not_corrected_and_says_so() -> None:
+    """A page that lies the other way gets the scale alone, each way its own; other paper gets nothing."""
+    bare = impose([(0, 1)], plan(CARDS["poker"], STOCKS["plain"], PAPERS["letter"].turned))
+    for page in corrected(bare, HOME):
+        assert page.adjust is not None and (page.adjust[0], page.adjust[3]) == (1, Fraction(1004, 1000))
+        assert page.corrected[0] == "printer home, tray 1: scale only, this way round"
+    for page in corrected(impose([(0, 1)], plan(CARDS["poker"], STOCKS["plain"], PAPERS["a4"])), HOME):
+        assert page.adjust is None
+        assert page.corrected[0] == "printer home, tray 1: not corrected for this paper"
+    assert corrected(bare, None) == bare
 
 
 def test_the_footer_stands_where_the_style_sheet_says() -> None:

@@ -28,6 +28,7 @@ VERBS = {
     "sheets": ("carddb.cli.printing", "sheets"),
     "components": ("carddb.cli.printing", "components"),
     "proof": ("carddb.cli.printing", "proof"),
+    "printer": ("carddb.cli.printer", "printer"),
     "judge": ("carddb.cli.referee", "judge"),
     "odds": ("carddb.cli.odds", "odds"),
     "simulate": ("carddb.cli.simulate", "simulate"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -95,6 +96,12 @@ def _art_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def _printer_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    tray = click.option("--tray", metavar="T", help="The printer's tray (default: 1).")
+    name = click.option("--printer", metavar="NAME", help="Correct for this printer; see `carddb printer`.")
+    return name(tray(command))
+
+
 def only_pdf(output: Path | None) -> None:
     """Sheets are PDF. Raises UsageError for a name that says otherwise."""
     if output is not None and output.suffix.lower() not in ("", ".pdf"):
@@ -105,8 +112,14 @@ def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
     """The options of the command line as the press takes them."""
     from carddb.press.sheets import SheetOptions
 
+    name, tray = given.pop("printer", None), given.pop("tray", None)
     most = round((given.pop("max_mb", None) or 0) * 1_000_000)
-    return SheetOptions(creation=creation(on), most_bytes=most, **given)
+    options = SheetOptions(creation=creation(on), most_bytes=most, **given)
+    if name is None and tray is None:
+        return options
+    from carddb.cli.printers import printer_for
+
+    return replace(options, printer=printer_for(name, tray, options))
 
 
 @click.command(cls=QueryCommand)
@@ -125,6 +138,7 @@ def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
 @click.option("--game", "key", metavar="G", help="The game of a query or reference.")
 @_art_options
 @_paper_options
+@_printer_options
 @click.pass_obj
 def sheets(
     session: Session,
@@ -216,6 +230,7 @@ def _many(count: int, noun: str) -> str:
 @click.option("--deck", default="", help="A deck file, or the name of a deck, for a title card.")
 @_art_options
 @_paper_options
+@_printer_options
 @click.pass_obj
 def components(
     session: Session,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from carddb.layout import bleed
 from carddb.names import did_you_mean
 
 PAINT = frozenset(
@@ -18,7 +19,7 @@ PAINT = frozenset(
     | {"opacity", "clip-path", "font-family", "font-size", "font-weight", "font-style", "text-anchor", "letter-spacing"}
 )
 INHERITED = PAINT - {"opacity", "clip-path"}
-COMMON = PAINT | {"id", "transform", "data-field"}
+COMMON = PAINT | {"id", "transform", "data-field", "data-bleed"}
 
 ATTRIBUTES: dict[str, frozenset[str]] = {
     "svg": frozenset({"viewBox", "width", "height"}),
@@ -43,6 +44,7 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
 }
 
 VALUES: dict[str, tuple[str, ...]] = {
+    "data-bleed": bleed.WAYS,
     "data-align": ("left", "center", "right"),
     "data-valign": ("top", "middle", "bottom"),
     "data-fit": ("shrink", "none"),

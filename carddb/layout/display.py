@@ -7,6 +7,7 @@ All painters draw these shapes and nothing else, so no two outputs can disagree;
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from carddb.units import Box, Size
 
@@ -36,26 +37,60 @@ class Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """Characters of one font on one baseline.
+class Word:
+    """Characters of one font at one size, made once and shared by every line that has them.
 
-    `x`, `y` the start of the baseline, `advances` one per character (kerning and tracking included, 0 for
-    a combining mark), `size` the em, `angle` in degrees clockwise, `field` the card field it tells.
+    `size` is the em; `advances` are one per character (kerning and tracking included, 0 for a combining mark),
+    `tracking` is what of each advance was added to it.
     """
 
-    x: int
-    y: int
     text: str
     font: str
     size: int
     advances: tuple[int, ...]
+    tracking: int = 0
+    width: int = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "width", sum(self.advances))
+
+
+UNSEEN = ""
+"""The colour of words that are there to be read aloud, searched and copied, and not to be seen."""
+
+
+class Run(NamedTuple):
+    """Words of one font and size on one baseline, each going straight on from the one before; never empty.
+
+    `x`, `y` the start of the baseline, `angle` in degrees clockwise, `field` the card field it tells.
+    """
+
+    x: int
+    y: int
+    words: tuple[Word, ...]
     colour: str = "#000000"
     angle: int = 0
     field: str = ""
 
     @property
+    def text(self) -> str:
+        return "".join([word.text for word in self.words])
+
+    @property
+    def font(self) -> str:
+        return self.words[0].font
+
+    @property
+    def size(self) -> int:
+        return self.words[0].size
+
+    @property
+    def advances(self) -> tuple[int, ...]:
+        return tuple(advance for word in self.words for advance in word.advances)
+
+    @property
     def width(self) -> int:
-        return sum(self.advances)
+        return sum([word.width for word in self.words])
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +106,16 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Shapes drawn together, clipped to an outline or see-through (`opacity` in thousandths)."""
+    """Shapes drawn together, clipped to an outline or see-through (`opacity` in thousandths).
+
+    A `shared` one is the same object wherever it is drawn again, so that a painter may write it once.
+    """
 
     shapes: tuple[Shape, ...]
     clip: tuple[Op, ...] = ()
     evenodd: bool = False
     opacity: int = 1000
+    shared: bool = field(default=False, compare=False)
 
 
 Shape = Path | Run | Picture | Group

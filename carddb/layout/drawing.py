@@ -9,12 +9,13 @@ from dataclasses import replace
 
 from carddb.errors import FontError
 from carddb.layout import art, path, svg
+from carddb.layout.bleed import Edges
 from carddb.layout.display import Group, Op, Path, Picture, Shape, Stroke, rectangle
 from carddb.layout.lettering import Lettering
 from carddb.layout.path import Matrix
 from carddb.layout.text import Setter
 from carddb.names import did_you_mean
-from carddb.units import Box
+from carddb.units import Box, Size
 
 
 class Drawing:
@@ -27,10 +28,16 @@ class Drawing:
         self.notes: list[svg.Note] = []
         self.title = ""
         self._own: dict[str, ET.Element] = {}
-        self._lettering = Lettering(setter, library, self.notes, self._children)
+        self._edges: Edges | None = None
+        self.lettering = Lettering(setter, library, self._children)
 
-    def draw(self, root: ET.Element, matrix: Matrix) -> None:
-        """Draws a whole document. Raises Fault."""
+    def draw(self, root: ET.Element, matrix: Matrix, size: Size | None = None) -> None:
+        """Draws a whole document onto a face of that size; without one nothing has a bleed. Raises Fault."""
+        if size:
+            left, top, wide, high = svg.view_box(root)
+            x, y = path.apply(matrix, left, top)
+            frame = Box(round(x), round(y), round(wide * matrix[0]), round(high * matrix[3]))
+            self._edges = Edges.of(frame, size)
         self._own = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
         self.shapes.extend(self._children(root, svg.inherit(root, svg.State(matrix, svg.INITIAL))))
 
@@ -49,7 +56,7 @@ class Drawing:
         elif tag == "use":
             shapes = self._use(element, state)
         elif tag == "text":
-            shapes = self._lettering.text(element, state)
+            shapes = self.lettering.text(element, state, self.notes)
         elif tag == "image":
             shapes = self._image(element, state)
         else:
@@ -129,7 +136,8 @@ class Drawing:
         stroke = self._stroke(state, element)
         if not segments or (fill is None and stroke is None):
             return []
-        return [Path(path.place(segments, state.matrix), fill, stroke, state.style.get("fill-rule") == "evenodd")]
+        shape = Path(path.place(segments, state.matrix), fill, stroke, state.style.get("fill-rule") == "evenodd")
+        return [*self._edges.path(shape, state.bleed)] if self._edges else [shape]
 
     def _stroke(self, state: svg.State, element: ET.Element) -> Stroke | None:
         style = state.style
@@ -152,6 +160,8 @@ class Drawing:
         scale = path.scale_of(state.matrix)
         width, height = round(svg.number(element, "width") * scale), round(svg.number(element, "height") * scale)
         clip = Box(round(x), round(y), width, height)
+        if self._edges:
+            clip = self._edges.box(clip, state.bleed)
         focus = svg.numbers(element.get("data-focus", "0.5 0.5"), element, 2)
         field = state.field or "art"
         shown = self.art.get(href, art.MISSING)
@@ -166,7 +176,7 @@ class Drawing:
 
     def _vector(self, vector: art.Vector, box: Box, clip: Box, note: svg.Note) -> list[Shape]:
         """The shapes of a drawing shown as a picture; none, and the note, where it is not of the dialect."""
-        inner = Drawing(self._lettering.setter, svg.Library(), {})
+        inner = Drawing(self.lettering.setter, svg.Library(), {})
         try:
             inner.draw(vector.root, vector.matrix(box))
         except (svg.Fault, FontError) as fault:

@@ -8,14 +8,15 @@ from typing import Any
 
 from carddb.errors import FontError, TemplateError
 from carddb.findings import CardCount, Finding, error, warning
-from carddb.layout import inspect, svg
+from carddb.layout import svg
 from carddb.layout.art import BLOCKY, Shown
 from carddb.layout.display import Face
 from carddb.layout.drawing import Drawing
 from carddb.layout.fonts import FontBook
+from carddb.layout.plan import Draughtsman
 from carddb.layout.template import Templates
 from carddb.layout.text import Setter, Style
-from carddb.units import UM_PER_MM, Size, mm, points, to_mm, to_points
+from carddb.units import Size, mm, points, to_mm, to_points
 
 
 @dataclass
@@ -29,6 +30,8 @@ class Studio:
 
     def __post_init__(self) -> None:
         self.setter = Setter(self.book, self.library.icons)
+        self.draughtsman = Draughtsman(self.setter, self.library, self.art)
+        self.measures = _measures(self.setter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +50,13 @@ def draw(
     Raises TemplateError naming template and line.
     """
     try:
-        context = {**_measures(studio.setter), **context}
-        face, notes = _draw(studio, studio.templates.render(template, context), size)
+        context = {**studio.measures, **context}
+        measures, shapes, title, notes = studio.draughtsman.face(studio.templates.pieces(template, context), size)
     except (svg.Fault, FontError) as fault:
         raise _located(studio, template, context, size, fault) from fault
-    notes = [*notes, *inspect.notes(face)]
+    face = Face(measures, shapes, title)
+    if not notes:
+        return Drawn(face)
     seen = dict.fromkeys((note.kind, note.field, note.text) for note in notes)
     first = [next(note for note in notes if (note.kind, note.field, note.text) == key) for key in seen]
     return Drawn(face, tuple(_finding(note, subject, studio.book.hint) for note in first))
@@ -66,7 +71,7 @@ def _measures(setter: Setter) -> dict[str, Any]:
     def text_width(
         text: str, family: str, size: float, weight: int = 400, tracking: float = 0, italic: bool = False
     ) -> float:
-        width = setter.pieces(str(text), style(family, size, weight, italic, tracking))[1]
+        width = setter.width(str(text), style(family, size, weight, italic, tracking))
         return to_mm(max(0, width - mm(tracking)))
 
     def text_lines(text: str, width: float, family: str, size: float, weight: int = 400, italic: bool = False) -> int:
@@ -75,32 +80,15 @@ def _measures(setter: Setter) -> dict[str, Any]:
     return {"text_width": text_width, "text_lines": text_lines}
 
 
-def _draw(studio: Studio, text: str, size: Size | None) -> tuple[Face, list[svg.Note]]:
-    root = svg.parse(text)
-    left, top, wide, high = svg.view_box(root)
-    own = Size(round(wide * UM_PER_MM), round(high * UM_PER_MM))
-    target = size or own
-    scale = min(target.width / wide, target.height / high)
-    matrix = (
-        scale,
-        0.0,
-        0.0,
-        scale,
-        (target.width - wide * scale) / 2 - left * scale,
-        (target.height - high * scale) / 2 - top * scale,
-    )
-    drawing = Drawing(studio.setter, studio.library, studio.art)
-    drawing.draw(root, matrix)
-    return Face(target, tuple(drawing.shapes), drawing.title), drawing.notes
-
-
 def _located(
     studio: Studio, template: str, context: Mapping[str, Any], size: Size | None, fault: svg.Fault | FontError
 ) -> TemplateError:
     """The same fault again over marked templates, to learn the line it stands on."""
     where, line = template, 0
     try:
-        _draw(studio, studio.templates.render(template, context, marked=True), size)
+        root = svg.parse(studio.templates.render(template, context, marked=True))
+        target, matrix = svg.fitted(root, size)
+        Drawing(studio.setter, studio.library, studio.art).draw(root, matrix, target)
     except svg.Fault as again:
         at = again.element.get("data-at", "") if again.element is not None else ""
         if at:

@@ -46,6 +46,13 @@ class Font:
         return frozenset(self._hb[0].face.unicodes)
 
     @cached_property
+    def blank(self) -> int:
+        """The advance of the sign for a character that is not there, in thousandths of the em."""
+        font, upem = self._hb
+        advance: int = font.get_glyph_h_advance(0)
+        return round(advance * 1000 / upem)
+
+    @cached_property
     def _extents(self) -> tuple[int, int]:
         font, upem = self._hb
         extents = font.get_font_extents("ltr")
@@ -69,18 +76,8 @@ class Font:
     def italic(self) -> bool:
         return self.style.endswith("italic")
 
-    @cached_property
-    def _cache(self) -> dict[str, tuple[float, ...]]:
-        return {}
-
     def advances(self, text: str) -> tuple[float, ...]:
         """The advance of each character of `text`, in ems, kerning included."""
-        known = self._cache.get(text)
-        if known is None:
-            known = self._cache[text] = self._shape(text)
-        return known
-
-    def _shape(self, text: str) -> tuple[float, ...]:
         font, upem = self._hb
         buffer = hb.Buffer()
         buffer.add_str(text)
@@ -106,7 +103,6 @@ class FontBook:
         for font in self.fonts.values():
             self._families.setdefault(font.family, []).append(font)
         self._fallbacks = [family for family in fallbacks if family in self._families]
-        self._split: dict[tuple[str, str], tuple[list[tuple[Font, str]], str]] = {}
 
     def pick(self, family: str, weight: int = 400, italic: bool = False) -> Font:
         """The style nearest to what is asked, slant before weight. Raises FontError for an unknown family."""
@@ -117,12 +113,8 @@ class FontBook:
 
     def split(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
         """`text` as runs of the first font that has each character, and the characters that none has (left out)."""
-        found = self._split.get((font.key, text))
-        if found is None:
-            found = self._split[font.key, text] = self._divide(text, font)
-        return found
-
-    def _divide(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
+        if font.characters.issuperset(map(ord, text)):
+            return ([(font, text)] if text else []), ""
         runs: list[tuple[Font, str]] = []
         missing = ""
         for char in text:

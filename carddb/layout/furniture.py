@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from carddb.layout.display import Path, Run, Shape, line
 from carddb.layout.marks import HAIRLINE, INK, REACH, crop_marks
@@ -81,17 +82,18 @@ def _footer_line(page: Page, y: int, caption: Caption, label: Label, aside: Labe
     """One line from the first column's left trim to the last one's right: the longest words that fit."""
     left, end = page.block.x + inset, page.block.right - inset
     identity = _identity(page)
-    note = f"{SCALE_NOTE} {caption.notice}".rstrip()
+    notes = (f"{SCALE_NOTE} {caption.notice}".rstrip(), SCALE_NOTE, "")
     lefts = (
         _joined(caption.game, caption.deck, identity, page.grid.label),
         _joined(caption.deck, identity, page.grid.label),
         _joined(identity, page.grid.label),
         identity,
     )
-    for right in (note, SCALE_NOTE, ""):
+    for note, done in product(notes, page.corrected or ("",)):
+        right = _joined(done, note)
         runs = aside(right, end, y, _TYPE, "end", 0) if right else ()
         room = end - left - (_width(runs) + _GAP if runs else 0)
-        wanted = lefts if not right else lefts[:2]
+        wanted = lefts if not note else lefts[:2]
         for text in wanted:
             words = label(text, left, y, _TYPE, "start", 0)
             if _width(words) <= room:
@@ -105,8 +107,9 @@ def _footer_between_marks(page: Page, y: int, caption: Caption, label: Label, as
     identity = _identity(page)
     scale = (_joined(page.grid.label, "print at 100 %"), "print at 100 %")
     sheet = (_joined(caption.game, caption.deck, identity), _joined(caption.deck, identity), identity)
-    notice = (caption.notice,)
-    entries = {1: (sheet,), 2: (sheet, scale)}.get(len(bottom), (scale, sheet, notice))
+    notice = page.corrected or (caption.notice,)
+    alone = tuple(_joined(words, done) for words, done in product(sheet, page.corrected or ("",)))
+    entries = {1: (alone,), 2: (sheet, page.corrected or scale)}.get(len(bottom), (scale, sheet, notice))
     columns = {1: bottom, 2: bottom}.get(len(bottom), [bottom[0], bottom[len(bottom) // 2], bottom[-1]])
     runs: list[Run] = []
     for slot, texts in zip(columns, entries, strict=True):

@@ -7,30 +7,125 @@ import re
 import unicodedata
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field
 
 from carddb.layout import path, svg
-from carddb.layout.display import Shape
+from carddb.layout.display import Run, Shape, Word
+from carddb.layout.lines import by_font, line_of
 from carddb.layout.text import Block, Setter, Setting, Style
+from carddb.layout.typeface import Typeface
 from carddb.units import Box
 
 _RIGHT_TO_LEFT = ("R", "AL")
+_MAYBE_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+_BLANKS = re.compile(r"\s+")
+_PLAIN = Setting()
+_MOST_KNOWN = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where and how the words of a text element go, whatever they are: a box to fill, or a baseline."""
+
+    element: ET.Element
+    state: svg.State
+    style: Style
+    typeface: Typeface
+    angle: int
+    x: int
+    y: int
+    box: Box | None = None
+    setting: Setting = _PLAIN
+    known: dict[str, list[Shape]] = field(default_factory=dict)
+    """Lines that were set here: figures and types of cards come again and again."""
 
 
 class Lettering:
-    """Sets the `<text>` elements of one drawing; `notes` takes what may be worth a finding, `draw` draws an icon."""
+    """Sets the `<text>` elements of drawings; `draw` draws an icon."""
 
     def __init__(
-        self,
-        setter: Setter,
-        library: svg.Library,
-        notes: list[svg.Note],
-        draw: Callable[[ET.Element, svg.State], list[Shape]],
+        self, setter: Setter, library: svg.Library, draw: Callable[[ET.Element, svg.State], list[Shape]]
     ) -> None:
         self.setter = setter
         self.library = library
-        self.notes = notes
         self._draw = draw
+
+    def text(self, element: ET.Element, state: svg.State, notes: list[svg.Note]) -> list[Shape]:
+        """The shapes of a text; `notes` takes what may be worth a finding. Raises Fault."""
+        place = self.place(element, state)
+        if place.box or not len(element):
+            return self.put(place, "".join(element.itertext()), notes)
+        return self._spans(place, notes)
+
+    def place(self, element: ET.Element, state: svg.State) -> Place:
+        """What does not depend on the words. Raises Fault."""
+        a, b, c, d, _, _ = state.matrix
+        if abs(a - d) > 1e-6 or abs(b + c) > 1e-6:
+            raise svg.Fault("a text may be moved, turned and scaled evenly, not skewed or mirrored", "", element)
+        angle = round(math.degrees(math.atan2(b, a))) % 360
+        style = self._style(state, element)
+        typeface = self.setter.typeface_of(style)
+        if "data-box" in element.attrib:
+            box, setting = self._box(element, state, angle)
+            return Place(element, state, style, typeface, angle, box.x, box.y, box, setting)
+        x, y = path.apply(state.matrix, svg.number(element, "x"), svg.number(element, "y"))
+        return Place(element, state, style, typeface, angle, round(x), round(y))
+
+    def put(self, place: Place, text: str, notes: list[svg.Note]) -> list[Shape]:
+        """The shapes of some words at their place."""
+        if place.box:
+            return self._fill(place, place.box, text.strip(), notes)
+        known = place.known.get(text)
+        if known is None:
+            before = len(notes)
+            known = self._line(place, text, notes)
+            if len(notes) == before:
+                if len(place.known) >= _MOST_KNOWN:
+                    place.known.clear()
+                place.known[text] = known
+        return known
+
+    def _line(self, place: Place, text: str, notes: list[svg.Note]) -> list[Shape]:
+        text = _BLANKS.sub(" ", text).strip(" ")
+        if not text:
+            return []
+        words, width, missing = line_of(place.typeface, unicodedata.normalize("NFC", text))
+        self._note_letters(missing, place.state.field, text, notes)
+        return self._turned(place, words, place.style.colour, self._offset(place, width - place.style.tracking))
+
+    def _spans(self, place: Place, notes: list[svg.Note]) -> list[Shape]:
+        """One line of spans, anchored as a whole."""
+        element, state = place.element, place.state
+        spans = [(_BLANKS.sub(" ", text), self._style(s, e)) for text, s, e in _parts(element, state) if text]
+        if not spans:
+            return []
+        spans[0] = (spans[0][0].lstrip(), spans[0][1])
+        spans[-1] = (spans[-1][0].rstrip(), spans[-1][1])
+        width = sum(self.setter.width(text, style) for text, style in spans) - spans[-1][1].tracking
+        offset = self._offset(place, width)
+        shapes: list[Shape] = []
+        for text, style in spans:
+            words, wide, missing = line_of(self.setter.typeface_of(style), text)
+            shapes.extend(self._turned(place, words, style.colour, offset))
+            self._note_letters(missing, state.field, text, notes)
+            offset += wide
+        return shapes
+
+    @staticmethod
+    def _offset(place: Place, width: int) -> int:
+        """From where the line is anchored to where it begins."""
+        return {"start": 0, "middle": -width // 2, "end": -width}[place.state.style.get("text-anchor", "start")]
+
+    @staticmethod
+    def _turned(place: Place, words: list[Word], colour: str, offset: int) -> list[Shape]:
+        cos, sin = path.direction(place.angle)
+        shapes: list[Shape] = []
+        for part in by_font(words):
+            x, y = round(place.x + cos * offset), round(place.y + sin * offset)
+            run = Run(x, y, part, colour, place.angle, place.state.field)
+            shapes.append(run)
+            offset += run.width
+        return shapes
 
     def _style(self, state: svg.State, element: ET.Element) -> Style:
         style, scale = state.style, path.scale_of(state.matrix)
@@ -45,51 +140,8 @@ class Lettering:
             svg.length_of(style.get("letter-spacing", "0"), element, scale),
         )
 
-    def text(self, element: ET.Element, state: svg.State) -> list[Shape]:
-        """The shapes of a text. Raises Fault."""
-        a, b, c, d, _, _ = state.matrix
-        if abs(a - d) > 1e-6 or abs(b + c) > 1e-6:
-            raise svg.Fault("a text may be moved, turned and scaled evenly, not skewed or mirrored", "", element)
-        angle = round(math.degrees(math.atan2(b, a))) % 360
-        if "data-box" in element.attrib:
-            return self._box_text(element, state, angle)
-        return self._line_text(element, state, angle)
-
-    def _line_text(self, element: ET.Element, state: svg.State, angle: int) -> list[Shape]:
-        """One line of spans, anchored as a whole."""
-        spans = [(re.sub(r"\s+", " ", text), self._style(s, e)) for text, s, e in self._spans(element, state) if text]
-        if not spans:
-            return []
-        spans[0] = (spans[0][0].lstrip(), spans[0][1])
-        spans[-1] = (spans[-1][0].rstrip(), spans[-1][1])
-        width = sum(self.setter.pieces(text, style)[1] for text, style in spans) - spans[-1][1].tracking
-        offset = {"start": 0, "middle": -width // 2, "end": -width}[state.style.get("text-anchor", "start")]
-        x, y = path.apply(state.matrix, svg.number(element, "x"), svg.number(element, "y"))
-        cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-        shapes: list[Shape] = []
-        for text, style in spans:
-            pieces, wide, missing = self.setter.pieces(text, style)
-            at = offset
-            for font, chars, advances in pieces:
-                block = self.setter.line(
-                    chars, style, round(x + cos * at), round(y + sin * at), "start", angle, state.field
-                )
-                shapes.extend(replace(run, advances=advances, font=font.key) for run in block.runs)
-                at += sum(advances)
-            self._note_letters(missing, state.field, text)
-            offset += wide
-        return shapes
-
-    def _spans(self, element: ET.Element, state: svg.State) -> list[tuple[str, svg.State, ET.Element]]:
-        out = [(element.text or "", state, element)]
-        for child in element:
-            if svg.tag_of(child) != "tspan":
-                raise svg.Fault(f"<{svg.tag_of(child)}> cannot stand in a text", "Use <tspan>.", child)
-            out.append(("".join(child.itertext()), svg.inherit(child, state), child))
-            out.append((child.tail or "", state, element))
-        return out
-
-    def _box_text(self, element: ET.Element, state: svg.State, angle: int) -> list[Shape]:
+    @staticmethod
+    def _box(element: ET.Element, state: svg.State, angle: int) -> tuple[Box, Setting]:
         if angle:
             raise svg.Fault("a text with data-box stays upright", "Turn a line of text instead.", element)
         scale = path.scale_of(state.matrix)
@@ -98,7 +150,6 @@ class Lettering:
             raise svg.Fault("data-box takes four numbers: x y width height", "", element)
         x, y = path.apply(state.matrix, numbers[0], numbers[1])
         box = Box(round(x), round(y), round(numbers[2] * scale), round(numbers[3] * scale))
-        style = self._style(state, element)
         setting = Setting(
             element.get("data-align", "left"),
             element.get("data-valign", "top"),
@@ -107,26 +158,34 @@ class Lettering:
             svg.length_of(element.get("data-min", "6pt"), element, scale),
             element.get("data-fit", "none") == "shrink",
         )
-        text = "".join(element.itertext()).strip()
-        block = self.setter.fit(text, style, box, setting, state.field)
-        self._note_letters(block.missing, state.field, text)
+        return box, setting
+
+    def _fill(self, place: Place, box: Box, text: str, notes: list[svg.Note]) -> list[Shape]:
+        name = place.state.field
+        block = self.setter.fit(text, place.style, box, place.setting, name)
+        self._note_letters(block.missing, name, text, notes)
         if block.over_width or block.over_height:
             data = {"over_width_um": block.over_width, "over_height_um": block.over_height, "size_um": block.size}
-            self.notes.append(svg.Note("text_overflow", state.field, text, data))
-        return [*block.runs, *self._icons(block, element, state)]
+            notes.append(svg.Note("text_overflow", name, text, data))
+        if not block.icons:
+            return list(block.runs)
+        return [*block.runs, *self._icons(block, place.state, notes)]
 
-    def _note_letters(self, missing: str, name: str, text: str) -> None:
+    @staticmethod
+    def _note_letters(missing: str, name: str, text: str, notes: list[svg.Note]) -> None:
+        if text.isascii() and not missing:
+            return
         if missing:
-            self.notes.append(svg.Note("glyph_missing", name, text, {"characters": "".join(dict.fromkeys(missing))}))
-        if any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in text):
-            self.notes.append(svg.Note("right_to_left", name, text))
+            notes.append(svg.Note("glyph_missing", name, text, {"characters": "".join(dict.fromkeys(missing))}))
+        if _MAYBE_RIGHT_TO_LEFT.search(text) and any(unicodedata.bidirectional(c) in _RIGHT_TO_LEFT for c in text):
+            notes.append(svg.Note("right_to_left", name, text))
 
-    def _icons(self, block: Block, element: ET.Element, state: svg.State) -> list[Shape]:
+    def _icons(self, block: Block, state: svg.State, notes: list[svg.Note]) -> list[Shape]:
         shapes: list[Shape] = []
         for icon in block.icons:
             symbol = self.library.by_id.get(f"icon-{icon.name}")
             if symbol is None:
-                self.notes.append(svg.Note("icon_unknown", state.field, icon.name, {"icon": icon.name}))
+                notes.append(svg.Note("icon_unknown", state.field, icon.name, {"icon": icon.name}))
                 continue
             scale = icon.em * svg.number(symbol, "data-em", 0.84) / svg.view_box(symbol)[2]
             inner = svg.State(
@@ -134,3 +193,14 @@ class Lettering:
             )
             shapes.extend(self._draw(symbol, svg.inherit(symbol, inner)))
         return shapes
+
+
+def _parts(element: ET.Element, state: svg.State) -> list[tuple[str, svg.State, ET.Element]]:
+    """The spans of a text with what holds in each."""
+    out = [(element.text or "", state, element)]
+    for child in element:
+        if svg.tag_of(child) != "tspan":
+            raise svg.Fault(f"<{svg.tag_of(child)}> cannot stand in a text", "Use <tspan>.", child)
+        out.append(("".join(child.itertext()), svg.inherit(child, state), child))
+        out.append((child.tail or "", state, element))
+    return out

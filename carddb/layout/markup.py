@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 _MARKUP = re.compile(r"(\*\*.+?\*\*|\*[^*\s](?:[^*]*[^*\s])?\*|\{icon:[\w-]+\})", re.S)
+_BLANK = re.compile(r"[ \t]+")
+_IDEOGRAPH = re.compile("[\u2e80-\u9fff\uf900-\ufaff]")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word or an icon. `spaced` says that a space stands before it, `breaks` that a line may end before it."""
 
     text: str
@@ -23,7 +24,7 @@ class Token:
     breaks: bool = False
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=256)
 def tokens(text: str) -> tuple[tuple[Token, ...], ...]:
     """Paragraphs of tokens: `*italic*`, `**bold**`, `{icon:name}`; a newline ends a paragraph."""
     return tuple(tuple(_paragraph(line)) for line in unicodedata.normalize("NFC", text).split("\n") if line.strip())
@@ -38,57 +39,41 @@ def plain(text: str) -> str:
     ).strip()
 
 
-def _paragraph(line: str) -> Iterator[Token]:
+def _paragraph(line: str) -> list[Token]:
+    out: list[Token] = []
     spaced = False
-    first = True
     after_icon = False  # an icon and what it marks never part at a line end
     for part in _MARKUP.split(line):
-        if not part:
+        marked = bool(part) and part[0] in "*{" and _MARKUP.fullmatch(part) is not None
+        if marked and part[0] == "{":
+            out.append(Token(part[6:-1], icon=True, spaced=spaced, breaks=spaced))
+            spaced, after_icon = False, True
             continue
-        if part.startswith("{icon:") and _MARKUP.fullmatch(part):
-            yield Token(part[6:-1], icon=True, spaced=spaced, breaks=spaced)
-            spaced, first, after_icon = False, False, True
-            continue
-        bold = italic = False
-        if _MARKUP.fullmatch(part):
-            bold, italic = part.startswith("**"), not part.startswith("**")
-            part = part.strip("*")  # noqa: PLW2901
-        for word, gap in _words(part):
-            spaced = spaced or gap == " "
-            if word:
-                yield Token(
-                    word,
-                    bold,
-                    italic,
-                    spaced=spaced and not first,
-                    breaks=not first and not after_icon and (spaced or gap == ""),
-                )
-                spaced, first, after_icon = False, False, False
+        bold = marked and part.startswith("**")
+        chunks = _BLANK.split(part.strip("*") if marked else part)
+        for number, chunk in enumerate(chunks):
+            spaced = spaced or number > 0
+            if not chunk:
+                continue
+            if spaced and out and not after_icon and chunk.isascii():
+                out.append(_next_word(chunk, bold, marked and not bold))
+            else:
+                out += _pieces(chunk, bold, marked and not bold, spaced and bool(out), bool(out) and not after_icon)
+            spaced = after_icon = False
+    return out
 
 
-def _words(part: str) -> Iterator[tuple[str, str]]:
-    """Words with what stands before them: a space, nothing that may break (`|`), or nothing (between ideographs)."""
-    for i, chunk in enumerate(re.split(r"[ \t]+", part)):
-        gap = " " if i else "|"
-        start = 0
-        for at in range(1, len(chunk)):
-            if _ideograph(chunk[at]) or _ideograph(chunk[at - 1]):
-                yield chunk[start:at], gap
-                start, gap = at, ""
-        yield chunk[start:], gap
+def _pieces(chunk: str, bold: bool, italic: bool, spaced: bool, breaks: bool) -> Iterator[Token]:
+    """A word; ideographs are words of their own, and a line may end between them."""
+    start = 0
+    for at in range(1, len(chunk)) if _IDEOGRAPH.search(chunk) else ():
+        if _IDEOGRAPH.match(chunk[at]) or _IDEOGRAPH.match(chunk[at - 1]):
+            yield Token(chunk[start:at], bold, italic, False, spaced, breaks and (spaced or start > 0))
+            start, spaced, breaks = at, False, True
+    yield Token(chunk[start:], bold, italic, False, spaced, breaks and (spaced or start > 0))
 
 
-def _ideograph(char: str) -> bool:
-    return "\u2e80" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff"
-
-
-def groups(paragraph: Sequence[Token]) -> Iterator[list[Token]]:
-    """Tokens that may not be parted."""
-    group: list[Token] = []
-    for token in paragraph:
-        if group and token.breaks:
-            yield group
-            group = []
-        group.append(token)
-    if group:
-        yield group
+@lru_cache(maxsize=8192)
+def _next_word(text: str, bold: bool, italic: bool) -> Token:
+    """A word with a space before it, the commonest of tokens."""
+    return Token(text, bold, italic, spaced=True, breaks=True)

@@ -38,6 +38,14 @@ def scale_of(matrix: Matrix) -> float:
     return math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
 
 
+@lru_cache(maxsize=360)
+def direction(angle: int) -> tuple[float, float]:
+    """Where a line turned clockwise by `angle` degrees runs to; exact for quarter turns."""
+    quarters = {0: (1.0, 0.0), 90: (0.0, 1.0), 180: (-1.0, 0.0), 270: (0.0, -1.0)}
+    turned = angle % 360
+    return quarters.get(turned) or (math.cos(math.radians(turned)), math.sin(math.radians(turned)))
+
+
 LARGEST = 1e6
 """No number of a drawing is beyond this, in its own units."""
 

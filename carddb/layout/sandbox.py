@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 import jinja2
@@ -12,11 +13,18 @@ MAX_RENDERED = 4_000_000
 """Characters of one drawing."""
 MAX_STEPS = 200_000
 """Numbers that all the ranges of one drawing give, and pieces that it is put together from."""
+_AT_ONCE = 1_000
+"""Pieces that are taken before they are counted."""
 _MAX_REPEATED = 100_000
 _MAX_POWER = 64
 _TEXT_METHODS = {"capitalize", "endswith", "isdigit", "lower", "lstrip", "partition", "replace", "rpartition", "rstrip"}
 _TEXT_METHODS |= {"split", "startswith", "strip", "title", "upper"}
 _UNBOUNDED_FILTERS = ("center", "format", "indent", "pprint", "wordwrap", "xmlattr")
+
+ERRORS = (
+    jinja2.TemplateError, TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError,
+)  # fmt: skip
+"""What a template can raise that is at fault."""
 
 
 class Sandbox(ImmutableSandboxedEnvironment):
@@ -37,17 +45,22 @@ class Sandbox(ImmutableSandboxedEnvironment):
         for name in _UNBOUNDED_FILTERS:
             self.filters.pop(name, None)
 
-    def draw(self, name: str, context: Mapping[str, Any]) -> str:
-        """The text of a template. Raises what Jinja raises, and TemplateRuntimeError for one without end."""
+    def draw(self, name: str, context: Mapping[str, Any]) -> list[str]:
+        """The text of a template in pieces. Raises what Jinja raises, and TemplateRuntimeError for one without end."""
         self._steps = 0
+        template = self.get_template(name)
+        drawing = template.root_render_func(template.new_context(dict(context)))
         pieces: list[str] = []
         size = 0
-        for piece in self.get_template(name).generate(context):
-            pieces.append(piece)
-            size += len(piece)
-            if size > MAX_RENDERED or len(pieces) > MAX_STEPS:
-                raise jinja2.TemplateRuntimeError(f"the drawing has more than {MAX_RENDERED:,} characters")
-        return "".join(pieces)
+        try:
+            while some := list(islice(drawing, _AT_ONCE)):
+                pieces += some
+                size += sum(map(len, some))
+                if size > MAX_RENDERED or len(pieces) > MAX_STEPS:
+                    raise jinja2.TemplateRuntimeError(f"the drawing has more than {MAX_RENDERED:,} characters")
+        except ERRORS:
+            self.handle_exception()
+        return pieces
 
     def _range(self, *bounds: int) -> range:
         numbers = range(*bounds)

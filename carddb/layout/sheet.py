@@ -61,7 +61,8 @@ class Page:
     """One side of a sheet.
 
     `slots` are those of the grid as they lie on this side, of which the first `filled` belong to cards;
-    `furniture` is what stands around them: marks, ruler, footer.
+    `furniture` is what stands around them: marks, ruler, footer. `adjust` moves the whole content for the printer
+    it is meant for (a matrix over the page's micrometres, as `face_matrix`); `corrected` says so, first at length.
     """
 
     grid: Grid
@@ -72,6 +73,8 @@ class Page:
     filled: int
     placed: tuple[Placed, ...]
     furniture: tuple[Shape, ...] = ()
+    adjust: Matrix | None = None
+    corrected: tuple[str, ...] = ()
 
     @property
     def size(self) -> Size:
@@ -92,6 +95,15 @@ def bounds(boxes: Sequence[Box]) -> Box:
     """The smallest rectangle round one or more boxes."""
     left, top = min(box.x for box in boxes), min(box.y for box in boxes)
     return Box(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
+
+
+def adjusted(box: Box, matrix: Matrix | None) -> Box:
+    """The rectangle round a box that a matrix has moved."""
+    if matrix is None:
+        return box
+    a, b, c, d, e, f = matrix
+    corners = [(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
+    return bounds([Box(round(a * x + c * y + e), round(b * x + d * y + f), 0, 0) for x, y in corners])
 
 
 def plan(card: Size, stock: Stock, paper: Size, margin: int = MARGIN, gutter: int = 0, turn: str = "auto") -> Grid:

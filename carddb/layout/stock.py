@@ -145,6 +145,12 @@ def paper_label(size: Size) -> str:
     return describe(size)
 
 
+def paper_name(size: Size) -> str:
+    """What a user writes for a paper: `letter`, or its measures as `3x5in`; `paper_size` reads it back."""
+    names = [name for name, known in PAPERS.items() if known == size]
+    return names[0] if names else describe(size).replace("×", "x").replace(" ", "")
+
+
 def _known_or_measured(kind: str, name: str, known: Mapping[str, Size]) -> Size:
     if name.casefold() in known:
         return known[name.casefold()]

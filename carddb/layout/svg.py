@@ -12,7 +12,7 @@ from typing import Any
 from carddb.layout import dialect, path
 from carddb.layout.path import Matrix
 from carddb.layout.text import IconSize
-from carddb.units import parse_length
+from carddb.units import UM_PER_MM, Size, parse_length
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _HEX = re.compile(r"#(?:[0-9a-f]{6}|[0-9a-f]{3})", re.I)
@@ -59,6 +59,7 @@ class State:
     style: Mapping[str, str]
     field: str = ""
     depth: int = 0
+    bleed: str = ""
 
 
 def parse(text: str) -> ET.Element:
@@ -91,7 +92,8 @@ def inherit(element: ET.Element, state: State) -> State:
     if state.depth > _MAX_DEPTH:
         raise Fault(f"elements are nested deeper than {_MAX_DEPTH}", "Does a symbol use itself?", element)
     style = {**state.style, **own} if own else state.style
-    return State(matrix, style, attributes.get("data-field", state.field), state.depth + 1)
+    bleed = attributes.get("data-bleed", state.bleed)
+    return State(matrix, style, attributes.get("data-field", state.field), state.depth + 1, bleed)
 
 
 def value_of(read: Any, text: str, element: ET.Element) -> Any:
@@ -129,6 +131,15 @@ def view_box(element: ET.Element) -> list[float]:
     return box
 
 
+def fitted(root: ET.Element, size: Size | None) -> tuple[Size, Matrix]:
+    """A drawing's size, its own or as asked, and how it gets there: scaled evenly and centred. Raises Fault."""
+    left, top, wide, high = view_box(root)
+    target = size or Size(round(wide * UM_PER_MM), round(high * UM_PER_MM))
+    scale = min(target.width / wide, target.height / high)
+    x, y = (target.width - wide * scale) / 2 - left * scale, (target.height - high * scale) / 2 - top * scale
+    return target, (scale, 0.0, 0.0, scale, x, y)
+
+
 def length_of(text: str, element: ET.Element, scale: float) -> int:
     """User units (a bare number) or a length with a unit, scaled to micrometres."""
     try:
@@ -156,7 +167,19 @@ class Library:
         for root in roots:
             self.by_id.update({element.attrib["id"]: element for element in root.iter() if "id" in element.attrib})
         self.icons = {
-            name.removeprefix("icon-"): IconSize(round(number(element, "data-advance", 0.92) * 1000))
+            name.removeprefix("icon-"): IconSize(_advance_of(element), _word_of(element, name))
             for name, element in self.by_id.items()
             if name.startswith("icon-")
         }
+
+
+def _advance_of(symbol: ET.Element) -> int:
+    """How wide an icon is in text, in thousandths of the em."""
+    return round(number(symbol, "data-advance", 0.92) * 1000)
+
+
+def _word_of(symbol: ET.Element, name: str) -> str:
+    """What an icon is called: its title, else its id."""
+    title = next((child for child in symbol if tag_of(child) == "title"), None)
+    words = "".join(title.itertext()).strip() if title is not None else ""
+    return words or name.removeprefix("icon-").replace("-", " ")

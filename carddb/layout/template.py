@@ -9,7 +9,7 @@ from typing import Any
 import jinja2
 
 from carddb.errors import TemplateError
-from carddb.layout.sandbox import Sandbox
+from carddb.layout.sandbox import ERRORS, Sandbox
 
 _TAG = re.compile(r"({%.*?%}|{{.*?}}|{#.*?#}|<!--.*?-->)|<([a-zA-Z]+)", re.S)
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
@@ -34,25 +34,29 @@ class Templates:
         if marked and self._marked is None:
             self._marked = Sandbox({name: _mark(name, source) for name, source in self.sources.items()})
         environment = self._marked if marked and self._marked else self._plain
+        return drawable("".join(self._pieces(environment, name, context)))
+
+    def pieces(self, name: str, context: Mapping[str, Any]) -> list[str]:
+        """The same text as it comes: constant texts of the template, and values as `Markup`. Raises TemplateError."""
+        return self._pieces(self._plain, name, context)
+
+    @staticmethod
+    def _pieces(environment: Sandbox, name: str, context: Mapping[str, Any]) -> list[str]:
         try:
-            text = environment.draw(name, context)
+            return environment.draw(name, context)
         except jinja2.TemplateNotFound as error:
             raise TemplateError(
                 "there is no such template", str(error.name), remedy="Templates lie in the game's templates folder."
             ) from error
         except jinja2.TemplateSyntaxError as error:
             raise TemplateError(error.message or "a syntax error", error.name or name, error.lineno) from error
-        except (
-            jinja2.TemplateError,
-            TypeError,
-            ValueError,
-            ArithmeticError,
-            LookupError,
-            AttributeError,
-            RecursionError,
-        ) as error:
+        except ERRORS as error:
             raise TemplateError(str(error) or type(error).__name__, name, _line_of(error)) from error
-        return _FORBIDDEN.sub("\ufffd", text)
+
+
+def drawable(text: str) -> str:
+    """A text without characters that XML cannot hold."""
+    return _FORBIDDEN.sub("\ufffd", text)
 
 
 def _mark(name: str, source: str) -> str:

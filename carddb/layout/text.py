@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import accumulate
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from carddb.layout.display import Run
-from carddb.layout.fonts import Font, FontBook
-from carddb.layout.markup import Token, groups, tokens
+from carddb.layout.display import UNSEEN, Run, Word
+from carddb.layout.fonts import FontBook
+from carddb.layout.lines import Broken, Paragraph, Stretch, broken_at, by_font, even_words, evened, line_of
+from carddb.layout.markup import tokens
+from carddb.layout.typeface import Letters, Typeface
 from carddb.units import Box
 
 _STEP = 35
@@ -30,9 +32,10 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class IconSize:
-    """How an icon sits in text: its advance in thousandths of the em."""
+    """How an icon sits in text: its advance in thousandths of the em, and the word it stands for."""
 
     advance: int = 920
+    word: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +61,7 @@ class Setting:
     shrink: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A set text: runs and icons at their places, the size used, and what went wrong."""
 
     runs: tuple[Run, ...]
@@ -71,202 +73,246 @@ class Block:
     missing: str = ""
 
 
+class _Hand:
+    """The faces that one text is set in: upright and slanted, regular and bold."""
+
+    def __init__(self, setter: Setter, style: Style) -> None:
+        self._setter = setter
+        self.style = style
+        self._letters = [
+            [
+                setter.letters(style.family, 700 if bold else style.weight, style.italic != slanted)
+                for slanted in (False, True)
+            ]
+            for bold in (False, True)
+        ]
+        self._typefaces: dict[int, list[list[Typeface]]] = {}
+
+    def typefaces(self, size: int) -> list[list[Typeface]]:
+        """By bold and italic, at a size."""
+        found = self._typefaces.get(size)
+        if found is None:
+            tracking = self.style.tracking
+            found = [[self._setter.typeface(letters, size, tracking) for letters in row] for row in self._letters]
+            self._typefaces[size] = found
+        return found
+
+    def icon(self, name: str, size: int) -> int:
+        """How wide an icon is."""
+        return self._setter.icons.get(name, IconSize()).advance * size // 1000
+
+    def space(self, size: int) -> int:
+        return self._letters[0][0].width(" ", size, self.style.tracking)
+
+    def tried(self, paragraphs: Sequence[Paragraph], size: int, width: int) -> list[Broken]:
+        """Paragraphs in lines no wider than `width`, where words allow it; nothing is kept of a size only tried."""
+        letters, tracking = self._letters, self.style.tracking
+        space = self.space(size)
+        out = []
+        for paragraph in paragraphs:
+            widths = [
+                self.icon(token.text, size)
+                if token.icon
+                else letters[token.bold][token.italic].width(token.text, size, tracking)
+                for token in paragraph
+            ]
+            out.append(Broken(paragraph, widths, broken_at(paragraph, widths, space, width)))
+        return out
+
+    def broken(self, paragraphs: Sequence[Paragraph], size: int, width: int) -> list[Broken]:
+        """The same for a size that words are set in."""
+        typefaces = self.typefaces(size)
+        space = typefaces[0][0].space
+        out = []
+        for paragraph in paragraphs:
+            sized = [None if icon else typefaces[bold][italic][text] for text, bold, italic, icon, _, _ in paragraph]
+            widths = [
+                word.width if word else self.icon(token.text, size)
+                for word, token in zip(sized, paragraph, strict=True)
+            ]
+            out.append(Broken(paragraph, widths, broken_at(paragraph, widths, space, width), sized))
+        return out
+
+
 class Setter:
     """Sets text in the fonts of a book; `icons` gives the width of each icon."""
 
     def __init__(self, book: FontBook, icons: Mapping[str, IconSize] | None = None) -> None:
         self.book = book
         self.icons = icons or {}
-        self._pieces: dict[tuple[str, Style], tuple[list[tuple[Font, str, tuple[int, ...]]], int, str]] = {}
+        self._letters: dict[tuple[str, int, bool], Letters] = {}
+        self._typefaces: dict[tuple[str, int, int], Typeface] = {}
+        self._hands: dict[Style, _Hand] = {}
 
-    def pieces(self, text: str, style: Style) -> tuple[list[tuple[Font, str, tuple[int, ...]]], int, str]:
-        """`text` as (font, characters, advances), its width, and the characters that no font has."""
-        text = text.replace("\u00a0", " ")  # it held the line together; on paper it is a space
-        key = (text, style)
-        found = self._pieces.get(key)
+    def letters(self, family: str, weight: int, italic: bool) -> Letters:
+        """The words of the style nearest to what is asked. Raises FontError for an unknown family."""
+        found = self._letters.get((family, weight, italic))
         if found is None:
-            font = self.book.pick(style.family, style.weight, style.italic)
-            runs, missing = self.book.split(text, font)
-            pieces = [(font, chars, _advances(font, chars, style)) for font, chars in runs]
-            found = self._pieces[key] = (pieces, sum(sum(a) for _, _, a in pieces), missing)
+            found = self._letters[family, weight, italic] = Letters(self.book, self.book.pick(family, weight, italic))
         return found
+
+    def typeface(self, letters: Letters, size: int, tracking: int) -> Typeface:
+        """A font at a size."""
+        key = (letters.font.key, size, tracking)
+        found = self._typefaces.get(key)
+        if found is None:
+            found = self._typefaces[key] = Typeface(letters, size, tracking)
+        return found
+
+    def typeface_of(self, style: Style) -> Typeface:
+        """The typeface of a style. Raises FontError."""
+        return self.typeface(self.letters(style.family, style.weight, style.italic), style.size, style.tracking)
+
+    def _hand(self, style: Style) -> _Hand:
+        found = self._hands.get(style)
+        if found is None:
+            found = self._hands[style] = _Hand(self, style)
+        return found
+
+    def width(self, text: str, style: Style) -> int:
+        """How wide a line is, in micrometres."""
+        return line_of(self.typeface_of(style), text).width
 
     def line(
         self, text: str, style: Style, x: int, y: int, align: str = "start", angle: int = 0, field: str = ""
     ) -> Block:
         """One line on a baseline; `align` is start, middle or end, `angle` 0, 90, 180 or 270 degrees clockwise."""
-        pieces, width, missing = self.pieces(unicodedata.normalize("NFC", text), style)
+        words, width, missing = line_of(self.typeface_of(style), unicodedata.normalize("NFC", text))
         ink = width - style.tracking if width else 0
         offset = {"start": 0, "middle": -(ink // 2), "end": -ink}[align]
         dx, dy = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}.get(angle, (1, 0))
         runs: list[Run] = []
-        for font, chars, advances in pieces:
-            runs.append(
-                Run(x + dx * offset, y + dy * offset, chars, font.key, style.size, advances, style.colour, angle, field)
-            )
-            offset += sum(advances)
+        for part in by_font(words):
+            runs.append(Run(x + dx * offset, y + dy * offset, part, style.colour, angle, field))
+            offset += runs[-1].width
         return Block(tuple(runs), (), style.size, style.size, missing=missing)
 
     def fit(self, text: str, style: Style, box: Box, setting: Setting, field: str = "") -> Block:
         """A text in its box, at the largest size that fits; where none does, the smallest and what it lacks."""
         paragraphs = tokens(text)
-        least = min(setting.smallest or style.size, style.size)
+        hand = self._hand(style)
         size = style.size
-        lines = self._break(paragraphs, style, box.width)
-        while (
-            setting.shrink and size > least and self._excess(lines, replace(style, size=size), box, setting) != (0, 0)
-        ):
-            size = max(least, size - _STEP)
-            lines = self._break(paragraphs, replace(style, size=size), box.width)
-        style = replace(style, size=size)
-        over = self._excess(lines, style, box, setting)
-        lines = [
-            self._even(p, lines_, style, box.width, setting.align) for p, lines_ in zip(paragraphs, lines, strict=True)
-        ]
-        return self._put(lines, style, box, setting, over, field)
+        broken = hand.broken(paragraphs, size, box.width)
+        over = _excess(broken, size, style.tracking, box, setting)
+        if setting.shrink and over != (0, 0):
+            size = _smaller(hand, paragraphs, box, setting)
+            broken = hand.broken(paragraphs, size, box.width)
+            over = _excess(broken, size, style.tracking, box, setting)
+        space = hand.space(size)
+        broken = [evened(part, space, box.width, setting.align) for part in broken]
+        return self._put(hand, broken, size, box, setting, over, field)
 
     def count_lines(self, text: str, style: Style, width: int) -> int:
         """How many lines a marked-up text takes in a column."""
-        return sum(len(lines) for lines in self._break(tokens(text), style, width))
-
-    def _style_of(self, token: Token, style: Style) -> Style:
-        if not token.bold and not token.italic:
-            return style
-        return replace(style, weight=700 if token.bold else style.weight, italic=style.italic != token.italic)
-
-    def _width(self, token: Token, style: Style) -> int:
-        if token.icon:
-            return self.icons.get(token.text, IconSize()).advance * style.size // 1000
-        return self.pieces(token.text, self._style_of(token, style))[1]
-
-    def _space(self, style: Style) -> int:
-        return self.pieces(" ", style)[1]
-
-    def _break(self, paragraphs: Sequence[Sequence[Token]], style: Style, width: int) -> list[list[list[Token]]]:
-        return [self._lines(paragraph, style, width) for paragraph in paragraphs]
-
-    def _lines(self, paragraph: Sequence[Token], style: Style, width: int) -> list[list[Token]]:
-        """Greedy breaking: a line ends only before a token that `breaks`."""
-        space = self._space(style)
-        lines: list[list[Token]] = [[]]
-        used = 0
-        for group in groups(paragraph):
-            gap = space if group[0].spaced and lines[-1] else 0
-            wide = sum(
-                self._width(token, style) + (space if i and token.spaced else 0) for i, token in enumerate(group)
-            )
-            if lines[-1] and used + gap + wide > width:
-                lines.append([])
-                used = gap = 0
-            lines[-1].extend(group)
-            used += gap + wide
-        return lines
-
-    def _line_width(self, line: Sequence[Token], style: Style) -> int:
-        space = self._space(style)
-        return sum(self._width(token, style) + (space if i and token.spaced else 0) for i, token in enumerate(line))
-
-    def _height(self, lines: Sequence[Sequence[object]], style: Style, setting: Setting) -> int:
-        leading = style.size * setting.leading // 1000
-        return sum(len(paragraph) for paragraph in lines) * leading + max(0, len(lines) - 1) * (
-            style.size * setting.gap // 1000
-        )
-
-    def _excess(self, lines: list[list[list[Token]]], style: Style, box: Box, setting: Setting) -> tuple[int, int]:
-        widest = max((self._line_width(line, style) - style.tracking for p in lines for line in p), default=0)
-        return max(0, widest - box.width), max(0, self._height(lines, style, setting) - box.height)
-
-    def _even(
-        self, paragraph: Sequence[Token], lines: list[list[Token]], style: Style, width: int, align: str
-    ) -> list[list[Token]]:
-        """Centred lines are balanced; a ragged paragraph does not end in a single word where that can be helped."""
-        if len(lines) < 2 or (align != "center" and len(lines[-1]) > 1):
-            return lines
-        floor = width // 2 if align == "center" else width * 4 // 5
-        best, narrow = lines, width
-        while narrow > floor:
-            narrow -= width // 50
-            tried = self._lines(paragraph, style, narrow)
-            if len(tried) > len(lines) or any(self._line_width(line, style) > width for line in tried):
-                break
-            best = tried
-            if align != "center" and len(tried[-1]) > 1:
-                break
-        return best
+        return sum(len(part.lines) for part in self._hand(style).tried(tokens(text), style.size, width))
 
     def _put(
-        self,
-        lines: list[list[list[Token]]],
-        style: Style,
-        box: Box,
-        setting: Setting,
-        over: tuple[int, int],
+        self, hand: _Hand, broken: list[Broken], size: int, box: Box, setting: Setting, over: tuple[int, int],
         field: str,
-    ) -> Block:
-        font = self.book.pick(style.family, style.weight, style.italic)
-        leading = style.size * setting.leading // 1000
-        gap = style.size * setting.gap // 1000
-        height = self._height(lines, style, setting)
+    ) -> Block:  # fmt: skip
+        style = hand.style
+        font = self.letters(style.family, style.weight, style.italic).font
+        leading = size * setting.leading // 1000
+        gap = size * setting.gap // 1000
+        height = _height(broken, size, setting)
         spare = {"top": 0, "middle": (box.height - height) // 2, "bottom": box.height - height}[setting.valign]
-        ascent, descent = font.ascent * style.size // 1000, font.descent * style.size // 1000
+        ascent, descent = font.ascent * size // 1000, font.descent * size // 1000
         baseline = box.y + spare + (leading - ascent - descent) // 2 + ascent
-        runs: list[Run] = []
-        icons: list[PlacedIcon] = []
-        missing = ""
-        for number, paragraph in enumerate(lines):
+        pen = _Placing(hand.typefaces(size)[0][0], self.icons, size, style.colour, field)
+        for number, part in enumerate(broken):
             baseline += gap if number else 0
-            for line in paragraph:
-                left = box.width - (self._line_width(line, style) - style.tracking)
+            for line in part.lines:
+                left = box.width - (line.width - style.tracking)
                 x = box.x + {"left": 0, "center": left // 2, "right": left}[setting.align]
-                missing += self._put_line(line, style, x, baseline, field, runs, icons)
+                pen.put(part, line, x, baseline)
                 baseline += leading
-        return Block(tuple(runs), tuple(icons), style.size, height, *over, missing=missing)
+        return Block(tuple(pen.runs), tuple(pen.icons), size, height, *over, missing=pen.missing)
 
-    def _put_line(
-        self, line: Sequence[Token], style: Style, x: int, y: int, field: str, runs: list[Run], icons: list[PlacedIcon]
-    ) -> str:
-        missing = ""
-        space = self._space(style)
-        for i, token in enumerate(line):
-            if i and token.spaced:
-                _append_space(runs, style, x, y, space)
-                x += space
-            if token.icon:
-                width = self._width(token, style)
-                icons.append(
-                    PlacedIcon(token.text, x + width // 2, y - style.size * 31 // 100, style.size, style.colour)
-                )
-                x += width
+
+class _Placing:
+    """Puts the lines of a text into runs: words of one font together, each with the space after it, for readers."""
+
+    def __init__(self, base: Typeface, icons: Mapping[str, IconSize], size: int, colour: str, field: str) -> None:
+        self._base = base
+        self._icons = icons
+        self._size = size
+        self._colour = colour
+        self._field = field
+        self.runs: list[Run] = []
+        self.icons: list[PlacedIcon] = []
+        self.missing = ""
+
+    def put(self, part: Broken, line: Stretch, x: int, y: int) -> None:
+        """Sets one line from `x` on."""
+        words = even_words(part, line)
+        if words:
+            self.runs.append(Run(x, y, words, self._colour, 0, self._field))
+            return
+        self._put_mixed(part, line, x, y)
+
+    def _put_mixed(self, part: Broken, line: Stretch, x: int, y: int) -> None:
+        """A line of several fonts or with icons."""
+        base = self._base
+        words: list[Word] = []
+        font, start = "", x
+        for at in range(line.start, line.end):
+            token, sized = part.paragraph[at], part.sized[at]
+            if token.spaced and at > line.start:
+                if words:
+                    words.append(base.space_in(font))
+                x += base.space
+            if sized is None:
+                words = self._end(words, start, y)
+                self._tell(token.text, x, y, part.widths[at])
+                centre = x + part.widths[at] // 2
+                self.icons.append(PlacedIcon(token.text, centre, y - self._size * 31 // 100, self._size, self._colour))
+                x += part.widths[at]
                 continue
-            pieces, _, lost = self.pieces(token.text, self._style_of(token, style))
-            missing += lost
-            for font, chars, advances in pieces:
-                _append(runs, Run(x, y, chars, font.key, style.size, advances, style.colour, 0, field))
-                x += sum(advances)
-        return missing
+            self.missing += sized.missing
+            for word in sized.words:
+                if word.font != font or not words:
+                    words = self._end(words, start, y)
+                    font, start = word.font, x
+                words.append(word)
+                x += word.width
+        self._end(words, start, y)
+
+    def _tell(self, icon: str, x: int, y: int, width: int) -> None:
+        """The icon's word, unseen and as wide as the icon: what is read aloud, searched and copied."""
+        letters = self._base.letters
+        told = self._icons.get(icon, IconSize()).word
+        size = width * self._size // max(1, letters.width(told, self._size, 0)) if told else 0
+        if size:
+            unseen = line_of(Typeface(letters, min(size, self._size), 0), told).words
+            self.runs.extend(Run(x, y, part, UNSEEN, 0, self._field) for part in by_font(unseen)[:1])
+
+    def _end(self, words: list[Word], x: int, y: int) -> list[Word]:
+        if words:
+            self.runs.append(Run(x, y, tuple(words), self._colour, 0, self._field))
+        return []
 
 
-def _advances(font: Font, text: str, style: Style) -> tuple[int, ...]:
-    """Advances in micrometres; rounding never adds up over a word."""
-    ends = [round(total * style.size) for total in accumulate(font.advances(text))]
-    return tuple(end - start + style.tracking for start, end in zip([0, *ends], ends, strict=False))
+def _height(broken: Sequence[Broken], size: int, setting: Setting) -> int:
+    leading = size * setting.leading // 1000
+    gaps = max(0, len(broken) - 1) * (size * setting.gap // 1000)
+    return sum([len(part.lines) for part in broken]) * leading + gaps
 
 
-def _append(runs: list[Run], run: Run) -> None:
-    """Adds a run, joined to the one before where it goes straight on in the same font."""
-    last = runs[-1] if runs else None
-    if (
-        last
-        and (last.font, last.y, last.colour, last.size) == (run.font, run.y, run.colour, run.size)
-        and last.x + last.width == run.x
-    ):
-        runs[-1] = replace(last, text=last.text + run.text, advances=last.advances + run.advances)
-    else:
-        runs.append(run)
+def _excess(broken: Sequence[Broken], size: int, tracking: int, box: Box, setting: Setting) -> tuple[int, int]:
+    widest = max([line.width - tracking for part in broken for line in part.lines], default=0)
+    return max(0, widest - box.width), max(0, _height(broken, size, setting) - box.height)
 
 
-def _append_space(runs: list[Run], style: Style, x: int, y: int, width: int) -> None:
-    """A space goes with the run before it, so that extracted text has it."""
-    last = runs[-1] if runs else None
-    if last and last.y == y and last.x + last.width == x:
-        runs[-1] = replace(last, text=last.text + " ", advances=(*last.advances, width))
+def _smaller(hand: _Hand, paragraphs: Sequence[Paragraph], box: Box, setting: Setting) -> int:
+    """The largest step below the wanted size, down to the smallest, at which the text fits; else the smallest."""
+    wanted, tracking = hand.style.size, hand.style.tracking
+    least = min(setting.smallest or wanted, wanted)
+    too_large, small = 0, -(-(wanted - least) // _STEP)
+    while small - too_large > 1:
+        middle = (too_large + small) // 2
+        size = wanted - middle * _STEP
+        if _excess(hand.tried(paragraphs, size, box.width), size, tracking, box, setting) == (0, 0):
+            small = middle
+        else:
+            too_large = middle
+    return max(least, wanted - small * _STEP)

@@ -23,7 +23,9 @@ def digest(face: Face) -> str:
 
 def _lines(shapes: Iterable[Shape], indent: str) -> Iterator[str]:
     for shape in shapes:
-        if isinstance(shape, Group):
+        if isinstance(shape, Group) and shape.shared:
+            yield from _lines(shape.shapes, indent)
+        elif isinstance(shape, Group):
             yield f"{indent}{_group(shape)}"
             yield from _lines(shape.shapes, indent + "  ")
         elif isinstance(shape, Path):

@@ -6,39 +6,24 @@ Form XObjects hold what is seen through as a whole, and what a painter is asked 
 from __future__ import annotations
 
 import hashlib
-import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 
-from carddb.layout.display import Group, Op, Path, Picture, Run, Shape, Stroke
+from carddb.layout.display import Group, Path, Picture, Run, Shape
 from carddb.layout.fonts import FontBook
-from carddb.paint.paper import Content, Glyphs, Paper
+from carddb.layout.path import direction
+from carddb.paint.alphabet import Alphabet
+from carddb.paint.paper import Content, Paper
+from carddb.paint.pen import Pen, number, outline
 from carddb.paint.pictures import Album
-from carddb.paint.subset import font_of, printable
+from carddb.paint.subset import font_of
 from carddb.units import Box, Size
 
-_LETTER = {"M": "m", "L": "l", "C": "c", "Z": "h"}
-_CAPS = {"butt": 0, "round": 1, "square": 2}
-_JOINS = {"miter": 0, "round": 1, "bevel": 2}
 _EVERYWHERE = Box(-1_000_000, -1_000_000, 4_000_000, 4_000_000)
-_QUARTERS = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}
-
-
-def number(value: float | Fraction) -> str:
-    """A number as PDF and SVG write it: no exponent, six decimals, no idle zeros."""
-    if isinstance(value, int):
-        return str(value)
-    text = f"{float(value):.6f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
-
-
-def direction(angle: int) -> tuple[float, float]:
-    """Where a line turned clockwise by `angle` degrees runs to; exact for quarter turns."""
-    turned = angle % 360
-    if turned in _QUARTERS:
-        return _QUARTERS[turned]
-    return math.cos(math.radians(turned)), math.sin(math.radians(turned))
+_FORM_WORTH = 200
+"""Bytes of operators above which a group of several pages is smaller as a form."""
+_MOST_SHARED = 2_000
 
 
 def page_matrix(size: Size) -> str:
@@ -49,25 +34,26 @@ def page_matrix(size: Size) -> str:
 class Painter:
     """Turns shapes into operators for one PDF; fonts and pictures are put into it when first drawn.
 
-    `characters` says what each variable font must hold. Raises FontError and InputError for what cannot be embedded.
+    Raises FontError and InputError for what cannot be embedded.
     """
 
-    def __init__(
-        self, paper: Paper, book: FontBook, images: Mapping[str, bytes], characters: Mapping[str, set[str]]
-    ) -> None:
+    def __init__(self, paper: Paper, book: FontBook, images: Mapping[str, bytes]) -> None:
         self._paper = paper
         self._book = book
         self._album = images if isinstance(images, Album) else Album(images, strict=True)
-        self._characters = characters
-        self._glyphs: dict[str, Glyphs] = {}
+        self._alphabets: dict[str, Alphabet] = {}
         self._names: dict[str, str] = {}
+        self._shared: dict[int, _Shared] = {}
+        self.page = 0
+        """The page being drawn: what comes again on another is worth a form."""
 
     def shapes(self, shapes: tuple[Shape, ...]) -> Content:
         """The operators of some shapes, leaving the graphics state as it was."""
         names: set[str] = set()
-        pen = _Pen()
+        pen = Pen()
         self._draw(shapes, pen, names)
-        return Content("q\n" + "".join(pen.out) + "Q\n" if pen.out else "", frozenset(names))
+        code = pen.code()
+        return Content(f"q\n{code}Q\n" if code else "", frozenset(names))
 
     def once(self, content: Content, *, blended: bool = False) -> Content:
         """The same drawing as a form XObject: written once, however often it is drawn."""
@@ -81,64 +67,24 @@ class Painter:
             self._paper.form(name, content, _EVERYWHERE, blended=blended)
         return Content(f"/{name} Do\n", frozenset({name}))
 
-    def _draw(self, shapes: tuple[Shape, ...], pen: _Pen, names: set[str]) -> None:
+    def _draw(self, shapes: tuple[Shape, ...], pen: Pen, names: set[str]) -> None:
         for shape in shapes:
-            if isinstance(shape, Path):
-                pen.path(shape)
-            elif isinstance(shape, Run):
-                self._run(shape, pen)
-            elif isinstance(shape, Picture):
-                self._picture(shape, pen, names)
-            else:
+            if isinstance(shape, Run):
+                pen.run(shape, self._alphabet(shape.words[0].font))
+            elif isinstance(shape, Group):
                 self._group(shape, pen, names)
+            elif isinstance(shape, Path):
+                pen.path(shape)
+            else:
+                self._picture(shape, pen, names)
 
-    def _run(self, run: Run, pen: _Pen) -> None:
-        if not run.text or run.size <= 0:
-            return
-        pen.fill(run.colour)
-        across, down = (number(part) for part in direction(run.angle))
-        up, back = (number(part) for part in direction(run.angle - 90))
-        matrix = f"{across} {down} {up} {back} {run.x} {run.y} Tm"
-        pen.out.append(f"BT {matrix}\n{self._shown(run)}ET\n")
+    def _alphabet(self, key: str) -> Alphabet:
+        found = self._alphabets.get(key)
+        if found is None:
+            found = self._alphabets[key] = self._paper.font(font_of(self._book.fonts, key))
+        return found
 
-    def _shown(self, run: Run) -> str:
-        """Text as typed, each character where its advance says: the difference to the font's own goes between them."""
-        glyphs = self._font(run.font)
-        known = [glyphs[char] for char in run.text]
-        spacing = _spacing(run, [glyph.width for glyph in known])
-        lines = [f"{spacing} Tc\n" if spacing else ""]
-        array: list[str] = []
-        literal: list[str] = []
-        resource = ""
-        drift = 0.0
-        for glyph, advance in zip(known, run.advances, strict=True):
-            step = round(drift)
-            if glyph.resource != resource or step:
-                if literal:
-                    array.append(f"({''.join(literal)})")
-                    literal.clear()
-                if glyph.resource != resource:
-                    if array:
-                        lines.append(f"[{''.join(array)}] TJ\n")
-                        array.clear()
-                    resource = glyph.resource
-                    lines.append(f"{resource} {run.size} Tf ")
-                if step:
-                    array.append(str(step))
-                    drift -= step
-            literal.append(glyph.code)
-            drift += glyph.width - (advance - spacing) * 1000 / run.size
-        lines.append(f"[{''.join(array)}({''.join(literal)})] TJ\n{'0 Tc ' if spacing else ''}")
-        return "".join(lines)
-
-    def _font(self, key: str) -> Glyphs:
-        glyphs = self._glyphs.get(key)
-        if glyphs is None:
-            font = font_of(self._book.fonts, key)
-            glyphs = self._glyphs[key] = self._paper.font(key, printable(font, self._characters.get(key, ())))
-        return glyphs
-
-    def _picture(self, picture: Picture, pen: _Pen, names: set[str]) -> None:
+    def _picture(self, picture: Picture, pen: Pen, names: set[str]) -> None:
         use = self._album.use(picture)
         if use is None:
             return
@@ -148,79 +94,49 @@ class Painter:
         names.add(name)
         clip = picture.clip
         window = "" if clip.contains(picture.box) else f"{clip.x} {clip.y} {clip.width} {clip.height} re W n\n"
-        pen.out.append(f"q\n{window}{picture_matrix(use.box, picture.angle)} cm /{name} Do\nQ\n")
+        pen.add(f"q\n{window}{picture_matrix(use.box, picture.angle)} cm /{name} Do\nQ\n")
 
-    def _group(self, group: Group, pen: _Pen, names: set[str]) -> None:
-        inner = self._veiled(group, names) if group.opacity < 1000 else self._plain(group, names)
-        if inner:
-            window = f"{outline(group.clip)}{'W*' if group.evenodd else 'W'} n\n" if group.clip else ""
-            pen.out.append(f"q\n{window}{inner}Q\n")
+    def _group(self, group: Group, pen: Pen, names: set[str]) -> None:
+        content = self._again(group) if group.shared else self._inside(group)
+        if content.code:
+            names.update(content.names)
+            pen.add(content.code)
 
-    def _plain(self, group: Group, names: set[str]) -> str:
-        inner = _Pen()
-        self._draw(group.shapes, inner, names)
-        return "".join(inner.out)
+    def _inside(self, group: Group) -> Content:
+        if group.opacity < 1000:
+            inner = self._veiled(group)
+        else:
+            inner = self.shapes(group.shapes)
+            if not group.clip or not inner.code:
+                return inner
+        window = f"{outline(group.clip)}{'W*' if group.evenodd else 'W'} n\n" if group.clip else ""
+        return Content(f"q\n{window}{inner.code}Q\n" if inner.code else "", inner.names)
 
-    def _veiled(self, group: Group, names: set[str]) -> str:
+    def _again(self, group: Group) -> Content:
+        """A shared group: its operators, and from the second page on a form where that is shorter."""
+        known = self._shared.get(id(group))
+        if known is None:
+            if len(self._shared) >= _MOST_SHARED:
+                self._shared.clear()
+            known = self._shared[id(group)] = _Shared(group, self._inside(group), self.page)
+        elif known.page != self.page and len(known.content.code) > _FORM_WORTH:
+            known.content = self.once(known.content)
+        return known.content
+
+    def _veiled(self, group: Group) -> Content:
         """A group seen through as a whole, so that its shapes do not shine through each other."""
         state = self._paper.opacity(max(0, group.opacity))
         content = self.once(self.shapes(group.shapes), blended=True)
-        names.update(content.names)
-        return f"{state} gs {content.code}" if content.code else ""
+        return Content(f"{state} gs {content.code}" if content.code else "", content.names)
 
 
-class _Pen:
-    """Operators in the making, and what colour and line are set, so that nothing is set twice."""
+@dataclass(slots=True)
+class _Shared:
+    """What became of a group: kept with it, so that no other can have its id."""
 
-    def __init__(self) -> None:
-        self.out: list[str] = []
-        self._fill = ""
-        self._ink = ""
-        self._line = ""
-
-    def path(self, path: Path) -> None:
-        if not path.ops or (path.fill is None and path.stroke is None):
-            return
-        if path.fill is not None:
-            self.fill(path.fill)
-        if path.stroke is not None:
-            self._stroke(path.stroke)
-        paint = "S" if path.fill is None else ("f" if path.stroke is None else "B") + ("*" if path.evenodd else "")
-        self.out.append(f"{outline(path.ops)}{paint}\n")
-
-    def fill(self, colour: str) -> None:
-        if colour != self._fill:
-            self._fill = colour
-            self.out.append(f"{_colour(colour, 'g', 'rg')}\n")
-
-    def _stroke(self, stroke: Stroke) -> None:
-        if stroke.colour != self._ink:
-            self._ink = stroke.colour
-            self.out.append(f"{_colour(stroke.colour, 'G', 'RG')}\n")
-        dash = " ".join(map(str, stroke.dash))
-        line = f"{stroke.width} w {_CAPS[stroke.cap]} J {_JOINS[stroke.join]} j [{dash}] 0 d\n"
-        if line != self._line:
-            self._line = line
-            self.out.append(line)
-
-
-def _spacing(run: Run, widths: Sequence[float]) -> int:
-    """The tracking of a run, in micrometres, 0 where it is slight.
-
-    Written as character spacing, readers know it from the gaps between words; as adjustments they would not.
-    """
-    spare = sum(run.advances) - sum(widths) * run.size / 1000
-    if spare * 25 < run.size * len(widths):
-        return 0
-    extras = Counter(
-        round(advance - width * run.size / 1000) for advance, width in zip(run.advances, widths, strict=True)
-    )
-    return extras.most_common(1)[0][0]
-
-
-def outline(ops: tuple[Op, ...]) -> str:
-    """A path's segments as construction operators."""
-    return "".join(f"{' '.join(map(str, points))} {_LETTER[letter]}\n" if points else "h\n" for letter, points in ops)
+    group: Group
+    content: Content
+    page: int
 
 
 def picture_matrix(box: Box, angle: int) -> str:
@@ -241,14 +157,3 @@ def picture_matrix(box: Box, angle: int) -> str:
     mx, my = x + w / 2, y + h / 2
     turn = (cos, sin, -sin, cos, mx - cos * mx + sin * my, my - sin * mx - cos * my)
     return f"{' '.join(map(number, turn))} cm {placed}"
-
-
-def _colour(colour: str, grey: str, rgb: str) -> str:
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    if red == green == blue:
-        return f"{_level(red)} {grey}"
-    return f"{_level(red)} {_level(green)} {_level(blue)} {rgb}"
-
-
-def _level(value: int) -> str:
-    return f"{value / 255:.3f}".rstrip("0").rstrip(".")

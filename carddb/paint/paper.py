@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import time
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from io import BytesIO
 from typing import Any
 
@@ -18,20 +20,13 @@ from reportlab.pdfbase import pdfdoc
 from reportlab.pdfbase.ttfonts import TTFont
 
 from carddb.errors import FontError
+from carddb.layout.fonts import Font
+from carddb.paint.alphabet import Alphabet
 from carddb.paint.bitmap import Bitmap
+from carddb.paint.subset import printable
 from carddb.units import Box, Size, to_points
 
 _STATES = "States"
-_UNSAFE = str.maketrans({"\\": "\\\\", "(": "\\(", ")": "\\)", "\r": "\\r", "\n": "\\n"})
-
-
-@dataclass(frozen=True, slots=True)
-class Glyph:
-    """A character in an embedded font: resource name, escaped byte, advance in thousandths of the em."""
-
-    resource: str
-    code: str
-    width: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +52,35 @@ class _Info(pdfdoc.PDFInfo):
         return pdfdoc.PDFDictionary(entries).format(document)
 
 
+class _Page(pdfdoc.PDFObject):
+    """A page as its dictionary's text: of hundreds of pages, ReportLab's own would be most of the work."""
+
+    __RefOnly__ = 1
+
+    def __init__(self, boxes: str, contents: str, names: list[str], blended: bool) -> None:
+        self._boxes = boxes
+        self._contents = contents
+        self._names = names
+        self._blended = blended
+
+    def format(self, document: Any) -> bytes:
+        numbers = document.idToObjectNumberAndVersion
+
+        def to(name: str) -> str:
+            return f"{numbers[name][0]} 0 R"
+
+        objects = " ".join(f"/{name} {to(name)}" for name in self._names)
+        resources = f"/Font {to(pdfdoc.BasicFonts)}"
+        if objects:
+            resources += f" /XObject << {objects} >>"
+        if self._blended:
+            resources += f" /ExtGState {to(_STATES)}"
+        parent = document.Reference(document.Pages).name
+        links = f"/Parent {to(parent)}\n/Contents {to(self._contents)}"
+        text = f"<<\n/Type /Page\n{links}\n{self._boxes}/Resources << {resources} >>\n>>"
+        return text.encode("latin-1")
+
+
 class _Moment:
     """A point in time, in the shape ReportLab dates take."""
 
@@ -67,36 +91,6 @@ class _Moment:
         self.YMDhms = tuple(time.gmtime(epoch))[:6]
 
 
-class _Embedded:
-    """A font of this file, growing by the characters that are asked for."""
-
-    def __init__(self, key: str, data: bytes, document: Any) -> None:
-        with _embedding(key):
-            self._font: Any = TTFont(key, BytesIO(data), asciiReadable=False, shapable=False)
-        # Objects are filed by PostScript name, and two fonts of a job may carry the same one.
-        self._font.face.name = "-".join(key.split()).encode("ascii", "replace")
-        self._document = document
-
-    def glyph(self, char: str) -> Glyph:
-        with _embedding(self._font.fontName):
-            [(subset, code)] = self._font.splitString(char, self._document)
-            resource = self._font.getSubsetInternalName(subset, self._document)
-        width = self._font.face.getCharWidth(ord(char)) if code != b"\0" else self._font.face.defaultWidth
-        return Glyph(resource, code.decode("latin-1").translate(_UNSAFE), width)
-
-
-class Glyphs(dict[str, Glyph]):
-    """The characters of one font, embedded when first asked for."""
-
-    def __init__(self, font: _Embedded) -> None:
-        super().__init__()
-        self._font = font
-
-    def __missing__(self, char: str) -> Glyph:
-        found = self[char] = self._font.glyph(char)
-        return found
-
-
 class Paper:
     """One PDF. `creation` is seconds since 1970, `preferences` viewer preferences by PDF name."""
 
@@ -105,12 +99,15 @@ class Paper:
         entries = {key: _plain(value) for key, value in preferences.items()}
         self._document.Catalog.ViewerPreferences = pdfdoc.PDFDictionary(entries)
         self._states: dict[int, Any] = {}
-        self._labels: list[Any] = []
+        self._labels: list[str] = []
+        self.pages = 0
         self._destinations: dict[str, Any] = {}
+        self._alphabets: list[Alphabet] = []
 
-    def font(self, key: str, data: bytes) -> Glyphs:
-        """Embeds a TrueType font, subset to the characters taken from the answer. Raises FontError."""
-        return Glyphs(_Embedded(key, data, self._document))
+    def font(self, font: Font) -> Alphabet:
+        """A TrueType font to be embedded in the end, as far as characters were taken from the answer."""
+        self._alphabets.append(Alphabet(font, f"F{len(self._alphabets) + 1}"))
+        return self._alphabets[-1]
 
     def picture(self, name: str, bitmap: Bitmap) -> None:
         """Puts a picture into the file, to be drawn as the unit square `/name Do`."""
@@ -123,7 +120,7 @@ class Paper:
     def form(self, name: str, content: Content, box: Box, *, blended: bool) -> None:
         """Puts a drawing into the file, to be repeated by `/name Do`; a blended one is seen through as a whole."""
         code = content.code.encode("latin-1")
-        stream = pdfdoc.PDFStream(content=code, filters=[pdfdoc.PDFZCompress])
+        stream = _packed(code)
         corners = (box.x, box.y, box.right, box.bottom)
         stream.dictionary["Type"] = pdfdoc.PDFName("XObject")
         stream.dictionary["Subtype"] = pdfdoc.PDFName("Form")
@@ -143,16 +140,15 @@ class Paper:
 
     def page(self, size: Size, content: Content, label: str, trim: Box, bleed: Box) -> None:
         """Adds a page; boxes in micrometres from its top left corner."""
-        page: Any = pdfdoc.PDFPage()
-        whole = Box(0, 0, size.width, size.height)
-        page.MediaBox = page.CropBox = _rectangle(whole, size)
-        page.TrimBox, page.BleedBox = _rectangle(trim, size), _rectangle(bleed, size)
         code = content.code.encode("latin-1")
-        page.Contents = pdfdoc.PDFStream(content=code, filters=[pdfdoc.PDFZCompress])
-        page.Resources = self._resources(content.names)
+        stream = self._document.Reference(_packed(code))
+        whole = Box(0, 0, size.width, size.height)
+        boxes = {"MediaBox": whole, "CropBox": whole, "TrimBox": trim, "BleedBox": bleed}
+        entries = "".join(f"/{name} {_rectangle(box, size)}\n" for name, box in boxes.items())
         self._document.updateSignature(code)
-        self._labels += [len(self._labels) // 2, pdfdoc.PDFDictionary({"P": pdfdoc.PDFString(label)})]
-        self._document.addPage(page)
+        self._labels.append(f"{self.pages} << /P {pdfdoc.PDFString(label).format(self._document).decode('latin-1')} >>")
+        self._document.addPage(_Page(entries, stream.name, sorted(content.names), bool(self._states)))
+        self.pages += 1
 
     def bookmark(self, title: str, level: int, left: float | None = None, top: float | None = None) -> None:
         """An outline entry for the page that is added next; `left`, `top` in points from its bottom left corner."""
@@ -167,14 +163,13 @@ class Paper:
 
     def finish(self) -> bytes:
         """The bytes of the file; nothing can be added afterwards. Raises FontError."""
-        for font in self._document.delayedFonts:
-            with _embedding(font.fontName):
-                font.addObjects(self._document)
-        self._document.delayedFonts = []
+        for alphabet in self._alphabets:
+            with _embedding(alphabet.font.key):
+                _embed(alphabet, self._document)
         if self._states:
             states = {f"O{thousandths}": state for thousandths, state in sorted(self._states.items())}
             self._document.Reference(pdfdoc.PDFDictionary(states), _STATES)
-        self._document.Catalog.PageLabels = pdfdoc.PDFDictionary({"Nums": pdfdoc.PDFArray(self._labels)})
+        self._document.Catalog.PageLabels = f"<< /Nums [ {' '.join(self._labels)} ] >>"
         data = self._document.GetPDFData(self)
         return data if isinstance(data, bytes) else str(data).encode("latin-1")
 
@@ -190,6 +185,28 @@ class Paper:
         if self._states:
             entries["ExtGState"] = pdfdoc.PDFObjectReference(_STATES)
         return pdfdoc.PDFDictionary(entries)
+
+
+def _embed(alphabet: Alphabet, document: Any) -> None:
+    """Puts a font into the file, its characters at the codes they were given."""
+    if not alphabet.subsets:
+        return
+    key = alphabet.font.key
+    chars = (chr(point) for points in alphabet.subsets for point in points if point)
+    font: Any = TTFont(key, BytesIO(printable(alphabet.font, chars)), asciiReadable=False, shapable=False)
+    # Objects are filed by PostScript name, and two fonts of a job may carry the same one.
+    font.face.name = "-".join(key.split()).encode("ascii", "replace")
+    state = font.state[document] = TTFont.State(False, font)
+    state.subsets = alphabet.subsets
+    state.internalName = alphabet.name
+    font.addObjects(document)
+
+
+def _packed(code: bytes) -> Any:
+    """A stream that is deflated at once, so that a long job does not keep its pages at full length."""
+    stream = pdfdoc.PDFStream(content=zlib.compress(code))
+    stream.dictionary["Filter"] = pdfdoc.PDFName("FlateDecode")
+    return stream
 
 
 @contextmanager
@@ -220,9 +237,10 @@ def _plain(value: str | bool) -> Any:
     return ("true" if value else "false") if isinstance(value, bool) else pdfdoc.PDFName(value)
 
 
-def _rectangle(box: Box, size: Size) -> Any:
+@lru_cache(maxsize=256)
+def _rectangle(box: Box, size: Size) -> str:
     corners = (box.x, size.height - box.bottom, box.right, size.height - box.y)
-    return pdfdoc.PDFArray([f"{to_points(corner):.4f}".rstrip("0").rstrip(".") for corner in corners])
+    return f"[ {' '.join(f'{to_points(corner):.4f}'.rstrip('0').rstrip('.') for corner in corners)} ]"
 
 
 def _image(bitmap: Bitmap) -> Any:

@@ -6,17 +6,17 @@ page; a heavy one is a form XObject where its repeats lie on other pages, or fur
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Protocol
 
 from carddb.errors import InputError
-from carddb.layout.display import Face, Shape
+from carddb.layout.display import Face
 from carddb.layout.fonts import FontBook
-from carddb.layout.sheet import Page, Placed, bounds, face_matrix
-from carddb.paint.operators import Painter, number, page_matrix
+from carddb.layout.sheet import Matrix, Page, Placed, adjusted, bounds, face_matrix
+from carddb.paint.operators import Painter, page_matrix
 from carddb.paint.paper import Content, Paper
-from carddb.paint.subset import characters
+from carddb.paint.pen import number
 from carddb.units import Box, Size, to_points
 
 _DUPLEX = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge", "none": "Simplex"}
@@ -24,51 +24,86 @@ _HEAVY = 2_000
 """Bytes of operators above which a face of several pages is smaller and faster as a form XObject (measured)."""
 _WINDOW = 32_768
 """How far deflate looks back: a longer face is not folded with its copy on the same page."""
+_MOST_KEPT = 256
+"""Faces whose operators are remembered: those of a page and the backs of a game."""
+
+
+class Faces(Protocol):
+    """Faces by number: a list, or a bank that draws them when they are asked for."""
+
+    def __getitem__(self, number: int, /) -> Face: ...
 
 
 def sheets_pdf(
-    pages: Sequence[Page],
-    faces: Sequence[Face],
+    pages: Iterable[Page],
+    faces: Faces,
     book: FontBook,
     images: Mapping[str, bytes],
     *,
     title: str,
     lang: str = "en",
     duplex: str = "long-edge",
+    two_sided: bool = True,
     creation: int = 0,
-    bookmarks: bool = True,
+    heading: Callable[[int], tuple[str, ...]] | None = None,
 ) -> bytes:
-    """Imposed sheets: `Placed.face` counts in `faces`, `images` are picture files by key, `duplex` is the flip.
+    """Imposed sheets, painted as they come: `Placed.face` counts in `faces`, `images` are picture files by key.
 
-    The file asks to be printed at its own size. `creation` is in seconds since 1970. Raises InputError, FontError.
+    `duplex` is the flip; `heading` gives the bookmarks under which a face stands, outermost first. The file asks to be
+    printed at its own size. `creation` is in seconds since 1970. Raises InputError, FontError.
     """
-    if not pages:
-        raise InputError("there is nothing to print", "Choose at least one card.")
-    two_sided = any(page.side == "back" for page in pages)
     paper = Paper(title, lang, creation, _preferences(duplex if two_sided else "none"))
-    drawn = sorted({placed.face for page in pages for placed in page.placed})
-    drawings = [faces[index].shapes for index in drawn] + [page.furniture for page in pages]
-    painter = Painter(paper, book, images, _needed(book, drawings))
-
-    copies = Counter(placed.face for page in pages for placed in page.placed)
-    spread = Counter(index for page in pages for index in {placed.face for placed in page.placed})
-
-    @cache
-    def content(index: int) -> Content:
-        drawing = painter.shapes(faces[index].shapes)
-        repeats = copies[index] if len(drawing.code) > _WINDOW else spread[index]
-        return painter.once(drawing) if repeats > 1 and len(drawing.code) > _HEAVY else drawing
-
-    for page in pages:
-        parts = [_placed(placed, faces[placed.face].size, content(placed.face)) for placed in page.placed]
-        drawing = _joined(page.size, [*parts, painter.shapes(page.furniture)])
+    painter = Painter(paper, book, images)
+    contents = _Contents(painter, faces)
+    marked: set[tuple[str, ...]] = set()
+    for count, page in enumerate(pages):
+        painter.page = count
+        parts = [contents.placed(placed) for placed in page.placed]
+        drawing = _joined(page.size, [*parts, painter.shapes(page.furniture)], page.adjust)
         trims = page.trims or page.slots
         clips = [placed.clip for placed in page.placed] or trims
-        if bookmarks:
-            _bookmark(paper, page, faces)
+        if heading and page.side == "front":
+            for placed in page.placed:
+                _bookmark(paper, page, placed, marked, heading(placed.face))
         label = f"{page.number} {page.side}" if two_sided else str(page.number)
-        paper.page(page.size, drawing, label, bounds(trims), _within(bounds((*clips, *trims)), page.size))
+        trim, bleed = (adjusted(box, page.adjust) for box in (bounds(trims), bounds((*clips, *trims))))
+        paper.page(page.size, drawing, label, _within(trim, page.size), _within(bleed, page.size))
+    if not paper.pages:
+        raise InputError("there is nothing to print", "Choose at least one card.")
     return paper.finish()
+
+
+class _Contents:
+    """The operators of faces, made when first placed; what is heavy and comes again on another page is a form."""
+
+    def __init__(self, painter: Painter, faces: Faces) -> None:
+        self._painter = painter
+        self._faces = faces
+        self._known: dict[int, tuple[Size, Content, int]] = {}
+
+    def placed(self, placed: Placed) -> Content:
+        """A face clipped to its trim with bleed, and moved into its box."""
+        size, content = self._of(placed.face)
+        return Content(f"q {_into(size, placed.box, placed.clip, placed.angle)}{content.code}Q\n", content.names)
+
+    def _of(self, number: int) -> tuple[Size, Content]:
+        known = self._known.pop(number, None)
+        page = self._painter.page
+        if known is None:
+            face = self._faces[number]
+            known = face.size, self._painter.shapes(face.shapes), page
+        elif len(known[1].code) > (_WINDOW if known[2] == page else _HEAVY):
+            known = known[0], self._painter.once(known[1]), known[2]
+        if len(self._known) >= _MOST_KEPT:
+            del self._known[next(iter(self._known))]
+        self._known[number] = known
+        return known[0], known[1]
+
+
+@lru_cache(maxsize=512)
+def _into(size: Size, box: Box, clip: Box, angle: int) -> str:
+    matrix = " ".join(number(part) for part in face_matrix(size, Placed(0, box, clip, angle)))
+    return f"{clip.x} {clip.y} {clip.width} {clip.height} re W n {matrix} cm\n"
 
 
 def faces_pdf(
@@ -85,8 +120,9 @@ def faces_pdf(
     if not faces:
         raise InputError("there is nothing to print", "Choose at least one card.")
     paper = Paper(title, lang, creation, _preferences("none"))
-    painter = Painter(paper, book, images, _needed(book, [face.shapes for face in faces]))
+    painter = Painter(paper, book, images)
     for index, face in enumerate(faces, start=1):
+        painter.page = index
         size = Size(face.size.width + 2 * bleed, face.size.height + 2 * bleed)
         content = painter.shapes(face.shapes)
         shifted = Content(f"q 1 0 0 1 {bleed} {bleed} cm\n{content.code}Q\n", content.names)
@@ -119,21 +155,10 @@ def _preferences(duplex: str) -> dict[str, str | bool]:
     }
 
 
-def _needed(book: FontBook, drawings: Sequence[tuple[Shape, ...]]) -> dict[str, set[str]]:
-    """The characters of the job, which only variable fonts have to know beforehand."""
-    return characters(drawings) if any(font.variations for font in book.fonts.values()) else {}
-
-
-def _placed(placed: Placed, size: Size, content: Content) -> Content:
-    """A face clipped to its trim with bleed, and moved into its box."""
-    clip = placed.clip
-    matrix = " ".join(number(part) for part in face_matrix(size, placed))
-    window = f"{clip.x} {clip.y} {clip.width} {clip.height} re W n"
-    return Content(f"q {window} {matrix} cm\n{content.code}Q\n", content.names)
-
-
-def _joined(size: Size, parts: Sequence[Content]) -> Content:
-    code = page_matrix(size) + "".join(part.code for part in parts)
+def _joined(size: Size, parts: Sequence[Content], adjust: Matrix | None = None) -> Content:
+    """The content of a page, moved as a whole for its printer."""
+    moved = f"{' '.join(map(number, adjust))} cm\n" if adjust else ""
+    code = page_matrix(size) + moved + "".join(part.code for part in parts)
     return Content(code, frozenset().union(*(part.names for part in parts)))
 
 
@@ -142,18 +167,10 @@ def _within(box: Box, size: Size) -> Box:
     return Box(left, top, min(size.width, box.right) - left, min(size.height, box.bottom) - top)
 
 
-def _bookmark(paper: Paper, page: Page, faces: Sequence[Face]) -> None:
-    """An entry for the sheet, and one for each different card on its front."""
-    paper.bookmark(f"Sheet {page.number}, {page.side}s", 0)
-    if page.side == "front":
-        for title, box in _titles(page, faces):
-            paper.bookmark(title, 1, to_points(box.x), to_points(page.size.height - box.y))
-
-
-def _titles(page: Page, faces: Sequence[Face]) -> Iterator[tuple[str, Box]]:
-    seen: set[str] = set()
-    for placed in page.placed:
-        title = faces[placed.face].title
-        if title and title not in seen:
-            seen.add(title)
-            yield title, placed.box
+def _bookmark(paper: Paper, page: Page, placed: Placed, seen: set[tuple[str, ...]], heading: tuple[str, ...]) -> None:
+    """An entry for each heading that a face is the first to stand under."""
+    for level, title in enumerate(heading):
+        above = heading[: level + 1]
+        if above not in seen:
+            seen.add(above)
+            paper.bookmark(title, level, to_points(placed.box.x), to_points(page.size.height - placed.box.y))

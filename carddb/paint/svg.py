@@ -10,7 +10,7 @@ from itertools import accumulate
 from carddb.errors import InputError
 from carddb.layout.display import Face, Group, Op, Path, Picture, Run, Shape
 from carddb.layout.fonts import FontBook
-from carddb.paint.operators import number
+from carddb.paint.pen import number
 from carddb.paint.subset import characters, cut, font_of
 from carddb.units import Box
 
@@ -64,7 +64,7 @@ class _Drawing:
         places = " ".join(_mm(start) for start in starts)
         turn = f" rotate({run.angle})" if run.angle else ""
         at = f'transform="translate({_mm(run.x)} {_mm(run.y)}){turn}" x="{places}"'
-        look = f'font-family="{self._families[run.font]}" font-size="{_mm(run.size)}" fill="{run.colour}"'
+        look = f'font-family="{self._families[run.font]}" font-size="{_mm(run.size)}" fill="{run.colour or "none"}"'
         return f'<text {at} {look} xml:space="preserve" style="font-kerning:none">{_text(run.text)}</text>'
 
     def _picture(self, picture: Picture) -> Iterator[str]:

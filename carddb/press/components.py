@@ -10,6 +10,7 @@ from typing import Any
 from carddb.errors import UsageError
 from carddb.game import GameSpec
 from carddb.game_parts import ComponentSpec
+from carddb.layout.correction import corrected
 from carddb.layout.furniture import Caption, furnish
 from carddb.layout.sheet import Page, impose, plan, renumber, whole_page
 from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_size, stock_named
@@ -83,14 +84,16 @@ def print_components(
             f"{spec.name} has no component that is drawn",
             "A deck list is made by `carddb decklist`; see `carddb games KEY`.",
         )
-    pages = renumber([page for group in _by_size(bank, pieces) for page in _pages(bank, group, options)])
+    drawn = [page for group in _by_size(bank, pieces) for page in _pages(bank, group, options)]
+    pages = corrected(renumber(drawn), options.printer)
     caption = Caption(spec.name, "components", spec.footer)
     furnished = furnish(pages, caption, workshop.label("label"), workshop.label("aside"))
     pages = [replace(new, furniture=old.furniture + new.furniture) for old, new in zip(pages, furnished, strict=True)]
     album = Album(workshop.images, options.art_dpi, tight=options.tight)
     data = sheets_pdf(
-        pages, bank.faces, workshop.studio.book, album,
-        title=f"{spec.name}: components", lang=options.lang, duplex=options.flip, creation=options.creation,
+        pages, bank, workshop.studio.book, album,
+        title=f"{spec.name}: components", lang=options.lang, duplex=options.flip,
+        two_sided=any(page.side == "back" for page in pages), creation=options.creation,
     )  # fmt: skip
     sheets = sum(page.side == "front" for page in pages)
     found = (*bank.findings, *undrawn(album, workshop.images))
@@ -120,13 +123,13 @@ def _by_size(bank: FaceBank, pieces: Sequence[Piece]) -> list[list[Piece]]:
     """Pieces that can share a sheet, in the order of their first."""
     groups: dict[tuple[Size, bool, bool], list[Piece]] = {}
     for piece in pieces:
-        size = bank.faces[piece.front].size
+        size = bank.size_of(piece.front)
         groups.setdefault((size, piece.component.tile, piece.back is None), []).append(piece)
     return list(groups.values())
 
 
 def _pages(bank: FaceBank, pieces: Sequence[Piece], options: SheetOptions) -> list[Page]:
-    size = bank.faces[pieces[0].front].size
+    size = bank.size_of(pieces[0].front)
     paper = paper_size(options.paper)
     stock = stock_named(options.stock)
     if stock.card and stock.card not in (size, size.turned):

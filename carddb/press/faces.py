@@ -1,49 +1,96 @@
-"""Cards and components to faces: which template, at what size, drawn once each."""
+"""Cards and components to faces: which template, at what size, drawn when they are asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
 
 from carddb.errors import GameError
 from carddb.findings import CardCount, Finding
 from carddb.layout.display import Face
-from carddb.layout.face import Drawn, draw
+from carddb.layout.face import draw
 from carddb.layout.stock import CARDS
 from carddb.pool import Card
 from carddb.press.workshop import Workshop, context_of
 from carddb.units import Size
 
 _OF_THE_TEMPLATE = ("text_too_small", "contrast_low")
+_MOST_KEPT = 128
+"""Drawn faces that are remembered; others are drawn again where they come again."""
 
 
-@dataclass
+class _Wanted(NamedTuple):
+    """A face that was asked for: what it is drawn from, and whose it is."""
+
+    template: str
+    size: Size | None
+    subject: CardCount
+    context: Callable[[], Mapping[str, Any]]
+
+
 class FaceBank:
-    """Faces of a job in the order first asked for; a face is drawn once, whatever its copies."""
+    """Faces of a job by number, in the order first asked for; a face has one number, whatever its copies.
 
-    workshop: Workshop
-    size: Size | None = None
-    faces: list[Face] = field(default_factory=list)
-    _findings: list[Finding] = field(default_factory=list)
-    _index: dict[str, int] = field(default_factory=dict)
+    A face is drawn when it is looked at, and few are kept, so that a job of many cards needs little room.
+    """
+
+    def __init__(self, workshop: Workshop, size: Size | None = None) -> None:
+        self.workshop = workshop
+        self.size = size
+        self._wanted: list[_Wanted] = []
+        self._numbers: dict[str, int] = {}
+        self._drawn: dict[int, Face] = {}
+        self._inspected: set[int] = set()
+        self._findings: list[Finding] = []
+        self._templates: dict[tuple[str, Size | None], str] = {}
+        self._sizes: dict[str, Size] = {}
+
+    def __len__(self) -> int:
+        return len(self._wanted)
+
+    def __getitem__(self, number: int) -> Face:
+        """The face with that number. Raises TemplateError, FontError."""
+        face = self._drawn.get(number)
+        if face is None:
+            wanted = self._wanted[number]
+            drawn = draw(self.workshop.studio, wanted.template, wanted.context(), wanted.subject, wanted.size)
+            face = drawn.face
+            if number not in self._inspected:
+                self._inspected.add(number)
+                self._findings.extend(drawn.findings)
+            if len(self._drawn) >= _MOST_KEPT:
+                del self._drawn[next(iter(self._drawn))]
+            self._drawn[number] = face
+        return face
 
     @property
     def findings(self) -> list[Finding]:
-        """What is wrong with the faces: one finding for a fault that the template repeats on many cards."""
+        """What is wrong with the faces drawn so far: one finding for a fault that a template repeats on many cards."""
         return merged(self._findings)
+
+    def size_of(self, number: int) -> Size:
+        """The size of a face; the cards of one template are taken to be as large as the first of them."""
+        wanted = self._wanted[number]
+        if wanted.size is not None or not wanted.subject.ref:
+            return wanted.size or self[number].size
+        size = self._sizes.get(wanted.template)
+        if size is None:
+            size = self._sizes[wanted.template] = self[number].size
+        return size
 
     def front(self, card: Card) -> int:
         """The number of a card's front."""
-        template = self._templates(card)[0]
+        template = self._sides(card)[0]
         if not template:
             raise GameError(f"{self.workshop.game.spec.name} has no face for the type {card.type!r}")
         subject = CardCount(card.ref, card.name)
-        return self._draw(f"front {card.ref}", template, subject, lambda: context_of(self.workshop.game, card))
+        return self._number(f"front {card.ref}", template, subject, partial(context_of, self.workshop.game, card))
 
     def back(self, card: Card) -> int | None:
         """The number of a card's back; None where its type has none."""
-        template = self._templates(card)[1]
+        template = self._sides(card)[1]
         return self.plain(template) if template else None
 
     def plain(self, template: str, extra: Mapping[str, Any] | None = None, key: str = "") -> int:
@@ -57,34 +104,32 @@ class FaceBank:
                 return dict(make(stem, spec, dict(extra or {})))
             return {"data": spec.data, "game": {"name": spec.name, "by": spec.by}, **(extra or {})}
 
-        return self._draw(f"plain {template} {key}", template, CardCount("", stem), context)
+        return self._number(f"plain {template} {key}", template, CardCount("", stem), context)
 
-    def _templates(self, card: Card) -> tuple[str, str]:
+    def _sides(self, card: Card) -> tuple[str, str]:
         """Front and back: by the game's own `templates_of`, else as the type has them."""
         choose = self.workshop.game.hook("templates_of")
         kind = self.workshop.game.spec.types.get(card.type)
         face, back = choose(card, self.workshop.game.spec) if choose else (kind.face, kind.back) if kind else ("", "")
         return str(face), str(back)
 
-    def _draw(self, key: str, template: str, subject: CardCount, context: Any) -> int:
-        if key not in self._index:
-            drawn = self._drawn(template, context(), subject)
-            self._index[key] = len(self.faces)
-            self.faces.append(drawn.face)
-            self._findings.extend(drawn.findings)
-        return self._index[key]
+    def _number(self, key: str, template: str, subject: CardCount, context: Callable[[], Mapping[str, Any]]) -> int:
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self._wanted)
+            self._wanted.append(_Wanted(self._for_size(template), self.size, subject, context))
+        return number
 
-    def _drawn(self, template: str, context: Mapping[str, Any], subject: CardCount) -> Drawn:
-        name = f"{self.workshop.prefix}/{template}"
-        return draw(self.workshop.studio, self._for_size(name), context, subject, self.size)
-
-    def _for_size(self, name: str) -> str:
+    def _for_size(self, template: str) -> str:
         """`unit.poker.svg` where it exists and poker is the size asked for; else `unit.svg`."""
-        if self.size is None:
-            return name
-        stem = name.removesuffix(".svg")
-        variants = (f"{stem}.{size}.svg" for size, known in CARDS.items() if known == self.size)
-        return next((variant for variant in variants if variant in self.workshop.studio.templates), name)
+        found = self._templates.get((template, self.size))
+        if found is None:
+            name = f"{self.workshop.prefix}/{template}"
+            stem = name.removesuffix(".svg")
+            variants = (f"{stem}.{size}.svg" for size, known in CARDS.items() if known == self.size)
+            found = next((variant for variant in variants if variant in self.workshop.studio.templates), name)
+            self._templates[template, self.size] = found
+        return found
 
 
 def merged(findings: Iterable[Finding]) -> list[Finding]:

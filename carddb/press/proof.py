@@ -24,7 +24,7 @@ def proof_bytes(
 ) -> tuple[bytes, list[Finding]]:
     """The front of a card as `pdf`, `png` or `svg`, and what is wrong with it."""
     bank = face_bank(workshop, options)
-    face = marked(bank.faces[bank.front(card)])
+    face = marked(bank[bank.front(card)])
     book, images = workshop.studio.book, workshop.images
     if kind == "svg":
         return svg(face, book, images, lang=options.lang).encode(), bank.findings

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from carddb.findings import Finding
-from carddb.layout.display import Face
+from carddb.layout.correction import Printer, corrected
 from carddb.layout.furniture import Caption, furnish
-from carddb.layout.sheet import MARGIN, Page, impose, plan, renumber
+from carddb.layout.sheet import MARGIN, Grid, Page, impose, plan
 from carddb.layout.stock import card_on, card_size, paper_size, stock_named
 from carddb.paint.pdf import sheets_pdf
 from carddb.paint.pictures import Album
@@ -20,10 +19,13 @@ from carddb.press.faces import FaceBank
 from carddb.press.workshop import Workshop
 from carddb.units import Size
 
+Item = tuple[int, int | None]
+"""A copy of a card: the numbers of its front and its back."""
+
 
 @dataclass(frozen=True, slots=True)
 class SheetOptions:
-    """How to print: names of the contract, lengths in micrometres, `creation` in seconds since 1970.
+    """How to print: names of the contract, lengths in micrometres, `creation` in seconds since 1970, and on what.
 
     `art_dpi` is the pixels per inch that pictures are printed with, `tight` that none has more; `most_bytes` is the
     largest file that may come of it (0: any).
@@ -40,6 +42,7 @@ class SheetOptions:
     art_dpi: int = 300
     tight: bool = False
     most_bytes: int = 0
+    printer: Printer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,45 +81,75 @@ def print_cards(
 ) -> Printed:
     """Sheets with every copy of every card, fronts and backs. Raises UsageError, TemplateError, FontError."""
     bank = face_bank(workshop, options)
-    fronts = [
-        (bank.front(card), bank.back(card) if options.flip != "none" else None) for card, n in copies for _ in range(n)
-    ]
-    return print_faces(bank, fronts, options, title, deck)
+    items: list[Item] = []
+    headings: dict[int, tuple[str, ...]] = {}
+    for card, count in copies:
+        front = bank.front(card)
+        back = bank.back(card) if options.flip != "none" else None
+        headings[front] = (workshop.game.spec.label_of(card.type),)
+        items.extend([(front, back)] * count)
+    return print_faces(bank, items, options, title, deck, headings)
 
 
 def print_faces(
-    bank: FaceBank, items: Sequence[tuple[int, int | None]], options: SheetOptions, title: str, deck: str = ""
+    bank: FaceBank,
+    items: Sequence[Item],
+    options: SheetOptions,
+    title: str,
+    deck: str = "",
+    headings: Mapping[int, tuple[str, ...]] | None = None,
 ) -> Printed:
-    """Sheets of faces that are drawn already; faces of one size share their sheets."""
-    stock = stock_named(options.stock)
-    paper = paper_size(options.paper)
-    pages: list[Page] = []
-    label = ""
-    for size, group in groupby(
-        sorted(items, key=lambda item: _order(bank.faces, item)), lambda item: bank.faces[item[0]].size
-    ):
-        grid = plan(size, stock, paper, options.margin, options.gutter)
-        label = label or grid.label
-        pages.extend(impose(list(group), grid, options.flip))
-    pages = renumber(pages)
+    """Sheets of faces, front and back; faces of one size share their sheets. Raises as `print_cards` does."""
     workshop = bank.workshop
     spec = workshop.game.spec
+    blocks = [(_grid(size, options), group) for size, group in _by_size(bank, items)]
+    two_sided = any(back is not None for _, back in items)
     caption = Caption(spec.name, deck, spec.footer)
-    furnished = furnish(pages, caption, workshop.label("label"), workshop.label("aside"))
+    label, aside = workshop.label("label"), workshop.label("aside")
+    plain = _pages(blocks, options.flip, two_sided)
+    pages = (furnish(corrected([page], options.printer), caption, label, aside)[0] for page in plain)
     album = Album(workshop.images, options.art_dpi, tight=options.tight)
     data = sheets_pdf(
-        furnished, bank.faces, workshop.studio.book, album,
-        title=title, lang=options.lang, duplex=options.flip, creation=options.creation,
+        pages, bank, workshop.studio.book, album,
+        title=title, lang=options.lang, duplex=options.flip, two_sided=two_sided, creation=options.creation,
+        heading=headings.__getitem__ if headings else None,
     )  # fmt: skip
-    sheets = sum(page.side == "front" for page in pages)
+    sheets = _sheets(blocks)
+    pages_made = sheets * (2 if two_sided else 1)
     found = (*bank.findings, *undrawn(album, workshop.images))
-    return Printed(data, len(pages), sheets, len(items), found, label, album.size, options.art_dpi, album.finest)
+    stock = blocks[0][0].label if blocks else ""
+    return Printed(data, pages_made, sheets, len(items), found, stock, album.size, options.art_dpi, album.finest)
 
 
-def _order(faces: Sequence[Face], item: tuple[int, int | None]) -> tuple[int, int]:
-    """Faces of one size together; the order given is kept within a size (sorting is stable)."""
-    size = faces[item[0]].size
-    return (-size.width * size.height, size.width)
+def _grid(size: Size, options: SheetOptions) -> Grid:
+    return plan(size, stock_named(options.stock), paper_size(options.paper), options.margin, options.gutter)
+
+
+def _sheets(blocks: Sequence[tuple[Grid, Sequence[Item]]]) -> int:
+    return sum(-(-len(items) // len(grid.slots)) for grid, items in blocks)
+
+
+def _pages(blocks: Sequence[tuple[Grid, Sequence[Item]]], flip: str, two_sided: bool) -> Iterator[Page]:
+    """Sheet by sheet, counted through; each has a back, if a blank one, where any has one.
+
+    A printer that prints both sides would else put the next front on the back of a sheet that has none.
+    """
+    number, total = 0, _sheets(blocks)
+    for grid, items in blocks:
+        for start in range(0, len(items), len(grid.slots)):
+            number += 1
+            sides = impose(items[start : start + len(grid.slots)], grid, flip)
+            if two_sided and len(sides) == 1:
+                sides.append(replace(sides[0], side="back", filled=0, placed=()))
+            yield from (replace(page, number=number, total=total) for page in sides)
+
+
+def _by_size(bank: FaceBank, items: Sequence[Item]) -> list[tuple[Size, list[Item]]]:
+    """Faces of one size together, the largest first; the order given is kept within a size."""
+    groups: dict[Size, list[Item]] = {}
+    for item in items:
+        groups.setdefault(bank.size_of(item[0]), []).append(item)
+    return sorted(groups.items(), key=lambda group: (-group[0].width * group[0].height, group[0].width))
 
 
 def pictures(
@@ -127,7 +160,7 @@ def pictures(
 
     bank = face_bank(workshop, options)
     numbers = [bank.front(card) for card in cards]
-    data = pngs([bank.faces[n] for n in numbers], workshop.studio.book, workshop.images, dpi)
+    data = pngs([bank[n] for n in numbers], workshop.studio.book, workshop.images, dpi)
     return zip(file_names(cards), data, strict=True), bank
 
 

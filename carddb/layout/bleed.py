@@ -1,0 +1,79 @@
+"""What reaches the edge of a face goes on beyond it, so that a cut a little off shows no white.
+
+Plain rectangles without a turn and pictures do so of themselves; other shapes where `data-bleed="edge"` says so, and
+nothing where it says `none`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from carddb.layout.display import Op, Path
+from carddb.units import Box, Size
+
+REACH = 5000
+"""How far beyond the trim, in micrometres: more than any printer of cards asks for."""
+_NEAR = 25
+
+WAYS = ("edge", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """The frame of a drawing as it lies on its face, and where its edges go on to.
+
+    A drawing that leaves room beside it, because its face is of another shape, thus fills that room as well.
+    """
+
+    frame: Box
+    beyond: Box
+
+    @classmethod
+    def of(cls, frame: Box, face: Size) -> Edges:
+        return cls(frame, Box(0, 0, face.width, face.height).grown(REACH))
+
+    def path(self, path: Path, way: str) -> list[Path]:
+        """A painted outline with its fill grown over the edge; its line stays where it is."""
+        if path.fill is None or way == "none" or not (way == "edge" or _plain(path.ops)):
+            return [path]
+        grown = tuple((letter, self._points(points)) for letter, points in path.ops)
+        if grown == path.ops:
+            return [path]
+        if path.stroke is None:
+            return [replace(path, ops=grown)]
+        return [replace(path, ops=grown, stroke=None), replace(path, fill=None)]
+
+    def box(self, box: Box, way: str) -> Box:
+        """The window of a picture, grown over the edges that it reaches."""
+        if way == "none":
+            return box
+        left, top = self._across(box.x), self._down(box.y)
+        return Box(left, top, self._across(box.right) - left, self._down(box.bottom) - top)
+
+    def _points(self, points: tuple[int, ...]) -> tuple[int, ...]:
+        moves: tuple[Callable[[int], int], ...] = (self._across, self._down)
+        return tuple(moves[at % 2](place) for at, place in enumerate(points))
+
+    def _across(self, x: int) -> int:
+        return _moved(x, self.frame.x, self.frame.right, self.beyond.x, self.beyond.right)
+
+    def _down(self, y: int) -> int:
+        return _moved(y, self.frame.y, self.frame.bottom, self.beyond.y, self.beyond.bottom)
+
+
+def _moved(place: int, first: int, last: int, before: int, after: int) -> int:
+    """A place on the first or last line of the frame, or beyond it, moved outwards; any other as it is."""
+    if place <= first + _NEAR:
+        return min(place, before)
+    if place >= last - _NEAR:
+        return max(place, after)
+    return place
+
+
+def _plain(ops: tuple[Op, ...]) -> bool:
+    """Whether an outline is one rectangle with level and upright sides."""
+    if [letter for letter, _ in ops] != ["M", "L", "L", "L", "Z"]:
+        return False
+    corners = {points for _, points in ops[:4]}
+    return len(corners) == 4 and len({x for x, _ in corners}) == 2 and len({y for _, y in corners}) == 2

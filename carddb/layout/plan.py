@@ -1,0 +1,329 @@
+"""Templates drawn once, and after that only what differs from card to card.
+
+A rendered template is a chain of constant texts with a card's values between them. Cards whose constants are the
+same share a plan: the drawing's elements in order, each parsed with its values left open. What has no value in it
+is drawn once; what has is drawn once for each set of values; words are set anew at a place that is known already.
+"""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import unescape
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from carddb.layout import inspect, svg
+from carddb.layout.art import Shown
+from carddb.layout.display import Group, Run, Shape
+from carddb.layout.drawing import Drawing
+from carddb.layout.lettering import Place
+from carddb.layout.path import Matrix
+from carddb.layout.template import drawable
+from carddb.layout.text import Setter
+from carddb.units import Size
+
+_MOST_PLANS = 200
+_MOST_DRAWN = 400
+"""Drawings of one element that are remembered."""
+_OPEN, _CLOSE = "\ue000", "\ue001"
+_HOLE = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
+_SLOT = re.compile(r'(?<==")[^"<>]+(?=")|(?<=>)[^<>]+(?=<)')
+"""In a macro's answer: what stands between quotes, and what stands between tags."""
+_APART = ("opacity", "clip-path")
+_HIDDEN = ("defs", "symbol", "clipPath")
+
+Parts = tuple[str | int, ...]
+"""A text with open values: constant texts, and the number of a value."""
+
+
+class Piece(NamedTuple):
+    """An element drawn: its shapes, what of it text may stand on, whether it holds text, and what is worth a note."""
+
+    shapes: tuple[Shape, ...]
+    fills: tuple[inspect.Fill, ...]
+    lettered: bool
+    notes: tuple[svg.Note, ...]
+
+
+@dataclass(slots=True)
+class Element:
+    """A part of the drawing that is not a plain text; `source` is a whole document that holds nothing else."""
+
+    source: Parts
+    holes: tuple[int, ...]
+    drawn: dict[tuple[str, ...], Piece] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Words:
+    """A text: the document it stands in without its words, and its words."""
+
+    source: Parts
+    holes: tuple[int, ...]
+    words: Parts
+    places: dict[tuple[str, ...], Place] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Plan:
+    """The parts of a drawing in order, its size and how it gets there, and its title."""
+
+    size: Size
+    matrix: Matrix
+    parts: list[Element | Words]
+    title: Parts
+
+
+@dataclass(slots=True)
+class _Outline:
+    """Constants with their elements: `frame` are the values that stand in the root's own tag."""
+
+    root: ET.Element
+    frame: tuple[int, ...]
+    plans: dict[tuple[Size | None, tuple[str, ...]], Plan] = field(default_factory=dict)
+
+
+class Draughtsman:
+    """Draws faces by plan, in the fonts of a setter, with the symbols of a library and pictures by name."""
+
+    def __init__(self, setter: Setter, library: svg.Library, art: Mapping[str, Shown]) -> None:
+        self._setter = setter
+        self._library = library
+        self._art = art
+        self._drawing = Drawing(setter, library, art)
+        self._outlines: dict[tuple[str | None, ...], _Outline] = {}
+
+    def face(self, pieces: Sequence[str], size: Size | None) -> tuple[Size, tuple[Shape, ...], str, list[svg.Note]]:
+        """Size, shapes, title and notes of a rendered template. Raises Fault."""
+        constants, values = split(pieces)
+        plan = self._plan(constants, values, size)
+        reader = inspect.Reader(plan.size)
+        shapes: list[Shape] = []
+        notes: list[svg.Note] = []
+        for part in plan.parts:
+            if isinstance(part, Words):
+                place = self._place(part, values, plan.matrix)
+                before = len(notes)
+                set_ = self._drawing.lettering.put(place, filled(part.words, values), notes)
+                shapes += set_
+                _read(reader, place, set_, fits=len(notes) == before)
+                continue
+            piece = part.drawn.get(tuple([values[hole] for hole in part.holes]))
+            if piece is None:
+                piece = self._draw(part, values, plan)
+            shapes.extend(piece.shapes)
+            notes.extend(piece.notes)
+            if piece.lettered:
+                inspect.look(piece.shapes, reader)
+            else:
+                reader.under(piece.fills)
+        return plan.size, tuple(shapes), filled(plan.title, values), notes + reader.notes
+
+    def _plan(self, constants: tuple[str | None, ...], values: list[str], size: Size | None) -> Plan:
+        outline = self._outlines.get(constants)
+        if outline is None:
+            try:
+                outline = _outline(constants)
+            except svg.Fault:  # a value stands where no mark can: this card has a plan of its own
+                return _plan(_plain(svg.parse(_woven(constants, values))), values, size)
+            _bounded(self._outlines, _MOST_PLANS)
+            self._outlines[constants] = outline
+        key = (size, tuple([values[hole] for hole in outline.frame]))
+        plan = outline.plans.get(key)
+        if plan is None:
+            _bounded(outline.plans, _MOST_PLANS)
+            plan = outline.plans[key] = _plan(outline.root, values, size)
+        return plan
+
+    def _draw(self, part: Element, values: list[str], plan: Plan) -> Piece:
+        root = svg.parse(_document(part.source, values))
+        drawing = Drawing(self._setter, self._library, self._art)
+        drawing.draw(root, plan.matrix, plan.size)
+        shapes = tuple(drawing.shapes)
+        lettered = any(isinstance(shape, Run) for shape in _leaves(shapes))
+        group = (Group(shapes, shared=True),) if shapes else ()
+        piece = Piece(group, () if lettered else inspect.fills(shapes), lettered, tuple(drawing.notes))
+        _bounded(part.drawn, _MOST_DRAWN)
+        part.drawn[tuple([values[hole] for hole in part.holes])] = piece
+        return piece
+
+    def _place(self, part: Words, values: list[str], matrix: Matrix) -> Place:
+        key = tuple([values[hole] for hole in part.holes])
+        place = part.places.get(key)
+        if place is None:
+            _bounded(part.places, _MOST_DRAWN)
+            element, state = _innermost(svg.parse(_document(part.source, values)), matrix)
+            place = part.places[key] = self._drawing.lettering.place(element, state)
+        return place
+
+
+def split(pieces: Sequence[str]) -> tuple[tuple[str | None, ...], list[str]]:
+    """Constant texts, with None for each value, and the values; what a macro gives is both."""
+    told = [piece for piece in pieces if type(piece) is Markup]
+    whole = "".join(told)
+    if "<" not in whole and whole.isprintable():
+        return tuple([None if type(piece) is Markup else piece for piece in pieces]), [str(value) for value in told]
+    constants: list[str | None] = []
+    values: list[str] = []
+    for piece in pieces:
+        if not isinstance(piece, Markup):
+            constants.append(piece)
+        elif "<" in piece:
+            text, at = drawable(str(piece)), 0
+            for slot in _SLOT.finditer(text):
+                constants += [text[at : slot.start()], None]
+                values.append(slot[0])
+                at = slot.end()
+            constants.append(text[at:])
+        else:
+            constants.append(None)
+            values.append(str(piece) if piece.isprintable() else drawable(str(piece)))
+    return tuple(constants), values
+
+
+def filled(parts: Parts, values: Sequence[str]) -> str:
+    """Words with their values, read as XML reads them."""
+    text = "".join([part if isinstance(part, str) else values[part] for part in parts])
+    return unescape(text) if "&" in text else text
+
+
+def _document(parts: Parts, values: Sequence[str]) -> str:
+    return "".join([part if isinstance(part, str) else values[part] for part in parts])
+
+
+def _read(reader: inspect.Reader, place: Place, shapes: Sequence[Shape], fits: bool) -> None:
+    """Shows a reader a text, runs first; `fits` says that it lies in its box."""
+    if not shapes:
+        return
+    runs = [shape for shape in shapes if isinstance(shape, Run)]
+    if len(runs) < len(shapes):
+        inspect.look(shapes, reader)
+    elif place.box and fits:
+        box = place.box
+        reader.text(runs, inspect.Span(box.x, box.y, box.right, box.bottom))
+    elif len(runs) == 1 and not place.angle:
+        run, size = runs[0], place.typeface.size
+        reader.text(runs, inspect.Span(run.x, run.y - size * 4 // 5, run.x + run.width, run.y + size // 4))
+    else:
+        reader.read(runs)
+
+
+def _leaves(shapes: Iterable[Shape]) -> Iterator[Shape]:
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield from _leaves(shape.shapes)
+        else:
+            yield shape
+
+
+def _bounded(kept: dict[Any, Any], most: int) -> None:
+    """Room for one more: what is full begins anew."""
+    if len(kept) >= most:
+        kept.clear()
+
+
+def _woven(constants: Sequence[str | None], values: Sequence[str]) -> str:
+    """The text as it was rendered."""
+    value = iter(values)
+    return "".join([next(value) if text is None else text for text in constants])
+
+
+def _outline(constants: Sequence[str | None]) -> _Outline:
+    """The elements of a drawing with a mark for each value. Raises Fault."""
+    if any(text and _OPEN in text for text in constants):
+        raise svg.Fault("the template has a mark of ours in it")
+    root = _plain(svg.parse(_woven(constants, [f"{_OPEN}{n}{_CLOSE}" for n in range(constants.count(None))])))
+    return _Outline(root, tuple(sorted({hole for text in root.attrib.values() for hole in _holes(_parts(text))})))
+
+
+def _plain(root: ET.Element) -> ET.Element:
+    """The elements by their names alone."""
+    for element in root.iter():
+        element.tag = svg.tag_of(element)
+    return root
+
+
+def _plan(root: ET.Element, values: Sequence[str], size: Size | None) -> Plan:
+    """The plan for one size, the values of the root's own tag put in. Raises Fault."""
+    frame = ET.Element(root.tag, {name: filled(_parts(text), values) for name, text in root.attrib.items()})
+    target, matrix = svg.fitted(frame, size)
+    named = ET.Element("defs")
+    named.extend(element for element in root.iter() if "id" in element.attrib)
+    title = next((element for element in root.iter("title")), None)
+    words = _parts("".join(title.itertext()).strip()) if title is not None else ()
+    return Plan(target, matrix, list(_steps(root, (frame,), named)), words)
+
+
+def _steps(element: ET.Element, outer: tuple[ET.Element, ...], named: ET.Element) -> Iterator[Element | Words]:
+    """The drawing's parts in order; neighbours without a value are one part."""
+    still: list[ET.Element] = []
+    for child in element:
+        if child.tag in _HIDDEN or child.tag == "title":
+            continue
+        lettered = any(inner.tag in ("text", "image", "title") for inner in child.iter())
+        if not lettered and not _marked(child):
+            still.append(child)
+            continue
+        if still:
+            yield _element(still, outer, named)
+            still = []
+        if child.tag == "text" and not len(child):
+            yield _words(child, outer)
+        elif child.tag == "g" and lettered and not any(name in child.attrib for name in _APART):
+            yield from _steps(child, (*outer, child), named)
+        else:
+            yield _element([child], outer, named)
+    if still:
+        yield _element(still, outer, named)
+
+
+def _element(children: Sequence[ET.Element], outer: Sequence[ET.Element], named: ET.Element) -> Element:
+    source = _parts(_written(children, outer, named))
+    return Element(source, _holes(source))
+
+
+def _words(text: ET.Element, outer: Sequence[ET.Element]) -> Words:
+    source = _parts(_written([ET.Element(text.tag, text.attrib)], outer, ET.Element("defs")))
+    return Words(source, _holes(source), _parts(text.text or ""))
+
+
+def _written(children: Sequence[ET.Element], outer: Sequence[ET.Element], named: ET.Element) -> str:
+    """A document with nothing in it but these elements, what they stand in, and what they may refer to."""
+    shells = [ET.Element(element.tag, element.attrib) for element in outer]
+    for shell, inner in pairwise(shells):
+        shell.append(inner)
+    shells[-1].extend(children)
+    refers = any("href" in inner.attrib or "clip-path" in inner.attrib for inner in shells[0].iter())
+    if refers and len(named):
+        shells[0].insert(0, named)
+    for child in children:
+        child.tail = None
+    return ET.tostring(shells[0], encoding="unicode")
+
+
+def _innermost(root: ET.Element, matrix: Matrix) -> tuple[ET.Element, svg.State]:
+    """The one element that all others of a document stand round, and what holds in it. Raises Fault."""
+    element, state = root, svg.inherit(root, svg.State(matrix, svg.INITIAL))
+    while len(element):
+        element = element[0]
+        state = svg.inherit(element, state)
+    return element, state
+
+
+def _parts(text: str) -> Parts:
+    """A text at its marks: constants, and the numbers of values."""
+    pieces = _HOLE.split(text)
+    return tuple(int(piece) if at % 2 else piece for at, piece in enumerate(pieces) if at % 2 or piece)
+
+
+def _holes(parts: Parts) -> tuple[int, ...]:
+    return tuple(part for part in parts if isinstance(part, int))
+
+
+def _marked(element: ET.Element) -> bool:
+    return _OPEN in ET.tostring(element, encoding="unicode")

@@ -1,0 +1,141 @@
+"""Front and back brought together: where the scales of a calibration page stand, and what their readings say.
+
+Six scales stand along the edges, or four on a card; numbered clockwise from the top left. Each reading is one
+equation, exact in the coordinates of the drawn page, whatever the printer did to the front.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from operator import mul
+
+from carddb.errors import UsageError
+from carddb.layout.correction import Correction, about_middle, back_matrix, moved, scale_matrix, times, with_back
+from carddb.layout.sheet import MARGIN, Matrix, turns_sideways
+from carddb.layout.vernier import BACK_HALF, BACK_LINES, DEPTH, FRONT_HALF, PITCH, Reading, Vernier
+from carddb.units import Size
+
+EDGE = MARGIN + BACK_HALF + 1_000
+"""From the paper's edge to the middle of a scale's gap."""
+RAIL = EDGE + DEPTH + 4_200
+"""The edge that belongs to the scales, with room for the long lines of the back."""
+_CORNER = MARGIN + BACK_LINES * PITCH + 150
+"""From the end of an edge to the middle of the first scale on it."""
+_NEXT = EDGE + DEPTH + FRONT_HALF + 2500
+"""The same where another scale stands in the corner."""
+_SIX = Size(124_000, 145_000)
+_FOUR = Size(74_000, 112_000)
+_DISAGREE = Fraction(240)
+"""By how much readings may contradict each other: if each is off by a mark they do less, a wrong letter does more."""
+
+_Row = list[Fraction]
+
+
+def scales(size: Size) -> tuple[Vernier, ...]:
+    """The scales of a page of that size, in the order they are read. Raises UsageError for too small a paper."""
+    width, height = size.width, size.height
+    right, bottom = width - EDGE, height - EDGE
+    if min(width, height) < _SIX.width or max(width, height) < _SIX.height:
+        if width < _FOUR.width or height < _FOUR.height:
+            raise UsageError(f"paper of {size} is too small for a calibration page", f"Use at least {_FOUR}, upright.")
+        return (
+            Vernier("x", width // 2, EDGE, 1),
+            Vernier("y", right, height // 2, -1),
+            Vernier("x", width // 2, bottom, -1),
+            Vernier("y", EDGE, height // 2, 1),
+        )
+    across, down = (_CORNER, _NEXT) if height >= width else (_NEXT, _CORNER)
+    return (
+        Vernier("x", across, EDGE, 1),
+        Vernier("x", width - _CORNER, EDGE, 1),
+        Vernier("y", right, height // 2, -1),
+        Vernier("x", width // 2, bottom, -1),
+        Vernier("y", EDGE, height - _CORNER, 1),
+        Vernier("y", EDGE, down, 1),
+    )
+
+
+def turn_matrix(size: Size, flip: str) -> Matrix:
+    """From one side of the sheet to the other as the turned sheet is seen: its own inverse."""
+    one, none = Fraction(1), Fraction(0)
+    if turns_sideways(size, flip):
+        return -one, none, none, one, Fraction(size.width), none
+    return one, none, none, -one, none, Fraction(size.height)
+
+
+def registered(readings: Sequence[Reading], size: Size, flip: str, applied: Correction) -> Correction:
+    """The correction that brings back and front together, from the readings of a page drawn with `applied`.
+
+    What was read adds to what was applied. Six readings give the back's move, turn and both scales, four the move
+    and the turn. Raises UsageError for a wrong number of readings and for readings that cannot all be right.
+    """
+    places = scales(size)
+    if len(readings) != len(places):
+        raise UsageError(
+            f"the page has {len(places)} scales, but {len(readings)} readings were given",
+            f"Give all of them, in order: --read {example(size)}.",
+        )
+    rows, wanted = _equations(readings, size, flip, applied)
+    unknown = 5 if len(places) == 6 else 3
+    rows = [row[:unknown] for row in rows]
+    found = _least_squares(rows, wanted)
+    missed = [sum(map(mul, row, found), -value) for row, value in zip(rows, wanted, strict=True)]
+    x, y, angle = found[:3]
+    across, down = found[3:] or (-angle * angle / 2, -angle * angle / 2)  # so that a turn alone stretches nothing
+    seen = about_middle((1 + across, angle, -angle, 1 + down), (x, y), size)
+    correction = with_back(applied, times(back_matrix(applied, size), seen), size)
+    if max(map(abs, missed)) > _DISAGREE or not correction.plausible:
+        raise UsageError(
+            "these readings cannot all be right: they contradict each other, or no printer is that far off",
+            f"Read the letters again, in order 1 to {len(places)}: --read {example(size)}.",
+        )
+    return correction
+
+
+def example(size: Size) -> str:
+    """Readings as they may be typed for a page of that size."""
+    return "E6,E2,E7,F14,E4,E18" if len(scales(size)) == 6 else "E1,E17,E17,F15"
+
+
+def _equations(
+    readings: Sequence[Reading], size: Size, flip: str, applied: Correction
+) -> tuple[list[_Row], list[Fraction]]:
+    """Rows over (x, y, angle, back across, back down): where each met line of the front must go to lie on the back's.
+
+    Both lines are taken where they are drawn, the printer's own scale included; the sought matrix sends the place a
+    line of the front has on the back's page to the line of the back that was drawn there.
+    """
+    turn, scale = turn_matrix(size, flip), scale_matrix(applied, size)
+    rows: list[_Row] = []
+    wanted: list[Fraction] = []
+    one, none = Fraction(1), Fraction(0)
+    for place, reading in zip(scales(size), readings, strict=True):
+        x, y = moved(turn, *moved(scale, *place.at(reading.front, 0)))
+        across, down = moved(turn, *moved(scale, *place.at(reading.back, 0)))
+        x_middle, y_middle = x - Fraction(size.width, 2), y - Fraction(size.height, 2)
+        if place.axis == "x":
+            rows.append([one, none, -y_middle, x_middle, none])
+            wanted.append(across - x)
+        else:
+            rows.append([none, one, x_middle, none, y_middle])
+            wanted.append(down - y)
+    return rows, wanted
+
+
+def _least_squares(rows: Sequence[_Row], wanted: Sequence[Fraction]) -> _Row:
+    """The unknowns that miss the equations least, by the normal equations, exactly."""
+    count = len(rows[0])
+    table = [
+        [sum((row[i] * row[j] for row in rows), Fraction(0)) for j in range(count)]
+        + [sum((row[i] * value for row, value in zip(rows, wanted, strict=True)), Fraction(0))]
+        for i in range(count)
+    ]
+    for i in range(count):
+        pivot = next(j for j in range(i, count) if table[j][i])
+        table[i], table[pivot] = table[pivot], table[i]
+        table[i] = [value / table[i][i] for value in table[i]]
+        for j in range(count):
+            if j != i:
+                table[j] = [a - table[j][i] * b for a, b in zip(table[j], table[i], strict=True)]
+    return [row[-1] for row in table]
