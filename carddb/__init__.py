@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from carddb.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from carddb.catalog.store import Catalog as Catalog
     from carddb.deck import Context as Context

@@ -4,18 +4,36 @@ from __future__ import annotations
 
 import sys
 
+from carddb.errors import OutputError
+from carddb.version import __version__
+
 
 def main() -> None:
     """Runs the command line and leaves with its exit code."""
     try:
         from carddb.cli import stream
-        from carddb.cli.app import run
 
         stream.install()
-        code = run(sys.argv[1:])
+        code = _version() if sys.argv[1:] == ["--version"] else _run()
     except KeyboardInterrupt:  # before the program could even begin
         code = 130
     sys.exit(code)
+
+
+def _version() -> int:
+    """The version, without the wait for all that a verb needs."""
+    try:
+        print(f"carddb {__version__}", flush=True)
+    except OutputError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return error.exit_code
+    return 0
+
+
+def _run() -> int:
+    from carddb.cli.app import run
+
+    return run(sys.argv[1:])
 
 
 if __name__ == "__main__":

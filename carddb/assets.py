@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from importlib import resources
+from functools import cache
 from pathlib import Path
 
 from carddb.errors import FontError
@@ -12,8 +12,9 @@ from carddb.errors import FontError
 def _data_folder(name: str) -> Path:
     # The packed place comes first: beside an installed package lies site-packages, where someone else's
     # folder of the same name could stand.
-    packed = Path(str(resources.files("carddb"))) / "_data" / name
-    return packed if packed.is_dir() else Path(__file__).parent.parent / name
+    package = Path(__file__).parent
+    packed = package / "_data" / name
+    return packed if packed.is_dir() else package.parent / name
 
 
 def templates() -> Path:
@@ -26,6 +27,7 @@ def schema() -> Path:
     return _data_folder("schema")
 
 
+@cache
 def package_folder(package: str) -> Path | None:
     """The folder of an installed package, without importing it; None where it is not installed."""
     spec = importlib.util.find_spec(package)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 
 class Severity(StrEnum):
@@ -21,8 +22,7 @@ class Severity(StrEnum):
     INFO = "info"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where in a file: lines and columns count from 1, 0 is not known. `sheet` and `column_name` belong to tables."""
 
     file: str = ""
@@ -66,8 +66,7 @@ class CardCount:
         return {"ref": self.ref, "name": self.name, "count": self.count}
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One fault or remark.
 
     `message` names both numbers, `fix` is the smallest remedy in words, `fixes` the same as data
@@ -79,7 +78,7 @@ class Finding:
     message: str
     where: tuple[Place, ...] = ()
     cards: tuple[CardCount, ...] = ()
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Any] = MappingProxyType({})
     fix: str = ""
     fixes: tuple[Mapping[str, Any], ...] = ()
     rules: tuple[str, ...] = ()

@@ -1,15 +1,10 @@
 """The whole of a `game.yaml`: its parts, whether they hang together, and the cards that are made by it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal
-
-from pydantic import model_validator
-from pydantic_core import PydanticCustomError
 
 from carddb.errors import QueryError
 from carddb.game_parts import (
@@ -22,18 +17,14 @@ from carddb.game_parts import (
     FormatSpec,
     LimitSpec,
     OptionSpec,
-    Part,
     SectionSpec,
     TypeSpec,
 )
 from carddb.names import did_you_mean
+from carddb.part import Misfit, Part, Path_
 from carddb.pool import Card
 from carddb.query import parse
 from carddb.units import Size
-
-Path_ = tuple[str | int, ...]
-Misfit = tuple[Path_, str, str]
-"""A part that does not fit the rest of its game: the keys that lead to it, what is wrong, what would mend it."""
 
 
 class GameSpec(Part):
@@ -77,13 +68,10 @@ class GameSpec(Part):
     data: Mapping[str, Any] = {}
     """The game's own tables: what its `rules.py` and templates read."""
 
-    @model_validator(mode="after")
-    def _hangs_together(self) -> GameSpec:
-        misfits = [*self._misjoined(), *self._misspelt()]
-        if misfits:
-            text = " ".join(f"{message}. {fix}".strip() for _, message, fix in misfits)
-            raise PydanticCustomError("misfits", "{text}", {"text": text, "misfits": misfits})
-        return self
+    def misfits(self) -> Iterator[Misfit]:
+        """Names that mean nothing in this game, and texts that are not spelt as they must be."""
+        yield from self._misjoined()
+        yield from self._misspelt()
 
     def _misjoined(self) -> Iterator[Misfit]:
         fields = self.all_fields()

@@ -1,28 +1,20 @@
-"""The parts of a `game.yaml`, as frozen strict models: fields, types, sections, limits, formats, components.
+"""The parts of a `game.yaml`: fields, types, sections, limits, formats, components.
 
-The JSON Schema of `game.yaml` is generated from these models. Queries are kept as text; the rooms that
+The JSON Schema of `game.yaml` is generated from these classes. Queries are kept as text; the rooms that
 use them compile them. `when` and `unless` name one option (`name` or `name=value`): the only conditionals.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from carddb.part import AtLeast, Part
 
 RESERVED = ("ref", "name", "type", "set", "art", "emblem")
 """Fields understood in every game."""
 
 Fault = Literal["missing", "invalid", "range"]
 """What can be wrong with the value of a field."""
-
-
-class Part(BaseModel):
-    """The base of every part of a game: strict, frozen, no unknown keys."""
-
-    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
 
 
 class FieldSpec(Part):
@@ -131,7 +123,7 @@ class LimitSpec(Conditional):
     min: int = 0
     max: int | None = None
     per: str = ""
-    each: int = Field(default=1, ge=1)
+    each: Annotated[int, AtLeast(1)] = 1
     of: str = ""
     given: str | None = None
     chosen: str | None = None
@@ -253,7 +245,7 @@ class ComponentSpec(Part):
     document: str = ""
     size: str = ""
     per: Literal["player", "table", "deck", "module"] = "player"
-    count: int = Field(default=1, ge=1)
+    count: Annotated[int, AtLeast(1)] = 1
     back: str = ""
     data: Mapping[str, Any] = {}
     rows: tuple[Mapping[str, Any], ...] = ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -39,6 +38,8 @@ def slug(text: str) -> str:
 
 def nearest(word: str, known: Iterable[str], count: int = 3) -> list[str]:
     """Up to `count` of `known` that look like `word`, nearest first, compared folded."""
+    import difflib
+
     folded: dict[str, str] = {}
     for name in known:
         folded.setdefault(fold(name), name)

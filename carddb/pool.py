@@ -6,7 +6,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from carddb.findings import Place
 from carddb.names import fold
@@ -15,8 +15,7 @@ SAMPLE = "sample"
 """The set of invented cards, which stands back as soon as a game has another."""
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """One card of a game as it stands on a day.
 
     `values` holds every field, `name`, `type`, `set`, `art` and `emblem` among them, with the game's

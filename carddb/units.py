@@ -6,18 +6,15 @@ Every length in carddb is an `int` number of micrometres; halves round to even.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 UM_PER_MM = 1000
 UM_PER_INCH = 25400
-_PER_UNIT = {
-    "mm": Fraction(1000),
-    "cm": Fraction(10000),
-    "in": Fraction(25400),
-    "pt": Fraction(25400, 72),
-    "um": Fraction(1),
-}
+_PER_UNIT = {"mm": (1000, 1), "cm": (10_000, 1), "in": (25_400, 1), "pt": (25_400, 72), "um": (1, 1)}
+"""Micrometres, as numerator and denominator."""
 _LENGTH = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(mm|cm|in|pt|um)?\s*")
 _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(mm|cm|in)?\s*[x×]\s*(\d+(?:\.\d+)?)\s*(mm|cm|in)\s*")
 
@@ -28,12 +25,18 @@ def parse_length(text: str, default_unit: str = "") -> int:
     unit = match and (match[2] or default_unit)
     if not match or not unit:
         raise ValueError(f"not a length: {text!r} (write 3in, 63.5mm or 9pt)")
-    return round(Fraction(match[1]) * _PER_UNIT[unit])
+    return _length(match[1], unit)
+
+
+def _length(number: str, unit: str) -> int:
+    from fractions import Fraction
+
+    return round(Fraction(number) * Fraction(*_PER_UNIT[unit]))
 
 
 def mm(value: float | Fraction) -> int:
     """Millimetres to micrometres."""
-    return round(Fraction(value) * UM_PER_MM) if isinstance(value, Fraction) else round(value * UM_PER_MM)
+    return round(value * UM_PER_MM)
 
 
 def to_mm(length: int) -> float:
@@ -51,8 +54,7 @@ def points(value: float) -> int:
     return round(value * UM_PER_INCH / 72)
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(NamedTuple):
     """Width and height in micrometres."""
 
     width: int
@@ -64,9 +66,7 @@ class Size:
         match = _SIZE.fullmatch(text)
         if not match:
             raise ValueError(f"not a size: {text!r} (write 2.5x3.5in or 63x88mm)")
-        width, height = (
-            round(Fraction(n) * _PER_UNIT[unit]) for n, unit in ((match[1], match[2] or match[4]), (match[3], match[4]))
-        )
+        width, height = _length(match[1], match[2] or match[4]), _length(match[3], match[4])
         if not (0 < width <= 2_000_000 and 0 < height <= 2_000_000):
             raise ValueError(f"a size must lie between 0 and 2 metres: {text!r}")
         return cls(width, height)
@@ -80,8 +80,7 @@ class Size:
         return f"{to_mm(self.width):g} × {to_mm(self.height):g} mm"
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """A rectangle: left, top, width, height in micrometres, y downwards."""
 
     x: int

@@ -7,11 +7,12 @@ from typing import Any
 
 from carddb.game import GameSpec
 from carddb.games import Game
+from carddb.part import plain
 from tests.referee_samples import game
 
 GAME: Game = game("cahrd")
 SPEC: GameSpec = GAME.spec
-BOOK: Mapping[str, Any] = GAME.rule_book.model_dump(mode="json")
+BOOK: Mapping[str, Any] = plain(GAME.rule_book, whole=True)
 
 OWN: Mapping[str, Mapping[str, Any]] = {
     "officer": {"ldr": 3, "war": 4, "int": 2, "chm": 3, "men": 4, "recruitment_cost": 25000, "trait": "T"},

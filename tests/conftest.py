@@ -38,6 +38,7 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """No setting of the machine reaches a test."""
     for name in ("CARDDB_CATALOG", "CARDDB_GAMES", "CARDDB_PRINTERS"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("CARDDB_CACHE", "")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
 
 

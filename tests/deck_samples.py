@@ -8,6 +8,7 @@ from typing import Any
 from carddb.deck import Context, check
 from carddb.findings import Finding, Place
 from carddb.game import GameSpec
+from carddb.part_schema import checked
 from carddb.pool import Card, Deck, Entry, Pool
 
 DAY = date(2026, 1, 1)
@@ -41,7 +42,7 @@ SPEC: dict[str, Any] = {
 
 def game(**parts: Any) -> GameSpec:
     """The small game with some parts replaced or added."""
-    return GameSpec.model_validate({**SPEC, **parts}, strict=False)
+    return checked(GameSpec, {**SPEC, **parts})
 
 
 def card(name: str, kind: str = "unit", **values: Any) -> Card:

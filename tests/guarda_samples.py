@@ -7,10 +7,11 @@ from typing import Any
 
 from carddb.game import GameSpec
 from carddb.games.guarda.rules import ODDS, OPERATIONS
+from carddb.part import plain
 from tests.referee_samples import game
 
 SPEC: GameSpec = game("guarda").spec
-BOOK: Mapping[str, Any] = game("guarda").rule_book.model_dump(mode="json")
+BOOK: Mapping[str, Any] = plain(game("guarda").rule_book, whole=True)
 
 SIZES = range(3, 10)
 CLOCKWISE = "SWNE"

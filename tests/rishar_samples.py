@@ -9,13 +9,14 @@ from typing import Any
 from carddb.game import GameSpec
 from carddb.games import folders, load
 from carddb.games.rishar.rules import OPERATIONS
+from carddb.part import plain
 from carddb.pool import Pool
 from carddb.read.table import read_cards
 
 GAME, _FINDINGS = load(folders()["rishar"])
 assert GAME is not None and not _FINDINGS
 SPEC: GameSpec = GAME.spec
-BOOK: Mapping[str, Any] = GAME.rule_book.model_dump(mode="json")
+BOOK: Mapping[str, Any] = plain(GAME.rule_book, whole=True)
 HERE = Path(__file__).parent / "games" / "rishar"
 
 

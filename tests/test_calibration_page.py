@@ -12,8 +12,9 @@ from carddb.layout.calibration import Calibration, room_of, ruler_lengths
 from carddb.layout.calibration_page import calibration_pages
 from carddb.layout.correction import NONE, Correction, about_middle
 from carddb.layout.display import Path, Run
+from carddb.layout.grid import MARGIN
 from carddb.layout.registration import registered, scales
-from carddb.layout.sheet import MARGIN, Matrix, adjusted
+from carddb.layout.sheet import Matrix, adjusted
 from carddb.layout.stock import paper_name, paper_size
 from carddb.layout.text import Setter
 from carddb.layout.vernier import CELL, GAP, LETTERS, NUMBERS, STEP, STRIP, ZERO, Reading, Vernier

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from carddb.games import folders, shared_codes
+from carddb.part import plain
 from tests.referee_samples import Case, ask, cases, game
 
 HERE = Path(__file__).parent
@@ -89,8 +90,8 @@ def test_every_refusal_of_a_case_is_explained(key: str) -> None:
 @pytest.mark.parametrize("key", KEYS)
 def test_codes_are_explained(key: str) -> None:
     """Every code that a game's data or an answer can give has a cause and a fix."""
-    explained = {name: code.model_dump() for name, code in shared_codes().items()} | {
-        name: code.model_dump() for name, code in game(key).rule_book.codes.items()
+    explained = {name: plain(code, whole=True) for name, code in shared_codes().items()} | {
+        name: plain(code, whole=True) for name, code in game(key).rule_book.codes.items()
     }
     assert all(entry["cause"] and entry["fix"] for entry in explained.values())
     answered = {
@@ -104,7 +105,7 @@ def test_codes_are_explained(key: str) -> None:
 
 
 def _codes_of(key: str) -> set[str]:
-    text = json.dumps(game(key).spec.model_dump(mode="json"))
+    text = json.dumps(plain(game(key).spec))
     single = re.findall(r'"(?:code|type_code|ref_code|name_code)": "(\w+)"', text)
     tables = [json.loads(codes) for codes in re.findall(r'"codes": (\{[^}]*\})', text)]
     return {*single, *(code for table in tables for code in table.values())}

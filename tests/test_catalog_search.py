@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from carddb.catalog.store import Catalog
 from carddb.game_parts import FieldSpec, TypeSpec
+from carddb.part import replaced
 from carddb.query import parse
 
 LATER = date(2026, 7, 1)
@@ -127,7 +128,7 @@ def test_samples_do_not_come_back(tmp_path: Path) -> None:
 
 def test_samples_of_another_game(tmp_path: Path) -> None:
     """The cards of one game leave the samples of another alone."""
-    other = SPEC.model_copy(update={"key": "other"})
+    other = replaced(SPEC, key="other")
     with opened(made(tmp_path / "c.db", row("S", set="sample"))) as catalog:
         catalog.load(other, [row("A")], day=DAY, sets=(), author="", source="", recorded_at=NOW)
         assert found(catalog, "") == ["S"] and catalog.games() == ["other", "test"]
@@ -150,9 +151,7 @@ def test_former_names(tmp_path: Path) -> None:
 
 def test_words_that_the_game_gives(tmp_path: Path) -> None:
     """A text that stands in game.yaml and not on the card is found too."""
-    spec = SPEC.model_copy(
-        update={"types": {"unit": TypeSpec(fields={"text": FieldSpec(default="Flies.")}), "place": TypeSpec()}}
-    )
+    spec = replaced(SPEC, types={"unit": TypeSpec(fields={"text": FieldSpec(default="Flies.")}), "place": TypeSpec()})
     with opened(made(tmp_path / "c.db", row("A"))) as catalog:
         assert len(catalog.search(spec, parse("flies", spec.all_fields()), day=DAY)) == 1
 
@@ -180,7 +179,7 @@ def test_revision_hash(tmp_path: Path) -> None:
 
 def test_another_game(tmp_path: Path) -> None:
     """A game without cards has none, and its answers are empty."""
-    other = SPEC.model_copy(update={"key": "other"})
+    other = replaced(SPEC, key="other")
     with opened(made(tmp_path / "c.db", row("A"))) as catalog:
         assert len(catalog.pool(other, day=DAY)) == 0 and catalog.history("other", "A") == []
         assert catalog.sets("other", day=DAY) == {} and catalog.card(other, "A", day=DAY) is None

@@ -16,6 +16,7 @@ import pytest
 from conftest import OUTSIDE, Told
 from PIL import Image
 
+from carddb import __version__
 from carddb.games import Game
 
 CARD = "ref,name,type,rarity,strength,life,text\n"
@@ -406,14 +407,21 @@ def test_streams_stand_for_files(folder: Path) -> None:
     assert told.stdout.startswith("ref,name,type,set")
 
 
+def test_the_version_is_said_with_and_without_other_options(call: Call) -> None:
+    """`carddb --version`, which does not wait for the command line, says what `carddb -q --version` says."""
+    done = subprocess.run([sys.executable, "-m", "carddb", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"carddb {__version__}\n" == call("-q", "--version").out
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 def test_output_that_cannot_be_written_is_said_and_a_closed_pipe_is_not(folder: Path) -> None:
     """A full disk is exit 3 with a sentence; a reader who has seen enough changes no exit code."""
     (folder / "my.deck").write_text("Game: empires-and-generals\n3 Maharbal\n", "utf-8")
     check = f"{sys.executable} -m carddb check my.deck"
-    done = subprocess.run(f"{check} >/dev/full", shell=True, capture_output=True, text=True, check=False, cwd=folder)
-    assert (done.returncode, "Traceback" in done.stderr) == (3, False)
-    assert "cannot be written" in done.stderr
+    for full in (f"{check} >/dev/full", f"{sys.executable} -m carddb --version >/dev/full"):
+        done = subprocess.run(full, shell=True, capture_output=True, text=True, check=False, cwd=folder)
+        assert (done.returncode, "Traceback" in done.stderr) == (3, False)
+        assert "cannot be written" in done.stderr
     piped = f"({check}; echo $? >code) | true"
     done = subprocess.run(piped, shell=True, capture_output=True, text=True, check=False, cwd=folder)
     assert (folder / "code").read_text().strip() == "1"

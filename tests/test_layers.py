@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -48,29 +50,86 @@ def test_pure_rooms_have_no_clock_no_chance_and_no_environment(path: Path) -> No
     assert not re.search(r"\.(today|now|read_text|read_bytes|write_text|write_bytes)\(", path.read_text("utf-8"))
 
 
-def loaded(*arguments: str, cwd: Path) -> set[str]:
-    """The modules that a command has imported when it ends."""
-    code = (
-        f"import sys\nfrom carddb.cli.app import run\nrun({list(arguments)!r})\nprint('\\n@@' + ' '.join(sys.modules))"
+_WRITING = {"sqlalchemy", "sqlmodel", "alembic"}
+_PRINTING = {"jinja2", "reportlab", "PIL", "uharfbuzz"}
+_TESTING = {"pydantic", "yaml", "tomllib", "importlib.metadata"}
+_RARE = {"fontTools", "rich", "pypdfium2"}
+_HEAVY = {"click", "sqlite3"} | _WRITING | _PRINTING | _TESTING | _RARE
+
+_PROGRAM = """
+import sys
+from carddb.__main__ import main
+for arguments in {commands!r}:
+    sys.argv[1:] = arguments
+    try:
+        main()
+    except SystemExit as end:
+        print("\\n@@", end.code, *({watched!r} & sys.modules.keys()), flush=True)
+"""
+
+
+def loaded(*commands: str, cwd: Path) -> list[set[str]]:
+    """Which of the heavy modules the commands of one process have imported when each of them ends."""
+    program = _PROGRAM.format(commands=[command.split() for command in commands], watched=_HEAVY)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "CARDDB_CACHE": str(cwd / "cache")}
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=cwd, env=environment, capture_output=True, text=True, check=True
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=cwd, capture_output=True, text=True, check=True)
-    return set(done.stdout.rsplit("@@", 1)[1].split())
+    ends = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("@@")]
+    assert [end[0] for end in ends] == ["0"] * len(commands), done.stderr
+    return [set(end[1:]) for end in ends]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "absent"),
+    ("command", "absent"),
     [
-        (("--version",), {"pydantic", "yaml", "sqlite3", "jinja2", "reportlab", "PIL", "rich"}),
-        (("explain", "E-24"), {"sqlalchemy", "sqlmodel", "jinja2", "reportlab", "PIL"}),
-        (("judge", "--list", "eg"), {"sqlalchemy", "sqlmodel", "sqlite3", "jinja2", "reportlab", "PIL", "uharfbuzz"}),
-        (("odds", "rishar", "rout", "--units=3"), {"sqlalchemy", "sqlmodel", "sqlite3", "jinja2", "reportlab"}),
-        (("printer", "list"), {"sqlalchemy", "sqlmodel", "sqlite3", "jinja2", "reportlab", "uharfbuzz"}),
-        (("solo", "modules"), {"sqlalchemy", "sqlmodel", "sqlite3", "jinja2", "reportlab"}),
+        ("--version", {"click", "importlib.metadata"}),
+        ("explain E-24", _WRITING | _PRINTING),
+        ("judge --list eg", _WRITING | _PRINTING | {"sqlite3"}),
+        ("odds rishar rout --units=3", _WRITING | _PRINTING | {"sqlite3"}),
+        ("printer list", _WRITING | _PRINTING | {"sqlite3"}),
+        ("solo modules", _WRITING | _PRINTING | {"sqlite3"}),
     ],
 )
-def test_a_command_imports_only_what_it_uses(arguments: tuple[str, ...], absent: set[str], tmp_path: Path) -> None:
+def test_a_command_imports_only_what_it_uses(command: str, absent: set[str], tmp_path: Path) -> None:
     """Start-up pays for nothing that the verb does not need."""
-    assert not loaded(*arguments, cwd=tmp_path) & absent
+    assert not loaded(command, cwd=tmp_path)[0] & absent
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project in which everything was done once, so that what can be kept has been kept."""
+    folder = tmp_path_factory.mktemp("project")
+    (folder / "carddb.toml").write_text('game = "empires-and-generals"\n', "utf-8")
+    decks = ROOT / "carddb" / "games" / "empires_and_generals" / "decks"
+    shutil.copy(decks / "mali-gold-and-salt.deck", folder / "my.deck")
+    (folder / "question.json").write_text('{"hand": 9}', "utf-8")
+    loaded(*_READ, *_PRINT, *_ASK, cwd=folder)
+    return folder
+
+
+_READ = ("cards hannibal", "show EG-CAR-001", "history EG-CAR-001", "check my.deck", "decklist my.deck -o my.txt")
+_PRINT = (
+    "sheets my.deck -o sheets.pdf",
+    "components empires-and-generals counters -o components.pdf",
+    "decklist my.deck -o my.pdf",
+    "proof EG-CAR-001 -o proof.pdf",
+)
+_ASK = ("judge eg.hand_discard question.json",)
+
+
+@pytest.mark.parametrize(
+    ("commands", "absent"),
+    [
+        (_READ, _TESTING | _RARE | _WRITING | _PRINTING),
+        (_PRINT, _TESTING | _RARE | _WRITING),
+        (_ASK, _RARE | _WRITING | _PRINTING | {"yaml", "tomllib", "sqlite3"}),
+    ],
+)
+def test_what_was_read_once_is_not_tested_again(commands: tuple[str, ...], absent: set[str], project: Path) -> None:
+    """A verb that reads, in a project that has not changed, imports nothing that reads or tests its files."""
+    found = loaded(*commands, cwd=project)
+    assert [modules & absent for modules in found] == [set()] * len(commands)
 
 
 def test_no_module_outgrows_its_room() -> None:

@@ -17,7 +17,8 @@ from carddb.errors import FontError, InputError
 from carddb.layout.display import Face, Group, Path, Picture, Stroke, rectangle
 from carddb.layout.fonts import Font, FontBook
 from carddb.layout.furniture import Caption, furnish
-from carddb.layout.sheet import Page, impose, plan
+from carddb.layout.grid import plan
+from carddb.layout.sheet import Page, impose
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
 from carddb.paint.pdf import face_pdf, faces_pdf, sheets_pdf
 from carddb.units import Box, Size
@@ -27,7 +28,8 @@ FACES = [face(), face("War Elephants", "#008837"), Face(CARD, (run("BACK", 20000
 
 def pages(count: int = 5, stock: str = "plain", flip: str = "long-edge", card: Size = CARD) -> list[Page]:
     grid = plan(card, STOCKS[stock], PAPERS["letter"])
-    return furnish(impose([(i % 2, 2) for i in range(count)], grid, flip), Caption("Game", "Deck", "Free."), label)
+    caption = Caption("Game", "Deck", "Free.")
+    return [furnish(page, caption, label) for page in impose([(i % 2, 2) for i in range(count)], grid, flip)]
 
 
 def pdf(sheets: list[Page] | None = None, faces: list[Face] | None = None, **options: object) -> bytes:

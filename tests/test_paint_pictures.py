@@ -36,7 +36,8 @@ from PIL import Image, ImageCms
 from carddb.errors import InputError
 from carddb.layout.display import Face, Picture
 from carddb.layout.fonts import FontBook
-from carddb.layout.sheet import Page, impose, plan
+from carddb.layout.grid import plan
+from carddb.layout.sheet import Page, impose
 from carddb.layout.stock import paper_size, stock_named
 from carddb.paint.pdf import face_pdf, sheets_pdf
 from carddb.paint.pictures import Album
@@ -296,7 +297,7 @@ def test_a_picture_is_in_the_file_once() -> None:
     data = saved(corners(), "JPEG")
     faces = [Face(CARD, (Picture(key_of(data), WHOLE, WHOLE),), f"card {n}") for n in range(30)]
     pages: list[Page] = impose(
-        [(n, None) for n in range(30)], plan(CARD, stock_named("plain"), paper_size("letter"), mm(6), 0), "none"
+        [(n, None) for n in range(30)], plan(CARD, stock_named("plain"), paper_size("letter"), mm(6)), "none"
     )
     pdf = sheets_pdf(pages, faces, FontBook([]), {key_of(data): data}, title="t")
     assert len(pages) > 1 and len(images(pdf)) == 1

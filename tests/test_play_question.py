@@ -8,6 +8,7 @@ import pytest
 
 from carddb.game import GameSpec
 from carddb.game_parts import OptionSpec
+from carddb.part import replaced
 from carddb.play.fields import Count, Die, Many, Object
 from carddb.play.question import Answer, BadInput, Options, Part, Refusal, operation, operations, refuse
 from carddb.pool import Card, Pool
@@ -133,7 +134,7 @@ def test_a_reading_that_is_only_documented_is_refused() -> None:
 
 def test_a_game_may_say_error_instead_of_reason() -> None:
     """With `refusal_key: error` a refusal is `{"error": reason}` and an answer has no `ok`."""
-    spec = SPEC.model_copy(update={"refusal_key": "error"})
+    spec = replaced(SPEC, refusal_key="error")
     assert class_.ask(spec, {"value": 7}) == {"error": "unlucky", "index": 3}
     assert class_.ask(spec, {"value": 1}) == {"value": 1}
 

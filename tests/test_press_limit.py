@@ -26,7 +26,7 @@ def press(words: int, art: int, native: int, tries: list[int]) -> Callable[[Shee
         tries.append(options.art_dpi)
         finest = min(options.art_dpi, native)
         size = round(art * (finest / 300) ** 2)
-        return Printed(bytes(words + size), 1, 1, 1, (), "", size, options.art_dpi, finest)
+        return Printed(bytes(words + size), 1, 1, 1, art_bytes=size, art_dpi=options.art_dpi, art_finest=finest)
 
     return made
 

@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 import pytest
 
 from carddb.errors import UsageError
@@ -25,7 +27,7 @@ def test_a_paper_may_be_named_or_measured() -> None:
     ("ask", "word", "near"),
     [(paper_size, "leter", "letter"), (card_size, "pokr", "poker"), (stock_named, "avery-5338", "avery-5388")],
 )
-def test_an_unknown_name_is_answered_with_the_nearest(ask, word: str, near: str) -> None:  # type: ignore[no-untyped-def]
+def test_an_unknown_name_is_answered_with_the_nearest(ask: Callable[[str], object], word: str, near: str) -> None:
     """A misspelt paper, card size or stock is misuse, and the nearest name is offered."""
     with pytest.raises(UsageError) as caught:
         ask(word)
@@ -60,3 +62,10 @@ def test_an_index_card_is_its_own_page() -> None:
     stock = stock_named("index-4x6")
     assert stock.paper == stock.card == CARDS["index-4x6"]
     assert not stock.cut
+
+
+def test_a_page_may_be_a_card_of_any_size() -> None:
+    """The stock `card` fixes no size and is not cut."""
+    stock = stock_named("card")
+    assert stock.card is None and not stock.cut and not stock.slots
+    assert card_on(stock, CARDS["tarot"]) == CARDS["tarot"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from carddb.findings import Finding, has_errors
 
@@ -13,8 +13,7 @@ Fields = Mapping[str, tuple[Any, Any]]
 """Changed fields with old and new value; None where the card has none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Revision:
+class Revision(NamedTuple):
     """One entry of a card's history.
 
     `in_force_from` is None for the first (always). `kind` is added, changed, retired or restored. `changes` is what
@@ -41,13 +40,12 @@ class Revision:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What a load does to one card. `until` is the day from which a revision recorded earlier takes over again."""
 
     ref: str
     name: str
-    fields: Fields = field(default_factory=dict)
+    fields: Fields = MappingProxyType({})
     until: date | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -59,8 +57,7 @@ class Change:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class LoadResult:
+class LoadResult(NamedTuple):
     """What a load did, or with `dry_run` would do. Where `findings` has an error nothing was written."""
 
     added: tuple[Change, ...] = ()

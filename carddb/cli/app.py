@@ -65,9 +65,9 @@ class Verbs(click.Group):
 
 def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
-        from importlib.metadata import version
+        from carddb.version import __version__
 
-        click.echo(f"carddb {version('carddb')}")
+        click.echo(f"carddb {__version__}")
         ctx.exit()
 
 

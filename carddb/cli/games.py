@@ -13,6 +13,7 @@ from carddb.cli.rules import TAGS
 from carddb.cli.session import Session
 from carddb.errors import UsageError
 from carddb.names import did_you_mean
+from carddb.part import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -121,11 +122,13 @@ def _in_game(game: Game, what: str) -> list[dict[str, Any]]:
     if what in book.codes:
         code = book.codes[what]
         texts = {rule: book.rules[rule].text for rule in code.rules if rule in book.rules}
-        out.append({"kind": "code", "game": game.key, "name": what, **code.model_dump(), "texts": texts})
+        out.append({"kind": "code", "game": game.key, "name": what, **plain(code, whole=True), "texts": texts})
     name = next((rule for rule in book.rules if rule.casefold() == what.casefold()), None)
     if name:
         asked = [f"{game.spec.prefix}.{key}" for key, found in game.operations.items() if name in found.rules]
-        out.append({"kind": "rule", "game": game.key, "name": name, **book.rules[name].model_dump(), "judge": asked})
+        out.append(
+            {"kind": "rule", "game": game.key, "name": name, **plain(book.rules[name], whole=True), "judge": asked}
+        )
     return out
 
 
@@ -133,7 +136,7 @@ def _shared(what: str) -> list[dict[str, Any]]:
     from carddb.games import shared_codes
 
     code = shared_codes().get(what)
-    return [{"kind": "code", "game": "any game", "name": what, **code.model_dump()}] if code else []
+    return [{"kind": "code", "game": "any game", "name": what, **plain(code, whole=True)}] if code else []
 
 
 def _print(entry: Mapping[str, Any]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -105,9 +105,9 @@ def _explained(session: Session, game: Game, deck: Deck, found: list[Finding], o
         bare = _REFERENCE.sub("", named[line]).strip()
         if samples.get(refs.get(line, "")) or samples.folded(bare):
             fix = "It is a sample card, and the samples stand back since you loaded cards of your own."
-            return replace(finding, message=f"{bare} is not among your cards", fix=fix)
+            return finding._replace(message=f"{bare} is not among your cards", fix=fix)
         if line in last and last[line].kind == "retired":
-            return replace(finding, message=f"{bare} is retired since {last[line].in_force_from}", fix="Take it out.")
+            return finding._replace(message=f"{bare} is retired since {last[line].in_force_from}", fix="Take it out.")
         return finding
 
     return [told(finding) for finding in found]

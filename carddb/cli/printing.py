@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from carddb.games import Game
     from carddb.pool import Card
     from carddb.press.sheets import Printed, SheetOptions
+    from carddb.units import Size
 
 
 class LengthType(click.ParamType[int]):
@@ -44,7 +45,24 @@ class LengthType(click.ParamType[int]):
         return length
 
 
+class GutterType(click.ParamType["Size"]):
+    """One length for both ways, or two: between columns, between rows."""
+
+    name = "length[,length]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Size:
+        from carddb.units import Size
+
+        if isinstance(value, Size):
+            return value
+        lengths = [LENGTH.convert(part.strip(), param, ctx) for part in value.split(",")]
+        if len(lengths) > 2:
+            self.fail(f"{value!r} has more than two lengths: between columns, between rows.", param, ctx)
+        return Size(lengths[0], lengths[-1])
+
+
 LENGTH = LengthType()
+GUTTER = GutterType()
 
 
 def _paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -53,9 +71,41 @@ def _paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--lang", default="en", show_default=True, help="The language of the cards, as the file tells it."
         ),
         click.option("--on", "day", type=DAY, help="The cards as they stand on this day (default: today)."),
-        click.option("--gutter", type=LENGTH, default="0", show_default=True, help="Space between cards."),
         click.option(
-            "--margin", type=LENGTH, default="6.35mm", show_default=True, help="What the printer leaves unprinted."
+            "--ink",
+            type=click.Choice(["full", "light", "text"]),
+            default="full",
+            show_default=True,
+            help="light: greys, no art, patterns for colours; text: black words and lines alone.",
+        ),
+        click.option("--outlines", is_flag=True, help="Thin lines round every card, on the cut."),
+        click.option("--guides", is_flag=True, help="Crop marks go on to the paper's edges."),
+        click.option(
+            "--marks",
+            type=click.Choice(["edges", "cards", "none"]),
+            default="edges",
+            show_default=True,
+            help="Crop marks at the edges of the block, at all cards where the gutter leaves room, or none.",
+        ),
+        click.option(
+            "--fold", is_flag=True, help="Fronts and backs on one side, to fold and glue: for a printer without duplex."
+        ),
+        click.option(
+            "--bleed",
+            type=LENGTH,
+            help="How far faces are printed beyond their trim, between cards at most half the gutter (default: 1.5mm).",
+        ),
+        click.option(
+            "--gutter",
+            type=GUTTER,
+            default="0",
+            show_default=True,
+            help="Space between cards; 3mm,5mm between columns and between rows.",
+        ),
+        click.option(
+            "--margin",
+            type=LENGTH,
+            help="What the printer leaves unprinted (default: 6.35mm); named, single cards are checked for it.",
         ),
         click.option(
             "--flip",
@@ -66,7 +116,10 @@ def _paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option("--card-size", default="", help="playing-card, index-5x7, 2.5x3.5in, ... (default: the game's)."),
         click.option(
-            "--stock", default="plain", show_default=True, help="plain, avery-5388, index-3x5, index-4x6, index-5x8."
+            "--stock",
+            default="plain",
+            show_default=True,
+            help="plain, avery-5388, index-3x5, index-4x6, index-5x8; card: every page is one card.",
         ),
         click.option(
             "--paper", default="letter", show_default=True, help="letter, a4, legal, tabloid, a3, a5 or 148x210mm."
@@ -110,9 +163,14 @@ def only_pdf(output: Path | None) -> None:
 
 def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
     """The options of the command line as the press takes them."""
+    from carddb.layout.marks import Marking
     from carddb.press.sheets import SheetOptions
 
     name, tray = given.pop("printer", None), given.pop("tray", None)
+    margin = given.pop("margin")
+    if margin is not None:
+        given |= {"margin": margin, "unprinted": margin}
+    given["marking"] = Marking(given.pop("marks"), given.pop("guides"), given.pop("outlines"))
     most = round((given.pop("max_mb", None) or 0) * 1_000_000)
     options = SheetOptions(creation=creation(on), most_bytes=most, **given)
     if name is None and tray is None:
@@ -136,6 +194,8 @@ def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
 )
 @click.option("--dpi", type=click.IntRange(30, 1200), default=300, show_default=True, help="Of the pictures.")
 @click.option("--game", "key", metavar="G", help="The game of a query or reference.")
+@click.option("--dry-run", is_flag=True, help="Say what would be printed: sheets, slots, cuts; draw nothing.")
+@click.option("--json", "json_", is_flag=True, help="The dry run as JSON.")
 @_art_options
 @_paper_options
 @_printer_options
@@ -148,6 +208,8 @@ def sheets(
     png_folder: Path | None,
     dpi: int,
     key: str | None,
+    dry_run: bool,
+    json_: bool,
     day: date | None,
     **paper: Any,
 ) -> int:
@@ -155,7 +217,9 @@ def sheets(
 
     A selection that is a file is a deck; one that is a reference is that card; all else is one query.
     """
-    if (output is None) == (png_folder is None):
+    if json_ and not dry_run:
+        raise UsageError("--json tells of a dry run", "Add --dry-run.")
+    if not dry_run and (output is None) == (png_folder is None):
         raise UsageError("name one place for the result", "Use -o FILE.pdf or --png DIR.")
     only_pdf(output)
     if png_folder is not None and paper["max_mb"]:
@@ -170,9 +234,24 @@ def sheets(
     if not copies:
         session.say("no card matches")
         return 1
+    if dry_run:
+        return _foretell(game, copies, options, title, json_)
     printed = print_selection(session, game, copies, options, title, output, png_folder, dpi)
     show.findings(printed, err=True)
     return exit_code(printed)
+
+
+def _foretell(game: Game, copies: Sequence[tuple[Card, int]], options: SheetOptions, title: str, json_: bool) -> int:
+    """Says what a job would come to."""
+    from carddb.cli.dryrun import as_data, tell
+    from carddb.press.outlook import outlook
+
+    job = outlook(game, copies, options)
+    if json_:
+        show.as_json(as_data(title, job))
+    else:
+        tell(title, job)
+    return 0
 
 
 def print_selection(
@@ -191,6 +270,7 @@ def print_selection(
             printed = within(options, lambda o: print_cards(workshop, copies, o, f"{game.spec.name}: {title}", title))
         session.write(output, printed.data)
         session.say(summary(output, printed) + _coarser(options, printed))
+        _say_ink(session, printed)
         return list(printed.findings)
     assert png_folder is not None
     made, bank = pictures(workshop, cards, options, dpi)
@@ -214,6 +294,11 @@ def _coarser(options: SheetOptions, printed: Printed) -> str:
     if printed.art_dpi == options.art_dpi:
         return ""
     return f"; pictures at {printed.art_dpi} dpi, for {options.most_bytes / 1e6:g} MB"
+
+
+def _say_ink(session: Session, printed: Printed) -> None:
+    if printed.ink and not session.quiet:
+        session.say(str(printed.ink()))
 
 
 def _many(count: int, noun: str) -> str:
@@ -244,7 +329,6 @@ def components(
     **paper: Any,
 ) -> int:
     """Print reference cards, tracks, mats, counters and sheets to write on: all of a game's, or those named."""
-    from carddb.cli.judging import read_deck
     from carddb.press.components import deck_facts, print_components
     from carddb.press.limit import within
     from carddb.press.workshop import open_workshop
@@ -254,6 +338,8 @@ def components(
     options = sheet_options(paper, day or today())
     facts = {"name": deck}
     if is_deck_file(deck):
+        from carddb.cli.judging import read_deck
+
         facts = deck_facts(read_deck(session, Path(deck), key, day or today()).deck, game.spec)
     workshop = open_workshop(game, art_folder=session.project.art_folder)
     with show.progress("drawing", session.quiet):
@@ -262,6 +348,7 @@ def components(
     session.say(
         f"{output}: {_many(printed.cards, 'piece')} on {_many(printed.sheets, 'sheet')}{_coarser(options, printed)}"
     )
+    _say_ink(session, printed)
     show.findings(printed.findings, err=True)
     return exit_code(printed.findings)
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +31,7 @@ class Session:
         self.verbose = verbose
         self._games: dict[str, Game] = {}
         self._kept: list[Path] = []
+        self._catalog_seen = False
 
     @cached_property
     def project(self) -> Project:
@@ -109,13 +109,14 @@ class Session:
         from carddb.catalog.store import Catalog
 
         path = self.catalog_path
-        with tempfile.TemporaryDirectory() as passing:
-            if not Catalog.exists(path) and (create or not self.named_catalog):
-                path = path if keep else Path(passing) / "carddb.db"
+        with ExitStack() as passing:
+            if not self._catalog_seen and not Catalog.exists(path) and (create or not self.named_catalog):
+                path = path if keep else _passing_folder(passing) / "carddb.db"
                 self._make(path, say=keep)
             with Catalog.open(path, must_exist=True) as catalog:
                 if catalog.backup:
                     self.say(f"brought {path} up to date; the old one is {catalog.backup}")
+                self._catalog_seen = keep
                 yield catalog
 
     def _make(self, path: Path, say: bool) -> None:
@@ -136,6 +137,12 @@ class Session:
         if key is None:
             raise UsageError("which game?", f"Name it with --game: {', '.join(self.folders)}.")
         return self.game(key)
+
+
+def _passing_folder(stack: ExitStack) -> Path:
+    import tempfile
+
+    return Path(stack.enter_context(tempfile.TemporaryDirectory()))
 
 
 def user() -> str:

@@ -77,17 +77,24 @@ def one_line(value: Any, longest: int | None = None) -> str:
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Columns padded to their widest cell; the last one is left as it is. Wide characters count double."""
-    from rich.cells import cell_len
-
     lines = [[str(cell) for cell in row] for row in rows]
     if not lines:
         return
     every = [list(header), *lines]
-    widths = [max(cell_len(line[i]) for line in every) for i in range(len(header))]
+    widths = [max(_width(line[i]) for line in every) for i in range(len(header))]
     for number, line in enumerate(every):
-        cells = [cell + " " * (width - cell_len(cell)) for cell, width in zip(line, widths, strict=True)]
+        cells = [cell + " " * (width - _width(cell)) for cell, width in zip(line, widths, strict=True)]
         text = "  ".join(cells).rstrip()
         click.echo(click.style(text, bold=True) if number == 0 else text)
+
+
+def _width(text: str) -> int:
+    """The columns of a terminal that a text takes."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 def bar(part: float) -> str:

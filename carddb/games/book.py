@@ -1,18 +1,13 @@
 """What a `rules.yaml` says: the game's rule ids with tag and text, and what its finding codes mean."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import ValidationError
-
 from carddb.errors import GameError
 from carddb.findings import Finding
-from carddb.game_parts import Part
+from carddb.part import Part, Path_, fields_of
 from carddb.read import document
-from carddb.read.schema_faults import pydantic_findings
 
 RULES_FILE = "rules.yaml"
 
@@ -49,15 +44,17 @@ def read_book(path: Path) -> tuple[RuleBook | None, list[Finding]]:
     parsed, findings = document.load(path)
     if parsed is None:
         return None, findings
-    try:
-        return RuleBook.model_validate(parsed.value, strict=False), findings
-    except ValidationError as fault:
-        return None, [*findings, *pydantic_findings(fault, parsed, RuleBook)]
+    from carddb.read.schema_faults import checked_part
+
+    book, faults = checked_part(RuleBook, parsed.value, parsed)
+    return book, [*findings, *faults]
 
 
 def shared_codes() -> Mapping[str, CodeText]:
     """The finding codes that any game shares: cause and fix."""
-    return RuleBook.model_validate({"codes": _mapping(Path(__file__).parent / "codes.yaml")}, strict=False).codes
+    from carddb.part_schema import checked
+
+    return checked(RuleBook, {"codes": _mapping(Path(__file__).parent / "codes.yaml")}).codes
 
 
 def _mapping(path: Path) -> Mapping[str, Any]:
@@ -67,3 +64,20 @@ def _mapping(path: Path) -> Mapping[str, Any]:
     if parsed is None or not isinstance(parsed.value, dict):
         raise GameError(f"{path} cannot be used", findings[0].message if findings else "It must be a mapping.")
     return parsed.value
+
+
+def rules_named(part: Any, path: Path_ = ()) -> Iterator[tuple[Path_, str]]:
+    """Every rule id in a part of a game, and the keys that lead to it."""
+    if isinstance(part, Part):
+        for name in fields_of(type(part)):
+            value = getattr(part, name)
+            if name in ("rules", "format_rules", "face_rules"):
+                yield from (((*path, name, at), rule) for at, rule in enumerate(value))
+            else:
+                yield from rules_named(value, (*path, name))
+    elif isinstance(part, Mapping):
+        for key, value in part.items():
+            yield from rules_named(value, (*path, key))
+    elif isinstance(part, tuple):
+        for at, value in enumerate(part):
+            yield from rules_named(value, (*path, at))

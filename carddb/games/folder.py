@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from carddb import assets
 from carddb.errors import GameError
@@ -15,8 +15,7 @@ GAME_FILE = "game.yaml"
 _PREFIX = re.compile(r"^prefix:\s*[\"']?(\w+)", re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class GameFolder:
+class GameFolder(NamedTuple):
     """Where a game lies. `trusted`: its `rules.py` may run."""
 
     key: str
@@ -29,11 +28,17 @@ class GameFolder:
         path = self.path / "cards.csv"
         return path if path.is_file() else None
 
-    @cached_property
+    @property
     def prefix(self) -> str:
         """The prefix of the game's operations, found without reading the whole of its file."""
         found = _PREFIX.search((self.path / GAME_FILE).read_text("utf-8", "replace"))
         return found[1] if found else ""
+
+    @property
+    def data_files(self) -> list[Path]:
+        """What the game is read from: the YAML files of the folder, the YAML and JSON files of the folders in it."""
+        beside, folders = _listed(self.path, (".yaml",))
+        return sorted((*beside, *(path for folder in folders for path in _listed(folder, (".yaml", ".json"))[0])))
 
     @property
     def decks(self) -> list[Path]:
@@ -69,3 +74,11 @@ def folders(outside: Iterable[tuple[Path, bool]] = ()) -> dict[str, GameFolder]:
 
 def _key(path: Path) -> str:
     return path.resolve().name.replace("_", "-")
+
+
+def _listed(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], list[Path]]:
+    """The files of a folder whose names end so, and its folders."""
+    with os.scandir(folder) as entries:
+        listed = [(entry.is_dir(), entry.path) for entry in entries]
+    files = [Path(path) for is_folder, path in listed if not is_folder and path.endswith(endings)]
+    return files, [Path(path) for is_folder, path in listed if is_folder]

@@ -9,29 +9,29 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from carddb.errors import GameError
 from carddb.findings import Finding
 from carddb.game import GameSpec
 from carddb.games.book import RULES_FILE, RuleBook, read_book
 from carddb.games.folder import GameFolder
-from carddb.play.question import Operation
+
+if TYPE_CHECKING:
+    from carddb.play.question import Operation
 
 _MEND_RULES = "Mend the game's rules.py."
 
 
-@dataclass(frozen=True)
 class Game:
     """A game as loaded: what its files say and what its rules compute."""
 
-    folder: GameFolder
-    spec: GameSpec
-    _lazy: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    def __init__(self, folder: GameFolder, spec: GameSpec) -> None:
+        self.folder = folder
+        self.spec = spec
 
     @property
     def key(self) -> str:
@@ -79,6 +79,8 @@ class Game:
         return self._questions("ODDS")
 
     def _questions(self, name: str) -> Mapping[str, Operation[Any]]:
+        from carddb.play.question import Operation
+
         found = getattr(self.rules, name, {}) if self.rules else {}
         if not isinstance(found, Mapping) or not all(isinstance(item, Operation) for item in found.values()):
             raise GameError(f"{self._rules_file}: {name} is not what operations() gives", _MEND_RULES)

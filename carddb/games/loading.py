@@ -1,92 +1,48 @@
-"""A game from its folder, or every fault of its files."""
+"""A game from its folder: as it was read when its files last were the same, else read anew."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Any
-
-from pydantic import ValidationError
-
-from carddb.errors import GameError
-from carddb.findings import Finding, Place, has_errors, warning
+from carddb import cache, game, game_parts
+from carddb.findings import Finding
 from carddb.game import GameSpec
-from carddb.game_parts import Part
-from carddb.games.book import RULES_FILE, read_book
-from carddb.games.folder import GAME_FILE, GameFolder
+from carddb.games.folder import GameFolder
 from carddb.games.loaded import Game
-from carddb.names import did_you_mean
-from carddb.read import document
-from carddb.read.schema_faults import pydantic_findings
+from carddb.part import made, plain
 
-_OWN_FILES = {GAME_FILE, RULES_FILE, "bans.yaml"}
+_KIND = "game"
 
 
 def load(folder: GameFolder) -> tuple[Game | None, list[Finding]]:
-    """A game from its folder, or every fault of its files. Raises InputError where a file cannot be read."""
-    parsed, findings = document.load(folder.path / GAME_FILE)
-    if parsed is None or has_errors(findings):
-        return None, findings
-    tables, table_findings = _tables(folder.path)
-    findings = [*findings, *table_findings]
-    value = dict(parsed.value) if isinstance(parsed.value, dict) else {}
-    try:
-        spec = GameSpec.model_validate(value, strict=False)
-    except ValidationError as fault:
-        return None, [*findings, *pydantic_findings(fault, parsed, GameSpec)]
-    if spec.key != folder.key:
-        raise GameError(
-            f"{folder.path / GAME_FILE}: the key is {spec.key!r}, the folder is {folder.key!r}", "Give both one name."
-        )
-    spec = spec.model_copy(update={"data": {**spec.data, **tables}})
-    return Game(folder, spec), [*findings, *_rule_findings(folder.path / RULES_FILE, spec, parsed)]
+    """A game from its folder, or every fault of its files. Raises InputError where a file cannot be read.
 
-
-def _tables(path: Path) -> tuple[dict[str, Any], list[Finding]]:
-    """Every further YAML or JSON file of the folder, by its stem: the tables its rules and templates read.
-
-    The files of a folder inside it are one table, by the folder's name.
+    A game without any fault is kept in the user's cache.
     """
-    out: dict[str, Any] = {}
-    findings: list[Finding] = []
-    for file in sorted((*path.glob("*.yaml"), *path.glob("*/*.yaml"), *path.glob("*/*.json"))):
-        if file.parent == path and file.name in _OWN_FILES:
-            continue
-        parsed, faults = document.load(file)
-        findings.extend(faults)
-        if parsed is not None:
-            (out if file.parent == path else out.setdefault(file.parent.name, {}))[file.stem] = parsed.value
-    return out, findings
+    key = _key(folder)
+    spec = _kept(key)
+    if spec:
+        return Game(folder, spec), []
+    from carddb.games.reading import read_spec
+
+    spec, findings = read_spec(folder)
+    if spec is None:
+        return None, findings
+    if not findings and key == _key(folder):  # nothing was changed meanwhile
+        cache.keep_plain(_KIND, key, plain(spec))
+    return Game(folder, spec), findings
 
 
-def _rule_findings(path: Path, spec: GameSpec, parsed: document.Document) -> list[Finding]:
-    """The faults of a `rules.yaml`, or a warning for each rule that the game names and it lacks."""
-    book, findings = read_book(path)
-    if book is None or not path.is_file():
-        return findings
-    strange: dict[str, list[Place]] = defaultdict(list)
-    for where, rule in rules_named(spec):
-        if rule not in book.rules:
-            strange[rule].append(parsed.place(where))
-    return findings + [
-        warning("rule_unknown", f"{RULES_FILE} has no rule {rule}", *places, fix=did_you_mean(rule, book.rules))
-        for rule, places in strange.items()
-    ]
+def _key(folder: GameFolder) -> str:
+    """The key of a game made from these files by this program; empty where they cannot be read."""
+    try:
+        files = [part for path in folder.data_files for part in (f"{path.parent.name}/{path.name}", path.read_bytes())]
+        return cache.key_of([folder.key, *cache.made_by(game, game_parts), *files])
+    except OSError:
+        return ""
 
 
-def rules_named(part: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Every rule id in a part of a game, and the keys that lead to it."""
-    if isinstance(part, Part):
-        for name in type(part).model_fields:
-            value = getattr(part, name)
-            if name in ("rules", "format_rules", "face_rules"):
-                yield from (((*path, name, at), rule) for at, rule in enumerate(value))
-            else:
-                yield from rules_named(value, (*path, name))
-    elif isinstance(part, Mapping):
-        for key, value in part.items():
-            yield from rules_named(value, (*path, key))
-    elif isinstance(part, tuple):
-        for at, value in enumerate(part):
-            yield from rules_named(value, (*path, at))
+def _kept(key: str) -> GameSpec | None:
+    data = cache.fetch_plain(_KIND, key)
+    try:
+        return made(GameSpec, data) if data else None
+    except (AttributeError, TypeError, ValueError):
+        return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from carddb.errors import GameError, UsageError
@@ -35,12 +35,16 @@ class Referee:
         """An operation by its full name (`eg.compare`), and its game. Raises UsageError with the nearest."""
         if name not in self._operations:
             prefix = name.partition(".")[0]
-            for folder in self._folders:
-                if folder.prefix == prefix:
+            for known, folder in self._prefixes:
+                if known == prefix:
                     self._operations |= self._of(folder)
         if name not in self._operations:
             raise UsageError(f"there is no operation {name!r}", did_you_mean(name, self.operations()))
         return self._operations[name]
+
+    @cached_property
+    def _prefixes(self) -> list[tuple[str, GameFolder]]:
+        return [(folder.prefix, folder) for folder in self._folders]
 
     def ask(self, name: str, question: Any) -> dict[str, Any]:
         """The answer to a question, as plain JSON values; a refusal is an answer.

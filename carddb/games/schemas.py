@@ -13,6 +13,7 @@ from carddb.game import GameSpec
 from carddb.games import folders
 from carddb.games.book import RuleBook
 from carddb.games.referee import open_game
+from carddb.part_schema import model_of
 from carddb.play.question import Operation
 from carddb.read.deckbuild import MAX_COUNT
 
@@ -52,8 +53,8 @@ class ProjectFile(BaseModel):
 
 
 FILES: dict[str, tuple[type[BaseModel], str]] = {
-    "game.schema.json": (GameSpec, "game.yaml"),
-    "rules.schema.json": (RuleBook, "rules.yaml"),
+    "game.schema.json": (model_of(GameSpec), "game.yaml"),
+    "rules.schema.json": (model_of(RuleBook), "rules.yaml"),
     "deck.schema.json": (DeckFile, "a deck as JSON"),
     "project.schema.json": (ProjectFile, "carddb.toml"),
 }

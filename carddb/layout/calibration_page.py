@@ -11,10 +11,12 @@ from carddb.layout.calibration import Calibration, room_of, ruler_lengths
 from carddb.layout.correction import page_adjustment
 from carddb.layout.display import Shape, Stroke, line
 from carddb.layout.gauges import BOX, FINE, INK, LONG, SPACE, Pen, boxes, disc, example, rulers, scale_shapes
+from carddb.layout.grid import MARGIN, whole_page
 from carddb.layout.registration import EDGE, scales
-from carddb.layout.sheet import MARGIN, Page, Side, mirror, whole_page
+from carddb.layout.sheet import Page, Side
 from carddb.layout.stock import paper_label
 from carddb.layout.text import Setter
+from carddb.layout.turn import turn_axis
 from carddb.layout.vernier import DEPTH, FRONT_HALF, RIGHT, back_lines
 from carddb.units import UM_PER_MM, Box, Size
 
@@ -38,7 +40,7 @@ def calibration_pages(page: Calibration, setter: Setter, family: str) -> list[Pa
     front = (*_scales(page, pen), *(_card(page, pen) if len(scales(page.size)) < 6 else _sheet(page, pen)))
     faces: tuple[tuple[Side, tuple[Shape, ...]], ...] = (("front", front), ("back", _back(page, pen)))
     return [
-        Page(grid, side, 1, 1, grid.slots, 0, (), shapes, page_adjustment(page.correction, page.size, side))
+        Page(grid, side, 1, 1, grid.slots, 0, (), shapes, adjust=page_adjustment(page.correction, page.size, side))
         for side, shapes in faces
     ]
 
@@ -66,7 +68,7 @@ def _back(page: Calibration, pen: Pen) -> tuple[Shape, ...]:
 
 
 def _turned(place: tuple[int, int], page: Calibration) -> tuple[int, int]:
-    spot = mirror(Box(*place, 0, 0), page.size, page.flip)
+    spot = turn_axis(page.size, page.flip).mirror(Box(*place, 0, 0))
     return spot.x, spot.y
 
 

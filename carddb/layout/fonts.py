@@ -6,9 +6,9 @@ and every painter can place one glyph per character.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 import uharfbuzz as hb
@@ -18,19 +18,31 @@ from carddb.errors import FontError
 _FEATURES = {"kern": True, "liga": False, "clig": False, "dlig": False, "calt": False, "rlig": False, "ccmp": False}
 
 
-@dataclass(frozen=True)
 class Font:
     """One style of a family.
 
-    `key` is family and style (`Cardo 700`, `Alegreya Sans 400 italic`), `data` the TrueType bytes,
-    `variations` the axes at which a variable font is used.
+    `key` is family and style (`Cardo 700`, `Alegreya Sans 400 italic`), `data` the TrueType bytes, or what gives them
+    when the font is first used, `variations` the axes at which a variable font is used.
     """
 
-    key: str
-    family: str
-    style: str
-    data: bytes = field(repr=False, compare=False)
-    variations: Mapping[str, float] = field(default_factory=dict, compare=False)
+    def __init__(
+        self,
+        key: str,
+        family: str,
+        style: str,
+        data: bytes | Callable[[], bytes],
+        variations: Mapping[str, float] = MappingProxyType({}),
+    ) -> None:
+        self.key = key
+        self.family = family
+        self.style = style
+        self.variations = variations
+        self._data = data
+
+    @cached_property
+    def data(self) -> bytes:
+        """The bytes of the font's file."""
+        return self._data if isinstance(self._data, bytes) else self._data()
 
     @cached_property
     def _hb(self) -> tuple[Any, int]:

@@ -42,22 +42,22 @@ class Fill:
     """A filled outline as ground for text, within `span`: its own, and that of the `window` it is cut to."""
 
     def __init__(self, path: Path, colour: str, window: Span | None = None) -> None:
-        self._path = path
+        self.path = path
         self.colour = colour
         self.span = _shared(_span(path.ops), window)
 
     @cached_property
-    def _edges(self) -> Edges:
-        return tuple(_edges(self._path.ops))
+    def edges(self) -> Edges:
+        return tuple(edges(self.path.ops))
 
     @cached_property
     def core(self) -> Span | None:
         """A rectangle that the outline holds for certain; None where none was found."""
-        return _core(self._edges, self.span, self._path.evenodd)
+        return _core(self.edges, self.span, self.path.evenodd)
 
     def covers(self, x: int, y: int) -> bool:
         """Whether a point lies on it."""
-        return _covers(self._edges, x, y, self._path.evenodd)
+        return _covers(self.edges, x, y, self.path.evenodd)
 
 
 class Reader:
@@ -252,7 +252,8 @@ def _covers(edges: Edges, x: float, y: float, evenodd: bool) -> bool:
     return bool(crossings % 2) if evenodd else winding != 0
 
 
-def _edges(ops: tuple[Op, ...]) -> Iterator[tuple[Point, Point]]:
+def edges(ops: tuple[Op, ...]) -> Iterator[tuple[Point, Point]]:
+    """The straight pieces round an outline, loop by loop, every loop closed; curves as short chords."""
     start = here = (0.0, 0.0)
     for command, n in ops:
         if command == "M":

@@ -20,8 +20,8 @@ class Line(NamedTuple):
     missing: str
 
 
-class Stretch(NamedTuple):
-    """The tokens of a paragraph from `start` up to `end`, and how wide they are together."""
+class Row(NamedTuple):
+    """What of a paragraph stands on one line, from `start` up to `end`, and how wide it is."""
 
     start: int
     end: int
@@ -33,7 +33,7 @@ class Broken(NamedTuple):
 
     paragraph: Paragraph
     widths: list[int]
-    lines: list[Stretch]
+    rows: list[Row]
     sized: Sequence[Sized | None] = ()
 
 
@@ -67,9 +67,9 @@ def by_font(words: Sequence[Word]) -> list[tuple[Word, ...]]:
     return [tuple(part) for part in out]
 
 
-def broken_at(paragraph: Paragraph, widths: Sequence[int], space: int, width: int) -> list[Stretch]:
+def broken_at(paragraph: Paragraph, widths: Sequence[int], space: int, width: int) -> list[Row]:
     """Greedy breaking: a line ends only before a token that `breaks`."""
-    lines: list[Stretch] = []
+    rows: list[Row] = []
     start = used = at = 0
     end = len(paragraph)
     while at < end:
@@ -84,30 +84,17 @@ def broken_at(paragraph: Paragraph, widths: Sequence[int], space: int, width: in
             continue
         gap = space if paragraph[first].spaced else 0
         if used + gap + wide > width:
-            lines.append(Stretch(start, first, used))
+            rows.append(Row(start, first, used))
             start, used = first, wide
         else:
             used += gap + wide
-    lines.append(Stretch(start, end, used))
-    return lines
-
-
-def even_words(part: Broken, line: Stretch) -> tuple[Word, ...]:
-    """The words of a line where all are of one font, each with the space before it; else nothing."""
-    head, *rest = part.sized[line.start : line.end] or (None,)
-    first = head.alone if head else None
-    words = [word.spaced for word in rest if word]
-    if first is None or len(words) < len(rest):
-        return ()
-    for word, token in zip(words, part.paragraph[line.start + 1 : line.end], strict=True):
-        if word is None or word.font != first.font or not token.spaced:
-            return ()
-    return (first, *[word for word in words if word])
+    rows.append(Row(start, end, used))
+    return rows
 
 
 def evened(part: Broken, space: int, width: int, align: str) -> Broken:
     """Centred lines are balanced; a ragged paragraph does not end in a single word where that can be helped."""
-    lines = part.lines
+    lines = part.rows
     if len(lines) < 2 or (align != "center" and lines[-1].end - lines[-1].start > 1):
         return part
     floor = width // 2 if align == "center" else width * 4 // 5
@@ -120,4 +107,4 @@ def evened(part: Broken, space: int, width: int, align: str) -> Broken:
         best = tried
         if align != "center" and tried[-1].end - tried[-1].start > 1:
             break
-    return part._replace(lines=best)
+    return part._replace(rows=best)

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-_MARKUP = re.compile(r"(\*\*.+?\*\*|\*[^*\s](?:[^*]*[^*\s])?\*|\{icon:[\w-]+\})", re.S)
-_BLANK = re.compile(r"[ \t]+")
-_IDEOGRAPH = re.compile("[\u2e80-\u9fff\uf900-\ufaff]")
+MARKUP = re.compile(r"(\*\*.+?\*\*|\*[^*\s](?:[^*]*[^*\s])?\*|\{icon:[\w-]+\})", re.S)
+BLANK = re.compile(r"[ \t]+")
+IDEOGRAPH = re.compile("[\u2e80-\u9fff\uf900-\ufaff]")
 
 
 class Token(NamedTuple):
@@ -43,14 +43,14 @@ def _paragraph(line: str) -> list[Token]:
     out: list[Token] = []
     spaced = False
     after_icon = False  # an icon and what it marks never part at a line end
-    for part in _MARKUP.split(line):
-        marked = bool(part) and part[0] in "*{" and _MARKUP.fullmatch(part) is not None
+    for part in MARKUP.split(line):
+        marked = bool(part) and part[0] in "*{" and MARKUP.fullmatch(part) is not None
         if marked and part[0] == "{":
             out.append(Token(part[6:-1], icon=True, spaced=spaced, breaks=spaced))
             spaced, after_icon = False, True
             continue
         bold = marked and part.startswith("**")
-        chunks = _BLANK.split(part.strip("*") if marked else part)
+        chunks = BLANK.split(part.strip("*") if marked else part)
         for number, chunk in enumerate(chunks):
             spaced = spaced or number > 0
             if not chunk:
@@ -66,8 +66,8 @@ def _paragraph(line: str) -> list[Token]:
 def _pieces(chunk: str, bold: bool, italic: bool, spaced: bool, breaks: bool) -> Iterator[Token]:
     """A word; ideographs are words of their own, and a line may end between them."""
     start = 0
-    for at in range(1, len(chunk)) if _IDEOGRAPH.search(chunk) else ():
-        if _IDEOGRAPH.match(chunk[at]) or _IDEOGRAPH.match(chunk[at - 1]):
+    for at in range(1, len(chunk)) if IDEOGRAPH.search(chunk) else ():
+        if IDEOGRAPH.match(chunk[at]) or IDEOGRAPH.match(chunk[at - 1]):
             yield Token(chunk[start:at], bold, italic, False, spaced, breaks and (spaced or start > 0))
             start, spaced, breaks = at, False, True
     yield Token(chunk[start:], bold, italic, False, spaced, breaks and (spaced or start > 0))

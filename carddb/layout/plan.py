@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import unescape
 from itertools import pairwise
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -39,6 +40,8 @@ _HIDDEN = ("defs", "symbol", "clipPath")
 
 Parts = tuple[str | int, ...]
 """A text with open values: constant texts, and the number of a value."""
+Key = str | tuple[str, ...]
+"""The values that something was drawn with."""
 
 
 class Piece(NamedTuple):
@@ -55,8 +58,8 @@ class Element:
     """A part of the drawing that is not a plain text; `source` is a whole document that holds nothing else."""
 
     source: Parts
-    holes: tuple[int, ...]
-    drawn: dict[tuple[str, ...], Piece] = field(default_factory=dict)
+    key: Callable[[Sequence[str]], Key]
+    drawn: dict[Key, Piece] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -64,9 +67,9 @@ class Words:
     """A text: the document it stands in without its words, and its words."""
 
     source: Parts
-    holes: tuple[int, ...]
+    key: Callable[[Sequence[str]], Key]
     words: Parts
-    places: dict[tuple[str, ...], Place] = field(default_factory=dict)
+    places: dict[Key, Place] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -113,7 +116,7 @@ class Draughtsman:
                 shapes += set_
                 _read(reader, place, set_, fits=len(notes) == before)
                 continue
-            piece = part.drawn.get(tuple([values[hole] for hole in part.holes]))
+            piece = part.drawn.get(part.key(values))
             if piece is None:
                 piece = self._draw(part, values, plan)
             shapes.extend(piece.shapes)
@@ -149,11 +152,11 @@ class Draughtsman:
         group = (Group(shapes, shared=True),) if shapes else ()
         piece = Piece(group, () if lettered else inspect.fills(shapes), lettered, tuple(drawing.notes))
         _bounded(part.drawn, _MOST_DRAWN)
-        part.drawn[tuple([values[hole] for hole in part.holes])] = piece
+        part.drawn[part.key(values)] = piece
         return piece
 
     def _place(self, part: Words, values: list[str], matrix: Matrix) -> Place:
-        key = tuple([values[hole] for hole in part.holes])
+        key = part.key(values)
         place = part.places.get(key)
         if place is None:
             _bounded(part.places, _MOST_DRAWN)
@@ -284,12 +287,12 @@ def _steps(element: ET.Element, outer: tuple[ET.Element, ...], named: ET.Element
 
 def _element(children: Sequence[ET.Element], outer: Sequence[ET.Element], named: ET.Element) -> Element:
     source = _parts(_written(children, outer, named))
-    return Element(source, _holes(source))
+    return Element(source, _key(source))
 
 
 def _words(text: ET.Element, outer: Sequence[ET.Element]) -> Words:
     source = _parts(_written([ET.Element(text.tag, text.attrib)], outer, ET.Element("defs")))
-    return Words(source, _holes(source), _parts(text.text or ""))
+    return Words(source, _key(source), _parts(text.text or ""))
 
 
 def _written(children: Sequence[ET.Element], outer: Sequence[ET.Element], named: ET.Element) -> str:
@@ -323,6 +326,12 @@ def _parts(text: str) -> Parts:
 
 def _holes(parts: Parts) -> tuple[int, ...]:
     return tuple(part for part in parts if isinstance(part, int))
+
+
+def _key(parts: Parts) -> Callable[[Sequence[str]], Key]:
+    """Gives the values that a part depends on."""
+    holes = sorted(set(_holes(parts)))
+    return itemgetter(*holes) if holes else lambda _values: ()
 
 
 def _marked(element: ET.Element) -> bool:

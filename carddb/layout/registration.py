@@ -12,7 +12,9 @@ from operator import mul
 
 from carddb.errors import UsageError
 from carddb.layout.correction import Correction, about_middle, back_matrix, moved, scale_matrix, times, with_back
-from carddb.layout.sheet import MARGIN, Matrix, turns_sideways
+from carddb.layout.grid import MARGIN
+from carddb.layout.sheet import Matrix
+from carddb.layout.turn import turn_axis
 from carddb.layout.vernier import BACK_HALF, BACK_LINES, DEPTH, FRONT_HALF, PITCH, Reading, Vernier
 from carddb.units import Size
 
@@ -59,7 +61,7 @@ def scales(size: Size) -> tuple[Vernier, ...]:
 def turn_matrix(size: Size, flip: str) -> Matrix:
     """From one side of the sheet to the other as the turned sheet is seen: its own inverse."""
     one, none = Fraction(1), Fraction(0)
-    if turns_sideways(size, flip):
+    if turn_axis(size, flip).upright:
         return -one, none, none, one, Fraction(size.width), none
     return one, none, none, -one, none, Fraction(size.height)
 

@@ -19,6 +19,7 @@ _MAX_REPEATED = 100_000
 _MAX_POWER = 64
 _TEXT_METHODS = {"capitalize", "endswith", "isdigit", "lower", "lstrip", "partition", "replace", "rpartition", "rstrip"}
 _TEXT_METHODS |= {"split", "startswith", "strip", "title", "upper"}
+_OF_MAPPINGS = frozenset(dir(dict))
 _UNBOUNDED_FILTERS = ("center", "format", "indent", "pprint", "wordwrap", "xmlattr")
 
 ERRORS = (
@@ -32,13 +33,14 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     intercepted_binops = frozenset({"**", "*", "%"})
 
-    def __init__(self, sources: Mapping[str, str]) -> None:
+    def __init__(self, sources: Mapping[str, str], compiled: jinja2.BytecodeCache | None = None) -> None:
         super().__init__(
             loader=jinja2.DictLoader(dict(sources)),
             undefined=jinja2.StrictUndefined,
             autoescape=True,
             trim_blocks=True,
             lstrip_blocks=True,
+            bytecode_cache=compiled,
         )
         self.globals["range"] = self._range
         self._steps = 0
@@ -61,6 +63,12 @@ class Sandbox(ImmutableSandboxedEnvironment):
         except ERRORS:
             self.handle_exception()
         return pieces
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """A field of a card first: an attribute of a mapping is its item, but for the few that Python gives it."""
+        if type(obj) is dict and attribute in obj and attribute not in _OF_MAPPINGS:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
 
     def _range(self, *bounds: int) -> range:
         numbers = range(*bounds)

@@ -62,8 +62,8 @@ CARDS: Mapping[str, Size] = _sizes(
 class Stock:
     """What lies in the printer's tray.
 
-    `paper` and `slots` are given where the stock fixes them, in micrometres; a stock without slots is
-    plain paper on which a grid is computed. `cut` says that the cards are cut out afterwards.
+    `paper` and `slots` are given where the stock fixes them, in micrometres. `cut` says that the cards are cut out
+    afterwards; a stock without slots is plain paper on which a grid is computed or, uncut, the card itself.
     """
 
     name: str
@@ -104,6 +104,7 @@ STOCKS: Mapping[str, Stock] = {
     stock.name: stock
     for stock in (
         Stock("plain", "plain"),
+        Stock("card", "single cards", cut=False),
         _avery_5388(),
         _direct("index-3x5"),
         _direct("index-4x6"),

@@ -16,11 +16,14 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 class Templates:
-    """Templates by name (`empires_and_generals/unit.svg`) and their source, compiled once each."""
+    """Templates by name (`empires_and_generals/unit.svg`) and their source, compiled once each.
 
-    def __init__(self, sources: Mapping[str, str]) -> None:
+    `compiled` may know the code of some from an earlier run.
+    """
+
+    def __init__(self, sources: Mapping[str, str], compiled: jinja2.BytecodeCache | None = None) -> None:
         self.sources = dict(sources)
-        self._plain = Sandbox(self.sources)
+        self._plain = Sandbox(self.sources, compiled)
         self._marked: Sandbox | None = None
 
     def __contains__(self, name: str) -> bool:

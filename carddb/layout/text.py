@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from carddb.layout.display import UNSEEN, Run, Word
 from carddb.layout.fonts import FontBook
-from carddb.layout.lines import Broken, Paragraph, Stretch, broken_at, by_font, even_words, evened, line_of
+from carddb.layout.lines import Broken, Paragraph, Row, broken_at, by_font, evened, line_of
 from carddb.layout.markup import tokens
+from carddb.layout.prose import Passage, Phrase, measured, phrases
 from carddb.layout.typeface import Letters, Typeface
 from carddb.units import Box
 
@@ -78,8 +79,9 @@ class _Hand:
 
     def __init__(self, setter: Setter, style: Style) -> None:
         self._setter = setter
+        self.icons = setter.icons
         self.style = style
-        self._letters = [
+        self.letters = [
             [
                 setter.letters(style.family, 700 if bold else style.weight, style.italic != slanted)
                 for slanted in (False, True)
@@ -93,20 +95,20 @@ class _Hand:
         found = self._typefaces.get(size)
         if found is None:
             tracking = self.style.tracking
-            found = [[self._setter.typeface(letters, size, tracking) for letters in row] for row in self._letters]
+            found = [[self._setter.typeface(letters, size, tracking) for letters in row] for row in self.letters]
             self._typefaces[size] = found
         return found
 
     def icon(self, name: str, size: int) -> int:
         """How wide an icon is."""
-        return self._setter.icons.get(name, IconSize()).advance * size // 1000
+        return self.icons.get(name, IconSize()).advance * size // 1000
 
     def space(self, size: int) -> int:
-        return self._letters[0][0].width(" ", size, self.style.tracking)
+        return self.letters[0][0].width(" ", size, self.style.tracking)
 
     def tried(self, paragraphs: Sequence[Paragraph], size: int, width: int) -> list[Broken]:
         """Paragraphs in lines no wider than `width`, where words allow it; nothing is kept of a size only tried."""
-        letters, tracking = self._letters, self.style.tracking
+        letters, tracking = self.letters, self.style.tracking
         space = self.space(size)
         out = []
         for paragraph in paragraphs:
@@ -189,44 +191,87 @@ class Setter:
 
     def fit(self, text: str, style: Style, box: Box, setting: Setting, field: str = "") -> Block:
         """A text in its box, at the largest size that fits; where none does, the smallest and what it lacks."""
-        paragraphs = tokens(text)
         hand = self._hand(style)
-        size = style.size
-        broken = hand.broken(paragraphs, size, box.width)
-        over = _excess(broken, size, style.tracking, box, setting)
-        if setting.shrink and over != (0, 0):
-            size = _smaller(hand, paragraphs, box, setting)
-            broken = hand.broken(paragraphs, size, box.width)
-            over = _excess(broken, size, style.tracking, box, setting)
-        space = hand.space(size)
-        broken = [evened(part, space, box.width, setting.align) for part in broken]
-        return self._put(hand, broken, size, box, setting, over, field)
+        told = phrases(text)
+        if told is not None:
+            try:
+                return _fit_prose(hand, told, box, setting, field)
+            except LookupError:  # a letter comes from another font
+                pass
+        return _fit_tokens(hand, tokens(text), box, setting, field)
 
     def count_lines(self, text: str, style: Style, width: int) -> int:
         """How many lines a marked-up text takes in a column."""
-        return sum(len(part.lines) for part in self._hand(style).tried(tokens(text), style.size, width))
+        return sum(len(part.rows) for part in self._hand(style).tried(tokens(text), style.size, width))
 
-    def _put(
-        self, hand: _Hand, broken: list[Broken], size: int, box: Box, setting: Setting, over: tuple[int, int],
-        field: str,
-    ) -> Block:  # fmt: skip
-        style = hand.style
-        font = self.letters(style.family, style.weight, style.italic).font
-        leading = size * setting.leading // 1000
-        gap = size * setting.gap // 1000
-        height = _height(broken, size, setting)
-        spare = {"top": 0, "middle": (box.height - height) // 2, "bottom": box.height - height}[setting.valign]
-        ascent, descent = font.ascent * size // 1000, font.descent * size // 1000
-        baseline = box.y + spare + (leading - ascent - descent) // 2 + ascent
-        pen = _Placing(hand.typefaces(size)[0][0], self.icons, size, style.colour, field)
-        for number, part in enumerate(broken):
-            baseline += gap if number else 0
-            for line in part.lines:
-                left = box.width - (line.width - style.tracking)
-                x = box.x + {"left": 0, "center": left // 2, "right": left}[setting.align]
-                pen.put(part, line, x, baseline)
-                baseline += leading
-        return Block(tuple(pen.runs), tuple(pen.icons), size, height, *over, missing=pen.missing)
+
+Rows = list[list[Row]]
+"""The lines of each paragraph."""
+
+
+def _fit_prose(hand: _Hand, told: list[list[Phrase]], box: Box, setting: Setting, field: str) -> Block:
+    """Plain words, by the line. Raises LookupError where they are not as plain as that."""
+    style = hand.style
+
+    def tried(size: int) -> Rows:
+        columns = [measured(paragraph, hand.letters, size, style.tracking) for paragraph in told]
+        return [column.rows(box.width) for column in columns]
+
+    def put(size: int) -> tuple[list[Passage], Rows]:
+        passages = [Passage(paragraph, hand.typefaces(size)) for paragraph in told]
+        return passages, [passage.column.rows(box.width) for passage in passages]
+
+    size = style.size
+    passages, rows = put(size)
+    over = _excess(rows, size, style.tracking, box, setting)
+    if setting.shrink and over != (0, 0):
+        size = _smaller(tried, style, box, setting)
+        passages, rows = put(size)
+        over = _excess(rows, size, style.tracking, box, setting)
+    runs: list[Run] = []
+    even = [p.column.evened(some, box.width, setting.align) for p, some in zip(passages, rows, strict=True)]
+    for number, row, x, y in _places(hand, even, size, box, setting):
+        runs += passages[number].runs(row, x, y, style.colour, field)
+    return Block(tuple(runs), (), size, _height(even, size, setting), *over)
+
+
+def _fit_tokens(hand: _Hand, paragraphs: Sequence[Paragraph], box: Box, setting: Setting, field: str) -> Block:
+    """Any text, word by word."""
+    style = hand.style
+
+    def tried(size: int) -> Rows:
+        return [part.rows for part in hand.tried(paragraphs, size, box.width)]
+
+    size = style.size
+    broken = hand.broken(paragraphs, size, box.width)
+    over = _excess([part.rows for part in broken], size, style.tracking, box, setting)
+    if setting.shrink and over != (0, 0):
+        size = _smaller(tried, style, box, setting)
+        broken = hand.broken(paragraphs, size, box.width)
+        over = _excess([part.rows for part in broken], size, style.tracking, box, setting)
+    space = hand.space(size)
+    broken = [evened(part, space, box.width, setting.align) for part in broken]
+    rows = [part.rows for part in broken]
+    pen = _Placing(hand.typefaces(size)[0][0], hand.icons, size, style.colour, field)
+    for number, row, x, y in _places(hand, rows, size, box, setting):
+        pen.put(broken[number], row, x, y)
+    return Block(tuple(pen.runs), tuple(pen.icons), size, _height(rows, size, setting), *over, missing=pen.missing)
+
+
+def _places(hand: _Hand, rows: Rows, size: int, box: Box, setting: Setting) -> Iterator[tuple[int, Row, int, int]]:
+    """Each line with the number of its paragraph, where it begins, and its baseline."""
+    font, tracking = hand.letters[0][0].font, hand.style.tracking
+    leading = size * setting.leading // 1000
+    gap = size * setting.gap // 1000
+    spare = {"top": 0, "middle": 1, "bottom": 2}[setting.valign] * (box.height - _height(rows, size, setting)) // 2
+    ascent, descent = font.ascent * size // 1000, font.descent * size // 1000
+    baseline = box.y + spare + (leading - ascent - descent) // 2 + ascent
+    for number, some in enumerate(rows):
+        baseline += gap if number else 0
+        for row in some:
+            left = box.width - (row.width - tracking)
+            yield number, row, box.x + {"left": 0, "center": left // 2, "right": left}[setting.align], baseline
+            baseline += leading
 
 
 class _Placing:
@@ -242,22 +287,14 @@ class _Placing:
         self.icons: list[PlacedIcon] = []
         self.missing = ""
 
-    def put(self, part: Broken, line: Stretch, x: int, y: int) -> None:
+    def put(self, part: Broken, row: Row, x: int, y: int) -> None:
         """Sets one line from `x` on."""
-        words = even_words(part, line)
-        if words:
-            self.runs.append(Run(x, y, words, self._colour, 0, self._field))
-            return
-        self._put_mixed(part, line, x, y)
-
-    def _put_mixed(self, part: Broken, line: Stretch, x: int, y: int) -> None:
-        """A line of several fonts or with icons."""
         base = self._base
         words: list[Word] = []
         font, start = "", x
-        for at in range(line.start, line.end):
+        for at in range(row.start, row.end):
             token, sized = part.paragraph[at], part.sized[at]
-            if token.spaced and at > line.start:
+            if token.spaced and at > row.start:
                 if words:
                     words.append(base.space_in(font))
                 x += base.space
@@ -292,27 +329,27 @@ class _Placing:
         return []
 
 
-def _height(broken: Sequence[Broken], size: int, setting: Setting) -> int:
+def _height(rows: Rows, size: int, setting: Setting) -> int:
     leading = size * setting.leading // 1000
-    gaps = max(0, len(broken) - 1) * (size * setting.gap // 1000)
-    return sum([len(part.lines) for part in broken]) * leading + gaps
+    gaps = max(0, len(rows) - 1) * (size * setting.gap // 1000)
+    return sum([len(some) for some in rows]) * leading + gaps
 
 
-def _excess(broken: Sequence[Broken], size: int, tracking: int, box: Box, setting: Setting) -> tuple[int, int]:
-    widest = max([line.width - tracking for part in broken for line in part.lines], default=0)
-    return max(0, widest - box.width), max(0, _height(broken, size, setting) - box.height)
+def _excess(rows: Rows, size: int, tracking: int, box: Box, setting: Setting) -> tuple[int, int]:
+    """By how much a text is too wide and too high."""
+    widest = max([row.width - tracking for some in rows for row in some], default=0)
+    return max(0, widest - box.width), max(0, _height(rows, size, setting) - box.height)
 
 
-def _smaller(hand: _Hand, paragraphs: Sequence[Paragraph], box: Box, setting: Setting) -> int:
+def _smaller(tried: Callable[[int], Rows], style: Style, box: Box, setting: Setting) -> int:
     """The largest step below the wanted size, down to the smallest, at which the text fits; else the smallest."""
-    wanted, tracking = hand.style.size, hand.style.tracking
-    least = min(setting.smallest or wanted, wanted)
-    too_large, small = 0, -(-(wanted - least) // _STEP)
+    least = min(setting.smallest or style.size, style.size)
+    too_large, small = 0, -(-(style.size - least) // _STEP)
     while small - too_large > 1:
         middle = (too_large + small) // 2
-        size = wanted - middle * _STEP
-        if _excess(hand.tried(paragraphs, size, box.width), size, tracking, box, setting) == (0, 0):
+        size = style.size - middle * _STEP
+        if _excess(tried(size), size, style.tracking, box, setting) == (0, 0):
             small = middle
         else:
             too_large = middle
-    return max(least, wanted - small * _STEP)
+    return max(least, style.size - small * _STEP)

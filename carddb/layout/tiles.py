@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from carddb.layout.display import Path, Stroke, line
-from carddb.layout.sheet import Grid, Page, Placed
+from carddb.layout.grid import Grid
+from carddb.layout.sheet import Page, Placed
 from carddb.layout.stock import paper_label
 from carddb.units import Box, Size, mm
 
@@ -59,7 +60,7 @@ def _page(
     raised = max(margin, (paper.height - height) // 2 - _LIFT)
     window = Box((paper.width - width) // 2, raised, width, height)
     label = f"{paper_label(paper)}, {name}: cut and join at the dashed lines"
-    grid = Grid(paper, Size(width, height), (window,), 0, 0, True, label)
+    grid = Grid(paper, Size(width, height), (window,), 0, True, label, margin=margin, bleed=0)
     placed = Placed(face, Box(window.x - x, window.y - y, size.width, size.height), window, 0)
     across = [n - x for n in (left, right) if 0 < n < size.width]
     down = [n - y for n in (top, bottom) if 0 < n < size.height]

@@ -13,8 +13,8 @@ from carddb.layout import svg
 from carddb.layout.art import MISSING, Flaw, Shown
 from carddb.layout.vector import read_vector
 from carddb.paint.pictures import Album
+from carddb.read.fault import Fault
 from carddb.read.pictures import drawing_text, is_drawing, measured, read_picture
-from carddb.read.values import Fault
 
 _KEPT, _MOST_KEPT = 64_000_000, 500
 """Bytes of pictures kept at hand, and pictures known; what was pushed out is read again when it is drawn."""

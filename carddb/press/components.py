@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from carddb.errors import UsageError
@@ -12,7 +13,8 @@ from carddb.game import GameSpec
 from carddb.game_parts import ComponentSpec
 from carddb.layout.correction import corrected
 from carddb.layout.furniture import Caption, furnish
-from carddb.layout.sheet import Page, impose, plan, renumber, whole_page
+from carddb.layout.grid import plan, whole_page
+from carddb.layout.sheet import Page, impose, renumber
 from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_size, stock_named
 from carddb.layout.tiles import tiles
 from carddb.names import did_you_mean
@@ -21,6 +23,7 @@ from carddb.paint.pictures import Album
 from carddb.pool import Deck
 from carddb.press.art import undrawn
 from carddb.press.faces import FaceBank
+from carddb.press.ink import estimate
 from carddb.press.sheets import Printed, SheetOptions
 from carddb.press.workshop import Workshop
 from carddb.units import Box, Size, mm
@@ -71,7 +74,7 @@ def print_components(
     deck: Mapping[str, Any] | None = None,
 ) -> Printed:
     """Every chosen component in the number that `players` need. Raises UsageError, TemplateError."""
-    bank = FaceBank(workshop)
+    bank = FaceBank(workshop, ink=options.ink)
     spec = workshop.game.spec
     pieces = [
         piece
@@ -87,8 +90,8 @@ def print_components(
     drawn = [page for group in _by_size(bank, pieces) for page in _pages(bank, group, options)]
     pages = corrected(renumber(drawn), options.printer)
     caption = Caption(spec.name, "components", spec.footer)
-    furnished = furnish(pages, caption, workshop.label("label"), workshop.label("aside"))
-    pages = [replace(new, furniture=old.furniture + new.furniture) for old, new in zip(pages, furnished, strict=True)]
+    label, aside = workshop.label("label"), workshop.label("aside")
+    pages = [bank.inked(furnish(page, caption, label, aside, options.marking)) for page in pages]
     album = Album(workshop.images, options.art_dpi, tight=options.tight)
     data = sheets_pdf(
         pages, bank, workshop.studio.book, album,
@@ -96,9 +99,11 @@ def print_components(
         two_sided=any(page.side == "back" for page in pages), creation=options.creation,
     )  # fmt: skip
     sheets = sum(page.side == "front" for page in pages)
+    faces = [n for piece in pieces for _ in range(piece.copies) for n in (piece.front, piece.back) if n is not None]
+    ink = partial(estimate, bank, faces, paper_size(options.paper), len(pages))
     found = (*bank.findings, *undrawn(album, workshop.images))
     count = sum(piece.copies for piece in pieces)
-    return Printed(data, len(pages), sheets, count, found, "", album.size, options.art_dpi, album.finest)
+    return Printed(data, len(pages), sheets, count, found, "", ink, album.size, options.art_dpi, album.finest)
 
 
 def _pieces(
@@ -143,7 +148,8 @@ def _pages(bank: FaceBank, pieces: Sequence[Piece], options: SheetOptions) -> li
         return [
             page for front, _ in items for page in tiles(front, size, paper, options.margin, pieces[0].component.seams)
         ]
-    return impose(items, plan(size, stock, paper, options.margin, options.gutter), options.flip)
+    grid = plan(size, stock, paper, options.margin, options.gutter, bleed=options.bleed, fold=options.fold)
+    return impose(items, grid, options.flip)
 
 
 def _nearly(size: Size, paper: Size) -> bool:

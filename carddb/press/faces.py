@@ -9,8 +9,11 @@ from typing import Any, NamedTuple
 
 from carddb.errors import GameError
 from carddb.findings import CardCount, Finding
+from carddb.games import Game
 from carddb.layout.display import Face
 from carddb.layout.face import draw
+from carddb.layout.ink import Lightener
+from carddb.layout.sheet import Page
 from carddb.layout.stock import CARDS
 from carddb.pool import Card
 from carddb.press.workshop import Workshop, context_of
@@ -36,8 +39,9 @@ class FaceBank:
     A face is drawn when it is looked at, and few are kept, so that a job of many cards needs little room.
     """
 
-    def __init__(self, workshop: Workshop, size: Size | None = None) -> None:
+    def __init__(self, workshop: Workshop, size: Size | None = None, ink: str = "full") -> None:
         self.workshop = workshop
+        self.ink = Lightener(ink)
         self.size = size
         self._wanted: list[_Wanted] = []
         self._numbers: dict[str, int] = {}
@@ -56,7 +60,7 @@ class FaceBank:
         if face is None:
             wanted = self._wanted[number]
             drawn = draw(self.workshop.studio, wanted.template, wanted.context(), wanted.subject, wanted.size)
-            face = drawn.face
+            face = self.ink.face(drawn.face)
             if number not in self._inspected:
                 self._inspected.add(number)
                 self._findings.extend(drawn.findings)
@@ -80,9 +84,13 @@ class FaceBank:
             size = self._sizes[wanted.template] = self[number].size
         return size
 
+    def inked(self, page: Page) -> Page:
+        """A page whose furniture is drawn with as little ink as its faces."""
+        return replace(page, furniture=self.ink.shapes(page.furniture, page.size))
+
     def front(self, card: Card) -> int:
         """The number of a card's front."""
-        template = self._sides(card)[0]
+        template = templates_of(self.workshop.game, card)[0]
         if not template:
             raise GameError(f"{self.workshop.game.spec.name} has no face for the type {card.type!r}")
         subject = CardCount(card.ref, card.name)
@@ -90,7 +98,7 @@ class FaceBank:
 
     def back(self, card: Card) -> int | None:
         """The number of a card's back; None where its type has none."""
-        template = self._sides(card)[1]
+        template = templates_of(self.workshop.game, card)[1]
         return self.plain(template) if template else None
 
     def plain(self, template: str, extra: Mapping[str, Any] | None = None, key: str = "") -> int:
@@ -105,13 +113,6 @@ class FaceBank:
             return {"data": spec.data, "game": {"name": spec.name, "by": spec.by}, **(extra or {})}
 
         return self._number(f"plain {template} {key}", template, CardCount("", stem), context)
-
-    def _sides(self, card: Card) -> tuple[str, str]:
-        """Front and back: by the game's own `templates_of`, else as the type has them."""
-        choose = self.workshop.game.hook("templates_of")
-        kind = self.workshop.game.spec.types.get(card.type)
-        face, back = choose(card, self.workshop.game.spec) if choose else (kind.face, kind.back) if kind else ("", "")
-        return str(face), str(back)
 
     def _number(self, key: str, template: str, subject: CardCount, context: Callable[[], Mapping[str, Any]]) -> int:
         number = self._numbers.get(key)
@@ -132,6 +133,14 @@ class FaceBank:
         return found
 
 
+def templates_of(game: Game, card: Card) -> tuple[str, str]:
+    """Front and back of a card: by the game's own `templates_of`, else as the type has them."""
+    choose = game.hook("templates_of")
+    kind = game.spec.types.get(card.type)
+    face, back = choose(card, game.spec) if choose else (kind.face, kind.back) if kind else ("", "")
+    return str(face), str(back)
+
+
 def merged(findings: Iterable[Finding]) -> list[Finding]:
     """Findings of one code and field that come from the template, not from a card's own words, become one."""
     groups: dict[object, list[Finding]] = {}
@@ -147,4 +156,4 @@ def _one(group: list[Finding]) -> Finding:
     if len(cards) < 2:
         return first
     more = f"{first.message}; the same on {len(cards) - 1} more face{'s' if len(cards) > 2 else ''}"
-    return replace(first, message=more, cards=cards)
+    return first._replace(message=more, cards=cards)

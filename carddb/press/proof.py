@@ -7,8 +7,6 @@ from dataclasses import replace
 from carddb.findings import Finding
 from carddb.layout.display import Face, Path, Stroke, rectangle
 from carddb.paint.pdf import face_pdf
-from carddb.paint.png import png
-from carddb.paint.svg import svg
 from carddb.pool import Card
 from carddb.press.sheets import SheetOptions, face_bank
 from carddb.press.workshop import Workshop
@@ -27,8 +25,12 @@ def proof_bytes(
     face = marked(bank[bank.front(card)])
     book, images = workshop.studio.book, workshop.images
     if kind == "svg":
+        from carddb.paint.svg import svg
+
         return svg(face, book, images, lang=options.lang).encode(), bank.findings
     if kind == "png":
+        from carddb.paint.png import png
+
         return png(face, book, images, dpi), bank.findings
     return face_pdf(face, book, images, lang=options.lang, creation=options.creation), bank.findings
 

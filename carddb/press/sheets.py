@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from carddb.findings import Finding
 from carddb.layout.correction import Printer, corrected
 from carddb.layout.furniture import Caption, furnish
-from carddb.layout.sheet import MARGIN, Grid, Page, impose, plan
+from carddb.layout.grid import MARGIN, NO_GUTTER, Grid, plan
+from carddb.layout.marks import EDGES, Marking
+from carddb.layout.printable import outside_printable
+from carddb.layout.sheet import Page, impose
 from carddb.layout.stock import card_on, card_size, paper_size, stock_named
 from carddb.paint.pdf import sheets_pdf
 from carddb.paint.pictures import Album
 from carddb.pool import Card
 from carddb.press.art import undrawn
 from carddb.press.faces import FaceBank
+from carddb.press.ink import Ink, estimate
 from carddb.press.workshop import Workshop
 from carddb.units import Size
 
@@ -25,17 +30,23 @@ Item = tuple[int, int | None]
 
 @dataclass(frozen=True, slots=True)
 class SheetOptions:
-    """How to print: names of the contract, lengths in micrometres, `creation` in seconds since 1970, and on what.
+    """How to print: names of the contract, lengths in micrometres, `creation` in seconds since 1970.
 
+    `gutter` lies between columns and between rows; `bleed` is None where the stock decides it; `unprinted` is what the
+    printer is known to leave white, 0 where nobody says;
     `art_dpi` is the pixels per inch that pictures are printed with, `tight` that none has more; `most_bytes` is the
-    largest file that may come of it (0: any).
+    largest file that may come of it, 0 where any may.
     """
 
     paper: str = "letter"
     stock: str = "plain"
     card_size: str = ""
     margin: int = MARGIN
-    gutter: int = 0
+    unprinted: int = 0
+    gutter: Size = NO_GUTTER
+    bleed: int | None = None
+    fold: bool = False
+    marking: Marking = EDGES
     flip: str = "long-edge"
     lang: str = "en"
     creation: int = 0
@@ -43,6 +54,7 @@ class SheetOptions:
     tight: bool = False
     most_bytes: int = 0
     printer: Printer | None = None
+    ink: str = "full"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +70,8 @@ class Printed:
     cards: int
     findings: tuple[Finding, ...] = ()
     label: str = ""
+    ink: Callable[[], Ink] | None = None
+    """Estimates the ink it takes, for who wants to know."""
     art_bytes: int = 0
     art_dpi: int = 0
     art_finest: int = 0
@@ -73,7 +87,7 @@ def face_bank(workshop: Workshop, options: SheetOptions) -> FaceBank:
     """An empty bank that draws faces at the size these options ask for."""
     natural = card_size(workshop.game.spec.card_size)
     size = target_size(natural, options)
-    return FaceBank(workshop, None if size == natural else size)
+    return FaceBank(workshop, None if size == natural else size, options.ink)
 
 
 def print_cards(
@@ -85,7 +99,7 @@ def print_cards(
     headings: dict[int, tuple[str, ...]] = {}
     for card, count in copies:
         front = bank.front(card)
-        back = bank.back(card) if options.flip != "none" else None
+        back = bank.back(card) if options.fold or options.flip != "none" else None
         headings[front] = (workshop.game.spec.label_of(card.type),)
         items.extend([(front, back)] * count)
     return print_faces(bank, items, options, title, deck, headings)
@@ -103,26 +117,41 @@ def print_faces(
     workshop = bank.workshop
     spec = workshop.game.spec
     blocks = [(_grid(size, options), group) for size, group in _by_size(bank, items)]
-    two_sided = any(back is not None for _, back in items)
+    two_sided = not options.fold and any(back is not None for _, back in items)
     caption = Caption(spec.name, deck, spec.footer)
     label, aside = workshop.label("label"), workshop.label("aside")
-    plain = _pages(blocks, options.flip, two_sided)
-    pages = (furnish(corrected([page], options.printer), caption, label, aside)[0] for page in plain)
+    bare = (page for side in _pages(blocks, options.flip, two_sided) for page in corrected([side], options.printer))
+    single: set[int] = set()
+
+    def furnished() -> Iterator[Page]:
+        for page in bare:
+            if page.grid.bare:
+                single.update(placed.face for placed in page.placed)
+            yield bank.inked(furnish(page, caption, label, aside, options.marking))
+
     album = Album(workshop.images, options.art_dpi, tight=options.tight)
     data = sheets_pdf(
-        pages, bank, workshop.studio.book, album,
+        furnished(), bank, workshop.studio.book, album,
         title=title, lang=options.lang, duplex=options.flip, two_sided=two_sided, creation=options.creation,
         heading=headings.__getitem__ if headings else None,
     )  # fmt: skip
     sheets = _sheets(blocks)
     pages_made = sheets * (2 if two_sided else 1)
-    found = (*bank.findings, *undrawn(album, workshop.images))
-    stock = blocks[0][0].label if blocks else ""
-    return Printed(data, pages_made, sheets, len(items), found, stock, album.size, options.art_dpi, album.finest)
+    faces = [number for item in items for number in item if number is not None]
+    ink = partial(estimate, bank, faces, paper_size(options.paper), pages_made)
+    printed_on = blocks[0][0].label if blocks else ""
+    white = outside_printable((bank[number] for number in sorted(single)), options.unprinted)
+    findings = (*bank.findings, *([white] if white else []), *undrawn(album, workshop.images))
+    return Printed(
+        data, pages_made, sheets, len(items), findings, printed_on, ink, album.size, options.art_dpi, album.finest
+    )
 
 
 def _grid(size: Size, options: SheetOptions) -> Grid:
-    return plan(size, stock_named(options.stock), paper_size(options.paper), options.margin, options.gutter)
+    return plan(
+        size, stock_named(options.stock), paper_size(options.paper), options.margin, options.gutter,
+        bleed=options.bleed, fold=options.fold,
+    )  # fmt: skip
 
 
 def _sheets(blocks: Sequence[tuple[Grid, Sequence[Item]]]) -> int:
@@ -141,7 +170,8 @@ def _pages(blocks: Sequence[tuple[Grid, Sequence[Item]]], flip: str, two_sided: 
             sides = impose(items[start : start + len(grid.slots)], grid, flip)
             if two_sided and len(sides) == 1:
                 sides.append(replace(sides[0], side="back", filled=0, placed=()))
-            yield from (replace(page, number=number, total=total) for page in sides)
+            turned = flip if two_sided else "none"
+            yield from (replace(page, number=number, total=total, flip=turned) for page in sides)
 
 
 def _by_size(bank: FaceBank, items: Sequence[Item]) -> list[tuple[Size, list[Item]]]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from carddb import assets
+from carddb import assets, cache
 from carddb.errors import FontError, GameError
 from carddb.game_parts import FontSpec
 from carddb.games import Game
@@ -17,8 +18,10 @@ from carddb.layout.face import Studio
 from carddb.layout.fonts import Font, FontBook
 from carddb.layout.template import Templates
 from carddb.layout.text import Style
+from carddb.part import made
 from carddb.pool import Card
 from carddb.press.art import Files, Gallery
+from carddb.press.compiled import Compiled
 from carddb.read import document
 
 BASE = "_base"
@@ -56,7 +59,7 @@ def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | Non
     """
     prefix = game.folder.path.name
     sources = _sources(assets.templates() / BASE, BASE) | _sources(game.folder.template_folder, prefix)
-    templates = Templates(sources)
+    templates = Templates(sources, Compiled())
     shared = [name for name in sources if name.split("/")[1].startswith("symbols")]
     try:
         library = svg.Library([svg.parse(templates.render(name, {})) for name in sorted(shared)])
@@ -89,15 +92,22 @@ def font_book(fonts: Mapping[str, FontSpec]) -> FontBook:
 
 
 def document_fonts() -> dict[str, FontSpec]:
+    """The families that every document has, as they were read when their file last was the same, else read anew."""
     path = assets.templates() / BASE / "fonts.yaml"
-    parsed, findings = document.load(path)
-    if parsed is None:
-        raise GameError(f"{path} cannot be used: {findings[0].message}")
-    return {name: FontSpec.model_validate(value) for name, value in parsed.value.items()}
+    key = cache.key_of([path.read_bytes()])
+    families = cache.fetch_plain("fonts", key)
+    if families is None:
+        parsed, findings = document.load(path)
+        if parsed is None:
+            raise GameError(f"{path} cannot be used: {findings[0].message}")
+        families = parsed.value
+        cache.keep_plain("fonts", key, families)
+    return {name: made(FontSpec, value) for name, value in families.items()}
 
 
 def _load(family: str, spec: FontSpec) -> list[Font]:
-    files = {file: assets.font_file(spec.package, file).read_bytes() for file in dict.fromkeys(spec.files.values())}
+    paths = {file: assets.font_file(spec.package, file) for file in spec.files.values()}
+    files = {file: functools.cache(path.read_bytes) for file, path in paths.items()}
     return [
         Font(
             f"{family} {style}", family, style, files[file], {"wght": float(style.split()[0])} if spec.variable else {}

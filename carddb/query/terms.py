@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -58,11 +57,11 @@ class Node:
         return []
 
 
-@dataclass(frozen=True, slots=True)
 class Words(Node):
     """A bare word or a phrase, as written."""
 
-    text: str
+    def __init__(self, text: str) -> None:
+        self.text = text
 
     def test(self) -> Test:
         words = folded(self.text)
@@ -76,14 +75,14 @@ class Words(Node):
         return frozenset(folded(self.text).split())
 
 
-@dataclass(frozen=True, slots=True)
 class Compare(Node):
     """`field op value,value`, for a field of type `kind`; None among the values is `none`."""
 
-    field: str
-    kind: str
-    op: str
-    values: tuple[Value, ...]
+    def __init__(self, field: str, kind: str, op: str, values: tuple[Value, ...]) -> None:
+        self.field = field
+        self.kind = kind
+        self.op = op
+        self.values = values
 
     def test(self) -> Test:
         field, absent = self.field, None in self.values
@@ -127,22 +126,22 @@ class Compare(Node):
         return [(self.field, ">=", min(numbers)), (self.field, "<=", max(numbers))]
 
 
-@dataclass(frozen=True, slots=True)
 class Not(Node):
     """Whatever does not match `term`."""
 
-    term: Node
+    def __init__(self, term: Node) -> None:
+        self.term = term
 
     def test(self) -> Test:
         test = self.term.test()
         return lambda card: not test(card)
 
 
-@dataclass(frozen=True, slots=True)
 class All(Node):
     """Every one of the terms; without terms, every card."""
 
-    terms: tuple[Node, ...]
+    def __init__(self, terms: tuple[Node, ...]) -> None:
+        self.terms = terms
 
     def test(self) -> Test:
         tests = [term.test() for term in self.terms]
@@ -159,11 +158,11 @@ class All(Node):
         return [bound for term in self.terms for bound in term.bounds()]
 
 
-@dataclass(frozen=True, slots=True)
 class Either(Node):
     """At least one of the terms."""
 
-    terms: tuple[Node, ...]
+    def __init__(self, terms: tuple[Node, ...]) -> None:
+        self.terms = terms
 
     def test(self) -> Test:
         tests = [term.test() for term in self.terms]

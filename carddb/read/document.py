@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from carddb.findings import Finding, Place, error, has_errors
 from carddb.read import source
@@ -15,8 +14,7 @@ __all__ = ["Document", "load", "parse", "parse_all"]
 MAX_BYTES = 16 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """One file's value (dict, list, str, int, float, bool or None) and where each part of it stands.
 
     `places` maps a path, such as `("limits", 0, "code")`, to the place of its key or list item; the place's
@@ -24,7 +22,7 @@ class Document:
     """
 
     value: Any
-    places: dict[Path_, Place] = field(default_factory=dict)
+    places: dict[Path_, Place]
 
     def place(self, path: Path_) -> Place:
         """The place of the nearest known part: parts of `path` that the file lacks are passed over."""
@@ -50,17 +48,25 @@ def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tu
 
     `fmt` is `json` or `yaml`, by default what the file's name tells; `limit` counts characters.
     """
-    from carddb.read import jsontext, yamltext
-
     if len(text) > limit:
         message = f"the document is larger than {source.size_in_words(limit)}, the most that is read"
         return None, [error("file_too_large", message, Place(file), data={"limit": limit}, fix="Split it.")]
     notes = Notes(file)
-    reader = jsontext.value_of if (fmt == "json" if fmt else file.lower().endswith(".json")) else yamltext.value_of
     try:
-        return Document(reader(text, notes), notes.places), notes.findings
+        value = _value(text, notes, fmt == "json" if fmt else file.lower().endswith(".json"))
+        return Document(value, notes.places), notes.findings
     except Stop:
         return None, notes.findings
+
+
+def _value(text: str, notes: Notes, as_json: bool) -> Any:
+    if as_json:
+        from carddb.read import jsontext
+
+        return jsontext.value_of(text, notes)
+    from carddb.read import yamltext
+
+    return yamltext.value_of(text, notes)
 
 
 def load(path: Path | BinaryIO) -> tuple[Document | None, list[Finding]]:

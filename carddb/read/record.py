@@ -11,9 +11,10 @@ from carddb.findings import Finding, Place, error
 from carddb.game import GameSpec
 from carddb.game_parts import RESERVED, FieldSpec
 from carddb.names import did_you_mean
+from carddb.read.fault import Fault
 from carddb.read.lines import Line, labelled
 from carddb.read.pictures import Pictures
-from carddb.read.values import Converter, Fault, code_of, converter, plain, shown
+from carddb.read.values import Converter, code_of, converter, plain, shown
 
 
 @dataclass(frozen=True, slots=True)

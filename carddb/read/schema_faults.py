@@ -9,6 +9,8 @@ from pydantic import BaseModel, ValidationError
 
 from carddb.findings import Finding, error
 from carddb.names import did_you_mean
+from carddb.part import PartT
+from carddb.part_schema import checked, model_of
 
 if TYPE_CHECKING:
     from carddb.read.document import Document
@@ -36,6 +38,14 @@ _BOUNDS = {
     "less_than": ("less than", "lt"),
     "less_than_equal": ("at most", "le"),
 }
+
+
+def checked_part(kind: type[PartT], value: Any, document: Document) -> tuple[PartT | None, list[Finding]]:
+    """The part that a value of a document describes, or every fault of it."""
+    try:
+        return checked(kind, value), []
+    except ValidationError as fault:
+        return None, pydantic_findings(fault, document, model_of(kind))
 
 
 def pydantic_findings(

@@ -10,6 +10,7 @@ from typing import Any
 from carddb.game_parts import FieldSpec
 from carddb.names import did_you_mean
 from carddb.read.document import parse_all
+from carddb.read.fault import Fault
 from carddb.read.grid import Flaw
 
 Converter = Callable[[Any], Any]
@@ -25,16 +26,6 @@ _NUMBER = re.compile(r"[-+]?(?:[0-9]{1,400}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?
 _BRACKETS = re.compile(r"[\[\]{}]")
 _ONE_LINE = frozenset({"ref", "name", "type", "set", "art", "emblem"})
 _WORDS = {"true": True, "false": False}
-
-
-class Fault(Exception):
-    """A cell is not what its field wants. `kind` is `invalid`, `range`, or a finding code of its own."""
-
-    def __init__(self, kind: str, message: str, fix: str = "") -> None:
-        super().__init__(message)
-        self.kind = kind
-        self.message = message
-        self.fix = fix
 
 
 def converter(name: str, spec: FieldSpec) -> Converter:

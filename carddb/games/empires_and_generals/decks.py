@@ -1,8 +1,7 @@
-"""Cards and decks: the advice for a balanced deck, and questions about decks before play."""
+"""Questions about cards and decks before play."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
@@ -10,47 +9,20 @@ from typing import Any
 
 from carddb.deck import Context, check, check_format
 from carddb.deck.formats import filter_takes
-from carddb.findings import Finding, Place, Severity, info
+from carddb.findings import Finding, Severity
 from carddb.game import GameSpec
+from carddb.games.empires_and_generals.advice import ADVICE, difference
 from carddb.play import inline
 from carddb.play.fields import Count, Many, Object
 from carddb.play.question import Answer, BadInput, Options, operation, refuse
 from carddb.pool import Deck, Entry, Pool
 
-ADVICE = ("E-18", "E-19", "E-20")
 PREDESTINATIONS = tuple(f"E-{number}" for number in range(30, 47))
 ANY_DAY = date.min
 """Nothing about decks depends on the day."""
 
 Predestination = str | int | float | Object | None
 """A key, a format of one's own, or none; a number is no key, but it is not bad input (E-44)."""
-
-
-def balanced_deck(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Where the deck differs from the advised balance of types; advice never makes a deck illegal (E-18 to E-20)."""
-    counts = Counter[str]()
-    for entry in deck.entries:
-        if entry.card:
-            counts[entry.card.type] += entry.count
-    difference = _difference(spec, counts)
-    if not any(difference.values()):
-        return []
-    advised: Mapping[str, int] = spec.data["balanced_deck"]
-    parts = [f"{spec.label_of(kind)} {counts[kind]} ({advised[kind]})" for kind, by in difference.items() if by]
-    return [
-        info(
-            "balanced_deck",
-            f"Cards by type that differ from the balanced deck, advised number in brackets: {', '.join(parts)}",
-            Place(deck.file),
-            data={"difference": difference, "count": dict(counts), "limit": dict(advised)},
-            fix="This is advice: nothing has to change.",
-            rules=ADVICE,
-        )
-    ]
-
-
-def _difference(spec: GameSpec, counts: Mapping[str, int]) -> dict[str, int]:
-    return {kind: counts.get(kind, 0) - advised for kind, advised in spec.data["balanced_deck"].items()}
 
 
 @operation("E-27", "E-45", "E-79", "E-102", "E-104", "E-139", "E-140")
@@ -110,8 +82,8 @@ def format_check(
 @operation(*ADVICE)
 def balanced_advice(counts: dict[str, Count], *, spec: GameSpec) -> Answer:
     """How a deck's numbers by type differ from the balanced deck."""
-    difference = _difference(spec, counts)
-    return {"difference": difference, "balanced": not any(difference.values())}
+    off = difference(spec, counts)
+    return {"difference": off, "balanced": not any(off.values())}
 
 
 def _codes(findings: list[Finding], *severities: Severity) -> list[str]:

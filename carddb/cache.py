@@ -1,0 +1,123 @@
+"""What was worked out from files once, kept for as long as they stay the same: small files in a folder of the user's.
+
+The folder is `CARDDB_CACHE`, else `carddb` in `XDG_CACHE_HOME`, else `~/.cache/carddb`; with an empty `CARDDB_CACHE`
+nothing is kept. A folder that somebody else could write to is not used, and what cannot be read, or is not what was
+written, is not there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from carddb.version import __version__
+
+MOST = 400
+"""Entries; the oldest make room for new ones."""
+_OURS = re.compile(r"\.?[a-z]+-[0-9a-f]{64}(\.[0-9]+)?")
+_SEAL = sha256().digest_size
+
+
+def key_of(parts: Iterable[str | bytes]) -> str:
+    """The key of what is made from these parts by this version of the program."""
+    digest = sha256()
+    for part in (__version__, *parts):
+        data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
+        digest.update(b"%d:" % len(data))
+        digest.update(data)
+    return digest.hexdigest()
+
+
+def made_by(*modules: ModuleType) -> list[str]:
+    """What tells these modules from changed ones, for a key: in a checkout the version stays while they change.
+
+    Raises OSError where they are no files.
+    """
+    return [str(Path(str(module.__file__)).stat().st_mtime_ns) for module in modules]
+
+
+def fetch(kind: str, key: str) -> bytes | None:
+    """What was kept under a key, if it is there and whole; nothing is under an empty key."""
+    folder = _folder()
+    if folder is None or not key or not _is_ours(folder):
+        return None
+    try:
+        sealed = (folder / f"{kind}-{key}").read_bytes()
+    except OSError:
+        return None
+    data = sealed[_SEAL:]
+    return data if sha256(data).digest() == sealed[:_SEAL] else None
+
+
+def keep(kind: str, key: str, data: bytes) -> None:
+    """Keeps something under a key, whole or not at all; where it cannot be kept, it is not."""
+    folder = _folder()
+    if folder is None or not key:
+        return
+    with contextlib.suppress(OSError):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if _is_ours(folder):
+            _write(folder, f"{kind}-{key}", sha256(data).digest() + data)
+            _make_room(folder)
+
+
+def fetch_plain(kind: str, key: str) -> Any:
+    """Plain data that were kept under a key; None where there are none."""
+    data = fetch(kind, key)
+    try:
+        return json.loads(data) if data else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def keep_plain(kind: str, key: str, value: Any) -> None:
+    """Keeps plain data as JSON; what JSON cannot hold is not kept."""
+    with contextlib.suppress(TypeError, ValueError, RecursionError):
+        keep(kind, key, json.dumps(value, separators=(",", ":")).encode())
+
+
+def _folder() -> Path | None:
+    named = os.environ.get("CARDDB_CACHE")
+    if named is not None:
+        return Path(named) if named else None
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    try:
+        return (Path(base) if Path(base).is_absolute() else Path.home() / ".cache") / "carddb"
+    except RuntimeError:  # nobody's home
+        return None
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether nobody but the user may put something into the folder."""
+    try:
+        found = folder.stat()
+    except (OSError, ValueError):
+        return False
+    return not hasattr(os, "geteuid") or (found.st_uid == os.geteuid() and not found.st_mode & 0o022)
+
+
+def _write(folder: Path, name: str, data: bytes) -> None:
+    beside = folder / f".{name}.{os.getpid()}"
+    try:
+        with beside.open("xb") as file:
+            file.write(data)
+        beside.replace(folder / name)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        raise
+
+
+def _make_room(folder: Path) -> None:
+    """Takes away the oldest of our own files over the number that is kept."""
+    with os.scandir(folder) as entries:
+        files = [(entry.stat().st_mtime_ns, entry.path) for entry in entries if _OURS.fullmatch(entry.name)]
+    for _, path in sorted(files)[: max(0, len(files) - MOST)]:
+        Path(path).unlink(missing_ok=True)

@@ -1,0 +1,156 @@
+"""What `sheets --dry-run` says: a print job in words and as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from carddb.cli import show
+from carddb.layout.grid import mm_text
+from carddb.layout.sheet import bounds
+from carddb.layout.stock import describe, paper_label
+from carddb.units import Size, to_mm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from carddb.layout.cuts import Cut
+    from carddb.press.outlook import Outlook
+
+
+def tell(title: str, job: Outlook) -> None:
+    """The job in words: a few facts, then the cut order."""
+    click.echo(f"{title}: {_many(job.cards, 'card')} on {_many(job.sheets, 'sheet')}")
+    for name, fact in _facts(job):
+        click.echo(f"  {name:<9}{fact}")
+    cuts = job.cuts
+    if cuts:
+        click.echo()
+        show.table(("cut", "where", "how"), ((cut.number, _place(cut), _manner(cut, cuts)) for cut in cuts))
+
+
+def as_data(title: str, job: Outlook) -> dict[str, Any]:
+    """The job as `--json` gives it; lengths in millimetres."""
+    grid, options = job.grid, job.options
+    block = bounds(grid.slots)
+    return {
+        "schema": "carddb.sheets/1",
+        "title": title,
+        "cards": job.cards,
+        "sheets": job.sheets,
+        "pages": job.pages,
+        "paper": {
+            "name": paper_label(grid.paper),
+            "width": to_mm(grid.paper.width),
+            "height": to_mm(grid.paper.height),
+        },
+        "stock": options.stock,
+        "card": {**_measures(grid.card), "turned": grid.angle != 0},
+        "slots": {
+            "columns": grid.columns,
+            "rows": grid.rows,
+            "per_sheet": job.per_sheet,
+            "on_last_sheet": job.on_last,
+            "left": to_mm(block.x),
+            "top": to_mm(block.y),
+        },
+        "margin": to_mm(grid.margin),
+        "gutter": {"columns": to_mm(grid.gutter.width), "rows": to_mm(grid.gutter.height)},
+        "bleed": to_mm(grid.bleed),
+        "marks": {
+            "at": options.marking.marks if grid.cut else "none",
+            "guides": options.marking.guides,
+            "outlines": options.marking.outlines,
+        },
+        "ruler": job.ruler,
+        "flip": job.flip,
+        "fold": _fold(job),
+        "cuts": [
+            {
+                "number": cut.number,
+                "axis": cut.axis,
+                "at": to_mm(cut.position),
+                "from": to_mm(cut.start),
+                "to": to_mm(cut.end),
+                "through": cut.through,
+            }
+            for cut in job.cuts
+        ],
+        "cuts_on_last_sheet": job.cuts_of_last,
+    }
+
+
+def _facts(job: Outlook) -> Iterator[tuple[str, str]]:
+    grid = job.grid
+    block = bounds(grid.slots)
+    yield "paper", _sized(paper_label(grid.paper), grid.paper)
+    way = "turned by a quarter" if grid.angle else "upright"
+    last = f", {job.on_last} on the last" if job.sheets > 1 and job.on_last < job.per_sheet else ""
+    layout = f"{_many(grid.columns, 'column')} and {_many(grid.rows, 'row')}"
+    yield "cards", f"{_sized(describe(grid.card), grid.card)}, {way}; {job.per_sheet} a sheet in {layout}{last}"
+    if not grid.bare:
+        gutters = (
+            f"gutter {mm_text(grid.gutter.width)} mm between columns, {mm_text(grid.gutter.height)} mm between rows"
+        )
+        gutter = gutters if grid.gutter.width or grid.gutter.height else "no gutter"
+        place = f"{mm_text(block.x)} mm from the left, {mm_text(block.y)} mm from the top"
+        yield "block", f"{place}; margin {mm_text(grid.margin)} mm, {gutter}, bleed {mm_text(grid.bleed)} mm"
+        yield "marks", _marks(job)
+        yield "ruler", "50 mm and 2 in, on every face" if job.ruler else f"no room: measure a card, {grid.card}"
+    yield "print", _print(job)
+    if job.cuts:
+        last = f", {job.cuts_of_last} on the last" if job.cuts_of_last < len(job.cuts) else ""
+        yield "cuts", f"{len(job.cuts)} a sheet{last}"
+
+
+def _marks(job: Outlook) -> str:
+    marking = job.options.marking
+    if not job.grid.cut:
+        return "none: the stock is not cut"
+    words = {"edges": "at the edges of the block", "cards": "at all cards", "none": "none"}
+    also = [word for word, wanted in (("guides", marking.guides), ("outlines", marking.outlines)) if wanted]
+    return ", ".join([words[marking.marks], *also])
+
+
+def _print(job: Outlook) -> str:
+    if job.grid.fold:
+        where = f"{mm_text(job.grid.fold.twice // 2)} mm from the {'left' if job.grid.fold.upright else 'top'}"
+        return f"actual size (100 %), one side; fold {where} with the print outwards, glue, then cut"
+    if job.flip == "none":
+        return "actual size (100 %), one side"
+    return f"actual size (100 %), both sides, flip on the {job.flip.replace('-', ' ')}"
+
+
+def _place(cut: Cut) -> str:
+    edge = "top" if cut.axis == "across" else "left"
+    return f"{cut.axis}, {mm_text(cut.position)} mm from the {edge}"
+
+
+def _manner(cut: Cut, cuts: tuple[Cut, ...]) -> str:
+    """Through the whole sheet, or through the strips that it reaches."""
+    if cut.through:
+        return "right through"
+    one_row = sum(other.through for other in cuts) == 2
+    if one_row:
+        return "the strip"
+    if len({(other.start, other.end) for other in cuts if not other.through}) == 1:
+        return "all strips"
+    return f"the strips from {mm_text(cut.start)} to {mm_text(cut.end)} mm"
+
+
+def _fold(job: Outlook) -> dict[str, Any] | None:
+    fold = job.grid.fold
+    return {"axis": "down" if fold.upright else "across", "at": to_mm(fold.twice) / 2} if fold else None
+
+
+def _measures(size: Size) -> dict[str, float]:
+    return {"width": to_mm(size.width), "height": to_mm(size.height)}
+
+
+def _sized(name: str, size: Size) -> str:
+    return str(size) if name == str(size) else f"{name} ({size})"
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,73 @@
+"""What the files of a game say, or every fault of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from carddb.errors import GameError
+from carddb.findings import Finding, Place, has_errors, warning
+from carddb.game import GameSpec
+from carddb.games.book import RULES_FILE, read_book, rules_named
+from carddb.games.folder import GAME_FILE, GameFolder
+from carddb.names import did_you_mean
+from carddb.part import replaced
+from carddb.read import document
+from carddb.read.schema_faults import checked_part
+
+_OWN_FILES = {GAME_FILE, RULES_FILE, "bans.yaml"}
+
+
+def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
+    """What a game's files say, its tables among its data, or every fault of them.
+
+    Raises InputError where a file cannot be read, GameError where the folder and the game have two names.
+    """
+    parsed, findings = document.load(folder.path / GAME_FILE)
+    if parsed is None or has_errors(findings):
+        return None, findings
+    tables, table_findings = _tables(folder)
+    findings = [*findings, *table_findings]
+    spec, faults = checked_part(GameSpec, parsed.value if isinstance(parsed.value, dict) else {}, parsed)
+    if spec is None:
+        return None, [*findings, *faults]
+    if spec.key != folder.key:
+        raise GameError(
+            f"{folder.path / GAME_FILE}: the key is {spec.key!r}, the folder is {folder.key!r}", "Give both one name."
+        )
+    spec = replaced(spec, data={**spec.data, **tables})
+    return spec, [*findings, *_rule_findings(folder.path / RULES_FILE, spec, parsed)]
+
+
+def _tables(folder: GameFolder) -> tuple[dict[str, Any], list[Finding]]:
+    """Every further YAML or JSON file of the folder, by its stem: the tables its rules and templates read.
+
+    The files of a folder inside it are one table, by the folder's name.
+    """
+    out: dict[str, Any] = {}
+    findings: list[Finding] = []
+    for file in folder.data_files:
+        beside = file.parent == folder.path
+        if beside and file.name in _OWN_FILES:
+            continue
+        parsed, faults = document.load(file)
+        findings.extend(faults)
+        if parsed is not None:
+            (out if beside else out.setdefault(file.parent.name, {}))[file.stem] = parsed.value
+    return out, findings
+
+
+def _rule_findings(path: Path, spec: GameSpec, parsed: document.Document) -> list[Finding]:
+    """The faults of a `rules.yaml`, or a warning for each rule that the game names and it lacks."""
+    book, findings = read_book(path)
+    if book is None or not path.is_file():
+        return findings
+    strange: dict[str, list[Place]] = defaultdict(list)
+    for where, rule in rules_named(spec):
+        if rule not in book.rules:
+            strange[rule].append(parsed.place(where))
+    return findings + [
+        warning("rule_unknown", f"{RULES_FILE} has no rule {rule}", *places, fix=did_you_mean(rule, book.rules))
+        for rule, places in strange.items()
+    ]

@@ -1,0 +1,154 @@
+"""Plain words in a box, the commonest of texts: broken and set by the line, not by the word.
+
+A text is prose where every word has a space before it and a font that has all of its letters. What is not (icons,
+words of two styles, ideographs, borrowed letters) is set by `text`, word by word.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from carddb.layout.display import Run, Word
+from carddb.layout.lines import Row
+from carddb.layout.markup import BLANK, IDEOGRAPH, MARKUP
+from carddb.layout.typeface import Letters, Sized, Typeface
+
+_APART = re.compile(r"[ \t]")
+
+
+class Phrase(NamedTuple):
+    """Words of one style that follow each other."""
+
+    bold: bool
+    italic: bool
+    words: list[str]
+
+
+class Column:
+    """A paragraph measured: where each word ends if all stood on one line, each with a space before it."""
+
+    def __init__(self, words: Sequence[tuple[int, int]]) -> None:
+        """Words by their width with a space before them and without."""
+        self._ends = [0, *accumulate([spaced for spaced, _ in words])]
+        self._spaces = [spaced - alone for spaced, alone in words]
+
+    def rows(self, width: int) -> list[Row]:
+        """Lines as full as they can be; a word that is wider than the measure has one of its own."""
+        ends, spaces = self._ends, self._spaces
+        rows: list[Row] = []
+        start, count = 0, len(spaces)
+        while start < count:
+            origin = ends[start] + spaces[start]
+            end = max(start + 1, bisect_right(ends, origin + width, start + 1) - 1)
+            rows.append(Row(start, end, ends[end] - origin))
+            start = end
+        return rows
+
+    def evened(self, rows: list[Row], width: int, align: str) -> list[Row]:
+        """Centred lines are balanced; a ragged paragraph does not end in a single word where that can be helped."""
+        if len(rows) < 2 or (align != "center" and rows[-1].end - rows[-1].start > 1):
+            return rows
+        floor = width // 2 if align == "center" else width * 4 // 5
+        best, narrow = rows, width
+        while narrow > floor:
+            narrow -= width // 50
+            tried = self.rows(narrow)
+            if len(tried) > len(rows) or any(row.width > width for row in tried):
+                break
+            best = tried
+            if align != "center" and tried[-1].end - tried[-1].start > 1:
+                break
+        return best
+
+    def place(self, start: int, at: int) -> int:
+        """How far into its line the word `at` begins, where the line begins with `start`."""
+        return self._ends[at] + self._spaces[at] - self._ends[start] - self._spaces[start]
+
+
+class Passage:
+    """A paragraph in its words as they are drawn."""
+
+    def __init__(self, phrases: Sequence[Phrase], faces: Sequence[Sequence[Typeface]]) -> None:
+        """Raises LookupError where a word is not of one font alone."""
+        self._sized: list[Sized] = []
+        self._turns: list[tuple[int, Typeface]] = []
+        for bold, italic, words in phrases:
+            face = faces[bold][italic]
+            self._turns.append((len(self._sized), face))
+            self._sized += [face[word] for word in words]
+        self._spaced = [word.spaced for word in self._sized]
+        if None in self._spaced:
+            raise LookupError("a word of several fonts")
+        self.column = Column([(word.spaced.width, word.width) for word in self._sized if word.spaced])
+
+    def runs(self, row: Row, x: int, y: int, colour: str, field: str) -> list[Run]:
+        """One line from `x` on: a run a style, each with the space after it, so that readers find it."""
+        cuts = [(at, face) for at, face in self._turns if row.start < at < row.end]
+        out: list[Run] = []
+        start = row.start
+        for cut, face in [*cuts, (row.end, None)]:
+            words: list[Word | None] = [self._sized[start].alone, *self._spaced[start + 1 : cut]]
+            if face:
+                words.append(face.space_in(self._sized[start].words[0].font))
+            told = tuple([word for word in words if word])
+            out.append(Run(x + self.column.place(row.start, start), y, told, colour, 0, field))
+            start = cut
+        return out
+
+
+def phrases(text: str) -> list[list[Phrase]] | None:
+    """The paragraphs of a text that is prose as far as its marks tell; None for any other."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+        if IDEOGRAPH.search(text):
+            return None
+    out = []
+    for line in text.split("\n"):
+        if line and not line.isspace():
+            told = _phrases(line)
+            if told is None:
+                return None
+            out.append(told)
+    return out
+
+
+def _phrases(line: str) -> list[Phrase] | None:
+    parts = MARKUP.split(line) if "*" in line or "{" in line else [line]
+    out: list[Phrase] = []
+    last = len(parts) - 1
+    for at, part in enumerate(parts):
+        if at % 2:
+            bold = part.startswith("**")
+            inner = part.strip("*")
+            if part.startswith("{") or not inner or _APART.match(inner[0]) or _APART.match(inner[-1]):
+                return None
+            words = BLANK.split(inner)
+            if out and out[-1].bold == bold and out[-1].italic != bold:
+                out[-1].words.extend(words)
+            else:
+                out.append(Phrase(bold, not bold, words))
+        elif part:
+            if (at and not _APART.match(part[0])) or (at < last and not _APART.match(part[-1])):
+                return None
+            words = [word for word in BLANK.split(part) if word]
+            if words:
+                out.append(Phrase(False, False, words))
+        elif 0 < at < last:
+            return None
+    return out
+
+
+def measured(phrases: Sequence[Phrase], letters: Sequence[Sequence[Letters]], size: int, tracking: int) -> Column:
+    """A paragraph measured at a size that is only tried: nothing is kept of it."""
+    words = []
+    for bold, italic, texts in phrases:
+        face = letters[bold][italic]
+        space = face.width(" ", size, tracking)
+        widths = [face.width(text, size, tracking) for text in texts]
+        words += [(width + space, width) for width in widths]
+    return Column(words)

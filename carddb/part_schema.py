@@ -1,0 +1,65 @@
+"""Strict models of parts: they test data from outside, and say what is wrong; JSON Schemas are made from them too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
+from pydantic_core import PydanticCustomError
+
+from carddb.part import AtLeast, Part, PartT, fields_of, made
+
+_MODELS: dict[type[Part], type[BaseModel]] = {}
+_CONFIG = ConfigDict(strict=True, frozen=True, extra="forbid")
+
+
+def checked(kind: type[PartT], data: Any) -> PartT:
+    """The part that data from outside describe; lists stand for tuples. Raises pydantic's ValidationError.
+
+    Fields that do not hang together are one error of the type `misfits`, with the list in its context.
+    """
+    return _made(kind, model_of(kind).model_validate(data, strict=False))
+
+
+def model_of(kind: type[Part]) -> type[BaseModel]:
+    """The strict model of a part: no unknown keys, the same names, defaults and words."""
+    if kind not in _MODELS:
+        _MODELS[kind] = _model(kind)
+    return _MODELS[kind]
+
+
+def _model(kind: type[Part]) -> type[BaseModel]:
+    fields: dict[str, Any] = {name: (_hint(hint), getattr(kind, name, ...)) for name, hint in fields_of(kind).items()}
+    has_misfits = kind.misfits is not Part.misfits
+    validators: dict[str, Any] = (
+        {"hangs_together": model_validator(mode="after")(_hangs_together(kind))} if has_misfits else {}
+    )
+    return create_model(kind.__name__, __config__=_CONFIG, __doc__=kind.__doc__, __validators__=validators, **fields)
+
+
+def _made(kind: type[PartT], model: BaseModel) -> PartT:
+    return made(kind, model.model_dump(exclude_unset=True))
+
+
+def _hangs_together(kind: type[Part]) -> Any:
+    def validate(model: BaseModel) -> BaseModel:
+        misfits = list(_made(kind, model).misfits())
+        if misfits:
+            text = " ".join(f"{message}. {fix}".strip() for _, message, fix in misfits)
+            raise PydanticCustomError("misfits", "{text}", {"text": text, "misfits": misfits})
+        return model
+
+    return validate
+
+
+def _hint(hint: Any) -> Any:
+    """An annotation as pydantic reads it: models for parts, its own words for bounds."""
+    if isinstance(hint, type) and issubclass(hint, Part):
+        return model_of(hint)
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return Annotated[inside[0], *(Field(ge=bound.least) for bound in inside[1:] if isinstance(bound, AtLeast))]
+    if origin in (tuple, Mapping):
+        return origin[tuple(_hint(part) for part in inside)]
+    return hint
