@@ -113,15 +113,15 @@ def test_the_text_of_a_sheet_can_be_copied(workshop: Workshop, pool: Pool) -> No
 
 def test_a_picture_on_many_cards_is_read_once(game: Game, pool: Pool, tmp_path: Path) -> None:
     """Art replaces the emblem, and one file on two cards is one image."""
-    Image.new("RGB", (300, 200), "#336699").save(tmp_path / "sea.png")
+    Image.new("RGB", (600, 400), "#336699").save(tmp_path / "sea.png")
     cards = [Card(c.game, c.ref, {**c.values, "art": "sea.png"}) for c, _ in some(pool, 2)]
     workshop = open_workshop(game, cards, tmp_path)
-    assert len(workshop.images) == 1
     bank = FaceBank(workshop)
     for card in cards:
         shown = [shape for shape in walk(bank[bank.front(card)].shapes) if isinstance(shape, Picture)]
         assert len(shown) == 1
     assert bank.findings == []
+    assert len(workshop.images) == 1
 
 
 def test_pictures_have_the_size_of_the_card_in_pixels(workshop: Workshop, pool: Pool) -> None:
@@ -261,7 +261,7 @@ def test_a_picture_that_cannot_be_read_stops_no_other_card(game: Game, pool: Poo
     (tmp_path / "half.png").write_bytes((tmp_path / "whole.png").read_bytes()[:200])
     cards = [Card(c.game, c.ref, {**c.values, "art": "half.png"}) for c, _ in some(pool, 1)]
     printed = print_cards(open_workshop(game, cards, tmp_path), [(cards[0], 1)], SheetOptions(), "t")
-    assert [finding.code for finding in printed.findings] == ["image_missing"]
+    assert [finding.code for finding in printed.findings] == ["image_invalid"]
     assert cards[0].ref in printed.findings[0].message
 
 

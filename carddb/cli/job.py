@@ -57,6 +57,7 @@ class Job:
     def print_sheets(self, session: Session, output: Path) -> list[Finding]:
         """Draws and writes sheets of all, or of what changed, and remembers them; what is wrong with the faces."""
         from carddb.press.changed import digesting_bank, printing
+        from carddb.press.limit import within
         from carddb.press.sheets import print_cards
 
         workshop = self.workshop(session)
@@ -67,9 +68,11 @@ class Job:
         if self.copies:
             with show.progress(f"drawing {len(self.copies)} cards", session.quiet):
                 name = f"{self.game.spec.name}: {self.title}"
-                self.printed = print_cards(workshop, self.copies, self.options, name, self.title, bank)
+                self.printed = within(
+                    self.options, lambda o: print_cards(workshop, self.copies, o, name, self.title, bank)
+                )
             session.write(output, self.printed.data)
-            session.say(summary(output, self.printed))
+            session.say(summary(output, self.printed) + coarser(self.options, self.printed))
             say_ink(session, self.printed)
         else:
             session.say(f"nothing changed since {named(self.wanted.since or '')}: nothing is printed")
@@ -130,3 +133,10 @@ def say_ink(session: Session, printed: Printed) -> None:
     """A line about the ink that a job takes."""
     if printed.ink and not session.quiet:
         session.say(str(printed.ink()))
+
+
+def coarser(options: SheetOptions, printed: Printed) -> str:
+    """What was done to keep a file small."""
+    if printed.art_dpi == options.art_dpi:
+        return ""
+    return f"; pictures at {printed.art_dpi} dpi, for {options.most_bytes / 1e6:g} MB"

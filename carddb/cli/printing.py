@@ -13,7 +13,7 @@ from carddb.cli import show
 from carddb.cli.arguments import QueryCommand, judging_options, query_argument
 from carddb.cli.changed import Wanted, change_options
 from carddb.cli.clock import DAY, creation, today
-from carddb.cli.job import Job, say_ink
+from carddb.cli.job import Job, coarser, say_ink
 from carddb.cli.selection import Terms, is_deck_file, select, stamp_of
 from carddb.cli.session import Session
 from carddb.errors import UsageError
@@ -129,6 +129,26 @@ def _paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def _art_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in (
+        click.option(
+            "--max-mb",
+            type=click.FloatRange(0, min_open=True),
+            metavar="N",
+            help="The largest file, in millions of bytes: pictures are made coarser for it, text never.",
+        ),
+        click.option(
+            "--art-dpi",
+            type=click.IntRange(72, 1200),
+            default=300,
+            show_default=True,
+            help="The pixels per inch that pictures need in print; much finer ones are made smaller.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
 def _printer_options(command: Callable[..., Any]) -> Callable[..., Any]:
     tray = click.option("--tray", metavar="T", help="The printer's tray (default: 1).")
     name = click.option("--printer", metavar="NAME", help="Correct for this printer; see `carddb printer`.")
@@ -151,7 +171,8 @@ def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
     if margin is not None:
         given |= {"margin": margin, "unprinted": margin}
     given["marking"] = Marking(given.pop("marks"), given.pop("guides"), given.pop("outlines"))
-    options = SheetOptions(creation=creation(on), **given)
+    most = round((given.pop("max_mb", None) or 0) * 1_000_000)
+    options = SheetOptions(creation=creation(on), most_bytes=most, **given)
     if name is None and tray is None:
         return options
     from carddb.cli.printers import printer_for
@@ -178,6 +199,7 @@ def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
 @judging_options
 @click.option("--allow-illegal", is_flag=True, help="Print a deck that is not legal, and say so on every page.")
 @click.option("--json", "json_", is_flag=True, help="What was printed, or would be, as JSON.")
+@_art_options
 @_paper_options
 @_printer_options
 @click.pass_obj
@@ -208,6 +230,8 @@ def sheets(
     wanted = Wanted(**{field.name: given.pop(field.name) for field in fields(Wanted)})
     wanted.check(output)
     terms = Terms(**{field.name: given.pop(field.name) for field in fields(Terms)})
+    if png_folder is not None and given["max_mb"]:
+        raise UsageError("--max-mb limits a PDF, not pictures", "Choose a lower --dpi for pictures.")
     on = day or today()
     options = sheet_options(given, on)
     game, copies, title, found = select(session, selection, key, on, terms)
@@ -281,6 +305,7 @@ def _print_pictures(session: Session, job: Job, folder: Path | None, dpi: int) -
     "--players", type=click.IntRange(1, 20), default=1, show_default=True, help="How many need what each player has."
 )
 @click.option("--deck", default="", help="A deck file, or the name of a deck, for a title card.")
+@_art_options
 @_paper_options
 @_printer_options
 @click.pass_obj
@@ -297,6 +322,7 @@ def components(
 ) -> int:
     """Print reference cards, tracks, mats, counters and sheets to write on: all of a game's, or those named."""
     from carddb.press.components import deck_facts, print_components
+    from carddb.press.limit import within
     from carddb.press.workshop import open_workshop
 
     only_pdf(output)
@@ -307,10 +333,12 @@ def components(
         from carddb.cli.judging import read_deck
 
         facts = deck_facts(read_deck(session, Path(deck), key, day or today()).deck, game.spec)
+    workshop = open_workshop(game, art_folder=session.project.art_folder)
     with show.progress("drawing", session.quiet):
-        printed = print_components(open_workshop(game), names, options, players, facts)
+        printed = within(options, lambda o: print_components(workshop, names, o, players, facts))
     session.write(output, printed.data)
-    session.say(f"{output}: {show.amount(printed.cards, 'piece')} on {show.amount(printed.sheets, 'sheet')}")
+    pieces, sheets_ = show.amount(printed.cards, "piece"), show.amount(printed.sheets, "sheet")
+    session.say(f"{output}: {pieces} on {sheets_}{coarser(options, printed)}")
     say_ink(session, printed)
     show.findings(printed.findings, err=True)
     return exit_code(printed.findings)

@@ -56,12 +56,26 @@ VALUES: dict[str, tuple[str, ...]] = {
     "font-style": ("normal", "italic"),
 }
 
+_INSTEAD = {
+    "linearGradient": "Use a plain fill, or several shapes.",
+    "radialGradient": "Use a plain fill, or several shapes.",
+    "pattern": "Draw the shapes once and repeat them with <use>.",
+    "filter": "Use opacity, or shapes one over the other.",
+    "mask": "Use <clipPath>.",
+    "marker": "Draw it where it stands.",
+    "style": "Write presentation attributes: fill, stroke, opacity.",
+    "script": "Leave it out: a face does not move.",
+    "foreignObject": "Use <text>.",
+    "textPath": "Turn the letters into outlines.",
+}
+"""The nearest supported thing, for what drawing programs like to write."""
+
 
 def fault(tag: str, attributes: dict[str, str]) -> tuple[str, str] | None:
     """What is wrong with an element, and the remedy; None where all of it is supported."""
     own = ATTRIBUTES.get(tag)
     if own is None:
-        return f"<{tag}> is not part of the face dialect", did_you_mean(tag, ATTRIBUTES)
+        return f"<{tag}> is not part of the face dialect", _INSTEAD.get(tag) or did_you_mean(tag, ATTRIBUTES)
     for name, value in attributes.items():
         if name not in own and name not in COMMON:
             return f"<{tag}> has no attribute {name!r} in the face dialect", did_you_mean(name, sorted(own | COMMON))

@@ -7,9 +7,10 @@ import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 from dataclasses import replace
 
-from carddb.layout import path, svg
+from carddb.errors import FontError
+from carddb.layout import art, path, svg
 from carddb.layout.bleed import Edges
-from carddb.layout.display import Group, Op, Path, Picture, Shape, Stroke
+from carddb.layout.display import Group, Op, Path, Picture, Shape, Stroke, rectangle
 from carddb.layout.lettering import Lettering
 from carddb.layout.path import Matrix
 from carddb.layout.text import Setter
@@ -20,9 +21,9 @@ from carddb.units import Box, Size
 class Drawing:
     """Walks one drawing. `shapes` and `notes` hold what came of it."""
 
-    def __init__(self, setter: Setter, library: svg.Library, art: Mapping[str, svg.Art]) -> None:
+    def __init__(self, setter: Setter, library: svg.Library, pictures: Mapping[str, art.Shown]) -> None:
         self.library = library
-        self.art = art
+        self.art = pictures
         self.shapes: list[Shape] = []
         self.notes: list[svg.Note] = []
         self.title = ""
@@ -30,12 +31,13 @@ class Drawing:
         self._edges: Edges | None = None
         self.lettering = Lettering(setter, library, self._children)
 
-    def draw(self, root: ET.Element, matrix: Matrix, size: Size) -> None:
-        """Draws a whole document onto a face of that size. Raises Fault."""
-        left, top, wide, high = svg.view_box(root)
-        x, y = path.apply(matrix, left, top)
-        frame = Box(round(x), round(y), round(wide * matrix[0]), round(high * matrix[3]))
-        self._edges = Edges.of(frame, size)
+    def draw(self, root: ET.Element, matrix: Matrix, size: Size | None = None) -> None:
+        """Draws a whole document onto a face of that size; without one nothing has a bleed. Raises Fault."""
+        if size:
+            left, top, wide, high = svg.view_box(root)
+            x, y = path.apply(matrix, left, top)
+            frame = Box(round(x), round(y), round(wide * matrix[0]), round(high * matrix[3]))
+            self._edges = Edges.of(frame, size)
         self._own = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
         self.shapes.extend(self._children(root, svg.inherit(root, svg.State(matrix, svg.INITIAL))))
 
@@ -154,20 +156,31 @@ class Drawing:
         href = element.get("href", "")
         if href.startswith("#"):
             raise svg.Fault("an image shows a file; use <use> for an id", "", element)
-        art = self.art.get(href)
         x, y = path.apply(state.matrix, svg.number(element, "x"), svg.number(element, "y"))
         scale = path.scale_of(state.matrix)
         width, height = round(svg.number(element, "width") * scale), round(svg.number(element, "height") * scale)
         clip = Box(round(x), round(y), width, height)
         if self._edges:
             clip = self._edges.box(clip, state.bleed)
-        if art is None:
-            self.notes.append(svg.Note("image_missing", state.field or "art", href))
-            return []
         focus = svg.numbers(element.get("data-focus", "0.5 0.5"), element, 2)
-        width, height = clip.width, clip.height
-        grow = max(width / art.width, height / art.height)
-        full_w, full_h = round(art.width * grow), round(art.height * grow)
-        left = clip.x - round((full_w - width) * min(1.0, max(0.0, focus[0])))
-        top = clip.y - round((full_h - height) * min(1.0, max(0.0, focus[-1])))
-        return [Picture(art.key, Box(left, top, full_w, full_h), clip, 0, state.field or "art")]
+        field = state.field or "art"
+        shown = self.art.get(href, art.MISSING)
+        if isinstance(shown, art.Flaw):
+            self.notes.append(svg.Note(shown.code, field, href, {"picture": href, **shown.data}))
+            return []
+        box = art.spread(shown, clip, focus)
+        if isinstance(shown, art.Vector):
+            return self._vector(shown, box, clip, svg.Note("art_unsupported", field, href))
+        self.notes.extend(art.coarse(shown, box, field, href))
+        return [Picture(shown.key, box, clip, 0, field)]
+
+    def _vector(self, vector: art.Vector, box: Box, clip: Box, note: svg.Note) -> list[Shape]:
+        """The shapes of a drawing shown as a picture; none, and the note, where it is not of the dialect."""
+        inner = Drawing(self.lettering.setter, svg.Library(), {})
+        try:
+            inner.draw(vector.root, vector.matrix(box))
+        except (svg.Fault, FontError) as fault:
+            self.notes.append(replace(note, data={"picture": note.text, "reason": fault.message, "fix": fault.remedy}))
+            return []
+        self.notes.extend(inner.notes)
+        return [Group(tuple(inner.shapes), rectangle(clip))]

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from carddb.errors import FontError, TemplateError
-from carddb.findings import CardCount, Finding, error
+from carddb.findings import CardCount, Finding, error, warning
 from carddb.layout import svg
+from carddb.layout.art import BLOCKY, Shown
 from carddb.layout.display import Face
 from carddb.layout.drawing import Drawing
 from carddb.layout.fonts import FontBook
@@ -25,7 +26,7 @@ class Studio:
     templates: Templates
     book: FontBook
     library: svg.Library = field(default_factory=svg.Library)
-    art: Mapping[str, svg.Art] = field(default_factory=dict)
+    art: Mapping[str, Shown] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.setter = Setter(self.book, self.library.icons)
@@ -101,7 +102,12 @@ def _located(
 _MESSAGES = {
     "glyph_missing": "no font has {characters}; left out",
     "icon_unknown": "there is no icon {icon!r}",
-    "image_missing": "the picture was not found or cannot be read; the face is drawn without it",
+    "image_missing": "{reason}; the face is drawn without it",
+    "image_outside_project": "{reason}; the face is drawn without it",
+    "image_too_large": "{reason}; the face is drawn without it",
+    "image_invalid": "{reason}; the face is drawn without it",
+    "art_unsupported": "the drawing cannot be shown, and the face is drawn without it: {reason}",
+    "art_low_resolution": "{per_inch} pixels per inch at the printed size; at least {least} look sharp",
     "text_outside": "the text leaves the face",
     "right_to_left": "a script that runs from right to left would be set from left to right",
 }
@@ -110,7 +116,9 @@ _MESSAGES = {
 def _finding(note: svg.Note, subject: CardCount, font_hint: str) -> Finding:
     data = dict(note.data)
     message = _MESSAGES.get(note.kind, "").format(**data)
-    fix = ""
+    fix = str(data.pop("fix", ""))
+    data.pop("reason", "")
+    say = error
     if note.kind == "text_overflow":
         over = ", ".join(
             f"{to_points(data[key]):.1f} pt too {word}"
@@ -129,9 +137,14 @@ def _finding(note: svg.Note, subject: CardCount, font_hint: str) -> Finding:
         fix = "Use a darker text or a lighter ground in the template."
     elif note.kind == "right_to_left":
         fix = "Put the words into a picture (column art); text from right to left is not set yet."
+    elif note.kind == "art_unsupported":
+        fix = fix or "Use plain fills and outlines, or save the drawing as PNG."
+    elif note.kind == "art_low_resolution":
+        fix = "Use a larger picture, or print on a smaller card."
+        say = error if data["per_inch"] < BLOCKY else warning
     elif note.kind == "glyph_missing":
         fix = font_hint or "Write it in letters that the fonts have, or add a font."
     words = note.text if len(note.text) <= 40 else note.text[:39] + "…"
     name = f"{subject.name} [{subject.ref}]" if subject.ref else subject.name
     text = f"{name}, {note.field or 'face'}: {message}: “{words}”"
-    return error(note.kind, text, cards=(subject,), data={"field": note.field, **data}, fix=fix)
+    return say(note.kind, text, cards=(subject,), data={"field": note.field, **data}, fix=fix)

@@ -39,12 +39,12 @@ class Span(NamedTuple):
 
 
 class Fill:
-    """A filled outline as ground for text, within `span`."""
+    """A filled outline as ground for text, within `span`: its own, and that of the `window` it is cut to."""
 
-    def __init__(self, path: Path, colour: str) -> None:
+    def __init__(self, path: Path, colour: str, window: Span | None = None) -> None:
         self.path = path
         self.colour = colour
-        self.span = _span(path.ops)
+        self.span = _shared(_span(path.ops), window)
 
     @cached_property
     def edges(self) -> Edges:
@@ -128,26 +128,40 @@ def notes(face: Face) -> list[Note]:
     return reader.notes
 
 
-def look(shapes: Iterable[Shape], reader: Reader) -> None:
-    """Shows a reader some shapes in drawing order."""
+def look(shapes: Iterable[Shape], reader: Reader, window: Span | None = None) -> None:
+    """Shows a reader some shapes in drawing order, cut to a window."""
     for shape in shapes:
         if isinstance(shape, Run):
             reader.read((shape,))
         elif isinstance(shape, Path):
-            reader.under(fills((shape,)))
+            reader.under(fills((shape,), window))
         elif isinstance(shape, Group):
-            look(shape.shapes, reader)
+            look(shape.shapes, reader, _inner(shape, window))
 
 
-def fills(shapes: Iterable[Shape]) -> tuple[Fill, ...]:
-    """What of some shapes is filled, in drawing order."""
+def fills(shapes: Iterable[Shape], window: Span | None = None) -> tuple[Fill, ...]:
+    """What of some shapes is filled, in drawing order, and shows in a window."""
     found: list[Fill] = []
     for shape in shapes:
         if isinstance(shape, Group):
-            found.extend(fills(shape.shapes))
+            found.extend(fills(shape.shapes, _inner(shape, window)))
         elif isinstance(shape, Path) and shape.fill and shape.ops:
-            found.append(Fill(shape, shape.fill))
+            fill = Fill(shape, shape.fill, window)
+            if fill.span.left <= fill.span.right and fill.span.top <= fill.span.bottom:
+                found.append(fill)
     return tuple(found)
+
+
+def _inner(group: Group, window: Span | None) -> Span | None:
+    return _shared(_span(group.clip), window) if group.clip else window
+
+
+def _shared(one: Span, other: Span | None) -> Span:
+    """What two rectangles have in common; sides change places where that is nothing."""
+    if other is None:
+        return one
+    left, top = max(one.left, other.left), max(one.top, other.top)
+    return Span(left, top, min(one.right, other.right), min(one.bottom, other.bottom))
 
 
 @lru_cache(maxsize=1024)

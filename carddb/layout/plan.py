@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from carddb.layout import inspect, svg
+from carddb.layout.art import Shown
 from carddb.layout.display import Group, Run, Shape
 from carddb.layout.drawing import Drawing
 from carddb.layout.lettering import Place
@@ -93,7 +94,7 @@ class _Outline:
 class Draughtsman:
     """Draws faces by plan, in the fonts of a setter, with the symbols of a library and pictures by name."""
 
-    def __init__(self, setter: Setter, library: svg.Library, art: Mapping[str, svg.Art]) -> None:
+    def __init__(self, setter: Setter, library: svg.Library, art: Mapping[str, Shown]) -> None:
         self._setter = setter
         self._library = library
         self._art = art

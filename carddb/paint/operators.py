@@ -10,14 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from carddb.errors import InputError
 from carddb.layout.display import Group, Path, Picture, Run, Shape
 from carddb.layout.fonts import FontBook
 from carddb.layout.path import direction
 from carddb.paint.alphabet import Alphabet
 from carddb.paint.paper import Content, Paper
 from carddb.paint.pen import Pen, number, outline
-from carddb.paint.pictures import bitmap
+from carddb.paint.pictures import Album
 from carddb.paint.subset import font_of
 from carddb.units import Box, Size
 
@@ -41,7 +40,7 @@ class Painter:
     def __init__(self, paper: Paper, book: FontBook, images: Mapping[str, bytes]) -> None:
         self._paper = paper
         self._book = book
-        self._images = images
+        self._album = images if isinstance(images, Album) else Album(images, strict=True)
         self._alphabets: dict[str, Alphabet] = {}
         self._names: dict[str, str] = {}
         self._shared: dict[int, _Shared] = {}
@@ -86,17 +85,16 @@ class Painter:
         return found
 
     def _picture(self, picture: Picture, pen: Pen, names: set[str]) -> None:
-        name = self._names.get(picture.key)
-        if name is None:
-            data = self._images.get(picture.key)
-            if data is None:
-                raise InputError(f"the picture {picture.key[:12]} is drawn but not at hand", "Load the art again.")
-            name = self._names[picture.key] = f"I{len(self._names)}"
-            self._paper.picture(name, bitmap(picture.key, data))
+        use = self._album.use(picture)
+        if use is None:
+            return
+        name = f"I{use.number}"
+        if use.bitmap:
+            self._paper.picture(name, use.bitmap)
         names.add(name)
         clip = picture.clip
         window = "" if clip.contains(picture.box) else f"{clip.x} {clip.y} {clip.width} {clip.height} re W n\n"
-        pen.add(f"q\n{window}{picture_matrix(picture.box, picture.angle)} cm /{name} Do\nQ\n")
+        pen.add(f"q\n{window}{picture_matrix(use.box, picture.angle)} cm /{name} Do\nQ\n")
 
     def _group(self, group: Group, pen: Pen, names: set[str]) -> None:
         content = self._again(group) if group.shared else self._inside(group)

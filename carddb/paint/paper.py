@@ -22,7 +22,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from carddb.errors import FontError
 from carddb.layout.fonts import Font
 from carddb.paint.alphabet import Alphabet
-from carddb.paint.pictures import Bitmap
+from carddb.paint.bitmap import Bitmap
 from carddb.paint.subset import printable
 from carddb.units import Box, Size, to_points
 
@@ -111,10 +111,9 @@ class Paper:
 
     def picture(self, name: str, bitmap: Bitmap) -> None:
         """Puts a picture into the file, to be drawn as the unit square `/name Do`."""
-        stream = _image(bitmap.width, bitmap.height, bitmap.grey, bitmap.coding, bitmap.data)
-        if bitmap.alpha:
-            mask = _image(bitmap.width, bitmap.height, True, "FlateDecode", bitmap.alpha)
-            stream.dictionary["SMask"] = self._document.Reference(mask, f"{name}.mask")
+        stream = _image(bitmap)
+        if bitmap.mask:
+            stream.dictionary["SMask"] = self._document.Reference(_image(bitmap.mask), f"{name}.mask")
         self._document.Reference(stream, name)
         self._document.updateSignature(bitmap.data)
 
@@ -244,17 +243,8 @@ def _rectangle(box: Box, size: Size) -> str:
     return f"[ {' '.join(f'{to_points(corner):.4f}'.rstrip('0').rstrip('.') for corner in corners)} ]"
 
 
-def _image(width: int, height: int, grey: bool, coding: str, data: bytes) -> Any:
-    stream = pdfdoc.PDFStream(content=data)
-    entries = {
-        "Type": pdfdoc.PDFName("XObject"),
-        "Subtype": pdfdoc.PDFName("Image"),
-        "Width": width,
-        "Height": height,
-        "BitsPerComponent": 8,
-        "ColorSpace": pdfdoc.PDFName("DeviceGray" if grey else "DeviceRGB"),
-        "Filter": pdfdoc.PDFName(coding),
-    }
-    for key, value in entries.items():
+def _image(bitmap: Bitmap) -> Any:
+    stream = pdfdoc.PDFStream(content=bitmap.data)
+    for key, value in bitmap.entries().items():
         stream.dictionary[key] = value
     return stream

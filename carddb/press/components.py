@@ -19,7 +19,9 @@ from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_size, stock_nam
 from carddb.layout.tiles import tiles
 from carddb.names import did_you_mean
 from carddb.paint.pdf import sheets_pdf
+from carddb.paint.pictures import Album
 from carddb.pool import Deck
+from carddb.press.art import undrawn
 from carddb.press.faces import FaceBank
 from carddb.press.ink import estimate
 from carddb.press.sheets import Printed, SheetOptions
@@ -90,15 +92,18 @@ def print_components(
     caption = Caption(spec.name, "components", spec.footer)
     label, aside = workshop.label("label"), workshop.label("aside")
     pages = [bank.inked(furnish(page, caption, label, aside, options.marking)) for page in pages]
+    album = Album(workshop.images, options.art_dpi, tight=options.tight)
     data = sheets_pdf(
-        pages, bank, workshop.studio.book, workshop.images,
+        pages, bank, workshop.studio.book, album,
         title=f"{spec.name}: components", lang=options.lang, duplex=options.flip,
         two_sided=any(page.side == "back" for page in pages), creation=options.creation,
     )  # fmt: skip
     sheets = sum(page.side == "front" for page in pages)
     faces = [n for piece in pieces for _ in range(piece.copies) for n in (piece.front, piece.back) if n is not None]
     ink = partial(estimate, bank, faces, paper_size(options.paper), len(pages))
-    return Printed(data, len(pages), sheets, sum(piece.copies for piece in pieces), tuple(bank.findings), ink=ink)
+    found = (*bank.findings, *undrawn(album, workshop.images))
+    count = sum(piece.copies for piece in pieces)
+    return Printed(data, len(pages), sheets, count, found, "", ink, album.size, options.art_dpi, album.finest)
 
 
 def _pieces(

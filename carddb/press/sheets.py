@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -16,7 +18,9 @@ from carddb.layout.printable import outside_printable
 from carddb.layout.sheet import Page, impose
 from carddb.layout.stock import card_on, card_size, paper_size, stock_named
 from carddb.paint.pdf import sheets_pdf
+from carddb.paint.pictures import Album
 from carddb.pool import Card
+from carddb.press.art import undrawn
 from carddb.press.faces import FaceBank
 from carddb.press.ink import Ink, estimate
 from carddb.press.workshop import Workshop
@@ -31,8 +35,10 @@ class SheetOptions:
     """How to print: names of the contract, lengths in micrometres, `creation` in seconds since 1970.
 
     `gutter` lies between columns and between rows; `bleed` is None where the stock decides it; `unprinted` is what the
-    printer is known to leave white, 0 where nobody says.
-    `stamp` is what every page says across its margin.
+    printer is known to leave white, 0 where nobody says;
+    `art_dpi` is the pixels per inch that pictures are printed with, `tight` that none has more; `most_bytes` is the
+    largest file that may come of it, 0 where any may; `stamp`
+    is what every page says across its margin.
     """
 
     paper: str = "letter"
@@ -47,6 +53,9 @@ class SheetOptions:
     flip: str = "long-edge"
     lang: str = "en"
     creation: int = 0
+    art_dpi: int = 300
+    tight: bool = False
+    most_bytes: int = 0
     printer: Printer | None = None
     ink: str = "full"
     stamp: str = ""
@@ -54,7 +63,10 @@ class SheetOptions:
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """What came of a job: the file, its pages and sheets, the cards on them, what is wrong with the faces."""
+    """What came of a job: the file, its pages and sheets, the cards on them, what is wrong with the faces.
+
+    `art_bytes` of the file are pictures, `art_dpi` was asked of them, `art_finest` is what the finest has.
+    """
 
     data: bytes
     pages: int
@@ -64,6 +76,9 @@ class Printed:
     label: str = ""
     ink: Callable[[], Ink] | None = None
     """Estimates the ink it takes, for who wants to know."""
+    art_bytes: int = 0
+    art_dpi: int = 0
+    art_finest: int = 0
 
 
 def target_size(natural: Size, options: SheetOptions) -> Size:
@@ -101,7 +116,8 @@ def print_cards(
         front, back = sides(bank, card, options)
         headings[front] = (workshop.game.spec.label_of(card.type),)
         items.extend([(front, back)] * count)
-    return print_faces(bank, items, options, title, deck, headings)
+    revision = revision_of(card for card, _ in copies)
+    return print_faces(bank, items, options, title, deck, headings, revision)
 
 
 def print_faces(
@@ -111,13 +127,14 @@ def print_faces(
     title: str,
     deck: str = "",
     headings: Mapping[int, tuple[str, ...]] | None = None,
+    revision: str = "",
 ) -> Printed:
     """Sheets of faces, front and back; faces of one size share their sheets. Raises as `print_cards` does."""
     workshop = bank.workshop
     spec = workshop.game.spec
     blocks = [(_grid(size, options), group) for size, group in _by_size(bank, items)]
     two_sided = not options.fold and any(back is not None for _, back in items)
-    caption = Caption(spec.name, deck, spec.footer, stamp=options.stamp)
+    caption = Caption(spec.name, deck, spec.footer, revision, stamp=options.stamp)
     label, aside = workshop.label("label"), workshop.label("aside")
     bare = (page for side in _pages(blocks, options.flip, two_sided) for page in corrected([side], options.printer))
     single: set[int] = set()
@@ -126,10 +143,12 @@ def print_faces(
         for page in bare:
             if page.grid.bare:
                 single.update(placed.face for placed in page.placed)
-            yield bank.inked(furnish(page, caption, label, aside, options.marking))
+            own = replace(caption, fingerprint=_fingerprint(bank, page))
+            yield bank.inked(furnish(page, own, label, aside, options.marking))
 
+    album = Album(workshop.images, options.art_dpi, tight=options.tight)
     data = sheets_pdf(
-        furnished(), bank, workshop.studio.book, workshop.images,
+        furnished(), bank, workshop.studio.book, album,
         title=title, lang=options.lang, duplex=options.flip, two_sided=two_sided, creation=options.creation,
         heading=headings.__getitem__ if headings else None,
     )  # fmt: skip
@@ -139,8 +158,26 @@ def print_faces(
     ink = partial(estimate, bank, faces, paper_size(options.paper), pages_made)
     printed_on = blocks[0][0].label if blocks else ""
     white = outside_printable((bank[number] for number in sorted(single)), options.unprinted)
-    findings = [*bank.findings, *([white] if white else [])]
-    return Printed(data, pages_made, sheets, len(items), tuple(findings), printed_on, ink)
+    findings = (*bank.findings, *([white] if white else []), *undrawn(album, workshop.images))
+    return Printed(
+        data, pages_made, sheets, len(items), findings, printed_on, ink, album.size, options.art_dpi, album.finest
+    )
+
+
+def revision_of(cards: Iterable[Card]) -> str:
+    """What a catalogue says of some cards, in short: eight hex digits that change with any field of any of them."""
+    told = hashlib.sha256()
+    for card in cards:
+        told.update(json.dumps([card.ref, card.values], sort_keys=True, default=str).encode())
+    return told.hexdigest()[:8]
+
+
+def _fingerprint(bank: FaceBank, page: Page) -> str:
+    """A sheet's looks in short, where the bank takes digests; the same for the same faces in the same places."""
+    if not bank.digester:
+        return ""
+    told = "".join(f"{placed.box.x} {placed.box.y} {bank.digest(placed.face)}\n" for placed in page.placed)
+    return hashlib.sha256(told.encode()).hexdigest()[:6]
 
 
 def _grid(size: Size, options: SheetOptions) -> Grid:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
-import io
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,9 +20,9 @@ from carddb.layout.template import Templates
 from carddb.layout.text import Style
 from carddb.part import made
 from carddb.pool import Card
+from carddb.press.art import Files, Gallery
 from carddb.press.compiled import Compiled
 from carddb.read import document
-from carddb.read.pictures import FORMATS, MAX_PIXELS
 
 BASE = "_base"
 _INK = "#1c1a19"
@@ -37,7 +35,7 @@ class Workshop:
     game: Game
     studio: Studio
     prefix: str
-    images: dict[str, bytes] = field(default_factory=dict)
+    images: Files = field(default_factory=Files)
 
     def label(self, role: str) -> Callable[[str, int, int, int, str, int], tuple[Run, ...]]:
         """How words around the cards are set: `label`, or `aside` in italics."""
@@ -67,8 +65,8 @@ def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | Non
         library = svg.Library([svg.parse(templates.render(name, {})) for name in sorted(shared)])
     except svg.Fault as fault:
         raise GameError(f"the symbols of {game.spec.name} cannot be read: {fault.message}", fault.remedy) from fault
-    art, images = _pictures(cards, art_folder)
-    return Workshop(game, Studio(templates, font_book(game.spec.fonts), library, art), prefix, images)
+    gallery = Gallery(art_folder)
+    return Workshop(game, Studio(templates, font_book(game.spec.fonts), library, gallery), prefix, gallery.files)
 
 
 def _sources(folder: Path, prefix: str) -> dict[str, str]:
@@ -116,37 +114,6 @@ def _load(family: str, spec: FontSpec) -> list[Font]:
         )
         for style, file in spec.files.items()
     ]
-
-
-def _pictures(cards: Iterable[Card], folder: Path | None) -> tuple[dict[str, svg.Art], dict[str, bytes]]:
-    """The pictures that cards name, each once however often it is named; one that is gone is simply not there."""
-    art: dict[str, svg.Art] = {}
-    images: dict[str, bytes] = {}
-    for name in dict.fromkeys(str(card.get("art")) for card in cards if card.get("art")):
-        path = (folder / name).resolve() if folder else None
-        if path is None or folder is None or not path.is_relative_to(folder.resolve()) or not path.is_file():
-            continue
-        data = path.read_bytes()
-        size = _pixels(data)
-        if size:
-            key = hashlib.sha256(data).hexdigest()
-            images[key] = data
-            art[name] = svg.Art(key, *size)
-    return art, images
-
-
-def _pixels(data: bytes) -> tuple[int, int] | None:
-    from PIL import Image, ImageOps, UnidentifiedImageError
-
-    try:
-        with Image.open(io.BytesIO(data), formats=FORMATS) as image:
-            if image.width * image.height > MAX_PIXELS:
-                return None
-            image.load()
-            size: tuple[int, int] = ImageOps.exif_transpose(image).size
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
-        return None
-    return size
 
 
 def context_of(game: Game, card: Card) -> dict[str, Any]:

@@ -7,12 +7,15 @@ import warnings
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from carddb.read.fault import Fault
+from carddb.read.picture_head import read_head
+from carddb.read.picture_parts import BadPicture, Head
 
-MAX_PIXELS = 64_000_000
-"""Of one picture: a card at 1200 dpi needs a third of it."""
-FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
-"""What the pictures of cards may be."""
-_KNOWN = ", ".join(FORMATS)
+MAX_BYTES = 200_000_000
+MAX_DRAWING = 2_000_000
+"""Bytes of a picture file, and of one that is an SVG drawing."""
+_KNOWN = "PNG, JPEG, WEBP, GIF, BMP, TIFF, SVG"
+_DRAWING = re.compile(rb"(?:\xef\xbb\xbf)?\s*<")
+_NO_PICTURE = "is no picture of a known kind"
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _FIX_PLACE = "Put the picture into the project's folder of pictures and name it from there."
 
@@ -21,7 +24,7 @@ class Pictures:
     """The pictures under one folder; each is read once."""
 
     def __init__(self, root: Path) -> None:
-        self._root = root
+        self._root = root.resolve()
         self._seen: dict[str, Fault | None] = {}
 
     def check(self, name: str) -> Fault | None:
@@ -32,40 +35,84 @@ class Pictures:
         return self._seen[name]
 
     def _look(self, name: str) -> Fault | None:
-        outside = Fault("image_outside_project", f"the picture {name} lies outside the project", _FIX_PLACE)
-        if _URL.match(name) or PurePosixPath(name).is_absolute() or PureWindowsPath(name).anchor:
-            return outside
-        if ".." in PureWindowsPath(name).parts:
-            return outside
-        path = self._root / name
         try:
-            if not path.resolve().is_relative_to(self._root.resolve()):
-                return outside
-            if not path.is_file():
-                return Fault("image_missing", f"there is no picture {name}", f"Expected at {path}.")
-        except (OSError, RuntimeError, ValueError) as fault:
-            return Fault("image_missing", f"the picture {name} cannot be reached: {fault}")
-        return _look_inside(path, name)
+            data = read_picture(self._root, name)
+            if is_drawing(data):
+                drawing_text(name, data)
+            elif measured(name, data).kind != "JPEG":
+                _decode(name, data)
+        except Fault as fault:
+            return fault
+        return None
 
 
-def _look_inside(path: Path, name: str) -> Fault | None:
-    from PIL import Image, UnidentifiedImageError
+def read_picture(root: Path, name: str) -> bytes:
+    """The bytes of a picture under `root`, which is a resolved path.
+
+    Raises Fault: image_outside_project, image_missing, image_too_large.
+    """
+    outside = Fault("image_outside_project", f"the picture {name} lies outside the project", _FIX_PLACE)
+    if _URL.match(name) or PurePosixPath(name).is_absolute() or PureWindowsPath(name).anchor:
+        raise outside
+    if ".." in PureWindowsPath(name).parts:
+        raise outside
+    try:
+        path = (root / name).resolve()
+        if not path.is_relative_to(root):
+            raise outside
+        if not path.is_file():
+            raise Fault("image_missing", f"there is no picture {name}", f"Expected at {root / name}.")
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise _too_large(name, size, MAX_BYTES)
+        return path.read_bytes()
+    except (OSError, RuntimeError, ValueError) as fault:
+        raise Fault("image_missing", f"the picture {name} cannot be reached: {fault}") from fault
+
+
+def measured(name: str, data: bytes) -> Head:
+    """The head of a picture that may be decoded. Raises Fault: image_invalid, image_too_large."""
+    try:
+        return read_head(data)
+    except BadPicture as fault:
+        fix = "Scale it down." if fault.code == "image_too_large" else f"Save it anew, as one of {_KNOWN}."
+        raise Fault(fault.code, f"the picture {name} {fault}", fix) from fault
+
+
+def is_drawing(data: bytes) -> bool:
+    """Whether a file is an SVG drawing, by how it begins."""
+    return bool(_DRAWING.match(data))
+
+
+def drawing_text(name: str, data: bytes) -> str:
+    """The text of an SVG drawing. Raises Fault: image_invalid, image_too_large."""
+    if len(data) > MAX_DRAWING:
+        raise _too_large(name, len(data), MAX_DRAWING)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        raise Fault("image_invalid", f"the drawing {name} is not written in UTF-8", "Save it anew.") from fault
+    if "<svg" not in text:
+        raise Fault("image_invalid", f"the file {name} {_NO_PICTURE}", f"Save it as one of {_KNOWN}.")
+    return text
+
+
+def _too_large(name: str, size: int, most: int) -> Fault:
+    message = f"the picture {name} has {size:,} bytes, more than the {most:,} that are read"
+    return Fault("image_too_large", message, "Scale it down.")
+
+
+def _decode(name: str, data: bytes) -> None:
+    """Decodes once, to be sure that the file is whole. Raises Fault: image_invalid."""
+    from io import BytesIO
+
+    from PIL import Image
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            with Image.open(path, formats=FORMATS) as image:
-                width, height = image.size
-                if width * height > MAX_PIXELS:
-                    millions = MAX_PIXELS // 1_000_000
-                    message = f"the picture {name} has {width} × {height} pixels, more than {millions} million"
-                    return Fault("image_too_large", message, "Scale it down.")
+            with Image.open(BytesIO(data), formats=(measured(name, data).kind,)) as image:
                 image.load()
-    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as fault:
-        return Fault("image_too_large", f"the picture {name} is too large: {fault}", "Scale it down.")
-    except UnidentifiedImageError:
-        return Fault("image_invalid", f"the file {name} is no picture of a known kind", f"Save it as one of {_KNOWN}.")
     except Exception as fault:  # decoders of foreign bytes: whatever one raises, the picture is at fault
         message = f"the picture {name} cannot be read whole: {fault}"
-        return Fault("image_invalid", message, f"Save it anew, as one of {_KNOWN}.")
-    return None
+        raise Fault("image_invalid", message, f"Save it anew, as one of {_KNOWN}.") from fault

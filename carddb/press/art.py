@@ -1,0 +1,115 @@
+"""The pictures of a project: each file is read when a face first shows it, and known by the digest of its bytes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from carddb.errors import InputError
+from carddb.findings import Finding, error
+from carddb.layout import svg
+from carddb.layout.art import MISSING, Flaw, Shown
+from carddb.layout.vector import read_vector
+from carddb.paint.pictures import Album
+from carddb.read.fault import Fault
+from carddb.read.pictures import drawing_text, is_drawing, measured, read_picture
+
+_KEPT, _MOST_KEPT = 64_000_000, 500
+"""Bytes of pictures kept at hand, and pictures known; what was pushed out is read again when it is drawn."""
+
+
+class Files(Mapping[str, bytes]):
+    """Picture files by key; `names` says which file each was first read from."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, str] = {}
+        self._roots: dict[str, Path] = {}
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._size = 0
+
+    def add(self, root: Path, name: str, data: bytes) -> str:
+        """The key of a file, which is kept at hand."""
+        key = hashlib.sha256(data).hexdigest()
+        if key not in self._roots:
+            self._roots[key], self.names[key] = root, name
+        self._keep(key, data)
+        return key
+
+    def __getitem__(self, key: str) -> bytes:
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        name = self.names[key]
+        try:
+            data = read_picture(self._roots[key], name)
+        except Fault as fault:
+            raise InputError(fault.message, fault.fix) from fault
+        if hashlib.sha256(data).hexdigest() != key:
+            raise InputError(f"the picture {name} changed while it was printed", "Print again.")
+        self._keep(key, data)
+        return data
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def _keep(self, key: str, data: bytes) -> None:
+        if key not in self._kept:
+            self._kept[key] = data
+            self._size += len(data)
+        while self._size > _KEPT and len(self._kept) > 1:
+            self._size -= len(self._kept.popitem(last=False)[1])
+
+
+class Gallery(Mapping[str, Shown]):
+    """What the name of a picture under `root` stands for: pixels, a drawing, or why it cannot be shown."""
+
+    def __init__(self, root: Path | None) -> None:
+        self.files = Files()
+        self._root = root.resolve() if root else None
+        self._shown: OrderedDict[str, Shown] = OrderedDict()
+
+    def __getitem__(self, name: str) -> Shown:
+        if name not in self._shown:
+            self._shown[name] = self._read(name)
+            if len(self._shown) > _MOST_KEPT:
+                self._shown.popitem(last=False)
+        return self._shown[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._shown)
+
+    def __len__(self) -> int:
+        return len(self._shown)
+
+    def _read(self, name: str) -> Shown:
+        if self._root is None:
+            return MISSING
+        try:
+            data = read_picture(self._root, name)
+            if is_drawing(data):
+                return read_vector(hashlib.sha256(data).hexdigest(), drawing_text(name, data))
+            size = measured(name, data).upright
+            return svg.Art(self.files.add(self._root, name, data), *size)
+        except Fault as fault:
+            return Flaw(fault.kind, {"reason": fault.message, "fix": fault.fix})
+        except svg.Fault as fault:
+            return Flaw("art_unsupported", {"reason": fault.message, "fix": fault.remedy})
+
+
+def undrawn(album: Album, files: Mapping[str, bytes]) -> list[Finding]:
+    """A finding for each picture that could not be decoded when it was to be printed."""
+    names = files.names if isinstance(files, Files) else {}
+    return [
+        error(
+            "image_invalid",
+            f"the picture {names.get(key, key[:12])} {reason}; it is left out",
+            data={"picture": names.get(key, "")},
+            fix="Save it anew, as PNG or JPEG.",
+        )
+        for key, reason in album.faults.items()
+    ]
