@@ -238,7 +238,7 @@ def test_sheets_are_drawn_for_a_printer(call: Call, folder: Path) -> None:
     assert adjustments(folder / "plain.pdf") == [None, None]
     for side, matrix in zip(("front", "back"), adjustments(folder / "home.pdf"), strict=True):
         assert matrix == pytest.approx(drawn(found, LETTER, side), abs=1e-6)
-    assert words_of(folder / "home.pdf").count("home: x −0.90 mm y +1.40 mm") == 2
+    assert words_of(folder / "home.pdf").count("x −0.90 mm y +1.40 mm") == 2
     with pikepdf.open(folder / "plain.pdf") as plain, pikepdf.open(folder / "home.pdf") as home:
         boxes = [[float(n) for n in file.pages[1].TrimBox] for file in (plain, home)]
     left, bottom, right, top = (after - before for before, after in zip(*boxes, strict=True))

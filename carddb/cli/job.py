@@ -81,7 +81,7 @@ class Job:
         if self.printed or self.pulls:
             paper = printing(bank, selected, self.options, self.title)
             keep(session, paper._replace(looks=after) if after is not None else paper, self.wanted, self.on)
-        return bank.findings
+        return list(self.printed.findings) if self.printed else bank.findings
 
     def _leave_unchanged(self, session: Session, bank: FaceBank, when: str) -> tuple[Look, ...] | None:
         """Leaves out what is on paper already; what will be there, where it is known what was."""
