@@ -200,7 +200,7 @@ def test_a_custom_format_is_a_file(carddb: Call, decks: None) -> None:
         (("cards", "type:soldier", "strength>x"), 2, "^"),
         (("cards", "--on", "someday"), 2, "2026-06-20"),
         (("show", "EG-CAR-999"), 2, "no card has the reference"),
-        (("sheets", "EG-CAR-001"), 2, "-o FILE.pdf or --png DIR"),
+        (("sheets", "EG-CAR-001"), 2, "-o FILE.pdf, --png DIR"),
         (("sheets", "EG-CAR-001", "-o", "x.pdf", "--paper", "a44"), 2, "Did you mean a4?"),
         (("sheets", "EG-CAR-001", "-o", "x.pdf", "--card-size", "9x9m"), 2, "card size"),
         (("sheets", "EG-CAR-001", "-o", "x.pdf", "--paper", "50x50mm"), 2, "does not fit"),

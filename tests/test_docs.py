@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from carddb.cli.app import VERBS, carddb
 from carddb.games import Game
+from carddb.press.shops import profiles
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -78,6 +79,21 @@ def question(folder: Path) -> str:
     return told.replace("$ carddb", f"$ cat chariot.json\n{text}\n$ carddb", 1)
 
 
+def profile_table() -> str:
+    """The print shops' profiles, and where their figures come from."""
+    rows = [
+        f"| `{name}` | {found.upload} | {found.trim} | {found.bleed / 1000:g} mm | {found.safe / 1000:g} mm "
+        f"| {found.shop.products[found.key].sure} |"
+        for name, found in profiles().items()
+    ]
+    shops = {found.shop.name: found.shop for found in profiles().values()}.values()
+    sources = "; ".join(f"{shop.name}: {shop.source}, read {shop.read}" for shop in shops)
+    head = ("| `--profile` | upload | cut to | bleed | safe | sure |", "| --- | --- | --- | --- | --- | --- |")
+    return "\n".join(
+        (*head, *rows, "", f"Sources: {sources}. Shops change their sizes; look at theirs before you order.")
+    )
+
+
 def test_the_readme_is_not_stale(folder: Path, game: Game, request: pytest.FixtureRequest) -> None:
     """The command reference and the examples in the README are what the program prints today."""
     fresh = README.read_text("utf-8")
@@ -85,6 +101,7 @@ def test_the_readme_is_not_stale(folder: Path, game: Game, request: pytest.Fixtu
         ("commands", reference()),
         ("check", illegal_check(folder, game)),
         ("judge", question(folder)),
+        ("profiles", profile_table()),
         ("odds", said("odds", "rishar", "--off", "Spearmen", "--def", "Soldier")),
     ):
         fresh = replaced(fresh, mark, body)

@@ -1,12 +1,17 @@
+import sys
 from io import BytesIO
 
+import pypdfium2
 import pytest
 from paint_samples import CARD, book, face, images
 from PIL import Image
 
 from carddb.errors import UsageError
 from carddb.layout.display import Face, Path, rectangle
-from carddb.paint.png import encode, pixels, png, pngs
+from carddb.paint import raster
+from carddb.paint.pdf import faces_pdf
+from carddb.paint.png import png, pngs
+from carddb.paint.raster import Canvas, Job, Spot, drawn, page_canvas, pixels
 from carddb.units import Box, Size
 
 
@@ -34,9 +39,48 @@ def test_the_same_face_gives_the_same_bytes() -> None:
 
 
 def test_the_encoder_keeps_every_pixel() -> None:
-    """What is decoded is what was encoded."""
-    image = Image.effect_noise((61, 47), 90).convert("RGB")
-    assert Image.open(BytesIO(encode(image, 300))).tobytes() == image.tobytes()
+    """What is decoded is what PDFium draws by itself, at odd sizes too."""
+    data = faces_pdf([face()], book(), images(), bleed=1500)
+    (canvas,) = made = (page_canvas(0, (79, 130), 25),)
+    page = pypdfium2.PdfDocument(data)[0]
+    bitmap = pypdfium2.PdfBitmap.new_native(canvas.width, canvas.height, pypdfium2.raw.FPDFBitmap_BGR)
+    bitmap.fill_rect((255, 255, 255, 255), 0, 0, canvas.width, canvas.height)
+    pypdfium2.raw.FPDF_RenderPageBitmap(bitmap, page, 0, 0, canvas.width, canvas.height, 0, 0)
+    (drawn_here,) = drawn(Job(data, made))
+    assert Image.open(BytesIO(drawn_here)).tobytes() == bitmap.to_pil().convert("RGB").tobytes()
+
+
+@pytest.mark.parametrize("turn", [0, 1, 2, 3])
+def test_a_page_may_be_turned_by_quarters(turn: int) -> None:
+    """What is in the upper left corner goes round clockwise."""
+    corner = Face(Size(20_000, 20_000), (Path(rectangle(Box(0, 0, 8_000, 8_000)), fill="#ff0000"),), "t")
+    job = Job(faces_pdf([corner], book(), {}), (page_canvas(0, (40, 40), 51, turn=turn),))
+    image = Image.open(BytesIO(next(drawn(job))))
+    red = [spot for spot in ((4, 4), (36, 4), (36, 36), (4, 36)) if image.getpixel(spot) == (255, 0, 0)]
+    assert red == [((4, 4), (36, 4), (36, 36), (4, 36))[turn]]
+
+
+def test_pages_lie_where_they_are_put() -> None:
+    """A canvas holds several pages, each in its own place; what is free stays white."""
+    faces = [
+        Face(Size(20_000, 20_000), (Path(rectangle(Box(-9_000, -9_000, 40_000, 40_000)), fill=colour),), "t")
+        for colour in ("#ff0000", "#0000ff")
+    ]
+    spots = (Spot(0, 0, 0, 10, 10), Spot(1, 20, 10, 10, 10))
+    image = Image.open(BytesIO(next(drawn(Job(faces_pdf(faces, book(), {}), (Canvas(30, 20, 72, spots),))))))
+    assert image.getpixel((9, 9)) == (255, 0, 0) and image.getpixel((20, 10)) == (0, 0, 255)
+    assert {image.getpixel(spot) for spot in ((10, 9), (9, 10), (19, 19), (20, 9))} == {(255, 255, 255)}
+
+
+def test_both_deflaters_give_the_same_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the extra `fast` the bytes differ, and nothing else."""
+    pytest.importorskip("isal")
+    fast = png(face(), book(), images(), 90)
+    monkeypatch.setitem(sys.modules, "isal", None)
+    raster._deflate.cache_clear()
+    plain = png(face(), book(), images(), 90)
+    raster._deflate.cache_clear()
+    assert Image.open(BytesIO(fast)).tobytes() == Image.open(BytesIO(plain)).tobytes()
 
 
 @pytest.mark.parametrize("dpi", [0, -300, 100_000])

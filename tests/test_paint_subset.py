@@ -10,7 +10,7 @@ from carddb.errors import FontError
 from carddb.layout.display import Face, Group
 from carddb.layout.fonts import Font, FontBook
 from carddb.paint.pdf import face_pdf
-from carddb.paint.subset import characters, cut, printable
+from carddb.paint.subset import characters, cut
 
 
 def variable() -> Font:
@@ -44,16 +44,10 @@ def variable() -> Font:
 
 def test_a_variable_font_is_fixed_at_its_axes() -> None:
     """Cut to the job's characters, a variable font has the width of its instance and no axes left."""
-    font = TTFont(BytesIO(printable(variable(), "A")))
+    font = TTFont(BytesIO(cut(variable(), "A")))
     assert "fvar" not in font and "gvar" not in font
     assert font["hmtx"]["A"][0] == 1000
     assert set(font.getBestCmap()) == {0x20, 0x41}
-
-
-def test_a_static_font_is_taken_as_it_is() -> None:
-    """A static font needs no cutting before it is embedded."""
-    font = book().fonts[SERIF]
-    assert printable(font, "A") is font.data
 
 
 def test_cutting_is_repeatable() -> None:

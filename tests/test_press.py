@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import shutil
 from collections.abc import Callable
 from datetime import date
@@ -26,7 +25,7 @@ from carddb.press.components import chosen, print_components
 from carddb.press.decklist import deck_list_faces, deck_list_pdf
 from carddb.press.decklist_words import Judged
 from carddb.press.faces import FaceBank
-from carddb.press.sheets import SheetOptions, file_names, pictures, print_cards
+from carddb.press.sheets import SheetOptions, print_cards
 from carddb.press.workshop import Workshop, open_workshop
 from carddb.read.decklist import read_deck
 from carddb.read.table import read_cards
@@ -122,21 +121,6 @@ def test_a_picture_on_many_cards_is_read_once(game: Game, pool: Pool, tmp_path: 
         assert len(shown) == 1
     assert bank.findings == []
     assert len(workshop.images) == 1
-
-
-def test_pictures_have_the_size_of_the_card_in_pixels(workshop: Workshop, pool: Pool) -> None:
-    """3 × 5 inches at 100 dpi are 300 × 500 pixels."""
-    made, _ = pictures(workshop, [some(pool, 1)[0][0]], SheetOptions(), 100)
-    ((name, data),) = made
-    assert name.endswith(".png")
-    assert Image.open(io.BytesIO(data)).size == (300, 500)
-
-
-def test_file_names_are_safe_and_differ() -> None:
-    """Odd references give plain names, and two that look alike get a number."""
-    cards = [Card("g", ref, {}) for ref in ("../a b", "A/B", "a-b", "..")]
-    names = file_names(cards)
-    assert names == ["a-b.png", "A-B-2.png", "a-b-3.png", "card.png"]
 
 
 def test_components_are_found_by_name_and_by_id(game: Game) -> None:

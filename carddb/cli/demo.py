@@ -90,7 +90,8 @@ def _print(
     """Sheets, reference cards, deck list and a few pictures; a row of the last table for each."""
     from carddb.cli.decks import list_bytes
     from carddb.press.components import deck_facts, print_components
-    from carddb.press.sheets import SheetOptions, pictures, print_cards
+    from carddb.press.pictures import card_pngs
+    from carddb.press.sheets import SheetOptions, print_cards
     from carddb.press.workshop import open_workshop
 
     on, deck = judged.on, judged.deck
@@ -129,9 +130,7 @@ def _print(
         (str(output / "decklist.pdf"), "the validated deck list", "Letter, 100 %; for the neighbour who checks it")
     )
     cards = [card for card, _ in copies][:: max(1, len(copies) // _PICTURES)][:_PICTURES]
-    made, _ = pictures(workshop, cards, SheetOptions(), 200)
-    for name, data in made:
-        step(f"drawing {name}")
-        session.write(output / "cards" / name, data)
+    step("drawing pictures of cards")
+    card_pngs(workshop, cards, SheetOptions(), output / "cards", 200)
     rows.append((str(output / "cards"), f"{len(cards)} pictures of cards", "to look at or to send"))
     return rows

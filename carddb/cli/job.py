@@ -14,6 +14,7 @@ from carddb.findings import Finding, verdict
 if TYPE_CHECKING:
     from carddb.cli.session import Session
     from carddb.games import Game
+    from carddb.pool import Card
     from carddb.press.faces import FaceBank
     from carddb.press.sheets import Printed, SheetOptions
     from carddb.press.workshop import Workshop
@@ -38,12 +39,16 @@ class Job:
     printed: Printed | None = None
     faults: list[Finding] = field(default_factory=list)
 
+    @property
+    def cards(self) -> list[Card]:
+        """Each card once."""
+        return list({card.ref: card for card, _ in self.copies}.values())
+
     def workshop(self, session: Session) -> Workshop:
         """Everything its cards are drawn with."""
         from carddb.press.workshop import open_workshop
 
-        cards = {card.ref: card for card, _ in self.copies}.values()
-        return open_workshop(self.game, cards, session.project.art_folder)
+        return open_workshop(self.game, self.cards, session.project.art_folder)
 
     def leave_owned(self, session: Session, path: Path) -> list[Finding]:
         """Leaves out what the player owns; what is wrong with the file that tells it."""

@@ -14,10 +14,11 @@ from carddb.cli.arguments import QueryCommand, judging_options, query_argument
 from carddb.cli.changed import Wanted, change_options
 from carddb.cli.clock import DAY, creation, today
 from carddb.cli.job import Job, coarser, say_ink
+from carddb.cli.pictures import Asked, make, picture_options
 from carddb.cli.selection import Terms, is_deck_file, select, stamp_of
 from carddb.cli.session import Session
 from carddb.errors import UsageError
-from carddb.findings import Finding, Severity, exit_code, has_errors, verdict
+from carddb.findings import Severity, exit_code, has_errors, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -185,14 +186,7 @@ def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, allow_dash=True, readable=False), metavar="FILE", help="The PDF."
 )
-@click.option(
-    "--png",
-    "png_folder",
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="DIR",
-    help="A picture of each card instead.",
-)
-@click.option("--dpi", type=click.IntRange(30, 1200), default=300, show_default=True, help="Of the pictures.")
+@picture_options
 @click.option("--game", "key", metavar="G", help="The game of a query or reference.")
 @click.option("--dry-run", is_flag=True, help="Say what would be printed: sheets, slots, cuts; draw nothing.")
 @change_options
@@ -207,9 +201,6 @@ def sheets(
     session: Session,
     /,
     selection: tuple[str, ...],
-    output: Path | None,
-    png_folder: Path | None,
-    dpi: int,
     key: str | None,
     dry_run: bool,
     day: date | None,
@@ -217,21 +208,22 @@ def sheets(
     json_: bool,
     **given: Any,
 ) -> int:
-    """Print sheets of a deck, of cards by reference, or of a query: fronts and backs, or one PNG a card.
+    """Print sheets of a deck, of cards by reference, or of a query: fronts and backs, or pictures of each card.
 
     A selection that is a file is a deck, and is checked first; one that is a reference is that card; all else is one
     query.
     """
-    if not dry_run and (output is None) == (png_folder is None):
-        raise UsageError("name one place for the result", "Use -o FILE.pdf or --png DIR.")
-    only_pdf(output)
-    if json_ and str(output) == "-":
+    asked = Asked(**{field.name: given.pop(field.name) for field in fields(Asked)})
+    if not dry_run:
+        asked.check()
+    only_pdf(asked.output)
+    if json_ and str(asked.output) == "-":
         raise UsageError("standard output takes the sheets or the JSON, not both", "Use -o FILE.pdf.")
     wanted = Wanted(**{field.name: given.pop(field.name) for field in fields(Wanted)})
-    wanted.check(output)
+    wanted.check(asked.sheets)
     terms = Terms(**{field.name: given.pop(field.name) for field in fields(Terms)})
-    if png_folder is not None and given["max_mb"]:
-        raise UsageError("--max-mb limits a PDF, not pictures", "Choose a lower --dpi for pictures.")
+    if given["max_mb"] and not (dry_run or asked.sheets):
+        raise UsageError("--max-mb limits a PDF of sheets, not pictures", "Choose a lower --dpi for pictures.")
     on = day or today()
     options = sheet_options(given, on)
     game, copies, title, found = select(session, selection, key, on, terms)
@@ -239,13 +231,13 @@ def sheets(
     job = Job(game, copies, title, replace(options, stamp=stamp), wanted, on, found, json_)
     if dry_run and not has_errors(found) and copies:
         return _foretell(job)
-    code = _run(session, job, output, png_folder, dpi, allow_illegal)
+    code = _run(session, job, asked, allow_illegal)
     if json_:
-        show.as_json(job.report(output or png_folder))
+        show.as_json(job.report(asked.place))
     return code
 
 
-def _run(session: Session, job: Job, output: Path | None, png_folder: Path | None, dpi: int, illegal_too: bool) -> int:
+def _run(session: Session, job: Job, asked: Asked, illegal_too: bool) -> int:
     """Does a job and gives its exit code; nothing is written of a deck that is not legal, unless that is wanted."""
     if has_errors(job.found) and not illegal_too:
         show.findings(job.found, err=True)
@@ -264,7 +256,7 @@ def _run(session: Session, job: Job, output: Path | None, png_folder: Path | Non
             return 1
         if not job.copies:
             return 0
-    of_faces = job.print_sheets(session, output) if output else _print_pictures(session, job, png_folder, dpi)
+    of_faces = job.print_sheets(session, asked.sheets) if asked.sheets else make(session, job, asked)
     show.findings(of_faces, err=True)
     job.faults += of_faces
     return exit_code(of_faces)
@@ -281,20 +273,6 @@ def _foretell(job: Job) -> int:
     else:
         tell(job.title, sheets)
     return 0
-
-
-def _print_pictures(session: Session, job: Job, folder: Path | None, dpi: int) -> list[Finding]:
-    from carddb.press.sheets import pictures
-
-    assert folder is not None
-    cards = list({card.ref: card for card, _ in job.copies}.values())
-    made, bank = pictures(job.workshop(session), cards, job.options, dpi)
-    with show.counted("drawing", len(cards), session.quiet) as step:
-        for name, data in made:
-            session.write(folder / name, data)
-            step()
-    session.say(f"{folder}: {show.amount(len(cards), 'picture')} at {dpi} dpi")
-    return bank.findings
 
 
 @click.command()

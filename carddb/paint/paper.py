@@ -23,7 +23,7 @@ from carddb.errors import FontError
 from carddb.layout.fonts import Font
 from carddb.paint.alphabet import Alphabet
 from carddb.paint.bitmap import Bitmap
-from carddb.paint.subset import printable
+from carddb.paint.subset import cut
 from carddb.units import Box, Size, to_points
 
 _STATES = "States"
@@ -193,9 +193,12 @@ def _embed(alphabet: Alphabet, document: Any) -> None:
         return
     key = alphabet.font.key
     chars = (chr(point) for points in alphabet.subsets for point in points if point)
-    font: Any = TTFont(key, BytesIO(printable(alphabet.font, chars)), asciiReadable=False, shapable=False)
+    font: Any = TTFont(key, BytesIO(cut(alphabet.font, chars)), asciiReadable=False, shapable=False)
     # Objects are filed by PostScript name, and two fonts of a job may carry the same one.
     font.face.name = "-".join(key.split()).encode("ascii", "replace")
+    # Readers make whole thousandths of an advance, each in its own way; the texts are set by these.
+    font.face.charWidths = {ord(char): glyph.width for char, glyph in alphabet.items()}
+    font.face.defaultWidth = alphabet.font.blank
     state = font.state[document] = TTFont.State(False, font)
     state.subsets = alphabet.subsets
     state.internalName = alphabet.name

@@ -1,10 +1,9 @@
-"""Print sheets and pictures of cards: selection in, bytes out."""
+"""Print sheets of cards: selection in, bytes out."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -213,26 +212,3 @@ def _by_size(bank: FaceBank, items: Sequence[Item]) -> list[tuple[Size, list[Ite
     for item in items:
         groups.setdefault(bank.size_of(item[0]), []).append(item)
     return sorted(groups.items(), key=lambda group: (-group[0].width * group[0].height, group[0].width))
-
-
-def pictures(
-    workshop: Workshop, cards: Sequence[Card], options: SheetOptions, dpi: int
-) -> tuple[Iterator[tuple[str, bytes]], FaceBank]:
-    """A PNG file name and its bytes for each card, and the bank with what is wrong. Raises UsageError."""
-    from carddb.paint.png import pngs
-
-    bank = face_bank(workshop, options)
-    numbers = [bank.front(card) for card in cards]
-    data = pngs([bank[n] for n in numbers], workshop.studio.book, workshop.images, dpi)
-    return zip(file_names(cards), data, strict=True), bank
-
-
-def file_names(cards: Sequence[Card]) -> list[str]:
-    """One file name a card from its reference; names that differ only in case or odd characters get a number."""
-    seen: dict[str, int] = {}
-    names = []
-    for card in cards:
-        stem = re.sub(r"[^\w.-]+", "-", card.ref).strip(".-") or "card"
-        number = seen[stem.casefold()] = seen.get(stem.casefold(), 0) + 1
-        names.append(f"{stem}-{number}.png" if number > 1 else f"{stem}.png")
-    return names

@@ -1,0 +1,186 @@
+"""What `sheets` makes besides sheets: pictures, for a print shop too, SVG faces, decks for Tabletop Simulator."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from carddb.cli import show
+from carddb.cli.show import amount
+from carddb.errors import UsageError
+from carddb.findings import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from carddb.cli.job import Job
+    from carddb.cli.session import Session
+    from carddb.press.shops import Profile
+
+_DPI = 300
+
+
+def _known_profile(_ctx: click.Context, _param: click.Parameter, name: str) -> str:
+    """An unknown profile is told before all else, with those that there are. Raises UsageError."""
+    if name:
+        from carddb.press.shops import profile
+
+        profile(name)
+    return name
+
+
+def picture_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The places and manners of pictures, as options of a verb."""
+    folder = click.Path(path_type=Path, file_okay=False)
+    for option in (
+        click.option("--url", default="", metavar="PREFIX", help="Where Tabletop Simulator will find the sheets."),
+        click.option(
+            "--jobs", type=click.IntRange(1, 64), help="Processes that draw pictures (default: the cores, at most 4)."
+        ),
+        click.option("--dpi", type=click.IntRange(30, 1200), help=f"Of the pictures (default: {_DPI}, or the shop's)."),
+        click.option("--colour", type=click.Choice(["rgb", "cmyk"]), help="Of what a print shop gets; cmyk later."),
+        click.option(
+            "--profile",
+            default="",
+            metavar="NAME",
+            callback=_known_profile,
+            help="A print shop's card, such as mpc-poker, tgc-tarot, drivethru-poker: its size, bleed and order.",
+        ),
+        click.option("--tts", type=folder, metavar="DIR", help="Sheets and an object for Tabletop Simulator instead."),
+        click.option("--svg", type=folder, metavar="DIR", help="An SVG of each card instead."),
+        click.option("--png", type=folder, metavar="DIR", help="A picture of each card instead."),
+    ):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Where the faces go, one place of the four, and how."""
+
+    output: Path | None
+    png: Path | None
+    svg: Path | None
+    tts: Path | None
+    profile: str
+    colour: Literal["rgb", "cmyk"] | None
+    dpi: int | None
+    jobs: int | None
+    url: str
+
+    def check(self) -> None:
+        """Raises UsageError for what does not go together."""
+        if sum(place is not None for place in (self.output, self.png, self.svg, self.tts)) != 1:
+            raise UsageError("name one place for the result", "Use -o FILE.pdf, --png DIR, --svg DIR or --tts DIR.")
+        if self.url and self.tts is None:
+            raise UsageError("--url goes with --tts", "It is where Tabletop Simulator finds the sheets.")
+        shop = self.shop
+        if shop is None:
+            if self.colour == "cmyk":
+                raise UsageError("CMYK is not written yet", "Leave out --colour.")
+            return
+        if self.tts is not None:
+            raise UsageError("--profile is for print shops", "Leave it out: --tts has its own sizes.")
+        shop.accepts("png" if self.png else "svg" if self.svg else "pdf", self.colour)
+        if self.dpi not in (None, shop.shop.dpi):
+            raise UsageError(f"{shop.name} takes {shop.shop.dpi} dpi, not {self.dpi}", "Leave out --dpi.")
+
+    @property
+    def shop(self) -> Profile | None:
+        if not self.profile:
+            return None
+        from carddb.press.shops import profile
+
+        return profile(self.profile)
+
+    @property
+    def place(self) -> Path | None:
+        """Where the result goes."""
+        return self.output or self.png or self.svg or self.tts
+
+    @property
+    def sheets(self) -> Path | None:
+        """The PDF where print sheets are asked for."""
+        return None if self.profile else self.output
+
+
+def make(session: Session, job: Job, asked: Asked) -> list[Finding]:
+    """Draws and writes whatever is not print sheets; gives what is wrong with the faces."""
+    if asked.shop:
+        return _order(session, job, asked, asked.shop)
+    if asked.png is not None:
+        return _pngs(session, job, asked, asked.png)
+    if asked.svg is not None:
+        return _svgs(session, job, asked.svg)
+    assert asked.tts is not None
+    return _tabletop(session, job, asked, asked.tts)
+
+
+def _pngs(session: Session, job: Job, asked: Asked, folder: Path) -> list[Finding]:
+    from carddb.press.pictures import card_pngs
+
+    dpi, cards = asked.dpi or _DPI, job.cards
+    with show.counted("drawing", len(cards), session.quiet) as step:
+        found = card_pngs(job.workshop(session), cards, job.options, folder, dpi, asked.jobs, step)
+    session.say(f"{folder}: {amount(len(cards), 'picture')} at {dpi} dpi")
+    return found
+
+
+def _svgs(session: Session, job: Job, folder: Path) -> list[Finding]:
+    from carddb.press.pictures import card_svgs
+
+    made, bank = card_svgs(job.workshop(session), job.cards, job.options)
+    with show.counted("drawing", len(job.cards), session.quiet) as step:
+        for name, data in made:
+            session.write(folder / name, data)
+            step()
+    session.say(f"{folder}: {amount(len(job.cards), 'drawing')}")
+    return bank.findings
+
+
+def _order(session: Session, job: Job, asked: Asked, profile: Profile) -> list[Finding]:
+    """Pictures and their manifest, or the PDF of a shop that takes one."""
+    from carddb.press.order import Order, order_pdf, order_pictures
+    from carddb.read.order import FILE
+
+    order = Order(job.workshop(session), profile, job.copies, job.options)
+    if asked.output is not None:
+        with show.progress(f"drawing {len(order.cards)} cards", session.quiet):
+            printed = order_pdf(order, f"{job.game.spec.name}: {job.title}")
+        session.write(asked.output, printed.data)
+        what = f"{amount(printed.cards, 'card')} on {printed.pages} pages of {profile.upload}, backs before fronts"
+        session.say(f"{asked.output}: {what}; {profile.label}")
+        found = list(printed.findings)
+    else:
+        assert asked.png is not None
+        backs = len(set(order.backs.values()))
+        with show.counted("drawing", len(order.cards) + backs, session.quiet) as step:
+            manifest = order_pictures(order, asked.png, job.title, asked.jobs, step)
+        session.write(asked.png / FILE, _json(manifest.model_dump(mode="json")))
+        what = f"{amount(len(order.cards), 'front')} and {amount(backs, 'back')} of {profile.upload}"
+        session.say(f"{asked.png}: {what} for {profile.label}, and {FILE}")
+        found = order.findings
+    if profile.shop.caution:
+        session.say(profile.shop.caution)
+    return found
+
+
+def _tabletop(session: Session, job: Job, asked: Asked, folder: Path) -> list[Finding]:
+    from carddb.press.tabletop import file_stem, tabletop_deck
+
+    workshop = job.workshop(session)
+    with show.progress(f"drawing {amount(len(job.cards), 'card')}", session.quiet):
+        deck, files, found = tabletop_deck(workshop, job.copies, job.options, folder, job.title, asked.jobs, asked.url)
+    session.write(folder / f"{file_stem(job.title)}.json", _json(deck))
+    session.say(f"{folder}: {amount(sum(count for _, count in job.copies), 'card')} in {', '.join(files)}, as PNG")
+    if not asked.url:
+        session.say("Upload the pictures, and name the place with --url, before the game loads the object.")
+    return found
+
+
+def _json(value: Any) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()

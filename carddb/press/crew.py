@@ -1,0 +1,139 @@
+"""Pictures drawn by several processes: each takes a job, writes its files, and tells what it wrote.
+
+A helper is a fresh interpreter that knows only how to draw pages, so it starts fast and alike on every system. It
+reads jobs from its standard input and ends with it: whatever becomes of the program, no helper outlives it.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Generator, Iterable
+from contextlib import ExitStack, suppress
+from itertools import takewhile
+from queue import SimpleQueue
+from threading import Event, Thread
+from types import TracebackType
+from typing import BinaryIO
+
+from carddb.errors import CarddbError
+from carddb.paint.raster import Job, Written, write
+
+MOST = 4
+"""More processes than this wait for the pages rather than draw them."""
+_AHEAD = 2
+"""Jobs that a helper is given at once, so that it does not wait for the next."""
+_CODE = "import sys; sys.path[:] = {path!r}; from carddb.press.crew import serve; serve()"
+_NEW_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+_KEEP_MEMORY = {f"MALLOC_{what}_THRESHOLD_": "1000000000" for what in ("MMAP", "TRIM")}
+"""Tells the GNU C library to use memory again rather than give it back: a quarter of a helper's time."""
+
+
+def processes(asked: int | None, jobs: int) -> int:
+    """How many helpers draw so many jobs: as many as asked, else as the machine has cores; 0 where it is one alone."""
+    wanted = min(asked or min(os.cpu_count() or 1, MOST), jobs)
+    return wanted if wanted > 1 else 0
+
+
+def press(jobs: Iterable[Job], helpers: int) -> Generator[Written, None, None]:
+    """Draws and writes the pictures of all jobs, in their order, whoever draws them. Raises CarddbError.
+
+    A job is asked for when a helper is free for it.
+    """
+    if not helpers:
+        for job in jobs:
+            yield from write(job)
+        return
+    with ExitStack() as stack:
+        hands = [stack.enter_context(_Helper()) for _ in range(helpers)]
+        waiting: deque[_Helper] = deque()
+        for number, job in enumerate(jobs):
+            hand = hands[number % helpers]
+            hand.give(job)
+            waiting.append(hand)
+            if len(waiting) == _AHEAD * helpers:
+                yield from waiting.popleft().take()
+        while waiting:
+            yield from waiting.popleft().take()
+
+
+class _Helper:
+    """One process that draws. What the terminal sends to the program does not reach it."""
+
+    def __init__(self) -> None:
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", _CODE.format(path=sys.path)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env={**os.environ, **_KEEP_MEMORY},
+                process_group=0 if os.name == "posix" else None,
+                creationflags=_NEW_GROUP,
+            )
+        except OSError as fault:
+            raise CarddbError(f"no further process can be started: {fault}", "Use --jobs 1.") from fault
+
+    def __enter__(self) -> _Helper:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Lets it finish the picture it is at, and no more."""
+        for pipe in (self._process.stdin, self._process.stdout):
+            with suppress(OSError):
+                pipe and pipe.close()
+        self._process.wait()
+
+    def give(self, job: Job) -> None:
+        assert self._process.stdin
+        try:
+            pickle.dump(job, self._process.stdin, pickle.HIGHEST_PROTOCOL)
+            self._process.stdin.flush()
+        except OSError as fault:
+            raise _ended() from fault
+
+    def take(self) -> list[Written]:
+        assert self._process.stdout
+        try:
+            answer = pickle.load(self._process.stdout)
+        except (EOFError, pickle.UnpicklingError) as fault:
+            raise _ended() from fault
+        if isinstance(answer, CarddbError):
+            raise answer
+        written: list[Written] = answer
+        return written
+
+
+def _ended() -> CarddbError:
+    return CarddbError("a process that draws pictures ended too early", "Is there room in memory? Try --jobs 1.")
+
+
+def serve() -> None:
+    """What a helper does: one job after the other, until there are none or nobody waits for them any more."""
+    jobs: SimpleQueue[Job | None] = SimpleQueue()
+    alone = Event()
+    # Jobs are read as they come, for the program does not wait until they are drawn.
+    Thread(target=_read, args=(sys.stdin.buffer, jobs, alone), daemon=True).start()
+    while job := jobs.get():
+        try:
+            answer: list[Written] | CarddbError = list(takewhile(lambda _: not alone.is_set(), write(job)))
+        except CarddbError as fault:
+            answer = fault
+        if alone.is_set():
+            return
+        with suppress(OSError):
+            pickle.dump(answer, sys.stdout.buffer, pickle.HIGHEST_PROTOCOL)
+            sys.stdout.buffer.flush()
+
+
+def _read(source: BinaryIO, jobs: SimpleQueue[Job | None], alone: Event) -> None:
+    try:
+        while True:
+            jobs.put(pickle.load(source))
+    except (EOFError, OSError, pickle.UnpicklingError):
+        alone.set()
+        jobs.put(None)

@@ -1,0 +1,115 @@
+"""Pictures drawn by several processes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from paint_samples import book, face, images
+
+from carddb.errors import CarddbError, OutputError
+from carddb.paint.pdf import faces_pdf
+from carddb.paint.raster import Job, Written, page_canvas
+from carddb.press import crew
+from carddb.press.crew import press, processes
+
+COLOURS = ("#7b3294", "#008837", "#a6611a", "#0571b0", "#ca0020")
+
+
+def jobs(folder: Path, number: int) -> Iterator[Job]:
+    """Jobs of two pictures each, no two alike."""
+    for at in range(number):
+        faces = [face(f"{at} {colour}", colour) for colour in COLOURS[at % 4 : at % 4 + 2]]
+        canvases = (page_canvas(page, (76, 127), 25, folder / f"{at}-{page}.png") for page in range(2))
+        yield Job(faces_pdf(faces, book(), images()), tuple(canvases))
+
+
+def test_the_number_of_processes_changes_no_byte(tmp_path: Path) -> None:
+    """None, two or three helpers write the same files, and tell of them in the same order."""
+    told: dict[int, list[Written]] = {}
+    for helpers in (0, 2, 3):
+        told[helpers] = list(press(jobs(tmp_path / str(helpers), 7), helpers))
+        assert [written.file.name for written in told[helpers]] == [
+            f"{at}-{page}.png" for at in range(7) for page in (0, 1)
+        ]
+    digests = [[written.sha256 for written in made] for made in told.values()]
+    assert digests[0] == digests[1] == digests[2]
+    files = [[path.read_bytes() for path in sorted((tmp_path / str(helpers)).iterdir())] for helpers in told]
+    assert files[0] == files[1] == files[2] and len(files[0]) == 14
+
+
+@pytest.mark.parametrize("helpers", [0, 2])
+def test_what_cannot_be_written_is_the_same_sentence(tmp_path: Path, helpers: int) -> None:
+    """An error of a helper is the program's own, with its remedy."""
+    (tmp_path / "2-0.png").mkdir()
+    with pytest.raises(OutputError, match=r"2-0\.png is a folder") as told:
+        list(press(jobs(tmp_path, 5), helpers))
+    assert told.value.remedy == "Name a file in it."
+
+
+def test_jobs_are_asked_for_as_they_are_needed(tmp_path: Path) -> None:
+    """No more jobs are made than the helpers are given ahead."""
+    made: list[int] = []
+
+    def counted() -> Iterator[Job]:
+        for number, job in enumerate(jobs(tmp_path, 30)):
+            made.append(number)
+            yield job
+
+    with closing(press(counted(), 2)) as work:
+        list(islice(work, 2))
+        assert len(made) <= 5
+
+
+def test_a_helper_that_ends_too_early_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a traceback nor an endless wait where a process dies."""
+    monkeypatch.setattr(crew, "_CODE", "raise SystemExit(7)  # {path}")
+    with pytest.raises(CarddbError, match="ended too early"):
+        list(press(jobs(tmp_path, 9), 2))
+
+
+def test_a_process_that_cannot_be_started_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no process can be had the remedy is to do without."""
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "no-python"))
+    with pytest.raises(CarddbError) as told:
+        list(press(jobs(tmp_path, 3), 2))
+    assert "--jobs 1" in told.value.remedy
+
+
+_ENDLESS = """
+import os, signal, sys
+sys.path[:] = {path!r}
+from pathlib import Path
+from itertools import count
+from test_press_crew import jobs
+from carddb.press.crew import press
+for number, written in enumerate(press((next(jobs(Path({folder!r}), 1)) for _ in count()), 2)):
+    if number == 4:
+        os.kill(os.getpid(), signal.{signal})
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent")
+@pytest.mark.parametrize("signal", ["SIGINT", "SIGTERM", "SIGKILL"])
+def test_no_helper_outlives_the_program(tmp_path: Path, signal: str) -> None:
+    """However the program ends, its helpers end: the pipe that all of them hold is closed."""
+    code = _ENDLESS.format(path=sys.path, folder=str(tmp_path), signal=signal)
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    assert process.stderr
+    process.stderr.read()  # to its end, which comes when nobody can write to it any more
+    assert process.wait() != 0
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+@given(st.integers(1, 64) | st.none(), st.integers(0, 100))
+def test_there_are_no_more_helpers_than_jobs(asked: int | None, number: int) -> None:
+    """As many as asked, never more than there is work for, and none for a single one."""
+    helpers = processes(asked, number)
+    assert helpers != 1 and helpers <= max(0, number) and helpers <= (asked or crew.MOST)

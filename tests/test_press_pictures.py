@@ -1,0 +1,61 @@
+"""A picture a card."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from carddb.games import Game
+from carddb.pool import Card, Pool
+from carddb.press.pictures import CHUNK, card_pngs, card_svgs, file_names
+from carddb.press.sheets import SheetOptions
+from carddb.press.workshop import Workshop, open_workshop
+
+
+def test_pictures_have_the_size_of_the_card_in_pixels(workshop: Workshop, pool: Pool, tmp_path: Path) -> None:
+    """3 × 5 inches at 100 dpi are 300 × 500 pixels; each card has a file, and each file was told of."""
+    cards = list(pool)[: CHUNK + 2]
+    steps: list[None] = []
+    assert card_pngs(workshop, cards, SheetOptions(), tmp_path, 100, 1, lambda: steps.append(None)) == []
+    files = sorted(path.name for path in tmp_path.iterdir())
+    assert files == sorted(f"{card.ref}.png" for card in cards) and len(steps) == len(cards)
+    assert {Image.open(tmp_path / file).size for file in files} == {(300, 500)}
+
+
+def test_a_picture_that_cannot_be_decoded_is_left_out_and_told(game: Game, pool: Pool, tmp_path: Path) -> None:
+    """The card is drawn all the same; the finding names the file, once for all the PDFs that have it."""
+    Image.effect_noise((300, 200), 80).convert("RGB").save(tmp_path / "whole.png")
+    (tmp_path / "half.png").write_bytes((tmp_path / "whole.png").read_bytes()[:20_000])
+    cards = [Card(c.game, c.ref, {**c.values, "art": "half.png"}) for c in list(pool)[: CHUNK + 1]]
+    workshop = open_workshop(game, cards, tmp_path)
+    found = card_pngs(workshop, cards, SheetOptions(), tmp_path / "out", 60, 1)
+    assert [finding.code for finding in found] == ["image_invalid"] and "half.png" in found[0].message
+    assert len(list((tmp_path / "out").iterdir())) == CHUNK + 1
+
+
+def test_drawings_are_called_as_pictures_are(workshop: Workshop, pool: Pool) -> None:
+    """An SVG a card, under the name that its PNG would have, at the size asked for."""
+    cards = list(pool)[:3]
+    made, bank = card_svgs(workshop, cards, SheetOptions(card_size="poker"))
+    drawings = dict(made)
+    assert list(drawings) == [f"{card.ref}.svg" for card in cards] and bank.findings == []
+    for card in cards:
+        root = ElementTree.fromstring(drawings[f"{card.ref}.svg"])
+        assert root.get("viewBox") == "0 0 63.5 88.9"
+
+
+def test_file_names_are_safe_and_differ() -> None:
+    """Odd references give plain names, and two that look alike get a number."""
+    cards = [Card("g", ref, {}) for ref in ("../a b", "A/B", "a-b", "..")]
+    assert file_names(cards, ".png") == ["a-b.png", "A-B-2.png", "a-b-3.png", "card.png"]
+
+
+@given(st.lists(st.text(max_size=12), max_size=12))
+def test_no_reference_leaves_the_folder(refs: list[str]) -> None:
+    """Whatever a reference holds, its file name is one part of a path."""
+    for name in file_names([Card("g", ref, {}) for ref in refs], ".svg"):
+        assert name == Path(name).name and not name.startswith(".") and name.endswith(".svg")
