@@ -25,6 +25,7 @@ VERBS = {
     "history": ("carddb.cli.lookup", "history"),
     "check": ("carddb.cli.decks", "check"),
     "decklist": ("carddb.cli.decks", "decklist"),
+    "preflight": ("carddb.cli.preflight", "preflight"),
     "sheets": ("carddb.cli.printing", "sheets"),
     "components": ("carddb.cli.printing", "components"),
     "proof": ("carddb.cli.printing", "proof"),

@@ -66,7 +66,7 @@ LENGTH = LengthType()
 GUTTER = GutterType()
 
 
-def _paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         click.option(
             "--lang", default="en", show_default=True, help="The language of the cards, as the file tells it."
@@ -194,7 +194,7 @@ def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
 @click.option("--allow-illegal", is_flag=True, help="Print a deck that is not legal, and say so on every page.")
 @click.option("--json", "json_", is_flag=True, help="What was printed, or would be, as JSON.")
 @_art_options
-@_paper_options
+@paper_options
 @_printer_options
 @click.pass_obj
 def sheets(
@@ -284,7 +284,7 @@ def _foretell(job: Job) -> int:
 )
 @click.option("--deck", default="", help="A deck file, or the name of a deck, for a title card.")
 @_art_options
-@_paper_options
+@paper_options
 @_printer_options
 @click.pass_obj
 def components(
@@ -327,7 +327,7 @@ def components(
 @show.output_option("PDF, PNG or SVG by its ending.")
 @click.option("--game", "key", metavar="G", help="The game, where several have the reference.")
 @click.option("--dpi", type=click.IntRange(30, 1200), default=300, show_default=True, help="Of a PNG.")
-@_paper_options
+@paper_options
 @click.pass_obj
 def proof(
     session: Session, /, ref: str, output: Path, key: str | None, dpi: int, day: date | None, **paper: Any

@@ -1,0 +1,42 @@
+"""What preflight says of faces before they are printed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from conftest import Told
+
+Call = Callable[..., Told]
+CARDS = """\
+name,type,rarity,strength,life,play_cost,empire,era,text
+Short,soldier,common,3,3,1,Mali,medieval,Draw a card.
+Long,soldier,common,3,3,1,Mali,medieval,{long}
+Odd,soldier,common,3,3,1,Mali,medieval,A dragon \U0001f409 comes.
+"""
+
+
+def test_sample_cards_pass(call: Call) -> None:
+    """Cards without a fault are told to have none, and nothing is written."""
+    told = call("preflight", "EG-CAR-001", "EG-AOG-001", "--game", "empires-and-generals")
+    assert told.code == 0 and "2 cards looked at" in told.out
+    assert not list(Path().glob("*.pdf"))
+
+
+def test_faults_are_told_with_card_field_and_figures(call: Call) -> None:
+    """Overflow says by how many points, a missing glyph names the character; errors give exit code 1."""
+    Path("mine.csv").write_text(CARDS.format(long="word " * 400), "utf-8")
+    assert call("load", "mine.csv", "--game", "empires-and-generals").code == 0
+    told = call("preflight", "set:mine", "--game", "empires-and-generals", "--json")
+    report = json.loads(told.out)
+    assert told.code == 1 and report["schema"] == "carddb.preflight/1" and report["cards"] == 3
+    found = {finding["code"]: finding for finding in report["findings"]}
+    assert {"text_overflow", "glyph_missing"} <= set(found)
+    assert "pt too high" in found["text_overflow"]["message"] and found["text_overflow"]["data"]["field"]
+    assert found["text_overflow"]["cards"][0]["name"] == "Long" and report["counts"]["error"] >= 2
+
+
+def test_a_selection_without_cards_is_told(call: Call) -> None:
+    """No hit is exit 1, as for sheets."""
+    assert call("preflight", "nosuchcard", "--game", "empires-and-generals").code == 1
