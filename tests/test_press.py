@@ -93,6 +93,13 @@ def test_two_runs_give_the_same_bytes(game: Game, pool: Pool) -> None:
     assert one.data == two.data
 
 
+def test_a_folded_sheet_has_fronts_and_backs_on_one_side(workshop: Workshop, pool: Pool) -> None:
+    """Cards of a folded job, with their backs, are one page that says its cards' words."""
+    printed = print_cards(workshop, some(pool, 3), SheetOptions(card_size="poker", fold=True), "t")
+    assert (printed.pages, printed.sheets) == (1, 1)
+    assert some(pool, 1)[0][0].name in page_text(printed.data)
+
+
 def test_copies_of_a_deck_are_all_printed(workshop: Workshop, pool: Pool) -> None:
     """Three cards in two, three and one copies fill two sheets of four, with backs."""
     cards = [(card, n) for (card, _), n in zip(some(pool, 3), (2, 3, 1), strict=True)]

@@ -149,7 +149,7 @@ def print_faces(
     data = sheets_pdf(
         furnished(), bank, workshop.studio.book, album,
         title=title, lang=options.lang, duplex=options.flip, two_sided=two_sided, creation=options.creation,
-        heading=headings.__getitem__ if headings else None,
+        heading=(lambda number: headings.get(number, ())) if headings else None,
     )  # fmt: skip
     sheets = _sheets(blocks)
     pages_made = sheets * (2 if two_sided else 1)
