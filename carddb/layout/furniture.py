@@ -110,7 +110,7 @@ def _fixed(
         turning,
         *([run] for text in (name, rest) if text for run in text.runs()),
     ]
-    return _Fixed(Group(tuple(Group(tuple(part)) for part in parts if part)), name)
+    return _Fixed(Group(tuple(Group(tuple(part)) for part in parts if part), shared=True), name)
 
 
 def _name(page: Page, caption: Caption, room: Room, label: Label) -> Set | None:

@@ -55,9 +55,6 @@ class FaceBank:
         self._templates: dict[tuple[str, Size | None], str] = {}
         self._sizes: dict[str, Size] = {}
 
-    def __len__(self) -> int:
-        return len(self._wanted)
-
     def __getitem__(self, number: int) -> Face:
         """The face with that number. Raises TemplateError, FontError."""
         face = self._drawn.get(number)

@@ -108,7 +108,7 @@ def print_cards(
     bank: FaceBank | None = None,
 ) -> Printed:
     """Sheets with every copy of every card, fronts and backs. Raises UsageError, TemplateError, FontError."""
-    bank = bank or face_bank(workshop, options)
+    bank = face_bank(workshop, options) if bank is None else bank
     items: list[Item] = []
     headings: dict[int, tuple[str, ...]] = {}
     for card, count in copies:
