@@ -9,7 +9,7 @@ from io import BytesIO
 from PIL import Image
 
 from carddb.assets import font_file
-from carddb.layout.display import Face, Group, Path, Picture, Run, Stroke, Word, rectangle
+from carddb.layout.display import Face, Group, Path, Picture, Run, Stroke, rectangle, word
 from carddb.layout.fonts import Font, FontBook
 from carddb.units import Box, Size
 
@@ -38,7 +38,7 @@ def spelt(
     colour: str = "#000000", angle: int = 0, field: str = "", tracking: int = 0,
 ) -> Run:  # fmt: skip
     """A run of one word with advances of one's own."""
-    return Run(x, y, (Word(text, font, size, advances, tracking),), colour, angle, field)
+    return Run(x, y, (word(text, font, size, advances, tracking),), colour, angle, field)
 
 
 def run(text: str, x: int, y: int, font: str = SANS, size: int = 3175, tracking: int = 0, angle: int = 0) -> Run:

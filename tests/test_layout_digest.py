@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.layout.digest import DIGITS, Digester
-from carddb.layout.display import Face, Group, Path, Picture, Run, Shape, Stroke, Word, rectangle
+from carddb.layout.display import Face, Group, Path, Picture, Run, Shape, Stroke, rectangle, word
 from carddb.layout.fonts import Font, FontBook
 from carddb.pool import Pool
 from carddb.press.faces import FaceBank
@@ -20,7 +20,7 @@ from carddb.press.workshop import Workshop
 from carddb.units import Box, Size
 
 FONTS = (Font("A 400", "A", "400", b"one"), Font("B 400", "B", "400", b"two"))
-WORD = Word("Ox", "A 400", 3000, (1500, 1500))
+WORD = word("Ox", "A 400", 3000, (1500, 1500))
 RUN = Run(1, 2, (WORD,), "#102030")
 CARD = Size(63_000, 88_000)
 BOX = Box(0, 0, 900, 900)
@@ -108,8 +108,8 @@ def test_size_and_order_count() -> None:
 @given(st.lists(st.text(st.characters(codec="utf-8"), max_size=6), min_size=1, max_size=4))
 def test_words_cannot_run_into_each_other(texts: list[str]) -> None:
     """Different lists of lines have different digests, whatever characters are in them."""
-    runs = [RUN._replace(words=(Word(text, "A 400", 3000, (0,) * len(text)),)) for text in texts]
-    joined = RUN._replace(words=(Word("".join(texts), "A 400", 3000, (0,) * len("".join(texts))),))
+    runs = [RUN._replace(words=(word(text, "A 400", 3000, (0,) * len(text)),)) for text in texts]
+    joined = RUN._replace(words=(word("".join(texts), "A 400", 3000, (0,) * len("".join(texts))),))
     assert (of(*runs) == of(joined)) == (len(texts) == 1)
 
 

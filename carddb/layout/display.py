@@ -36,23 +36,24 @@ class Path:
     evenodd: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """Characters of one font at one size, made once and shared by every line that has them.
 
-    `size` is the em; `advances` are one per character (kerning and tracking included, 0 for a combining mark),
-    `tracking` is what of each advance was added to it.
+    `size` is the em; `advances` are one per character (kerning and tracking included, 0 for a combining mark), `width`
+    is their sum, `tracking` is what of each advance was added to it.
     """
 
     text: str
     font: str
     size: int
     advances: tuple[int, ...]
+    width: int
     tracking: int = 0
-    width: int = field(init=False, compare=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "width", sum(self.advances))
+
+def word(text: str, font: str, size: int, advances: tuple[int, ...], tracking: int = 0) -> Word:
+    """A word as wide as its advances."""
+    return Word(text, font, size, advances, sum(advances), tracking)
 
 
 UNSEEN = ""

@@ -58,6 +58,11 @@ class Font:
         return frozenset(self._hb[0].face.unicodes)
 
     @cached_property
+    def plain(self) -> bool:
+        """Whether it has all that ASCII can print."""
+        return self.characters.issuperset(range(0x20, 0x7F))
+
+    @cached_property
     def blank(self) -> int:
         """The advance of the sign for a character that is not there, in thousandths of the em."""
         font, upem = self._hb
@@ -96,8 +101,11 @@ class Font:
         buffer.guess_segment_properties()
         buffer.cluster_level = hb.BufferClusterLevel.CHARACTERS
         hb.shape(font, buffer, _FEATURES)
+        positions = buffer.glyph_positions
+        if text.isascii() and len(positions) == len(text):
+            return tuple([position.x_advance / upem for position in positions])
         out = [0.0] * len(text)
-        for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
+        for info, position in zip(buffer.glyph_infos, positions, strict=True):
             out[info.cluster] += position.x_advance / upem
         return tuple(out)
 
@@ -125,7 +133,8 @@ class FontBook:
 
     def split(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
         """`text` as runs of the first font that has each character, and the characters that none has (left out)."""
-        if font.characters.issuperset(map(ord, text)):
+        whole = font.plain and text.isascii() and text.isprintable()
+        if whole or font.characters.issuperset(map(ord, text)):
             return ([(font, text)] if text else []), ""
         runs: list[tuple[Font, str]] = []
         missing = ""

@@ -70,15 +70,19 @@ class Reader:
 
     def under(self, fills: Sequence[Fill]) -> None:
         """What is filled lies under all texts that follow."""
-        if fills:
-            self._grounds.append(fills)
+        self._grounds.append(fills)
 
-    def text(self, runs: Sequence[Run], span: Span) -> None:
-        """Reads runs of one size and colour that lie within a rectangle: at a glance where all is well."""
+    def text(self, runs: Sequence[Run], span: Span) -> bool:
+        """Reads runs of one size and colour that lie within a rectangle.
+
+        True where any such runs could be read anywhere in that rectangle.
+        """
         first = runs[0]
         even = self._even(span) if self._face.holds(span) and first.words[0].size >= SMALLEST_TYPE - 1 else None
-        if even is None or contrast(first.colour, even) < LEAST_CONTRAST:
-            self.read(runs)
+        if even is not None and contrast(first.colour, even) >= LEAST_CONTRAST:
+            return True
+        self.read(runs)
+        return False
 
     def read(self, runs: Sequence[Run]) -> None:
         """Notes what is wrong with runs that belong together."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from carddb.layout import path, svg
 from carddb.layout.display import Run, Shape, Word
+from carddb.layout.inspect import Span
 from carddb.layout.lines import by_font, line_of
 from carddb.layout.text import Block, Setter, Setting, Style
 from carddb.layout.typeface import Typeface
@@ -20,7 +21,7 @@ _RIGHT_TO_LEFT = ("R", "AL")
 _MAYBE_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 _BLANKS = re.compile(r"\s+")
 _PLAIN = Setting()
-_MOST_KNOWN = 256
+_MOST_KNOWN = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,12 @@ class Place:
     y: int
     box: Box | None = None
     setting: Setting = _PLAIN
+    frame: Span | None = None
+    """The sides of the box."""
     known: dict[str, list[Shape]] = field(default_factory=dict)
     """Lines that were set here: figures and types of cards come again and again."""
+    sound: dict[tuple[object, int], Span] = field(default_factory=dict)
+    """Where text of a size can be read, by what lies under it."""
 
 
 class Lettering:
@@ -67,7 +72,8 @@ class Lettering:
         typeface = self.setter.typeface_of(style)
         if "data-box" in element.attrib:
             box, setting = self._box(element, state, angle)
-            return Place(element, state, style, typeface, angle, box.x, box.y, box, setting)
+            frame = Span(box.x, box.y, box.right, box.bottom)
+            return Place(element, state, style, typeface, angle, box.x, box.y, box, setting, frame)
         x, y = path.apply(state.matrix, svg.number(element, "x"), svg.number(element, "y"))
         return Place(element, state, style, typeface, angle, round(x), round(y))
 
@@ -86,7 +92,7 @@ class Lettering:
         return known
 
     def _line(self, place: Place, text: str, notes: list[svg.Note]) -> list[Shape]:
-        text = _BLANKS.sub(" ", text).strip(" ")
+        text = " ".join(text.split())
         if not text:
             return []
         words, width, missing = line_of(place.typeface, unicodedata.normalize("NFC", text))

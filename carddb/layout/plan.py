@@ -12,9 +12,9 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import unescape
-from itertools import pairwise
+from itertools import count, pairwise
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from markupsafe import Markup
 
@@ -42,11 +42,17 @@ Parts = tuple[str | int, ...]
 """A text with open values: constant texts, and the number of a value."""
 Key = str | tuple[str, ...]
 """The values that something was drawn with."""
+Ground = tuple[int, ...] | None
+"""The numbers of the pieces drawn so far; None where something else lies among them."""
 
 
 class Piece(NamedTuple):
-    """An element drawn: its shapes, what of it text may stand on, whether it holds text, and what is worth a note."""
+    """An element drawn: its shapes, what of it text may stand on, whether it holds text, and what is worth a note.
 
+    No other piece of the job has its `number`.
+    """
+
+    number: int
     shapes: tuple[Shape, ...]
     fills: tuple[inspect.Fill, ...]
     lettered: bool
@@ -100,6 +106,7 @@ class Draughtsman:
         self._art = art
         self._drawing = Drawing(setter, library, art)
         self._outlines: dict[tuple[str | None, ...], _Outline] = {}
+        self._numbers = count()
 
     def face(self, pieces: Sequence[str], size: Size | None) -> tuple[Size, tuple[Shape, ...], str, list[svg.Note]]:
         """Size, shapes, title and notes of a rendered template. Raises Fault."""
@@ -108,23 +115,29 @@ class Draughtsman:
         reader = inspect.Reader(plan.size)
         shapes: list[Shape] = []
         notes: list[svg.Note] = []
+        under: Ground = ()
+        put = self._drawing.lettering.put
         for part in plan.parts:
             if isinstance(part, Words):
-                place = self._place(part, values, plan.matrix)
+                place = part.places.get(part.key(values)) or self._place(part, values, plan.matrix)
                 before = len(notes)
-                set_ = self._drawing.lettering.put(place, filled(part.words, values), notes)
-                shapes += set_
-                _read(reader, place, set_, fits=len(notes) == before)
+                told = put(place, filled(part.words, values), notes)
+                shapes += told
+                if told and not _read(reader, place, told, under, fits=len(notes) == before):
+                    under = None
                 continue
             piece = part.drawn.get(part.key(values))
             if piece is None:
                 piece = self._draw(part, values, plan)
-            shapes.extend(piece.shapes)
-            notes.extend(piece.notes)
+            shapes += piece.shapes
+            notes += piece.notes
             if piece.lettered:
                 inspect.look(piece.shapes, reader)
-            else:
+            elif piece.fills:
                 reader.under(piece.fills)
+            else:
+                continue
+            under = None if under is None else (*under, piece.number)
         return plan.size, tuple(shapes), filled(plan.title, values), notes + reader.notes
 
     def _plan(self, constants: tuple[str | None, ...], values: list[str], size: Size | None) -> Plan:
@@ -150,18 +163,16 @@ class Draughtsman:
         shapes = tuple(drawing.shapes)
         lettered = any(isinstance(shape, Run) for shape in _leaves(shapes))
         group = (Group(shapes, shared=True),) if shapes else ()
-        piece = Piece(group, () if lettered else inspect.fills(shapes), lettered, tuple(drawing.notes))
+        fills = () if lettered else inspect.fills(shapes)
+        piece = Piece(next(self._numbers), group, fills, lettered, tuple(drawing.notes))
         _bounded(part.drawn, _MOST_DRAWN)
         part.drawn[part.key(values)] = piece
         return piece
 
     def _place(self, part: Words, values: list[str], matrix: Matrix) -> Place:
-        key = part.key(values)
-        place = part.places.get(key)
-        if place is None:
-            _bounded(part.places, _MOST_DRAWN)
-            element, state = _innermost(svg.parse(_document(part.source, values)), matrix)
-            place = part.places[key] = self._drawing.lettering.place(element, state)
+        _bounded(part.places, _MOST_DRAWN)
+        element, state = _innermost(svg.parse(_document(part.source, values)), matrix)
+        place = part.places[part.key(values)] = self._drawing.lettering.place(element, state)
         return place
 
 
@@ -199,21 +210,30 @@ def _document(parts: Parts, values: Sequence[str]) -> str:
     return "".join([part if isinstance(part, str) else values[part] for part in parts])
 
 
-def _read(reader: inspect.Reader, place: Place, shapes: Sequence[Shape], fits: bool) -> None:
-    """Shows a reader a text, runs first; `fits` says that it lies in its box."""
-    if not shapes:
-        return
-    runs = [shape for shape in shapes if isinstance(shape, Run)]
-    if len(runs) < len(shapes):
+def _read(reader: inspect.Reader, place: Place, shapes: list[Shape], under: Ground, fits: bool) -> bool:
+    """Shows a reader a text; `fits` says that it lies in its box. False where it is ground for what follows."""
+    first = shapes[0]
+    if not isinstance(first, Run) or (len(shapes) > 1 and not all(isinstance(shape, Run) for shape in shapes)):
         inspect.look(shapes, reader)
-    elif place.box and fits:
-        box = place.box
-        reader.text(runs, inspect.Span(box.x, box.y, box.right, box.bottom))
-    elif len(runs) == 1 and not place.angle:
-        run, size = runs[0], place.typeface.size
-        reader.text(runs, inspect.Span(run.x, run.y - size * 4 // 5, run.x + run.width, run.y + size // 4))
+        return False
+    size = first.words[0].size
+    if place.frame and fits:
+        left, top, right, bottom = span = place.frame
+    elif len(shapes) == 1 and not place.angle:
+        left, top = first.x, first.y - size * 4 // 5
+        right, bottom = left + first.width, first.y + size // 4
+        span = inspect.Span(left, top, right, bottom)
     else:
-        reader.read(runs)
+        reader.read(cast("list[Run]", shapes))
+        return True
+    sound = place.sound.get((under, size))
+    if sound and sound[0] <= left and sound[1] <= top and sound[2] >= right and sound[3] >= bottom:
+        return True
+    if reader.text(cast("list[Run]", shapes), span) and under is not None:
+        if len(place.sound) >= _MOST_DRAWN:
+            place.sound.clear()
+        place.sound[under, size] = span
+    return True
 
 
 def _leaves(shapes: Iterable[Shape]) -> Iterator[Shape]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from carddb.layout.display import Run, Word
 from carddb.layout.lines import Row
@@ -32,10 +32,10 @@ class Phrase(NamedTuple):
 class Column:
     """A paragraph measured: where each word ends if all stood on one line, each with a space before it."""
 
-    def __init__(self, words: Sequence[tuple[int, int]]) -> None:
-        """Words by their width with a space before them and without."""
-        self._ends = [0, *accumulate([spaced for spaced, _ in words])]
-        self._spaces = [spaced - alone for spaced, alone in words]
+    def __init__(self, strides: Iterable[int], spaces: list[int]) -> None:
+        """The width of each word with the space before it, and of that space."""
+        self._ends = [0, *accumulate(strides)]
+        self._spaces = spaces
 
     def rows(self, width: int) -> list[Row]:
         """Lines as full as they can be; a word that is wider than the measure has one of its own."""
@@ -75,29 +75,33 @@ class Passage:
 
     def __init__(self, phrases: Sequence[Phrase], faces: Sequence[Sequence[Typeface]]) -> None:
         """Raises LookupError where a word is not of one font alone."""
-        self._sized: list[Sized] = []
+        sized: list[Sized] = []
+        spaces: list[int] = []
         self._turns: list[tuple[int, Typeface]] = []
         for bold, italic, words in phrases:
             face = faces[bold][italic]
-            self._turns.append((len(self._sized), face))
-            self._sized += [face[word] for word in words]
-        self._spaced = [word.spaced for word in self._sized]
-        if None in self._spaced:
+            self._turns.append((len(sized), face))
+            sized += [face[word] for word in words]
+            spaces += [face.space] * len(words)
+        spaced = [word.spaced for word in sized]
+        if None in spaced:
             raise LookupError("a word of several fonts")
-        self.column = Column([(word.spaced.width, word.width) for word in self._sized if word.spaced])
+        self._sized = sized
+        self._spaced = cast("list[Word]", spaced)
+        self.column = Column([word.width for word in self._spaced], spaces)
 
     def runs(self, row: Row, x: int, y: int, colour: str, field: str) -> list[Run]:
         """One line from `x` on: a run a style, each with the space after it, so that readers find it."""
-        cuts = [(at, face) for at, face in self._turns if row.start < at < row.end]
+        start, end, _ = row
         out: list[Run] = []
-        start = row.start
-        for cut, face in [*cuts, (row.end, None)]:
-            words: list[Word | None] = [self._sized[start].alone, *self._spaced[start + 1 : cut]]
-            if face:
-                words.append(face.space_in(self._sized[start].words[0].font))
-            told = tuple([word for word in words if word])
-            out.append(Run(x + self.column.place(row.start, start), y, told, colour, 0, field))
-            start = cut
+        for cut, face in self._turns:
+            if start < cut < end:
+                first = cast("Word", self._sized[start].alone)
+                words = (first, *self._spaced[start + 1 : cut], face.space_in(first.font))
+                out.append(Run(x + self.column.place(row.start, start), y, words, colour, 0, field))
+                start = cut
+        last = (cast("Word", self._sized[start].alone), *self._spaced[start + 1 : end])
+        out.append(Run(x + self.column.place(row.start, start), y, last, colour, 0, field))
         return out
 
 
@@ -145,10 +149,11 @@ def _phrases(line: str) -> list[Phrase] | None:
 
 def measured(phrases: Sequence[Phrase], letters: Sequence[Sequence[Letters]], size: int, tracking: int) -> Column:
     """A paragraph measured at a size that is only tried: nothing is kept of it."""
-    words = []
-    for bold, italic, texts in phrases:
+    strides: list[int] = []
+    spaces: list[int] = []
+    for bold, italic, words in phrases:
         face = letters[bold][italic]
         space = face.width(" ", size, tracking)
-        widths = [face.width(text, size, tracking) for text in texts]
-        words += [(width + space, width) for width in widths]
-    return Column(words)
+        strides += [face.width(word, size, tracking) + space for word in words]
+        spaces += [space] * len(words)
+    return Column(strides, spaces)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import NamedTuple
 
-from carddb.layout.display import Word
+from carddb.layout.display import Word, word
 from carddb.layout.fonts import Font, FontBook
 
 _MOST_KEPT = 20_000
@@ -76,24 +76,25 @@ class Typeface(dict[str, Sized]):
         if len(self) >= _MOST_KEPT:
             self.clear()
         measured = self.letters[text]
-        words = tuple(self._word(font, chars, ends) for font, chars, ends in measured.parts)
-        width = sum(word.width for word in words)
+        words = tuple([self._word(*part) for part in measured.parts])
         alone = spaced = None
         if len(words) == 1 and words[0].font == self.letters.font.key and not measured.missing:
             [alone] = words
-            spaced = Word(f" {alone.text}", alone.font, self.size, (self.space, *alone.advances), self.tracking)
-        found = self[text] = Sized(words, width, measured.missing, alone, spaced)
+            told, advances = f" {alone.text}", (self.space, *alone.advances)
+            spaced = Word(told, alone.font, self.size, advances, self.space + alone.width, self.tracking)
+        found = self[text] = Sized(words, sum([part.width for part in words]), measured.missing, alone, spaced)
         return found
 
     def _word(self, font: Font, chars: str, ends: tuple[float, ...]) -> Word:
         """Rounding never adds up over a word."""
-        places = [round(end * self.size) for end in ends]
-        advances = [end - start + self.tracking for start, end in zip([0, *places], places, strict=False)]
-        return Word(chars, font.key, self.size, tuple(advances), self.tracking)
+        size, tracking = self.size, self.tracking
+        places = [round(end * size) for end in ends]
+        advances = tuple([end - start + tracking for start, end in zip([0, *places], places, strict=False)])
+        return Word(chars, font.key, size, advances, sum(advances), tracking)
 
     def space_in(self, font: str) -> Word:
         """A space as wide as this typeface's, said in another font: it goes with the word before it."""
         found = self._spaces.get(font)
         if found is None:
-            found = self._spaces[font] = Word(" ", font, self.size, (self.space,), self.tracking)
+            found = self._spaces[font] = word(" ", font, self.size, (self.space,), self.tracking)
         return found

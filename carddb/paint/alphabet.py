@@ -5,6 +5,7 @@ A simple PDF font holds 256 codes, so a font of many characters is several; ASCI
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from carddb.layout.display import Word
@@ -39,6 +40,8 @@ class Alphabet(dict[str, Glyph]):
         self._last = -1
         """The subset that the free codes belong to."""
         self._known: dict[int, tuple[Word, list[tuple[str, str]]]] = {}
+        self._plain: dict[int, str] = {}
+        """The strings of the words that the first font holds, which are most."""
         self.first = f"/{name}+0"
 
     def __missing__(self, char: str) -> Glyph:
@@ -74,18 +77,30 @@ class Alphabet(dict[str, Glyph]):
 
         Where the words' advances differ from the font's own, the difference stands between the characters.
         """
-        known = self._known
+        plain = self._plain
         try:
-            spelt = [known[id(word)] for word in words]
+            return [(self.first, "".join([plain[id(word)] for word in words]))]
         except KeyError:
-            if len(known) >= _MOST_KEPT:
-                known.clear()
-            # A word is kept with its strings, so that no other can have its id.
-            spelt = [known.get(id(word)) or known.setdefault(id(word), (word, self._spell(word))) for word in words]
-        if len(self.subsets) == 1:
-            return [(self.first, "".join([strings[0][1] for _, strings in spelt if strings]))]
+            return self._joined([self._spelt(word) for word in words])
+
+    def _spelt(self, word: Word) -> list[tuple[str, str]]:
+        """One word's strings, made once; it is kept with them, so that no other can have its id."""
+        known = self._known.get(id(word))
+        if known:
+            return known[1]
+        if len(self._known) >= _MOST_KEPT:
+            self._known.clear()
+            self._plain.clear()
+        strings = self._spell(word)
+        self._known[id(word)] = word, strings
+        if len(strings) == 1 and strings[0][0] == self.first:
+            self._plain[id(word)] = strings[0][1]
+        return strings
+
+    @staticmethod
+    def _joined(spelt: Iterable[list[tuple[str, str]]]) -> list[tuple[str, str]]:
         out: list[tuple[str, str]] = []
-        for _, strings in spelt:
+        for strings in spelt:
             for resource, string in strings:
                 if out and out[-1][0] == resource:
                     out[-1] = (resource, out[-1][1] + string)

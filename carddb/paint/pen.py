@@ -29,7 +29,7 @@ class Pen:
         self._fill = ""
         self._ink = ""
         self._line = ""
-        self._font = ""
+        self._font = ("", 0)
         self._tracking = 0
         self._unseen = False
         self._turn = -1
@@ -73,10 +73,10 @@ class Pen:
             self._tracking = first.tracking
             self._out.append(f"{first.tracking} Tc ")
         for resource, string in alphabet.strings(run.words):
-            font = f"{resource} {first.size} Tf"
+            font = (resource, first.size)
             if font != self._font:
                 self._font = font
-                self._out.append(font)
+                self._out.append(f"{resource} {first.size} Tf")
             self._out.append(f"[({string})]TJ\n")
 
     def _move(self, x: int, y: int, angle: int) -> None:
