@@ -364,8 +364,8 @@ def test_what_was_read_is_never_written_over(carddb: Call, arguments: tuple[str,
 def test_sheets_are_pdf_and_not_too_many(carddb: Call) -> None:
     """A picture's name for a PDF, and a deck without measure, are refused."""
     assert "--png DIR" in carddb("sheets", "EG-CAR-001", "-o", "x.png").err
-    Path("my.deck").write_text("999 Maharbal\n" * 30, "utf-8")
-    assert "at most 20,000" in carddb("sheets", "my.deck", "-o", "x.pdf").err
+    Path("my.deck").write_text("999 Maharbal\n" * 300, "utf-8")
+    assert "at most 200,000" in carddb("sheets", "my.deck", "-o", "x.pdf").err
 
 
 def test_a_sample_card_out_of_sight_says_so(carddb: Call, decks: None) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import jsonschema
+import pikepdf
 import pypdfium2
 import pytest
 from conftest import Told
@@ -260,3 +262,21 @@ def test_a_spreadsheet_of_owned_cards_is_the_export_with_counts(decks: Call) -> 
         writer.writeheader()
         writer.writerows({**row, "count": 5} for row in rows)
     assert "48 of them owned" in decks("sheets", "legal.deck", "-o", "a.pdf", "--missing", "owned.tsv").err
+
+
+def test_each_sheet_names_itself_by_its_own_hash(decks: Call) -> None:
+    """Every page carries a hash of what is on its sheet; fronts of different cards have different ones."""
+    assert decks("sheets", "EG-CAR-001", "EG-CAR-002", "-o", "x.pdf", "--stock", "plain", "--flip", "none").code == 0
+    decks("sheets", "type:soldier", "--game", "empires-and-generals", "-o", "y.pdf", "--flip", "none")
+    hashes = [re.findall(r"hash\s+([0-9a-f]{6})", text) for path in ("x.pdf", "y.pdf") for text in page_texts(path)]
+    assert all(len(found) == 1 for found in hashes)
+    assert len({found[0] for found in hashes}) == len(hashes)
+
+
+def test_a_deck_is_bookmarked_by_section_and_type(decks: Call) -> None:
+    """The sections of a deck stand in the outline, and under each the types of its cards."""
+    assert decks("sheets", "legal.deck", "-o", "x.pdf").code == 0
+    with pikepdf.open("x.pdf") as file, file.open_outline() as outline:
+        titles = {item.title: [child.title for child in item.children] for item in outline.root}
+    assert list(titles) == ["Playing deck", "Resource deck", "Reference cards"][: len(titles)]
+    assert "Soldiers" in titles["Playing deck"] or "Soldier" in titles["Playing deck"]

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from conftest import Told
 
 Call = Callable[..., Told]
@@ -40,3 +41,16 @@ def test_faults_are_told_with_card_field_and_figures(call: Call) -> None:
 def test_a_selection_without_cards_is_told(call: Call) -> None:
     """No hit is exit 1, as for sheets."""
     assert call("preflight", "nosuchcard", "--game", "empires-and-generals").code == 1
+
+
+@pytest.mark.parametrize("place", [("-o", "out.pdf"), ("--png", "out"), ("--svg", "out")])
+def test_faces_with_errors_are_not_printed_unless_wanted(call: Call, place: tuple[str, str]) -> None:
+    """Sheets and pictures of faulty faces are refused with exit code 1, and made with --allow-faults."""
+    Path("mine.csv").write_text(CARDS.format(long="word " * 400), "utf-8")
+    call("load", "mine.csv", "--game", "empires-and-generals")
+    asked = ("sheets", "set:mine", "--game", "empires-and-generals", *place)
+    told = call(*asked)
+    assert told.code == 1 and "pt too high" in told.err and "--allow-faults" in told.err
+    assert not Path(place[1]).exists()
+    assert call(*asked, "--allow-faults").code == 1
+    assert Path(place[1]).exists()

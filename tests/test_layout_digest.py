@@ -48,10 +48,10 @@ def test_a_digest_is_the_same_in_another_process() -> None:
         RUN._replace(y=3),
         RUN._replace(colour="#000000"),
         RUN._replace(angle=90),
-        RUN._replace(words=(replace(WORD, text="Oy"),)),
-        RUN._replace(words=(replace(WORD, size=2999),)),
-        RUN._replace(words=(replace(WORD, font="B 400"),)),
-        RUN._replace(words=(replace(WORD, tracking=10),)),
+        RUN._replace(words=(WORD._replace(text="Oy"),)),
+        RUN._replace(words=(WORD._replace(size=2999),)),
+        RUN._replace(words=(WORD._replace(font="B 400"),)),
+        RUN._replace(words=(WORD._replace(tracking=10),)),
         RUN._replace(words=(WORD, WORD)),
         PICTURE,
         GROUP,
@@ -66,16 +66,16 @@ def test_whatever_is_seen_counts(other: Shape) -> None:
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        (PICTURE, replace(PICTURE, key="0e")),
-        (PICTURE, replace(PICTURE, angle=90)),
-        (PICTURE, replace(PICTURE, clip=Box(0, 0, 800, 900))),
-        (OUTLINE, replace(OUTLINE, evenodd=True)),
-        (OUTLINE, replace(OUTLINE, stroke=Stroke("#000000", 101))),
-        (OUTLINE, replace(OUTLINE, stroke=Stroke("#000000", 100, dash=(10, 10)))),
-        (OUTLINE, replace(OUTLINE, ops=rectangle(Box(0, 0, 900, 901)))),
+        (PICTURE, PICTURE._replace(key="0e")),
+        (PICTURE, PICTURE._replace(angle=90)),
+        (PICTURE, PICTURE._replace(clip=Box(0, 0, 800, 900))),
+        (OUTLINE, OUTLINE._replace(evenodd=True)),
+        (OUTLINE, OUTLINE._replace(stroke=Stroke("#000000", 101))),
+        (OUTLINE, OUTLINE._replace(stroke=Stroke("#000000", 100, dash=(10, 10)))),
+        (OUTLINE, OUTLINE._replace(ops=rectangle(Box(0, 0, 900, 901)))),
         (GROUP, replace(GROUP, opacity=500)),
         (GROUP, replace(GROUP, clip=rectangle(BOX))),
-        (GROUP, replace(GROUP, shapes=(replace(OUTLINE, fill="#ff0000"),))),
+        (GROUP, replace(GROUP, shapes=(OUTLINE._replace(fill="#ff0000"),))),
         (GROUP, Group((GROUP,))),
     ],
 )
@@ -86,7 +86,7 @@ def test_shapes_count_by_all_they_are(one: Shape, other: Shape) -> None:
 
 def test_words_count_as_they_are_read() -> None:
     """How a line is parted into words is not seen, nor which field it tells, nor whether a group is shared."""
-    parted = (replace(WORD, text="O", advances=(1500,)), replace(WORD, text="x", advances=(1500,)))
+    parted = (WORD._replace(text="O", advances=(1500,)), WORD._replace(text="x", advances=(1500,)))
     assert of(RUN._replace(words=parted, field="name")) == of(RUN)
     assert of(replace(GROUP, shared=False)) == of(GROUP)
 

@@ -45,7 +45,7 @@ def test_prose_shrinks_to_the_largest_size_that_fits(text: str, width: int, heig
 @given(st.lists(st.tuples(st.integers(1, 50), st.integers(1, 400)), min_size=1, max_size=60), st.integers(1, 900))
 def test_rows_are_full_and_lose_nothing(words: list[tuple[int, int]], width: int) -> None:
     """Every word stands on one row, in order; no row is too wide, unless one word is; no row could take the next."""
-    rows = Column([(space + alone, alone) for space, alone in words]).rows(width)
+    rows = Column([space + alone for space, alone in words], [space for space, _ in words]).rows(width)
     assert [at for row in rows for at in range(row.start, row.end)] == list(range(len(words)))
     for row, after in zip(rows, [*rows[1:], None], strict=True):
         alone = sum(space + word for space, word in words[row.start : row.end]) - words[row.start][0]

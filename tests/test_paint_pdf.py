@@ -1,7 +1,6 @@
 import itertools
 import subprocess
 import sys
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path as FilePath
 
@@ -311,7 +310,7 @@ def test_a_sheet_may_lack_backs() -> None:
     """Where a card has no back its place stays empty, and the marks still frame it."""
     grid = plan(CARD, STOCKS["plain"], PAPERS["letter"])
     sheets = impose([(0, None), (1, 2)], grid)
-    bare = [replace(sheet, furniture=()) for sheet in sheets]
+    bare = [sheet._replace(furniture=()) for sheet in sheets]
     file = opened(pdf(bare))
     assert len(file.pages) == 2
     assert file.pages[1].Contents.read_bytes().count(b" Tm") == 1

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -191,5 +189,5 @@ def test_a_correction_is_its_matrix(correction: Correction) -> None:
 def test_measured_rulers_add_to_the_scale() -> None:
     """A ruler of 99.6 mm asks for 0.4 % more than the page was drawn with."""
     once = with_scale(NONE, (100_000, 100_000), (99_600, 100_200))
-    assert once == replace(NONE, scale_x=4016, scale_y=-1996)
+    assert once == NONE._replace(scale_x=4016, scale_y=-1996)
     assert with_scale(once, (100_000, 50_000), (100_000, 50_000)) == once

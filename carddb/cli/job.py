@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from carddb.cli import show
 from carddb.cli.changed import Copies, Wanted, before, keep, lacking, named, tell_pulls, total
-from carddb.findings import Finding, verdict
+from carddb.findings import Finding, has_errors, verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from carddb.cli.session import Session
     from carddb.games import Game
     from carddb.pool import Card
@@ -23,7 +25,11 @@ if TYPE_CHECKING:
 
 @dataclass
 class Job:
-    """A selection on its way to paper: `found` is how its decks were judged, the rest what came of it."""
+    """A selection on its way to paper.
+
+    `found` is how its decks were judged, `sections` where its cards stand in them, `allow_faults` whether faces with
+    errors are printed; the rest is what came of it.
+    """
 
     game: Game
     copies: Copies
@@ -32,6 +38,8 @@ class Job:
     wanted: Wanted
     on: date
     found: list[Finding]
+    sections: Mapping[str, str]
+    allow_faults: bool = False
     as_json: bool = False
     needed: int | None = None
     missing: int = 0
@@ -73,9 +81,12 @@ class Job:
         if self.copies:
             with show.progress(f"drawing {len(self.copies)} cards", session.quiet):
                 name = f"{self.game.spec.name}: {self.title}"
-                self.printed = within(
-                    self.options, lambda o: print_cards(workshop, self.copies, o, name, self.title, bank)
+                printed = within(
+                    self.options, lambda o: print_cards(workshop, self.copies, o, name, self.title, bank, self.sections)
                 )
+            if self._refuses(session, printed.findings):
+                return list(printed.findings)
+            self.printed = printed
             session.write(output, self.printed.data)
             session.say(summary(output, self.printed) + coarser(self.options, self.printed))
             say_ink(session, self.printed)
@@ -87,6 +98,22 @@ class Job:
             paper = printing(bank, selected, self.options, self.title)
             keep(session, paper._replace(looks=after) if after is not None else paper, self.wanted, self.on)
         return list(self.printed.findings) if self.printed else bank.findings
+
+    def refused(self, session: Session) -> list[Finding]:
+        """What is wrong with the faces, where it keeps them from being printed; nothing where they may be."""
+        from carddb.press.preflight import preflight
+
+        if self.allow_faults:
+            return []
+        with show.progress(f"looking at {len(self.cards)} cards", session.quiet):
+            found = preflight(self.workshop(session), self.cards, self.options)
+        return found if self._refuses(session, found) else []
+
+    def _refuses(self, session: Session, found: Sequence[Finding]) -> bool:
+        if self.allow_faults or not has_errors(found):
+            return False
+        session.say("nothing was printed: mend the faces first, or print them with --allow-faults")
+        return True
 
     def _leave_unchanged(self, session: Session, bank: FaceBank, when: str) -> tuple[Look, ...] | None:
         """Leaves out what is on paper already; what will be there, where it is known what was."""

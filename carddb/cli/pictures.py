@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import click
 
@@ -58,8 +57,7 @@ def picture_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """Where the faces go, one place of the four, and how."""
 
     output: Path | None
@@ -109,9 +107,11 @@ class Asked:
 
 
 def make(session: Session, job: Job, asked: Asked) -> list[Finding]:
-    """Draws and writes whatever is not print sheets; gives what is wrong with the faces."""
+    """Draws and writes whatever is not print sheets, unless faces are refused; gives what is wrong with them."""
     if asked.shop:
         return _order(session, job, asked, asked.shop)
+    if faults := job.refused(session):
+        return faults
     if asked.png is not None:
         return _pngs(session, job, asked, asked.png)
     if asked.svg is not None:
@@ -148,6 +148,8 @@ def _order(session: Session, job: Job, asked: Asked, profile: Profile) -> list[F
     from carddb.read.order import FILE
 
     order = Order(job.workshop(session), profile, job.copies, job.options)
+    if faults := job.refused(session):
+        return faults
     if asked.output is not None:
         with show.progress(f"drawing {len(order.cards)} cards", session.quiet):
             printed = order_pdf(order, f"{job.game.spec.name}: {job.title}")

@@ -35,7 +35,7 @@ def preflight(
 
     on = day or today()
     options = sheet_options(given, on)
-    game, copies, title, found = select(session, selection, key, on, Terms())
+    game, copies, title, found, _ = select(session, selection, key, on, Terms())
     cards = list({card.ref: card for card, _ in copies}.values())
     if not cards:
         session.say("no card matches")

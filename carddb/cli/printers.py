@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -102,7 +102,7 @@ class PrinterBook:
         printers = {
             name: [
                 {"tray": feed.tray, "paper": paper_name(feed.paper), "flip": feed.flip,
-                 "corrections": [asdict(correction) for correction in past]}
+                 "corrections": [correction._asdict() for correction in past]}
                 for feed, past in feeds.items()
             ]
             for name, feeds in sorted(self.printers.items())
@@ -195,7 +195,7 @@ def printer_for(name: str | None, tray: str | None, options: SheetOptions) -> Pr
 
 def _scale_of(correction: Correction) -> Correction:
     """What fronts need of it."""
-    return replace(NONE, scale_x=correction.scale_x, scale_y=correction.scale_y)
+    return NONE._replace(scale_x=correction.scale_x, scale_y=correction.scale_y)
 
 
 def calibrate_command(name: str, feed: Feed) -> str:

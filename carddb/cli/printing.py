@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -178,7 +177,7 @@ def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
         return options
     from carddb.cli.printers import printer_for
 
-    return replace(options, printer=printer_for(name, tray, options))
+    return options._replace(printer=printer_for(name, tray, options))
 
 
 @click.command(cls=QueryCommand)
@@ -192,6 +191,7 @@ def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
 @change_options
 @judging_options
 @click.option("--allow-illegal", is_flag=True, help="Print a deck that is not legal, and say so on every page.")
+@click.option("--allow-faults", is_flag=True, help="Print faces with errors, such as text that does not fit.")
 @click.option("--json", "json_", is_flag=True, help="What was printed, or would be, as JSON.")
 @_art_options
 @paper_options
@@ -205,6 +205,7 @@ def sheets(
     dry_run: bool,
     day: date | None,
     allow_illegal: bool,
+    allow_faults: bool,
     json_: bool,
     **given: Any,
 ) -> int:
@@ -213,22 +214,23 @@ def sheets(
     A selection that is a file is a deck, and is checked first; one that is a reference is that card; all else is one
     query.
     """
-    asked = Asked(**{field.name: given.pop(field.name) for field in fields(Asked)})
+    asked = Asked(**{name: given.pop(name) for name in Asked._fields})
     if not dry_run:
         asked.check()
     only_pdf(asked.output)
     if json_ and str(asked.output) == "-":
         raise UsageError("standard output takes the sheets or the JSON, not both", "Use -o FILE.pdf.")
-    wanted = Wanted(**{field.name: given.pop(field.name) for field in fields(Wanted)})
+    wanted = Wanted(**{name: given.pop(name) for name in Wanted._fields})
     wanted.check(asked.sheets)
-    terms = Terms(**{field.name: given.pop(field.name) for field in fields(Terms)})
+    terms = Terms(**{name: given.pop(name) for name in Terms._fields})
     if given["max_mb"] and not (dry_run or asked.sheets):
         raise UsageError("--max-mb limits a PDF of sheets, not pictures", "Choose a lower --dpi for pictures.")
     on = day or today()
     options = sheet_options(given, on)
-    game, copies, title, found = select(session, selection, key, on, terms)
+    game, copies, title, found, sections = select(session, selection, key, on, terms)
     stamp = stamp_of(found, on) if allow_illegal else ""
-    job = Job(game, copies, title, replace(options, stamp=stamp), wanted, on, found, json_)
+    options = options._replace(stamp=stamp)
+    job = Job(game, copies, title, options, wanted, on, found, sections, allow_faults, json_)
     if dry_run and not has_errors(found) and copies:
         return _foretell(job)
     code = _run(session, job, asked, allow_illegal)

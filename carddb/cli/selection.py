@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.errors import InputError, UsageError
 from carddb.findings import Finding, Severity
@@ -18,12 +17,11 @@ if TYPE_CHECKING:
     from carddb.games import Game
     from carddb.pool import Card
 
-_MOST_CARDS = 20_000
+_MOST_CARDS = 200_000
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}")
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(NamedTuple):
     """By what a deck is judged: the format, editions and options of the command line."""
 
     format_: str | None = None
@@ -31,10 +29,18 @@ class Terms:
     options: tuple[str, ...] = ()
 
 
-def select(
-    session: Session, selection: Sequence[str], key: str | None, on: date, terms: Terms
-) -> tuple[Game, list[tuple[Card, int]], str, list[Finding]]:
-    """Cards with their copies from deck files, references and one query; a title; how the decks were judged."""
+class Selected(NamedTuple):
+    """Cards with their copies, a title, how the decks were judged, and by reference where cards stand in them."""
+
+    game: Game
+    copies: list[tuple[Card, int]]
+    title: str
+    found: list[Finding]
+    sections: dict[str, str]
+
+
+def select(session: Session, selection: Sequence[str], key: str | None, on: date, terms: Terms) -> Selected:
+    """What deck files, references and one query name."""
     if terms != Terms() and not any(map(is_deck_file, selection)):
         raise UsageError("only a deck is judged", "Leave --format, --edition and --option out, or name a deck file.")
     copies: list[tuple[Card, int]] = []
@@ -42,10 +48,12 @@ def select(
     words: list[str] = []
     titles: list[str] = []
     games: list[Game] = []
+    sections: dict[str, str] = {}
     for argument in selection:
         if is_deck_file(argument):
-            game, cards, title, faults = _from_deck(session, argument, key, on, terms)
+            game, cards, title, faults, places = _from_deck(session, argument, key, on, terms)
             found.extend(faults)
+            sections |= places
         else:
             hit = _by_reference(session, argument, key, on)
             if hit is None:
@@ -74,7 +82,7 @@ def select(
             "the selection holds cards of several games", f"Name one with --game: {', '.join(sorted(keys))}."
         )
     game = games[0] if games else session.all_games()[0]
-    return game, copies, ", ".join(titles), found
+    return Selected(game, copies, ", ".join(titles), found, sections)
 
 
 def stamp_of(found: Sequence[Finding], on: date) -> str:
@@ -98,9 +106,7 @@ def is_deck_file(argument: str) -> bool:
         return False
 
 
-def _from_deck(
-    session: Session, argument: str, key: str | None, on: date, terms: Terms
-) -> tuple[Game, list[tuple[Card, int]], str, list[Finding]]:
+def _from_deck(session: Session, argument: str, key: str | None, on: date, terms: Terms) -> Selected:
     from carddb.cli.judging import judge
 
     path = Path(argument)
@@ -109,7 +115,10 @@ def _from_deck(
     game, judged, _ = judge(session, path, key, terms.format_, on, terms.editions, terms.options)
     deck = judged.deck
     cards = [(entry.card, entry.count) for entry in deck.entries if entry.card]
-    return game, cards, deck.name or path.stem, [f for f in judged.findings if f.severity is not Severity.INFO]
+    labels = {name: section.label or name for name, section in game.spec.sections.items()}
+    sections = {entry.ref: labels.get(entry.section, entry.section) for entry in reversed(deck.entries)}
+    found = [finding for finding in judged.findings if finding.severity is not Severity.INFO]
+    return Selected(game, cards, deck.name or path.stem, found, sections)
 
 
 def _by_reference(session: Session, ref: str, key: str | None, on: date) -> tuple[Game, Card] | None:

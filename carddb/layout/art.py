@@ -5,6 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from carddb.layout.path import Matrix
 from carddb.layout.svg import Art, Note
@@ -16,8 +17,7 @@ BLOCKY = 72
 """Pixels per inch below which single pixels can be seen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Vector:
+class Vector(NamedTuple):
     """A drawing shown as a picture: its key, its elements, and its viewBox (left, top, width, height)."""
 
     key: str

@@ -7,7 +7,7 @@ nothing where it says `none`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from carddb.layout.display import Op, Path
 from carddb.units import Box, Size
@@ -19,8 +19,7 @@ _NEAR = 25
 WAYS = ("edge", "none")
 
 
-@dataclass(frozen=True, slots=True)
-class Edges:
+class Edges(NamedTuple):
     """The frame of a drawing as it lies on its face, and where its edges go on to.
 
     A drawing that leaves room beside it, because its face is of another shape, thus fills that room as well.
@@ -41,8 +40,8 @@ class Edges:
         if grown == path.ops:
             return [path]
         if path.stroke is None:
-            return [replace(path, ops=grown)]
-        return [replace(path, ops=grown, stroke=None), replace(path, fill=None)]
+            return [path._replace(ops=grown)]
+        return [path._replace(ops=grown, stroke=None), path._replace(fill=None)]
 
     def box(self, box: Box, way: str) -> Box:
         """The window of a picture, grown over the edges that it reaches."""

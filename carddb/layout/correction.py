@@ -7,9 +7,9 @@ readings give the same numbers everywhere.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 from carddb.layout.sheet import Matrix, Page, Side
 from carddb.units import Size
@@ -23,8 +23,7 @@ WIDEST = 30_000
 """How far anything may be stretched, in millionths: three per cent. More is a page that was printed to fit."""
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
+class Correction(NamedTuple):
     """What the pages of one printer, tray and paper are drawn with.
 
     The back's middle is moved by `x`, `y` micrometres (right and down, as the back is seen), the back turned about
@@ -159,9 +158,7 @@ def with_back(correction: Correction, matrix: Matrix, size: Size) -> Correction:
     tangent = (b - c) / (a + d)
     angle = tangent - tangent**3 / 3 + tangent**5 / 5
     cos, sin = _cos_sin(angle)
-    return replace(
-        correction,
-        x=round(x), y=round(y), angle=round(angle * MILLION),
+    return correction._replace(x=round(x), y=round(y), angle=round(angle * MILLION),
         back_x=round((cos * a + sin * b - 1) * MILLION), back_y=round((cos * d - sin * c - 1) * MILLION),
     )  # fmt: skip
 
@@ -172,7 +169,7 @@ def with_scale(correction: Correction, rulers: tuple[int, int], measured: tuple[
         round(Fraction(MILLION + old) * ruler / length - MILLION)
         for old, ruler, length in zip((correction.scale_x, correction.scale_y), rulers, measured, strict=True)
     )
-    return replace(correction, scale_x=x, scale_y=y)
+    return correction._replace(scale_x=x, scale_y=y)
 
 
 def _cos_sin(angle: Fraction) -> tuple[Fraction, Fraction]:
@@ -180,8 +177,7 @@ def _cos_sin(angle: Fraction) -> tuple[Fraction, Fraction]:
     return 1 - angle**2 / 2 + angle**4 / 24, angle - angle**3 / 6 + angle**5 / 120
 
 
-@dataclass(frozen=True, slots=True)
-class Printer:
+class Printer(NamedTuple):
     """A printer with paper in one of its trays: `corrections` by the size of the page."""
 
     name: str
@@ -196,8 +192,8 @@ class Printer:
         correction, words = self._known(page.size)
         adjust = page_adjustment(correction, page.size, page.side)
         who = f"printer {self.name}, tray {self.tray}"
-        return replace(
-            page, adjust=adjust, corrected=(*(f"{who}: {text}" for text in words), f"{self.name}: {words[-1]}")
+        return page._replace(
+            adjust=adjust, corrected=(*(f"{who}: {text}" for text in words), f"{self.name}: {words[-1]}")
         )
 
     def _known(self, size: Size) -> tuple[Correction, tuple[str, ...]]:

@@ -8,16 +8,14 @@ r + c + 2 cuts, and 2(r + c) where a gutter lies between both. Lengths in microm
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from carddb.layout.grid import Grid
 
 Axis = Literal["across", "down"]
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(NamedTuple):
     """A straight cut: `across` at `position` from the top, or `down` at `position` from the left.
 
     The cards that it trims lie between `start` and `end`; a cut that goes right `through` cuts the whole sheet, the

@@ -15,8 +15,7 @@ Op = tuple[str, tuple[int, ...]]
 """One path segment in absolute micrometres: M x y, L x y, C x1 y1 x2 y2 x y, Z."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stroke:
+class Stroke(NamedTuple):
     """A line: width and dash in micrometres, caps and joins by their SVG names."""
 
     colour: str
@@ -26,8 +25,7 @@ class Stroke:
     dash: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class Path(NamedTuple):
     """A filled or stroked outline; colours are `#rrggbb`."""
 
     ops: tuple[Op, ...]
@@ -94,8 +92,7 @@ class Run(NamedTuple):
         return sum([word.width for word in self.words])
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(NamedTuple):
     """An image by key (the SHA-256 of its bytes): `box` is where the whole image would lie, `clip` what shows of it."""
 
     key: str

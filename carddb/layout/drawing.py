@@ -86,7 +86,7 @@ class Drawing:
 
     def _clip(self, clip: ET.Element, state: svg.State) -> tuple[tuple[Op, ...], bool]:
         """The outline of a clipPath: all its shapes as one path."""
-        inner = svg.inherit(clip, replace(state, style=svg.INITIAL))
+        inner = svg.inherit(clip, state._replace(style=svg.INITIAL))
         paths = [shape for shape in self._children(clip, inner) if isinstance(shape, Path)]
         evenodd = any(e.get("clip-rule") == "evenodd" for e in clip.iter())
         return tuple(op for shape in paths for op in shape.ops), evenodd
@@ -96,7 +96,7 @@ class Drawing:
         x, y = svg.number(element, "x"), svg.number(element, "y")
         matrix = path.multiply(state.matrix, (1, 0, 0, 1, x, y))
         if svg.tag_of(target) != "symbol":
-            return self._element(target, replace(state, matrix=matrix))
+            return self._element(target, state._replace(matrix=matrix))
         view = target.get("viewBox")
         if view and "width" in element.attrib:
             left, top, wide, high = svg.view_box(target)
@@ -105,7 +105,7 @@ class Drawing:
             scale = min(width / wide, height / high)
             dx, dy = (width - wide * scale) / 2 - left * scale, (height - high * scale) / 2 - top * scale
             matrix = path.multiply(matrix, (scale, 0, 0, scale, dx, dy))
-        return self._children(target, svg.inherit(target, replace(state, matrix=matrix)))
+        return self._children(target, svg.inherit(target, state._replace(matrix=matrix)))
 
     def _outline(self, element: ET.Element, tag: str) -> tuple[path.Segment, ...]:
         n = svg.number

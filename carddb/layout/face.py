@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from carddb.errors import FontError, TemplateError
 from carddb.findings import CardCount, Finding, error, warning
@@ -34,8 +34,7 @@ class Studio:
         self.measures = _measures(self.setter)
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(NamedTuple):
     """A face and what is wrong with it."""
 
     face: Face

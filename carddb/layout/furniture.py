@@ -7,8 +7,8 @@ every sheet is made once; each page adds its number and its hash.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from carddb.layout.display import Group, Run, Shape
 from carddb.layout.grid import Grid
@@ -33,8 +33,7 @@ _NAME_SIDES: Mapping[str, Where] = {"bottom": "start", "left": "start", "right":
 _REST_SIDES: Mapping[str, Where] = {"bottom": "end", "right": "start", "left": "start", "top": "end"}
 
 
-@dataclass(frozen=True, slots=True)
-class Caption:
+class Caption(NamedTuple):
     """What a sheet says of itself besides its own facts.
 
     Game, deck, and a notice; `revision` of the catalogue, `fingerprint` a short hash of this very sheet, `printer` what
@@ -62,13 +61,12 @@ def furnish(page: Page, caption: Caption, label: Label, aside: Label | None = No
         return page
     stamped = stamp(page, caption.stamp, label) if caption.stamp else ()
     printer = page.corrected[0] if page.corrected else caption.printer
-    common = replace(caption, fingerprint="0" * len(caption.fingerprint), printer=printer)
+    common = caption._replace(fingerprint="0" * len(caption.fingerprint), printer=printer)
     fixed = _fixed(page.grid, page.side, page.filled, page.flip, page.total, common, label, aside or label, marking)
-    return replace(page, furniture=(*page.furniture, fixed.shapes, *fixed.running(page, caption), *stamped))
+    return page._replace(furniture=(*page.furniture, fixed.shapes, *fixed.running(page, caption), *stamped))
 
 
-@dataclass(frozen=True, slots=True)
-class _Fixed:
+class _Fixed(NamedTuple):
     """What sheets have in common, and the name that each ends with its own words."""
 
     shapes: Group
@@ -117,7 +115,7 @@ def _name(page: Page, caption: Caption, room: Room, label: Label) -> Set | None:
     """What the sheet is, with room for its number and hash at the end."""
     text = Text(label, " · ")
     widest = max(_HEX, key=lambda digit: text.width([digit]))
-    text = replace(text, tail=text.width([f" · {_running(page.total, page.total, widest * len(caption.fingerprint))}"]))
+    text = text._replace(tail=text.width([f" · {_running(page.total, page.total, widest * len(caption.fingerprint))}"]))
     game, deck = _short(caption.game), _short(caption.deck)
     sides = "fronts and backs" if page.grid.fold else _SIDES[page.side]
     stock = page.grid.label

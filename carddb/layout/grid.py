@@ -6,7 +6,7 @@ rounded, so a grid that exactly fills its paper keeps its last column.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from carddb.errors import UsageError
 from carddb.layout.stock import Stock, describe, paper_label
@@ -28,8 +28,7 @@ NO_GUTTER = Size(0, 0)
 TURNS = ("auto", "never", "always")
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(NamedTuple):
     """The slots of one sheet: `slots` are trim boxes row by row, `angle` how fronts are turned (clockwise).
 
     `gutter` lies between columns and between rows, `margin` is what the printer leaves unprinted, `bleed` how far
@@ -109,8 +108,7 @@ def mm_text(length: int) -> str:
     return f"{length / 1000:g}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(NamedTuple):
     """What is to be filled: the paper inside its margins, or the half of it that lies left of a fold or above it."""
 
     paper: Size

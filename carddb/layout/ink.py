@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from carddb.layout.display import UNSEEN, Face, Group, Path, Picture, Run, Shape, Stroke, rectangle
 from carddb.layout.ground import (
@@ -50,8 +50,7 @@ _AIR = 500
 _MOST_KEPT = 2000
 
 
-@dataclass(frozen=True, slots=True)
-class _Manner:
+class _Manner(NamedTuple):
     """How a mode draws outlines and hatching, and how pale and wide it leaves a drawing's own lines."""
 
     outline: Stroke
@@ -120,8 +119,7 @@ class Lightener:
         return known.made
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(NamedTuple):
     """What became of a group on those layers; all are kept with it, so that nothing else can have their ids."""
 
     group: Group
@@ -189,7 +187,7 @@ class _Page:
         if fill is None:
             return line
         whole = Fill(path, fill).span.holds(self._trim)
-        shapes, printed = _filled(replace(path, fill=fill, stroke=None), seen, whole or bool(line), self._manner)
+        shapes, printed = _filled(path._replace(fill=fill, stroke=None), seen, whole or bool(line), self._manner)
         self.scene.add(path, fill, printed)
         return [*shapes, *line]
 
@@ -204,20 +202,20 @@ class _Page:
         """A path's own stroke: thin ones stay, wide ones become two edges with ticks between."""
         stroke, manner = path.stroke, self._manner
         assert stroke is not None
-        bare = replace(path, fill=None)
+        bare = path._replace(fill=None)
         if pale(colour) and (path.fill is not None or not self._seen(path, colour)):
-            return [replace(bare, stroke=replace(stroke, colour=PAPER))]
+            return [bare._replace(stroke=stroke._replace(colour=PAPER))]
         if stroke.width <= _WIDE or stroke.dash:
             widest = manner.widest if neutral(colour) or _dotted(path, stroke) else manner.widest_coloured
-            dark = replace(stroke, colour=manner.line(colour), width=min(stroke.width, widest))
-            return [replace(bare, stroke=dark)]
+            dark = stroke._replace(colour=manner.line(colour), width=min(stroke.width, widest))
+            return [bare._replace(stroke=dark)]
         edge = manner.outline
         inner = stroke.width - 2 * edge.width
-        lines = [replace(stroke, colour=edge.colour), replace(stroke, colour=PAPER, width=inner)]
+        lines = [stroke._replace(colour=edge.colour), stroke._replace(colour=PAPER, width=inner)]
         sign = mark(colour)
         if sign:
-            lines.append(replace(stroke, colour=manner.hatch, width=inner, cap="butt", dash=sign.rhythm))
-        return [replace(bare, stroke=line) for line in lines]
+            lines.append(stroke._replace(colour=manner.hatch, width=inner, cap="butt", dash=sign.rhythm))
+        return [bare._replace(stroke=line) for line in lines]
 
     def _words(self, runs: Sequence[Run]) -> list[Shape]:
         """Texts in black, on white where they stood on a hatching."""
@@ -259,11 +257,11 @@ def _filled(path: Path, seen: bool, lined: bool, manner: _Manner) -> tuple[tuple
     thick = thickness(path)
     if pale(colour):
         if seen and thick <= _SIGN:
-            return (replace(path, fill=manner.line(BLACK)),), "solid"
-        return (replace(path, fill=PAPER, stroke=manner.outline if seen and not lined else None),), "white"
+            return (path._replace(fill=manner.line(BLACK)),), "solid"
+        return (path._replace(fill=PAPER, stroke=manner.outline if seen and not lined else None),), "white"
     if thick <= (_SIGN * 3 // 2 if neutral(colour) else _SIGN):
-        return (replace(path, fill=manner.sign(colour)),), "solid"
-    edged = replace(path, fill=PAPER, stroke=None if lined else manner.outline)
+        return (path._replace(fill=manner.sign(colour)),), "solid"
+    edged = path._replace(fill=PAPER, stroke=None if lined else manner.outline)
     sign = mark(colour)
     fill = Fill(path, colour)
     if sign is None or (neutral(colour) and thick < _BROAD and fill.core is None):
@@ -271,8 +269,8 @@ def _filled(path: Path, seen: bool, lined: bool, manner: _Manner) -> tuple[tuple
     if thick < _FINE:
         sign = sign._replace(pitch=sign.pitch // 2)
     inner = hatching(sign, fill.span, manner.hatch, manner.hatch_width)
-    shapes: tuple[Shape, ...] = (replace(edged, stroke=None), Group(inner, path.ops, path.evenodd))
-    return (shapes if lined else (*shapes, replace(edged, fill=None))), "hatched"
+    shapes: tuple[Shape, ...] = (edged._replace(stroke=None), Group(inner, path.ops, path.evenodd))
+    return (shapes if lined else (*shapes, edged._replace(fill=None))), "hatched"
 
 
 def _dotted(path: Path, stroke: Stroke) -> bool:

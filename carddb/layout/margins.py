@@ -6,7 +6,6 @@ Lengths in micrometres. Things keep their places on all sheets of a grid, also o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from carddb.layout.grid import Grid
 from carddb.layout.marks import Marking, fold_lines, numbers, segments
@@ -23,7 +22,7 @@ _INSETS = (4200, 3000)
 
 def room_of(page: Page, marking: Marking) -> Room:
     """The margins of a page, clear of the marks and numbers of this sheet and of a full one."""
-    sheets = dict.fromkeys((page, replace(page, filled=len(page.slots))))
+    sheets = dict.fromkeys((page, page._replace(filled=len(page.slots))))
     marks = [box for sheet in sheets for box in segments(sheet, marking)]
     figures = [number.box for sheet in sheets for number in numbers(sheet, marking)]
     others = [*figures, *fold_lines(page), *_perforations(page)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from carddb.errors import UsageError
 from carddb.layout.cuts import Cut, cut_order
@@ -89,8 +90,7 @@ def fold_lines(page: Page) -> tuple[Box, ...]:
     return (Box(at, 0, 0, page.size.height) if fold.upright else Box(0, at, page.size.width, 0),)
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(NamedTuple):
     """A number of the cut order, and where it stands."""
 
     text: str

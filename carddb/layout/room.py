@@ -7,8 +7,7 @@ left is read upwards, that on the right downwards.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from carddb.units import Box, Size
 
@@ -19,8 +18,7 @@ APART = 3000
 """Between things that follow each other along a margin."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """A place in a margin; things in it are turned by `angle` degrees clockwise."""
 
     box: Box
@@ -75,8 +73,7 @@ class Room:
         return Spot(box, margin.view.angle)
 
 
-@dataclass(frozen=True, slots=True)
-class _View:
+class _View(NamedTuple):
     """One side of a page: a box there is seen with x along it and y outwards from the cards' bleed."""
 
     side: str

@@ -6,7 +6,7 @@ Lengths in micrometres. It is drawn lying, along and down from the corner of its
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from carddb.layout.display import Path, Run, Shape, Stroke, line
 from carddb.layout.room import Spot
@@ -26,8 +26,7 @@ _NOTE = 2800
 _NOTE_BASELINE = 2200
 
 
-@dataclass(frozen=True, slots=True)
-class Build:
+class Build(NamedTuple):
     """How large a ruler is drawn: `half` its longest ticks, `noted` with a line of words below.
 
     Its labels stand one above the other, or in one line where it is `slender`.

@@ -7,10 +7,9 @@ line the sheet is turned or folded about. Everything is whole micrometres, y dow
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import zip_longest
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from carddb.layout.display import Shape
 from carddb.layout.grid import Grid
@@ -21,8 +20,7 @@ Side = Literal["front", "back"]
 Matrix = tuple[Fraction, Fraction, Fraction, Fraction, Fraction, Fraction]
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """A face on a sheet: `box` its trim, `clip` its trim with bleed, `angle` its turn in degrees clockwise."""
 
     face: int
@@ -31,8 +29,7 @@ class Placed:
     angle: int
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     """One side of a sheet.
 
     `slots` are those of the grid as they lie on this side, of which the first `filled` belong to cards; `flip` is how
@@ -134,9 +131,9 @@ def renumber(pages: Sequence[Page]) -> list[Page]:
     number = 0
     for page, after in zip_longest(pages, pages[1:]):
         number += page.side == "front"
-        out.append(replace(page, number=number, total=total, flip=flip))
+        out.append(page._replace(number=number, total=total, flip=flip))
         if flip != "none" and page.side == "front" and (after is None or after.side == "front"):
-            out.append(replace(out[-1], side="back", filled=0, placed=(), furniture=()))
+            out.append(out[-1]._replace(side="back", filled=0, placed=(), furniture=()))
     return out
 
 

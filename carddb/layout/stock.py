@@ -6,7 +6,7 @@ Sizes are trim sizes in whole micrometres, kept in the unit that defines them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from carddb.errors import UsageError
 from carddb.names import did_you_mean
@@ -58,8 +58,7 @@ CARDS: Mapping[str, Size] = _sizes(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Stock:
+class Stock(NamedTuple):
     """What lies in the printer's tray.
 
     `paper` and `slots` are given where the stock fixes them, in micrometres. `cut` says that the cards are cut out

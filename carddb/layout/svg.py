@@ -7,7 +7,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from carddb.layout import dialect, path
 from carddb.layout.path import Matrix
@@ -32,8 +32,7 @@ class Fault(Exception):
         self.element = element
 
 
-@dataclass(frozen=True, slots=True)
-class Art:
+class Art(NamedTuple):
     """An image that a drawing may show: its key and its size in pixels."""
 
     key: str
@@ -51,8 +50,7 @@ class Note:
     data: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """What an element inherits."""
 
     matrix: Matrix

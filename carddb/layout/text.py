@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from carddb.layout.display import UNSEEN, Run, Word
@@ -19,8 +18,7 @@ _STEP = 35
 """The step by which a text shrinks: a tenth of a point, in micrometres."""
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """How characters look; `size` and `tracking` in micrometres."""
 
     family: str
@@ -31,16 +29,14 @@ class Style:
     tracking: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class IconSize:
+class IconSize(NamedTuple):
     """How an icon sits in text: its advance in thousandths of the em, and the word it stands for."""
 
     advance: int = 920
     word: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedIcon:
+class PlacedIcon(NamedTuple):
     """An icon in its line: `x`, `y` its centre, `em` the type size."""
 
     name: str
@@ -50,8 +46,7 @@ class PlacedIcon:
     colour: str
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """How a text fills its box; `leading` in thousandths of the size, `gap` between paragraphs likewise."""
 
     align: str = "left"

@@ -6,7 +6,7 @@ of the sheet or the fold. Lengths in micrometres, y downwards.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from carddb.errors import UsageError
 from carddb.names import did_you_mean
@@ -15,8 +15,7 @@ from carddb.units import Box, Size
 FLIPS = ("long-edge", "short-edge", "none")
 
 
-@dataclass(frozen=True, slots=True)
-class Hinge:
+class Hinge(NamedTuple):
     """The line that paper is turned or folded about: upright or level, at half of `twice` from the left or the top."""
 
     upright: bool

@@ -6,9 +6,9 @@ Lengths in micrometres. A text is pieces joined by a separator; it is broken bet
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, pairwise
+from typing import NamedTuple
 
 from carddb.layout.display import Run
 from carddb.layout.room import Room, Spot, Where
@@ -22,8 +22,7 @@ _MOST_LINES = 3
 Lines = tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """Pieces to be set by `label`, joined by `join`; `tail` is the room kept after the last of them."""
 
     label: Label
@@ -54,8 +53,7 @@ def width(label: Label, text: str, size: int = TYPE) -> int:
     return sum(run.width for run in label(text, 0, 0, size, "start", 0))
 
 
-@dataclass(frozen=True, slots=True)
-class Set:
+class Set(NamedTuple):
     """A text that found its place: `align` says whether its lines begin or end together."""
 
     text: Text

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import warnings
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from carddb.read.picture_head import read_head
 from carddb.read.picture_parts import BadPicture, Coded, Head
@@ -28,8 +27,7 @@ _TURNS = {
 """What sets a picture upright, by its EXIF orientation (CIPA DC-008, 4.6.5)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bitmap:
+class Bitmap(NamedTuple):
     """Coded pixels: DCTDecode is a JPEG, FlateDecode the filtered rows of a PNG; `mask` says how opaque each is."""
 
     width: int
@@ -165,7 +163,7 @@ def _coded(image: Image.Image, lossy: bool, small: bool) -> Bitmap:
     """The pixels as JPEG where that is allowed, worth it and true; else deflated."""
     if image.mode in ("LA", "RGBA"):
         solid = _coded(image.convert(image.mode[:-1]), small, small)
-        return replace(solid, mask=_deflated(image.getchannel("A")))
+        return solid._replace(mask=_deflated(image.getchannel("A")))
     if not lossy or not _is_photograph(image):
         return _deflated(image)
     out = BytesIO()

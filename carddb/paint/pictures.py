@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from carddb.errors import InputError
 from carddb.layout.display import Picture
@@ -25,8 +26,7 @@ _WORTH_CROPPING = 200_000
 """Bytes out of sight for which a picture is coded anew that could go in as it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(NamedTuple):
     """What to draw: the picture's number, where its pixels lie, and its pixels where they are not in the file yet."""
 
     number: int
@@ -34,8 +34,7 @@ class Use:
     bitmap: Bitmap | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Cut:
+class _Cut(NamedTuple):
     """What is wanted or there of a picture: a part of its upright pixels, and how many are left of each."""
 
     part: Box

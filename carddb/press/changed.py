@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 
-from carddb.deck.limits import identity
 from carddb.game import GameSpec
 from carddb.layout.digest import Digester
 from carddb.layout.stock import card_size
@@ -59,4 +58,6 @@ def missing(
 
 
 def _same(spec: GameSpec, card: Card) -> Hashable:
+    from carddb.deck.limits import identity
+
     return identity(spec, card, None) or card.ref

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -160,4 +160,4 @@ def _nearly(size: Size, paper: Size) -> bool:
 def _centred(pages: Sequence[Page], size: Size, paper: Size) -> list[Page]:
     """Bare pages with a page-sized face in their middle."""
     box = Box((paper.width - size.width) // 2, (paper.height - size.height) // 2, size.width, size.height)
-    return [replace(page, placed=tuple(replace(placed, box=box) for placed in page.placed)) for page in pages]
+    return [page._replace(placed=tuple(placed._replace(box=box) for placed in page.placed)) for page in pages]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from carddb.errors import GameError
 from carddb.findings import CardCount, Finding
@@ -13,12 +12,14 @@ from carddb.games import Game
 from carddb.layout.digest import Digester
 from carddb.layout.display import Face
 from carddb.layout.face import draw
-from carddb.layout.ink import Lightener
 from carddb.layout.sheet import Page
 from carddb.layout.stock import CARDS
 from carddb.pool import Card
 from carddb.press.workshop import Workshop, context_of
 from carddb.units import Size
+
+if TYPE_CHECKING:
+    from carddb.layout.ink import Lightener
 
 _OF_THE_TEMPLATE = ("text_too_small", "contrast_low")
 _MOST_KEPT = 128
@@ -43,7 +44,8 @@ class FaceBank:
 
     def __init__(self, workshop: Workshop, size: Size | None = None, ink: str = "full") -> None:
         self.workshop = workshop
-        self.ink = Lightener(ink)
+        self.ink = ink
+        self._lighter = lighter(ink)
         self.size = size
         self.digester: Digester | None = None
         self._digests: dict[int, str] = {}
@@ -61,7 +63,7 @@ class FaceBank:
         if face is None:
             wanted = self._wanted[number]
             drawn = draw(self.workshop.studio, wanted.template, wanted.context(), wanted.subject, wanted.size)
-            face = self.ink.face(drawn.face)
+            face = self._lighter.face(drawn.face) if self._lighter else drawn.face
             if number not in self._inspected:
                 self._inspected.add(number)
                 self._findings.extend(drawn.findings)
@@ -95,7 +97,7 @@ class FaceBank:
 
     def inked(self, page: Page) -> Page:
         """A page whose furniture is drawn with as little ink as its faces."""
-        return replace(page, furniture=self.ink.shapes(page.furniture, page.size))
+        return page._replace(furniture=self._lighter.shapes(page.furniture, page.size)) if self._lighter else page
 
     def front(self, card: Card) -> int:
         """The number of a card's front."""
@@ -140,6 +142,15 @@ class FaceBank:
             found = next((variant for variant in variants if variant in self.workshop.studio.templates), name)
             self._templates[template, self.size] = found
         return found
+
+
+def lighter(mode: str) -> Lightener | None:
+    """What draws faces with less ink; None where all of it is wanted."""
+    if mode == "full":
+        return None
+    from carddb.layout.ink import Lightener
+
+    return Lightener(mode)
 
 
 def templates_of(game: Game, card: Card) -> tuple[str, str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from carddb.layout.coverage import coverage
 from carddb.layout.ink import Lightener
@@ -15,8 +15,7 @@ _LOOKED_AT = 4
 """Faces that stand for all of a job."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ink:
+class Ink(NamedTuple):
     """The share of a page that is ink, on the whole; `light` what `--ink light` would make it, where that is less."""
 
     page: Fraction
@@ -30,7 +29,7 @@ class Ink:
 def estimate(bank: FaceBank, numbers: Sequence[int], paper: Size, pages: int) -> Ink:
     """The ink of a job that prints these faces, copies and backs included, on so many pages."""
     some = [numbers[i * len(numbers) // _LOOKED_AT] for i in range(min(_LOOKED_AT, len(numbers)))]
-    lighter = Lightener("light") if bank.ink.mode == "full" else None
+    lighter = Lightener("light") if bank.ink == "full" else None
     page = light = Fraction(0)
     for number in some:
         face = bank[number]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 
 from carddb.errors import OutputError
 from carddb.press.sheets import Printed, SheetOptions
@@ -29,7 +28,7 @@ def within(options: SheetOptions, made: Callable[[SheetOptions], Printed]) -> Pr
     for left in reversed(range(_TRIES)):
         if not printed.art_bytes:
             break
-        printed = made(replace(options, art_dpi=dpi, tight=True))
+        printed = made(options._replace(art_dpi=dpi, tight=True))
         if len(printed.data) <= most:
             best = printed
             if dpi == options.art_dpi or len(printed.data) > most * _CLOSE:

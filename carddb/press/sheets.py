@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.findings import Finding
 from carddb.layout.correction import Printer, corrected
@@ -21,16 +21,17 @@ from carddb.paint.pictures import Album
 from carddb.pool import Card
 from carddb.press.art import undrawn
 from carddb.press.faces import FaceBank
-from carddb.press.ink import Ink, estimate
 from carddb.press.workshop import Workshop
 from carddb.units import Size
+
+if TYPE_CHECKING:
+    from carddb.press.ink import Ink
 
 Item = tuple[int, int | None]
 """A copy of a card: the numbers of its front and its back."""
 
 
-@dataclass(frozen=True, slots=True)
-class SheetOptions:
+class SheetOptions(NamedTuple):
     """How to print: names of the contract, lengths in micrometres, `creation` in seconds since 1970.
 
     `gutter` lies between columns and between rows; `bleed` is None where the stock decides it; `unprinted` is what the
@@ -60,8 +61,7 @@ class SheetOptions:
     stamp: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Printed:
+class Printed(NamedTuple):
     """What came of a job: the file, its pages and sheets, the cards on them, what is wrong with the faces.
 
     `art_bytes` of the file are pictures, `art_dpi` was asked of them, `art_finest` is what the finest has.
@@ -106,14 +106,20 @@ def print_cards(
     title: str,
     deck: str = "",
     bank: FaceBank | None = None,
+    sections: Mapping[str, str] = MappingProxyType({}),
 ) -> Printed:
-    """Sheets with every copy of every card, fronts and backs. Raises UsageError, TemplateError, FontError."""
+    """Sheets with every copy of every card, fronts and backs, bookmarked by type.
+
+    Cards that stand in a section, by reference, are bookmarked by that first. Raises UsageError, TemplateError,
+    FontError.
+    """
     bank = face_bank(workshop, options) if bank is None else bank
     items: list[Item] = []
     headings: dict[int, tuple[str, ...]] = {}
     for card, count in copies:
         front, back = sides(bank, card, options)
-        headings[front] = (workshop.game.spec.label_of(card.type),)
+        kind = workshop.game.spec.label_of(card.type)
+        headings[front] = (sections[card.ref], kind) if card.ref in sections else (kind,)
         items.extend([(front, back)] * count)
     revision = revision_of(card for card, _ in copies)
     return print_faces(bank, items, options, title, deck, headings, revision)
@@ -142,7 +148,7 @@ def print_faces(
         for page in bare:
             if page.grid.bare:
                 single.update(placed.face for placed in page.placed)
-            own = replace(caption, fingerprint=_fingerprint(bank, page))
+            own = caption._replace(fingerprint=_fingerprint(bank, page))
             yield bank.inked(furnish(page, own, label, aside, options.marking))
 
     album = Album(workshop.images, options.art_dpi, tight=options.tight)
@@ -154,7 +160,12 @@ def print_faces(
     sheets = _sheets(blocks)
     pages_made = sheets * (2 if two_sided else 1)
     faces = [number for item in items for number in item if number is not None]
-    ink = partial(estimate, bank, faces, paper_size(options.paper), pages_made)
+
+    def ink() -> Ink:
+        from carddb.press.ink import estimate
+
+        return estimate(bank, faces, paper_size(options.paper), pages_made)
+
     printed_on = blocks[0][0].label if blocks else ""
     white = outside_printable((bank[number] for number in sorted(single)), options.unprinted)
     findings = (*bank.findings, *([white] if white else []), *undrawn(album, workshop.images))
@@ -201,9 +212,9 @@ def _pages(blocks: Sequence[tuple[Grid, Sequence[Item]]], flip: str, two_sided: 
             number += 1
             sides = impose(items[start : start + len(grid.slots)], grid, flip)
             if two_sided and len(sides) == 1:
-                sides.append(replace(sides[0], side="back", filled=0, placed=()))
+                sides.append(sides[0]._replace(side="back", filled=0, placed=()))
             turned = flip if two_sided else "none"
-            yield from (replace(page, number=number, total=total, flip=turned) for page in sides)
+            yield from (page._replace(number=number, total=total, flip=turned) for page in sides)
 
 
 def _by_size(bank: FaceBank, items: Sequence[Item]) -> list[tuple[Size, list[Item]]]:

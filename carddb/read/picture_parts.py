@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from carddb.read.picture_notes import tags
 
@@ -20,8 +19,7 @@ class BadPicture(Exception):
         self.code = code
 
 
-@dataclass(frozen=True, slots=True)
-class Coded:
+class Coded(NamedTuple):
     """Coded pixels that a PDF takes as they are: `spans` of the file, `palette` RGB triples where there is one."""
 
     spans: tuple[tuple[int, int], ...]
@@ -30,8 +28,7 @@ class Coded:
     palette: bytes = b""
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """Kind (JPEG, PNG, WEBP, GIF, BMP, TIFF), pixels as stored, and the turn that sets them upright (EXIF, 1 to 8).
 
     `coded` is there where the picture is whole, upright, in sRGB, of 8 bits or fewer and not see-through.
