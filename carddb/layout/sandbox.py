@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 import jinja2
+from jinja2.runtime import new_context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 MAX_RENDERED = 4_000_000
@@ -44,6 +45,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         )
         self.globals["range"] = self._range
         self._steps = 0
+        self._globals = dict(self.globals)
         for name in _UNBOUNDED_FILTERS:
             self.filters.pop(name, None)
 
@@ -51,7 +53,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
         """The text of a template in pieces. Raises what Jinja raises, and TemplateRuntimeError for one without end."""
         self._steps = 0
         template = self.get_template(name)
-        drawing = template.root_render_func(template.new_context(dict(context)))
+        known = new_context(self, template.name, template.blocks, {**self._globals, **context}, shared=True)
+        drawing = template.root_render_func(known)
         pieces: list[str] = []
         size = 0
         try:
