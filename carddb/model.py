@@ -1,63 +1,14 @@
-"""The tables of the catalogue, and the strict records that feed them.
+"""The tables of the catalogue.
 
-A table class stores and does not validate, so whatever is written goes through its record first; the checks of the
-database repeat what the record demands. Days and moments are text in ISO form, values of cards canonical JSON.
+A table class stores and does not validate, so whatever is written goes through its record first (`carddb.records`); the
+checks of the database repeat what the record demands. Days and moments are text in ISO form, values of cards canonical
+JSON.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from datetime import date, datetime
-from functools import lru_cache
-from typing import Annotated, Literal, Self
-
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, StringConstraints, model_validator
 from sqlalchemy import CheckConstraint, Index, Integer, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
-
-Kind = Literal["added", "changed", "retired", "restored"]
-
-_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-
-
-def canonical(values: object) -> str:
-    """A JSON object as text, the same for the same values. Raises ValueError for what JSON cannot hold."""
-    if not isinstance(values, Mapping):
-        raise ValueError("not an object of fields and values")
-    if not values:
-        return "{}"
-    try:
-        out = _ENCODER.encode(values)
-        out.encode()
-    except (TypeError, RecursionError, UnicodeError) as fault:
-        raise ValueError("a value that JSON cannot hold") from fault
-    return out
-
-
-@lru_cache(maxsize=16)
-def _day(value: str) -> str:
-    if date.fromisoformat(value).isoformat() != value:
-        raise ValueError("not a day as 2026-06-20")
-    return value
-
-
-@lru_cache(maxsize=16)
-def _moment(value: str) -> str:
-    if datetime.strptime(value, "%Y-%m-%dT%H:%M:%SZ").isoformat() + "Z" != value:
-        raise ValueError("not a moment as 2026-06-20T12:00:00Z")
-    return value
-
-
-Line = Annotated[str, StringConstraints(pattern=r"^[^\r\n]*\S[^\r\n]*$")]
-"""One line of text that is not blank."""
-Day = Annotated[str, AfterValidator(_day)]
-Moment = Annotated[str, AfterValidator(_moment)]
-Values = Annotated[str, BeforeValidator(canonical)]
-"""Given as a mapping, kept as its canonical text."""
-
-_STRICT = ConfigDict(strict=True, extra="forbid", frozen=True)
-
 
 # Without a modifier SQLite gives 2026-02-30 back as it is.
 _AS_DAY = "date(in_force_from, '+0 days')"
@@ -77,24 +28,7 @@ def _in_force(table: str) -> CheckConstraint:
     return CheckConstraint(f"in_force_from IS {_AS_DAY}", name=f"{table}_in_force_from")
 
 
-class CardFields(SQLModel):
-    """What a card is given: `data` holds every given value, name, type and set among them."""
-
-    game: Line = Field(sa_type=Text)
-    ref: Line = Field(sa_type=Text)
-    name: Line = Field(sa_type=Text)
-    type: Line = Field(sa_type=Text)
-    set: Line = Field(sa_type=Text)
-    data: Values = Field(sa_type=Text)
-
-
-class CardRecord(CardFields):
-    """A card as it may be written."""
-
-    model_config = _STRICT  # type: ignore[assignment]
-
-
-class CardRow(CardFields, table=True):
+class CardRow(SQLModel, table=True):
     """A card with the state that its latest revision gave it.
 
     `in_force_from` is the day of that revision (NULL: always); on an earlier day the revisions have to be asked.
@@ -113,37 +47,18 @@ class CardRow(CardFields, table=True):
         {"sqlite_strict": True},
     )
 
+    game: str = Field(sa_type=Text)
+    ref: str = Field(sa_type=Text)
+    name: str = Field(sa_type=Text)
+    type: str = Field(sa_type=Text)
+    set: str = Field(sa_type=Text)
+    data: str = Field(sa_type=Text)
     id: int | None = Field(default=None, primary_key=True)
     retired: int = Field(default=0, sa_type=Integer)
     in_force_from: str | None = Field(default=None, sa_type=Text)
 
 
-class StampFields(SQLModel):
-    """What the revisions of one load share: the kind of change, from which day, recorded when, by whom, from where.
-
-    `in_force_from` is None for the first revision of a card: it is in force always.
-    """
-
-    kind: Kind = Field(sa_type=Text)
-    in_force_from: Day | None = Field(default=None, sa_type=Text)
-    recorded_at: Moment = Field(sa_type=Text)
-    author: str = Field(sa_type=Text)
-    source: str = Field(sa_type=Text)
-
-
-class StampRecord(StampFields):
-    """A stamp as it may be written."""
-
-    model_config = _STRICT  # type: ignore[assignment]
-
-    @model_validator(mode="after")
-    def _only_the_first_is_always(self) -> Self:
-        if (self.kind == "added") != (self.in_force_from is None):
-            raise ValueError("the first revision of a card is in force always, and no other")
-        return self
-
-
-class RevisionRow(StampFields, table=True):
+class RevisionRow(SQLModel, table=True):
     """A change of one card; rows are added and never touched again.
 
     `changes` holds {field: [old, new]} where there was an old state, `data` the whole state that results, so that
@@ -164,6 +79,11 @@ class RevisionRow(StampFields, table=True):
         {"sqlite_strict": True},
     )
 
+    kind: str = Field(sa_type=Text)
+    in_force_from: str | None = Field(default=None, sa_type=Text)
+    recorded_at: str = Field(sa_type=Text)
+    author: str = Field(sa_type=Text)
+    source: str = Field(sa_type=Text)
     id: int | None = Field(default=None, primary_key=True)
     card_id: int = Field(foreign_key="card.id")
     changes: str = Field(sa_type=Text)

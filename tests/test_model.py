@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from carddb import assets
-from carddb.model import CardRecord, StampRecord, canonical
+from carddb.records import CardRecord, StampRecord, canonical
 
 CARD: dict[str, Any] = {"game": "g", "ref": "R-1", "name": "Ann", "type": "unit", "set": "base", "data": {"war": 3}}
 STAMP: dict[str, Any] = {

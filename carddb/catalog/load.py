@@ -7,15 +7,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cache
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from pydantic import TypeAdapter, ValidationError
 
 from carddb.catalog import search
 from carddb.catalog.revisions import Change, Fields, LoadResult
 from carddb.findings import CardCount, Finding, Place, error
-from carddb.model import CardRecord, StampRecord, canonical
 from carddb.query.terms import folded
+from carddb.records import CardRecord, StampRecord, canonical
 
 _CARD = """
 INSERT INTO card (id, game, ref, name, type, "set", data, retired, in_force_from)
@@ -41,13 +41,13 @@ class Row(Protocol):
     def place(self) -> Place: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One revision to write; `latest` where no later one of the card is recorded."""
+class Step(NamedTuple):
+    """One revision to write, and its values apart; `latest` where no later one of the card is recorded."""
 
     kind: str
     card_id: int
     record: CardRecord
+    values: Mapping[str, Any]
     change: Change
     latest: bool = True
 
@@ -73,12 +73,14 @@ def plan(
     connection: sqlite3.Connection, game: str, rows: Iterable[Row], day: date, sets: Collection[str], prune: bool
 ) -> Plan:
     """What makes the catalogue say what the rows say from `day` on. Faulty rows give findings and no step."""
-    records, findings = validated(game, rows)
+    rows = list(rows)
+    given = [_given(row) for row in rows]
+    records, findings = validated(game, rows, given)
     if findings:
         return Plan(findings=findings)
     planner = _Planner(connection, game, day)
-    for record in records:
-        planner.take(record)
+    for record, values in zip(records, given, strict=True):
+        planner.take(record, values)
     if prune:
         planner.prune({record.ref for record in records}, sets)
     return Plan(planner.steps, planner.unchanged)
@@ -108,7 +110,7 @@ def write(
     known = [(step.card_id,) for step in latest if step.kind != "added"]
     revisions = [(step.card_id, *stamp(step.kind), canonical(step.change.fields), step.record.data) for step in steps]
     cards = [_card_row(step, stamp(step.kind)[1]) for step in latest]
-    words = [(step.card_id, _words(step.record.data)) for step in latest]
+    words = [(step.card_id, _words(step.values)) for step in latest]
     connection.execute("SAVEPOINT load")
     try:
         connection.executemany(_CARD, cards)
@@ -124,10 +126,15 @@ def write(
     connection.execute("RELEASE load")
 
 
-def validated(game: str, rows: Iterable[Row]) -> tuple[list[CardRecord], list[Finding]]:
-    """The rows as records, or every fault of theirs. Absent values are left out."""
-    rows = list(rows)
-    given = [{name: value for name, value in row.values.items() if value is not None and name != "ref"} for row in rows]
+def _given(row: Row) -> dict[str, Any]:
+    """The values of a row without those that are absent."""
+    return {name: value for name, value in row.values.items() if value is not None and name != "ref"}
+
+
+def validated(
+    game: str, rows: Sequence[Row], given: Sequence[Mapping[str, Any]]
+) -> tuple[list[CardRecord], list[Finding]]:
+    """The rows with what they give as records, or every fault of theirs."""
     raw = [
         {"game": game, "ref": row.ref, "data": values, **{name: values.get(name) for name in ("name", "type", "set")}}
         for row, values in zip(rows, given, strict=True)
@@ -157,16 +164,16 @@ class _Planner:
         self._until = search.next_days(connection, game, day)
         self._free = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM card").fetchone()[0]
 
-    def take(self, record: CardRecord) -> None:
+    def take(self, record: CardRecord, given: Mapping[str, Any]) -> None:
         state = self._states.get(record.ref)
         if state is None:
-            self.steps.append(Step("added", self._free, record, Change(record.ref, record.name)))
+            self.steps.append(Step("added", self._free, record, given, Change(record.ref, record.name)))
             self._free += 1
         elif state.data == record.data and not state.retired:
             self.unchanged.append(record.ref)
         else:
             fields = differences(search.values_of(state.data), search.values_of(record.data))
-            self._revise("restored" if state.retired else "changed", state, record, fields)
+            self._revise("restored" if state.retired else "changed", state, record, given, fields)
 
     def prune(self, kept: Collection[str], sets: Collection[str]) -> None:
         """Retires what is in force of these sets and not among `kept`, with the values it has."""
@@ -177,11 +184,13 @@ class _Planner:
             if values.get("set") in sets:
                 named = {name: values.get(name) for name in ("name", "type", "set")}
                 record = CardRecord.model_construct(game=self._game, ref=state.ref, data=state.data, **named)
-                self._revise("retired", state, record, {})
+                self._revise("retired", state, record, values, {})
 
-    def _revise(self, kind: str, state: search.State, record: CardRecord, fields: Fields) -> None:
+    def _revise(
+        self, kind: str, state: search.State, record: CardRecord, values: Mapping[str, Any], fields: Fields
+    ) -> None:
         change = Change(record.ref, record.name, fields, self._until.get(state.id))
-        self.steps.append(Step(kind, state.id, record, change, not state.earlier))
+        self.steps.append(Step(kind, state.id, record, values, change, not state.earlier))
 
 
 @cache
@@ -195,8 +204,7 @@ def _card_row(step: Step, in_force_from: str | None) -> tuple[Any, ...]:
     return (step.card_id, *names, record.data, retired, in_force_from)
 
 
-def _words(data: str) -> str:
-    values = search.values_of(data)
+def _words(values: Mapping[str, Any]) -> str:
     return "".join(folded(text) for text in (values.get("name"), values.get("text")) if isinstance(text, str))
 
 

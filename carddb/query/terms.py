@@ -26,13 +26,16 @@ ORDER: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-_SEPARATORS = {code: " " for code in range(128) if not chr(code).isalnum()} | {ord("&"): " and "}
+_SEPARATORS = bytes(code if chr(code).isalnum() else 32 for code in range(128)) + bytes(range(128, 256))
 
 
 @lru_cache(maxsize=1 << 16)
 def folded(text: str) -> str:
     """The words of a text, without case, accents and punctuation, each with a space before it."""
-    plain = text.lower().translate(_SEPARATORS) if text.isascii() else re.sub(r"[^\w]+|_", " ", strip_accents(text))
+    if text.isascii():
+        plain = text.lower().replace("&", " and ").encode().translate(_SEPARATORS).decode()
+    else:
+        plain = re.sub(r"[^\w]+|_", " ", strip_accents(text))
     words = " ".join(plain.split())
     return f" {words}" if words else ""
 

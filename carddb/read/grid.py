@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from carddb.findings import Finding
 
@@ -20,8 +21,7 @@ class Flaw:
 Cell = str | int | float | bool | Flaw
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One row: its line from 1, and what is in its columns, counted from 0. Empty cells have no key."""
 
     line: int

@@ -229,9 +229,13 @@ def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Itera
         cells: dict[str, Any] = {}
         over = 0
         for column, raw in row.cells.items():
-            cell = _unescaped(raw.strip()) if type(raw) is str else raw
-            if cell == "":
-                continue
+            cell = raw
+            if type(raw) is str:
+                cell = raw.strip()
+                if cell[:1] == "'":
+                    cell = _unescaped(cell)
+                if not cell:
+                    continue
             field = fields.get(column)
             if field is not None:
                 cells[field] = cell

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Set
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from carddb.findings import Finding, Place, error
 from carddb.game import GameSpec
@@ -14,11 +13,12 @@ from carddb.names import did_you_mean
 from carddb.read.fault import Fault
 from carddb.read.lines import Line, labelled
 from carddb.read.pictures import Pictures
-from carddb.read.values import Converter, code_of, converter, plain, shown
+from carddb.read.values import MAX_LINE, Converter, code_of, converter, plain, shown
+
+_SCALARS = ("integer", "number", "boolean", "choice")
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(NamedTuple):
     """A card that may still lack its reference (empty); `sound` where its line has no error, `label` as its line's."""
 
     ref: str
@@ -28,14 +28,28 @@ class Draft:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    """A type of card, ready to read lines."""
+class _Kind(NamedTuple):
+    """A type of card, ready to read lines.
+
+    `texts` are fields that take any text, `known` what was read already in fields whose values come again and again.
+    """
 
     fields: Mapping[str, FieldSpec]
     convert: Mapping[str, Converter]
     required: tuple[str, ...]
+    needed: Set[str]
     typed: Set[str]
+    texts: Set[str]
+    known: Mapping[str, dict[str, Any]]
+
+
+def _is_tidy(cells: Collection[Any]) -> bool:
+    """Whether all cells are texts without anything that a text field would change or refuse, but for their length."""
+    try:
+        line = " ".join(cells)
+    except TypeError:
+        return False
+    return line.isprintable() and "  " not in line and line.strip() == line
 
 
 class Drafter:
@@ -53,7 +67,10 @@ class Drafter:
         always = ("ref", "name", "type")
         required = tuple(name for name, field in fields.items() if field.required and name not in always)
         typed = {name for name, field in fields.items() if field.type == "object"}
-        return _Kind(fields, {name: converter(name, field) for name, field in fields.items()}, required, typed)
+        texts = {name for name, field in fields.items() if field.type == "text" and name != "ref"}
+        known: dict[str, dict[str, Any]] = {name: {} for name, field in fields.items() if field.type in _SCALARS}
+        convert = {name: converter(name, field) for name, field in fields.items()}
+        return _Kind(fields, convert, required, {"name", *required}, typed, texts, known)
 
     def draft(self, line: Line) -> Draft | None:
         """The card of a line; None where its type is not known, and then nothing else of it is tested."""
@@ -65,7 +82,16 @@ class Drafter:
         kind = self._kinds[key]
         values: dict[str, Any] = {}
         faulty: set[str] = set()
+        texts = kind.texts if _is_tidy(line.cells.values()) else ()
+        known = kind.known
         for name, raw in line.cells.items():
+            if name in texts and len(raw) <= MAX_LINE:
+                values[name] = raw
+                continue
+            read = known.get(name)
+            if read and type(raw) is str and raw in read:
+                values[name] = read[raw]
+                continue
             convert = kind.convert.get(name)
             if convert is None:
                 self._not_of_type(line, name, key)
@@ -78,10 +104,13 @@ class Drafter:
                 continue
             if value is not None:
                 values[name] = value
+                if read is not None and type(raw) is str:
+                    read[raw] = value
             elif name == "ref":
                 fix = "Write one, or leave the key out to have one made."
                 self._error(self._spec.ref_code, "the reference is blank", line, "ref", fix=fix)
-        self._missing(line, key, values.keys() | faulty)
+        if not kind.needed <= values.keys():
+            self._missing(line, key, values.keys() | faulty)
         if "art" in values and (flaw := self._pictures.check(values["art"])):
             self._report(line, "art", kind.fields["art"], flaw)
         values.setdefault("set", self._set)
@@ -93,6 +122,8 @@ class Drafter:
         if not known:
             return ""
         raw = line.cells.get("type", "")
+        if type(raw) is str and raw in known:
+            return raw
         try:
             key = plain(raw, "type")
         except Fault:

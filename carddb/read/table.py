@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from carddb.errors import UsageError
 from carddb.findings import Finding, Place, error, warning
@@ -22,8 +22,7 @@ MAX_BYTES = 64 << 20
 MAX_FINDINGS = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class CardRow:
+class CardRow(NamedTuple):
     """One card as a file gives it: the values it states, none filled in but `set`."""
 
     ref: str
