@@ -122,7 +122,7 @@ def test_an_item_costs_the_sum_of_its_parts() -> None:
     """The parts that its worth names, at the prices of the game's table; every price is of some item's."""
     used = set()
     for item in cards("item"):
-        parts = [part.partition(" ") for part in item.get("worth").split(";")]
+        parts = [part.partition(" ") for part in item.get("worth").split("; ")]
         assert item.get("reserve_cost") == sum(COSTS["item"][key] * int(times or 1) for key, _, times in parts), (
             item.name
         )
