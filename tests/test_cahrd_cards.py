@@ -168,11 +168,12 @@ def test_tactics_disregard_every_kind_of_link() -> None:
 
 
 def test_amounts_are_those_of_track_and_counters() -> None:
-    """Men come in thousands, grain in the steps of its track."""
+    """Men come in thousands, grain in the steps of its track, cards in figures."""
     for card in POOL:
         for amount, what in re.findall(r"(\d[\d,]*) (men|grain)\b", rules_text(card)):
             step = SPEC.data["round_cost"] if what == "men" else SPEC.data["grain_per_war"]
             assert int(amount.replace(",", "")) % step == 0, card.name
+        assert not re.search(r"\b(one|two|three) (more )?cards?\b", rules_text(card)), card.name
 
 
 def test_cards_name_steps_that_exist() -> None:
