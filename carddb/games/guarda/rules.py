@@ -17,6 +17,8 @@ from carddb.games.guarda import (
     turn,
     winning,
 )
+from carddb.games.guarda.components import component_data
+from carddb.games.guarda.faces import face_data
 from carddb.games.guarda.simulator import simulation
 from carddb.play.question import operations
 
@@ -26,4 +28,4 @@ OPERATIONS = operations(decks, cards, field, parties, turn, moves, guards, attac
 
 ODDS = operations(bars)
 
-__all__ = ["CHECKS", "ODDS", "OPERATIONS"]
+__all__ = ["CHECKS", "ODDS", "OPERATIONS", "component_data", "face_data"]
