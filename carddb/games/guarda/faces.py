@@ -7,6 +7,7 @@ from typing import Any
 from carddb.game import GameSpec
 from carddb.games.guarda.cardfile import grid_columns, name_of
 from carddb.games.guarda.field import on_hill
+from carddb.games.guarda.form import form
 from carddb.pool import Card
 from carddb.units import Size, to_mm
 
@@ -34,6 +35,7 @@ def drawn_on(spec: GameSpec, n: int) -> dict[str, Any]:
         "card_height": to_mm(card.height),
         "grid_columns": grid_columns(spec),
         "grid_rows": int(grid["row"].max or 0),
+        "crossed": "X" in form(spec, spec.option_defaults, n).cards,
         "hill": [(row, column) for row in line for column in line if on_hill(n, (row, column))],
         "game": {"name": spec.name, "by": spec.by, "notice": spec.notice},
     }
