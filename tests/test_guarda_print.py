@@ -150,7 +150,7 @@ def test_lit_cells_are_those_of_the_pattern(n: int, pattern: str) -> None:
 
 @pytest.mark.parametrize("n", SIZES)
 def test_one_pointer_points_to_the_top_edge(n: int) -> None:
-    """A pattern card has one triangle: 10 mm wide, centred above the grid, its tip towards the top edge (G-10, G-97)."""
+    """A pattern card has one triangle, 10 mm wide, centred above the grid, its tip to the top edge (G-10, G-97)."""
     triangles = [o for o in outlines(drawn(f"{n}-X").face) if o.fill and len(points(o.ops)) == 3]
     (pointer,) = triangles
     corners = points(pointer.ops)
@@ -221,9 +221,17 @@ def test_back_looks_the_same_after_a_half_turn(ink: str) -> None:
 
 # --- the field on six cards
 
-FIVE_COLUMNS = ({1: (9.5, 43.5), 2: (43.5, 63)}, {2: (0, 14.5), 3: (14.5, 48.5), 4: (48.5, 63)}, {4: (0, 19.5), 5: (19.5, 53.5)})  # fmt: skip
+FIVE_COLUMNS = (
+    {1: (9.5, 43.5), 2: (43.5, 63)},
+    {2: (0, 14.5), 3: (14.5, 48.5), 4: (48.5, 63)},
+    {4: (0, 19.5), 5: (19.5, 53.5)},
+)
 FIVE_ROWS = ({1: (3, 37), 2: (37, 71), 3: (71, 88)}, {3: (0, 17), 4: (17, 51), 5: (51, 85)})
-SIX_COLUMNS = ({1: (10.5, 38.5), 2: (38.5, 63)}, {2: (0, 3.5), 3: (3.5, 31.5), 4: (31.5, 59.5), 5: (59.5, 63)}, {5: (0, 24.5), 6: (24.5, 52.5)})  # fmt: skip
+SIX_COLUMNS = (
+    {1: (10.5, 38.5), 2: (38.5, 63)},
+    {2: (0, 3.5), 3: (3.5, 31.5), 4: (31.5, 59.5), 5: (59.5, 63)},
+    {5: (0, 24.5), 6: (24.5, 52.5)},
+)
 SIX_ROWS = ({1: (4, 32), 2: (32, 60), 3: (60, 88)}, {4: (0, 28), 5: (28, 56), 6: (56, 84)})
 
 
@@ -278,7 +286,7 @@ def test_grid_cards_are_three_faces(n: int, one: str, other: str) -> None:
 
 @pytest.mark.parametrize("n", SIZES)
 def test_a_ring_marks_the_hill(n: int) -> None:
-    """The ring for King of the Hill lies in the centre cell, on an even field about the middle of four (G-89, G-100)."""
+    """The ring for King of the Hill lies in the centre cell, on an even field in the middle of four (G-90, G-100)."""
     circles = [o for o in outlines(drawn(f"{n}-F2").face) if o.stroke and o.stroke.colour == SIGNAL]
     (ring,) = circles
     assert near(middle(ring), (WIDTH / 2, HEIGHT))

@@ -14,10 +14,13 @@ from carddb.units import Size, to_mm
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
     """The variables of a face template: `card` (reference and fields), its short name, its field, all measures."""
+    n = int(card.get("n", 0))
+    count = str(spec.data["faces"]["count"]).replace("{lit}", str(len(card.get("cells", ())))).replace("{n}", str(n))
     return {
         "card": {"ref": card.ref, **card.values},
         "label": name_of(spec, str(card.get("id"))),
-        **drawn_on(spec, int(card.get("n", 0))),
+        "count": count,
+        **drawn_on(spec, n),
     }
 
 
