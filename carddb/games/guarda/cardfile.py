@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from carddb.game import GameSpec
-from carddb.games.guarda.field import SIZES
+from carddb.games.guarda.cells import SIZES
 from carddb.games.guarda.patterns import shapes
 
 COLUMNS = ("ref", "name", "type", "id", "n", "cells", "column", "row")

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from carddb.game import GameSpec
+from carddb.games.guarda.cells import ORIENTATIONS, SEATS, Cell
 from carddb.games.guarda.faces import drawn_on
-from carddb.games.guarda.field import ORIENTATIONS, SEATS, Cell
 from carddb.games.guarda.form import form
 from carddb.games.guarda.patterns import areas
 
