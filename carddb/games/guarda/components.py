@@ -22,7 +22,8 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
     """
     n = int(extra.get("n") or standard_size(spec))
     tables = _TABLES[name](spec, n) if name in _TABLES else {}
-    words = filled(spec.data["reference"].get(name, {}), figures(spec, n))
+    told = spec.data["reference"].get(name, {})
+    words = filled(told, {**figures(spec, n), **told.get("example", {})})
     return {**drawn_on(spec, n), "words": words, **tables, **extra}
 
 
@@ -70,8 +71,9 @@ def _line(cells: frozenset[Cell]) -> tuple[str, int]:
 
 
 def _mapping_aid(spec: GameSpec, n: int) -> dict[str, Any]:
-    seat, card = "W", "V2"
-    return {"shaded": sorted(areas(n, seat, "attack")[card]), "seats": SEATS, "example": {"seat": seat, "number": 2}}
+    seat, card = (spec.data["reference"]["mapping-aid"]["example"][what] for what in ("seat", "card"))
+    shaded = sorted(areas(n, seat, "attack")[card])
+    return {"shaded": shaded, "seats": SEATS, "example": {"seat": seat, "number": int(card[1:])}}
 
 
 def _mapping_table(spec: GameSpec, n: int) -> dict[str, Any]:
