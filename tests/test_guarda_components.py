@@ -24,24 +24,17 @@ from carddb.layout.sandbox import Sandbox
 from carddb.part import replaced
 from carddb.press.components import print_components
 from carddb.press.sheets import SheetOptions
-from carddb.press.workshop import Workshop, open_workshop
 from carddb.read.decklist import load_deck
 from carddb.read.deckwrite import write_deck
 from carddb.units import Size, to_mm
-from tests.guarda_samples import BOOK, SIZES, SPEC, ask
+from tests.guarda_samples import BOOK, SIZES, SPEC, ask, pool, workshop
 from tests.referee_samples import game
-from tests.test_guarda_print import pool
 
 FOLDER = game("guarda").folder.path
 PLAYERS = 2
 CARD = Size.parse("63x88mm")
 REFERENCE = ("quick-reference", "advice", "mapping-aid", "mapping-table", "mode-card", "seats")
 OTHERS = [n for n in SIZES if n != 5]
-
-
-@lru_cache(maxsize=1)
-def workshop() -> Workshop:
-    return open_workshop(game("guarda"))
 
 
 def drawn(stem: str, extra: Mapping[str, Any] | None = None, spec: GameSpec = SPEC) -> Drawn:

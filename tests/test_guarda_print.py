@@ -19,12 +19,10 @@ from carddb.layout.display import Path as Outline
 from carddb.layout.face import Drawn, draw
 from carddb.layout.ink import Lightener
 from carddb.paint.png import png
-from carddb.pool import Card, Pool
+from carddb.pool import Card
 from carddb.press.faces import templates_of
-from carddb.press.workshop import Workshop, open_workshop
-from carddb.read.table import read_cards
 from carddb.units import to_mm
-from tests.guarda_samples import SIZES, SPEC, ask
+from tests.guarda_samples import SIZES, SPEC, ask, pool, workshop
 from tests.referee_samples import game
 
 FOLDER = game("guarda").folder.path
@@ -36,18 +34,6 @@ EVERY = [f"{n}-{card}" for n in SIZES for card in ("V1", "V2", f"V{n}", "H1", f"
 
 Point = tuple[float, float]
 Bands = dict[int, tuple[float, float]]
-
-
-@lru_cache(maxsize=1)
-def pool() -> Pool:
-    file = read_cards(FOLDER / "cards.csv", SPEC, default_set="sample", images_root=FOLDER)
-    assert file.findings == []
-    return Pool(SPEC.card(record.ref, record.values) for record in file.records)
-
-
-@lru_cache(maxsize=1)
-def workshop() -> Workshop:
-    return open_workshop(game("guarda"))
 
 
 def card(ref: str) -> Card:
