@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from carddb.game import GameSpec
 from carddb.games.guarda.rules import ODDS, OPERATIONS
 from carddb.part import plain
+from carddb.pool import Pool
+from carddb.press.workshop import Workshop, open_workshop
+from carddb.read.table import read_cards
 from tests.referee_samples import game
 
 SPEC: GameSpec = game("guarda").spec
@@ -40,3 +44,18 @@ def column(n: int, k: int) -> list[list[int]]:
 
 def row(n: int, k: int) -> list[list[int]]:
     return [[k, column] for column in range(1, n + 1)]
+
+
+@lru_cache(maxsize=1)
+def pool() -> Pool:
+    """The cards of every field, from the game's own file."""
+    folder = game("guarda").folder.path
+    file = read_cards(folder / "cards.csv", SPEC, default_set="sample", images_root=folder)
+    assert file.findings == []
+    return Pool(SPEC.card(record.ref, record.values) for record in file.records)
+
+
+@lru_cache(maxsize=1)
+def workshop() -> Workshop:
+    """The game ready to be drawn."""
+    return open_workshop(game("guarda"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from carddb.game import GameSpec
+from carddb.games.guarda.cells import Seat
 from carddb.games.guarda.effects import (
     NO_REACTION,
     Effect,
@@ -17,7 +18,7 @@ from carddb.games.guarda.effects import (
     opposed,
     suffered,
 )
-from carddb.games.guarda.field import Cell, Seat, Size, demand_cell
+from carddb.games.guarda.field import Cell, Size, demand_cell
 from carddb.games.guarda.form import Form, Name, form
 from carddb.games.guarda.guards import Guard
 from carddb.games.guarda.patterns import areas

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from carddb.game import GameSpec
-from carddb.games.guarda.field import ORIENTATIONS, SEATS, Cell, Orientation, Seat, Size, demand_cell, plain
+from carddb.games.guarda.cells import ORIENTATIONS, SEATS, Orientation, Seat, plain
+from carddb.games.guarda.field import Cell, Size, demand_cell
 from carddb.games.guarda.form import form
 from carddb.games.guarda.patterns import areas
 from carddb.play.question import Answer, Options, operation, refuse

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from carddb.deck import fixes
 from carddb.game import GameSpec
-from carddb.games.guarda.field import SIZES, Point, on_field
+from carddb.games.guarda.cells import SIZES, on_field
+from carddb.games.guarda.field import Point
 from carddb.games.guarda.form import Form, form
 from carddb.games.guarda.patterns import shapes
 from carddb.play.fields import Count, Many

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from carddb.game import GameSpec
 from carddb.games.guarda.patterns import shapes
-from carddb.play.question import Options
+
+if TYPE_CHECKING:
+    from carddb.play.question import Options
 
 ModeName = Literal["elimination", "victory", "exhaustion", "king"]
 STANDARD: ModeName = "elimination"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from carddb.games.guarda.field import ORIENTATIONS, SIZES, Orientation
+from carddb.games.guarda.cells import ORIENTATIONS, SIZES, Orientation
 from carddb.games.guarda.patterns import shapes
 from carddb.play.question import Answer, BadInput, Part, operation, refuse
 

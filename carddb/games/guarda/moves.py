@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from carddb.game import GameSpec
-from carddb.games.guarda.field import Cell, Point, Size, demand_cell, demand_cells, on_field, slide
+from carddb.games.guarda.cells import on_field, slide
+from carddb.games.guarda.field import Cell, Point, Size, demand_cell, demand_cells
 from carddb.games.guarda.form import DIAGONAL, STRAIGHT, Form, form
 from carddb.play.fields import Count, Many
 from carddb.play.question import Answer, Options, operation, refuse

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from carddb.games.guarda.field import Cell, seen_from
+from carddb.games.guarda.cells import Cell, seen_from
 
 
 @cache

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from carddb.game import GameSpec
-from carddb.games.guarda.field import Cell, Seat, Size, demand_cells, plain
+from carddb.games.guarda.cells import Seat, plain
+from carddb.games.guarda.field import Cell, Size, demand_cells
 from carddb.games.guarda.form import STANDARD, ModeName, form, mode_named
 from carddb.games.guarda.patterns import areas
 from carddb.games.guarda.winning import exhausted

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from carddb.games.guarda.cells import on_hill
 from carddb.games.guarda.effects import admit, after, breaks, effect, hits_on, suffered
-from carddb.games.guarda.field import on_hill
 from carddb.games.guarda.guards import Guard, prepare, set_upright
 from carddb.games.guarda.moves import direction
 from carddb.games.guarda.simulator.invariants import check_drawn, check_turn

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
+from carddb.games.guarda.cells import Cell
 from carddb.games.guarda.effects import NO_REACTION, Reaction
-from carddb.games.guarda.field import Cell
 from carddb.games.guarda.form import Name
 from carddb.games.guarda.moves import Step, next_steps, pushed
 from carddb.games.guarda.simulator.table import Player, Table

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from carddb.games.guarda.cells import Cell
 from carddb.games.guarda.effects import opposed
-from carddb.games.guarda.field import Cell
 from carddb.games.guarda.form import Form, Mode, Name
 from carddb.games.guarda.guards import Guard
 from carddb.games.guarda.patterns import areas

@@ -1,0 +1,52 @@
+"""The cards of every field, computed: `cards.csv` of the game holds them as this module writes them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from typing import Any
+
+from carddb.game import GameSpec
+from carddb.games.guarda.cells import SIZES
+from carddb.games.guarda.patterns import shapes
+
+COLUMNS = ("ref", "name", "type", "id", "n", "cells", "column", "row")
+
+Record = dict[str, Any]
+
+
+def every_card(spec: GameSpec) -> Iterator[Record]:
+    """Pattern cards and grid cards of each size of field, as records of a card file (G-16, G-95, G-96)."""
+    for n in SIZES:
+        for card, cells in shapes(n).items():
+            written = "; ".join(f"{row},{column}" for row, column in sorted(cells))
+            yield {**_common(spec, n, card), "type": "pattern", "cells": written}
+        for at, card in enumerate(spec.types["grid"].fields["id"].of):
+            row, column = divmod(at, grid_columns(spec))
+            yield {**_common(spec, n, card), "type": "grid", "column": column + 1, "row": row + 1}
+
+
+def grid_columns(spec: GameSpec) -> int:
+    """How many grid cards lie side by side (G-96, G-100)."""
+    return int(spec.types["grid"].fields["column"].max or 0)
+
+
+def name_of(spec: GameSpec, card: str) -> str:
+    """A pattern or grid card in words: `Column 3`, `Diagonals`."""
+    letters = card.rstrip("0123456789")
+    return str(spec.data["faces"]["names"][letters]).replace("{k}", card.removeprefix(letters))
+
+
+def text(spec: GameSpec) -> str:
+    """The card file."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, COLUMNS, restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(every_card(spec))
+    return out.getvalue()
+
+
+def _common(spec: GameSpec, n: int, card: str) -> Record:
+    name = str(spec.data["faces"]["name"]).replace("{name}", name_of(spec, card)).replace("{n}", str(n))
+    return {"ref": f"{n}-{card}", "name": name, "id": card, "n": n}

@@ -1,0 +1,111 @@
+"""What the templates of Guarda's components are told: words with their figures, and the tables that they show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from carddb.game import GameSpec
+from carddb.games.guarda.cells import ORIENTATIONS, SEATS, Cell
+from carddb.games.guarda.faces import drawn_on
+from carddb.games.guarda.form import form
+from carddb.games.guarda.patterns import areas
+
+_FIGURE = re.compile(r"\{(\w+)\}")
+
+
+def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """The variables of the template `name` (without its suffix): measures, `words`, the tables that it shows.
+
+    `extra` is the component's own data or row; `n` in it is the size of the field, else the game's own.
+    """
+    n = int(extra.get("n") or standard_size(spec))
+    tables = _TABLES[name](spec, n) if name in _TABLES else {}
+    told = spec.data["reference"].get(name, {})
+    words = filled(told, {**figures(spec, n), **told.get("example", {})})
+    return {**drawn_on(spec, n), "words": words, **tables, **extra}
+
+
+def standard_size(spec: GameSpec) -> int:
+    """The cells a side of the field that is played on where nobody says otherwise (G-3)."""
+    return int(spec.formats[spec.default_format or ""].label)
+
+
+def figures(spec: GameSpec, n: int) -> dict[str, object]:
+    """The numbers that words name, by the name that stands for them."""
+    game, guard, modes = form(spec, spec.option_defaults, n), spec.data["guard"], spec.data["modes"]
+    return {
+        **guard,
+        "n": n,
+        "hand": game.hand,
+        "critical": guard["counter"] + guard["critical_counter"],
+        **{f"{key}_{what}": mode[what] for key, mode in modes.items() for what in ("health", "goal") if what in mode},
+    }
+
+
+def filled(words: Any, numbers: Mapping[str, object]) -> Any:
+    """Words with every `{figure}` put in. Raises KeyError for one that is not known."""
+    if isinstance(words, str):
+        return _FIGURE.sub(lambda found: str(numbers[found[1]]), words)
+    if isinstance(words, Mapping):
+        return {key: filled(value, numbers) for key, value in words.items()}
+    return [filled(value, numbers) for value in words] if isinstance(words, list | tuple) else words
+
+
+def mapping(n: int) -> dict[str, list[dict[str, Any]]]:
+    """For attack and defence and each side: the field lines of the cards V1 to Vn and H1 to Hn (G-23, G-104)."""
+    return {way: [{"seat": seat, **_lines(n, seat, way)} for seat in SEATS] for way in ORIENTATIONS}
+
+
+def _lines(n: int, seat: str, way: str) -> dict[str, tuple[str, list[int]]]:
+    held = areas(n, seat, way)
+    found = {family: [_line(held[f"{family}{k}"]) for k in range(1, n + 1)] for family in "VH"}
+    return {family: (lines[0][0], [number for _, number in lines]) for family, lines in found.items()}
+
+
+def _line(cells: frozenset[Cell]) -> tuple[str, int]:
+    """The one row or column that the cells are."""
+    rows, columns = ({cell[axis] for cell in cells} for axis in (0, 1))
+    return ("row", rows.pop()) if len(rows) == 1 else ("col", columns.pop())
+
+
+def _mapping_aid(spec: GameSpec, n: int) -> dict[str, Any]:
+    seat, card = (spec.data["reference"]["mapping-aid"]["example"][what] for what in ("seat", "card"))
+    shaded = sorted(areas(n, seat, "attack")[card])
+    return {"shaded": shaded, "seats": SEATS, "example": {"seat": seat, "number": int(card[1:])}}
+
+
+def _mapping_table(spec: GameSpec, n: int) -> dict[str, Any]:
+    return {"table": mapping(n)}
+
+
+def _modes(spec: GameSpec, n: int) -> dict[str, Any]:
+    modes = spec.data["modes"]
+    return {"modes": [{"key": key, **mode, "wins": filled(mode["wins"], mode)} for key, mode in modes.items()]}
+
+
+def _seats(spec: GameSpec, n: int) -> dict[str, Any]:
+    return {"seating": spec.data["seating"]}
+
+
+def _mat(spec: GameSpec, n: int) -> dict[str, Any]:
+    """Tracks from 0 to the most of any mode, with the figures that begin, end or win a game marked (G-101)."""
+    modes = spec.data["modes"].values()
+    health, goals = ({mode[what] for mode in modes if what in mode} for what in ("health", "goal"))
+    return {
+        "tracks": {
+            "health": {"to": max(health), "marked": sorted({0, *health})},
+            "points": {"to": max(goals), "marked": sorted(goals)},
+        },
+        "guard_states": spec.data["guard_states"],
+    }
+
+
+_TABLES: Mapping[str, Callable[[GameSpec, int], dict[str, Any]]] = {
+    "mapping-aid": _mapping_aid,
+    "mapping-table": _mapping_table,
+    "mode-card": _modes,
+    "seats": _seats,
+    "player-mat": _mat,
+}
