@@ -18,7 +18,8 @@ from carddb.games.rishar.units import is_unit
 from carddb.pool import Card, Deck
 from carddb.read.decklist import read_deck
 from carddb.read.deckwrite import write_deck
-from tests.rishar_samples import BOOK, GAME, SPEC, ask, sample_pool
+from tests.rishar_samples import BOOK, GAME, SPEC, ask, clash, host, replay, sample_pool, where
+from tests.rishar_samples import card as unit
 
 POOL = sample_pool()
 KEYWORDS: Mapping[str, Any] = SPEC.data["keywords"]
@@ -70,6 +71,11 @@ def as_good(card: Card, other: Card) -> bool:
     text = theirs is None or (mine is not None and mine[::2] == theirs[::2] and mine.number >= theirs.number)
     traits = {*(other.get("traits") or ())} & {*ADVANTAGES} <= {*(card.get("traits") or ())}
     return text and traits and _strength(card) >= _strength(other)
+
+
+def _is_discard(card: Card) -> bool:
+    told = ability(card)
+    return told is not None and KEYWORDS[told.key]["text"].startswith("Discard")
 
 
 def _strength(card: Card) -> int:
@@ -164,6 +170,47 @@ def test_a_card_costs_what_it_is_worth(card: Card) -> None:
     price = card.get("recruit_cost")
     assert (price is None) == bool(card.get("recruit_quest"))
     assert price in (None, worth(card) * BUDGET["recruiting"])
+
+
+@pytest.mark.parametrize("card", [card for card in POOL if _is_discard(card)], ids=lambda card: card.ref)
+def test_the_referee_carries_every_discard(card: Card) -> None:
+    """R-75, R-113: a replay plays each card that is discarded for something, and finds what its text promises.
+
+    First a's runner beats b's walker; then b's rider meets a's guard, and the card is discarded.
+    """
+    told = ability(card)
+    assert told
+    mine = "a" if told.key == "regroup" else "b"
+    hands = {"a": {"runner": 3, "guard": 2, "reserve": 1}, "b": {"walker": 2, "rider": 4}}
+    armies = {
+        key: [unit(name, strength, path=card.get("path")) for name, strength in hand.items()]
+        for key, hand in hands.items()
+    }
+    spent = {"id": "spent", "name": card.name, "strength": card.get("strength"), "role": card.type}
+    armies[mine].append({**spent, "path": card.get("path"), "discard_bonus": card.get("discard_bonus")})
+    reaction = {"by": mine, "discard": "spent", **_effect(told)}
+    turns = clash("a", "runner", "walker"), clash("b", "rider", "guard", reactions=[reaction])
+    answer = replay(host(*armies["a"]), host(*armies["b"]), *turns)
+    assert answer["ok"] and where(answer, mine)["spent"] == "disabled", answer
+    for move in reaction.get("moves", ()):
+        assert where(answer, move["army"])[move["card"]] == move["to"]
+    before = ask("morale_start", progression=4)["total"]
+    for key in armies:
+        assert answer[key]["morale"]["total"] == before + reaction.get("morale", {}).get(key, 0)
+
+
+def _effect(told: Ability) -> dict[str, Any]:
+    """What a discard does, as a record of a Battle has it."""
+    moves = {
+        "rescue": {"army": "b", "card": "walker", "to": "exhausted"},
+        "regroup": {"army": "a", "card": "runner", "to": "hand"},
+        "harry": {"army": "a", "card": "runner", "to": "disabled"},
+    }
+    if told.key in moves:
+        return {"moves": [moves[told.key]]}
+    if told.key in ("inspire", "dread"):
+        return {"morale": {"b": told.number} if told.key == "inspire" else {"a": -told.number}}
+    return {"to": "def" if told.key == "hinder" else "off"}
 
 
 def test_abilities_stand_where_they_may() -> None:
