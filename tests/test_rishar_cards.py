@@ -56,8 +56,8 @@ def ability(card: Card) -> Ability | None:
 
 def worth(card: Card) -> int:
     """What a card is worth by the budget."""
-    strength = (card.get("strength") or 0) * BUDGET["strength"]
-    points = max(0, strength - BUDGET["no_die"]) if card.type == "equipment" else strength
+    less = BUDGET["no_die"] if card.type == "equipment" else 0
+    points = BUDGET["strength"][max(0, (card.get("strength") or 0) - less)]
     points += sum(BUDGET["traits"][trait] for trait in card.get("traits") or ())
     if told := ability(card):
         price = BUDGET["abilities"][told.key]
@@ -261,4 +261,4 @@ def test_armies_are_a_match_for_each_other() -> None:
         units = sum(is_unit(card.type) for card in cards)
         upkeep = sum(card.get("upkeep") for card in cards)
         sizes.add((upkeep, deck.headers["progression"], units, len(cards) - units))
-    assert sizes == {(50, "8", 16, SPEC.data["rituals"]["battle"])}
+    assert sizes == {(60, "8", 16, SPEC.data["rituals"]["battle"])}
