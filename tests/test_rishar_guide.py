@@ -44,19 +44,16 @@ def test_every_ability_is_told() -> None:
 
 def test_the_worked_skirmish_is_that_of_the_rules() -> None:
     """R-165, R-166: the referee finds the totals and fates that the last chapter tells."""
-    off, against = EXAMPLE["off"], EXAMPLE["def"]
     cards = {card.name: card for card in sample_pool()}
-    units = {}
-    for side, one in (("off", off), ("def_", against)):
-        card = cards[one["card"]]
-        assert card.get("strength") == one["strength"]
-        units[side] = {"strength": one["strength"], "role": card.type, "traits": card.get("traits") or []}
-    rolls = {"off": [off["die"], 1], "def": [against["die"]]}
-    before = ask("skirmish", **units, rolls=rolls)
+    for side in ("off", "def"):
+        told, printed = EXAMPLE[side], cards[EXAMPLE[side]["name"]]
+        shown = {"role": printed.type, **{key: printed.get(key) for key in ("strength", "path")}}
+        assert shown.items() <= told.items()
+        assert told.get("traits", []) == (printed.get("traits") or [])
+    assert cards["Soldier"].get("discard_bonus") == EXAMPLE["discard"]["add"]
+    asked = {"off": EXAMPLE["off"], "def_": EXAMPLE["def"], "rolls": EXAMPLE["rolls"]}
+    before, after = ask("skirmish", **asked), ask("skirmish", **asked, mods=[EXAMPLE["discard"]])
     assert (before["totals"], before["fate"]["def"]) == ({"off": 7, "def": 4}, "killed")
-    assert cards[against["card"]].get("discard_bonus") == EXAMPLE["discard"]
-    mods = [{"to": "def", "add": EXAMPLE["discard"], "from": "card"}]
-    after = ask("skirmish", **units, rolls=rolls, mods=mods)
     assert (after["totals"], after["fate"]) == ({"off": 7, "def": 5}, {"off": "exhausted", "def": "disabled"})
     last = " ".join(SHEET.rpartition("\n## ")[2].split())
     assert last.startswith("A Skirmish told in full")
@@ -65,8 +62,8 @@ def test_the_worked_skirmish_is_that_of_the_rules() -> None:
 
 def test_the_layout_is_judged_as_the_sheet_says() -> None:
     """R-167: the army with more Morale wins without kills, and the other with a single one."""
-    a, b = EXAMPLE["a"], EXAMPLE["b"]
+    a, b = EXAMPLE["tables"]["a"], EXAMPLE["tables"]["b"]
     assert [ask("morale_start", progression=one["progression"])["total"] for one in (a, b)] == [8, 5]
-    sides = [{"kills": 0, "morale": one["morale"], "routed": False} for one in (a, b)]
+    sides = [{"kills": 0, "morale": one["now"], "routed": False} for one in (a, b)]
     assert ask("battle_result", a=sides[0], b=sides[1])["winner"] == "a"
     assert ask("battle_result", a=sides[0], b={**sides[1], "kills": 1})["winner"] == "b"
