@@ -1,0 +1,69 @@
+"""The rule sheet of Rishar: what it tells, and where its figures come from."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+
+from tests.rishar_samples import BOOK, GAME, SPEC, ask, sample_pool
+
+assert GAME is not None
+SOURCE = (GAME.folder.path / "guide.md").read_text("utf-8")
+SHEET = Environment(undefined=StrictUndefined).from_string(SOURCE).render(game=SPEC, data=SPEC.data)
+MARKS = re.compile(r" ?\{(R-\d+(?:, R-\d+)*)\}")
+TOLD = {rule for marks in MARKS.findall(SHEET) for rule in marks.split(", ")}
+EXAMPLE: dict[str, Any] = SPEC.data["example"]
+
+
+def test_the_sheet_names_rules_of_the_book() -> None:
+    """Every id in braces is a rule of the book, and nothing else stands in braces."""
+    assert set(BOOK["rules"]) >= TOLD
+    assert not re.search(r"[{}]|<built-in", MARKS.sub("", SHEET))
+
+
+def test_the_sheet_tells_every_rule_of_the_table() -> None:
+    """Every rule that is printed or left to people is told, and all others but those of questions to the program."""
+    by_the_program = {"R-163", *(f"R-{number}" for number in range(168, 175))}
+    assert set(BOOK["rules"]) - TOLD == by_the_program
+    assert {BOOK["rules"][rule]["tag"] for rule in by_the_program} == {"S"}
+
+
+def test_figures_come_from_the_tables() -> None:
+    """The source of the sheet has no figure of its own but 0, and the numbers of its lists."""
+    own = re.sub(r"\{\{.*?\}\}|\{%.*?%\}", "", MARKS.sub("", SOURCE), flags=re.DOTALL)
+    assert set(re.findall(r"\d+", re.sub(r"^\d+\. ", "", own, flags=re.MULTILINE))) <= {"0"}
+
+
+def test_every_ability_is_told() -> None:
+    """A table of the sheet has every keyword of special texts with its meaning."""
+    abilities = [word for word in SPEC.data["keywords"].values() if word["kind"] == "ability"]
+    assert len(abilities) == 13 and all(f"| {word['label']} | {word['text']}" in SHEET for word in abilities)
+
+
+def test_the_worked_skirmish_is_that_of_the_rules() -> None:
+    """R-165, R-166: the referee finds the totals and fates that the last chapter tells."""
+    cards = {card.name: card for card in sample_pool()}
+    for side in ("off", "def"):
+        told, printed = EXAMPLE[side], cards[EXAMPLE[side]["name"]]
+        shown = {"role": printed.type, **{key: printed.get(key) for key in ("strength", "path")}}
+        assert shown.items() <= told.items()
+        assert told.get("traits", []) == (printed.get("traits") or [])
+    assert cards["Soldier"].get("discard_bonus") == EXAMPLE["discard"]["add"]
+    asked = {"off": EXAMPLE["off"], "def_": EXAMPLE["def"], "rolls": EXAMPLE["rolls"]}
+    before, after = ask("skirmish", **asked), ask("skirmish", **asked, mods=[EXAMPLE["discard"]])
+    assert (before["totals"], before["fate"]["def"]) == ({"off": 7, "def": 4}, "killed")
+    assert (after["totals"], after["fate"]) == ({"off": 7, "def": 5}, {"off": "exhausted", "def": "disabled"})
+    last = " ".join(SHEET.rpartition("\n## ")[2].split())
+    assert last.startswith("A Skirmish told in full")
+    assert "2 + 1 + 4 = 7" in last and "1 + 3 = 4" in last and "1 + 3 + 1 = 5" in last
+
+
+def test_the_layout_is_judged_as_the_sheet_says() -> None:
+    """R-167: the army with more Morale wins without kills, and the other with a single one."""
+    a, b = EXAMPLE["tables"]["a"], EXAMPLE["tables"]["b"]
+    assert [ask("morale_start", progression=one["progression"])["total"] for one in (a, b)] == [8, 5]
+    sides = [{"kills": 0, "morale": one["now"], "routed": False} for one in (a, b)]
+    assert ask("battle_result", a=sides[0], b=sides[1])["winner"] == "a"
+    assert ask("battle_result", a=sides[0], b={**sides[1], "kills": 1})["winner"] == "b"
