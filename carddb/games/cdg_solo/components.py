@@ -1,0 +1,166 @@
+"""What the templates of the printed components are told (§10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from carddb.game import GameSpec
+from carddb.games.cdg_solo import sheet, told
+from carddb.games.cdg_solo.chits import LIMIT
+from carddb.games.cdg_solo.deal import EXTRA_ORDER, SETUP_UP, extras_for
+from carddb.games.cdg_solo.display import SPACES
+from carddb.games.cdg_solo.module import module_of
+from carddb.games.cdg_solo.selection import CHARTED, ranges, rerolled
+from carddb.games.cdg_solo.words import alternatives, largest_hand, millimetres, sides
+
+Data = dict[str, Any]
+
+
+def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    """The variables of the template `name` (without its suffix).
+
+    Always `print` (measures, colours and words), `mm` (the measures in millimetres), `game`, and what the component's
+    own data and row say (`component`, `module`, `side`). Raises BadInput for a module that is not in the data.
+    """
+    words = spec.data["print"]
+    return {
+        "print": words,
+        "c": words["palette"],
+        "mm": millimetres(words["sizes"]),
+        "game": {"name": spec.name, "by": spec.by, "notice": spec.notice},
+        **extra,
+        **(_TABLES[name](spec, extra) if name in _TABLES else {}),
+    }
+
+
+def _module(spec: GameSpec, extra: Mapping[str, Any]) -> str:
+    return str(extra.get("module") or spec.data["template"])
+
+
+def _mat(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    key, words = str(extra["module"]), spec.data["print"]
+    module = module_of(spec, key)
+    instead = "".join(words["sheet"]["or"].format(said=said) for said in alternatives(spec, key))
+    first, last = words["mat"]["roll_step"], words["mat"]["turn"]
+    if not module.counts_chits:
+        first, last = words["mat"]["roll_freely"], words["mat"]["no_turn"]
+    return {
+        "title": spec.data["modules"][key]["title"],
+        "layout": module.layout,
+        "side": next(side for side in sides(spec, key) if side["id"] == extra["side"]),
+        "places": {space: _place(words, module.layout, space) for space in SPACES},
+        "results": told.results(spec, key, "short"),
+        "counted": module.counts_chits,
+        "numbers": LIMIT,
+        "hand": largest_hand(module, LIMIT),
+        "steps": [[first[0], first[1].format(alternatives=instead)], *words["mat"]["steps"], last],
+    }
+
+
+def _place(words: Mapping[str, Any], layout: str, space: str) -> Mapping[str, Any]:
+    """Facing and words of a place at the start (S-25 to S-30, S-60)."""
+    found: Mapping[str, Any]
+    if space == "C":
+        found = words["places"]["C"][layout]
+    else:
+        found = words["places"]["up" if space in SETUP_UP else "down"]
+    return found
+
+
+def _counters(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    """Rows of counters from the top: side, whether played, numbers; a back's rows are mirrored (K-4, K-5)."""
+    both, across = sides(spec, str(extra["module"])), spec.data["print"]["columns"]
+    faces = {"both": (False, True), "front": (False,), "back": (True,)}[extra["faces"]]
+    rows = []
+    for side in both:
+        for first in range(1, LIMIT + 1, across):
+            numbers = list(range(first, first + across))
+            rows += [
+                {"side": side, "played": played, "numbers": numbers[::-1] if extra["faces"] == "back" else numbers}
+                for played in faces
+            ]
+    return {"rows": rows, "title": spec.data["modules"][extra["module"]]["title"], "sides": both}
+
+
+def _counters_back(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    return {"faces": "back", **_counters(spec, {**extra, "faces": "back"})}
+
+
+def _results(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    return {"results": told.results(spec, _module(spec, extra), "short")}
+
+
+def _sheet(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    key = str(extra["module"])
+    raw, module, words = spec.data["modules"][key], module_of(spec, key), spec.data["print"]["sheet"]
+    imprint, author = raw.get("imprint"), raw.get("sheet_author") or spec.by
+    # A title that tells its publisher needs it once only.
+    title = str(raw["title"]).partition(" (")[0]
+    basis = words["basis"].format(basis=raw["rules_basis"]) if raw.get("rules_basis") else ""
+    return {
+        "title": title,
+        "layout": module.layout,
+        "for": words["for_game"].format(imprint=imprint) if imprint else words["for_untold"],
+        "author": words["author"].format(author=author) + basis,
+        "sides": {side["id"]: side for side in sides(spec, key)},
+    }
+
+
+def _front(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    key = str(extra["module"])
+    places = {space: _place(spec.data["print"], module_of(spec, key).layout, space) for space in SPACES}
+    told_ = {"results": told.results(spec, key), "places": places, "front": sheet.front(spec, key)}
+    return {**_sheet(spec, extra), **told_}
+
+
+def _back(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    key = str(extra["module"])
+    on_sheet = spec.data["modules"][key]["selection_chart"]["on_sheet"]
+    return {
+        **_sheet(spec, extra),
+        "paragraphs": sheet.back(spec, key),
+        "exceptions": sheet.exceptions(spec, key),
+        "chart": _chart(spec, extra)["chart"] if on_sheet else [],
+    }
+
+
+def _chart(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    """Rows of the random selection chart: how many cards, the faces that pick each, those that roll again."""
+    return {"chart": [{"n": n, "faces": [_span(*part) for part in ranges(n)], "again": rerolled(n)} for n in CHARTED]}
+
+
+def _span(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}–{last}"
+
+
+def _quick(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    """The round of the general form, and the extra cards of a larger hand (S-100)."""
+    extras = [[n, ", ".join(extras_for((n, 0)).spaces)] for n in range(1, len(EXTRA_ORDER) + 1)]
+    return {**_results(spec, extra), "extras": extras}
+
+
+def _marker(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    if "side" not in extra:
+        return {"side": None}
+    return {"side": sides(spec, str(extra["module"]))[extra["side"]]}
+
+
+def _record(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    return {"numbers": LIMIT}
+
+
+_TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], Data]] = {
+    "mat": _mat,
+    "counters": _counters,
+    "counters-back": _counters_back,
+    "stickers": _results,
+    "die-card": _results,
+    "tweak-front": _front,
+    "tweak-back": _back,
+    "selection": _chart,
+    "quick-front": _quick,
+    "quick-back": _quick,
+    "marker": _marker,
+    "record": _record,
+}
