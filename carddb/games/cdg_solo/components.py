@@ -6,13 +6,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from carddb.game import GameSpec
-from carddb.games.cdg_solo import sheet, told
+from carddb.games.cdg_solo import odds, sheet, told
 from carddb.games.cdg_solo.chits import LIMIT
 from carddb.games.cdg_solo.deal import EXTRA_ORDER, SETUP_UP, extras_for
+from carddb.games.cdg_solo.die import letters
 from carddb.games.cdg_solo.display import SPACES
 from carddb.games.cdg_solo.module import module_of
 from carddb.games.cdg_solo.selection import CHARTED, ranges, rerolled
-from carddb.games.cdg_solo.words import alternatives, largest_hand, millimetres, sides
+from carddb.games.cdg_solo.words import alternatives, largest_hand, millimetres, sides, typeset
+from carddb.play import chance
 
 Data = dict[str, Any]
 
@@ -38,6 +40,13 @@ def _module(spec: GameSpec, extra: Mapping[str, Any]) -> str:
     return str(extra.get("module") or spec.data["template"])
 
 
+def _title(spec: GameSpec, key: str) -> tuple[str, str]:
+    """The title of a module and its imprint; one that has its imprint in brackets is told without them."""
+    raw = spec.data["modules"][key]
+    title, _, bracketed = typeset(raw["title"]).partition(" (")
+    return title, raw.get("imprint") or bracketed.removesuffix(")")
+
+
 def _mat(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     key, words = str(extra["module"]), spec.data["print"]
     module = module_of(spec, key)
@@ -46,7 +55,7 @@ def _mat(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     if not module.counts_chits:
         first, last = words["mat"]["roll_freely"], words["mat"]["no_turn"]
     return {
-        "title": spec.data["modules"][key]["title"],
+        "title": _title(spec, key)[0],
         "layout": module.layout,
         "side": next(side for side in sides(spec, key) if side["id"] == extra["side"]),
         "places": {space: _place(words, module.layout, space) for space in SPACES},
@@ -60,11 +69,8 @@ def _mat(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
 
 def _place(words: Mapping[str, Any], layout: str, space: str) -> Mapping[str, Any]:
     """Facing and words of a place at the start (S-25 to S-30, S-60)."""
-    found: Mapping[str, Any]
-    if space == "C":
-        found = words["places"]["C"][layout]
-    else:
-        found = words["places"]["up" if space in SETUP_UP else "down"]
+    places: Mapping[str, Any] = words["places"]
+    found: Mapping[str, Any] = places["up" if space in SETUP_UP else "down"] if space != "C" else places["C"][layout]
     return found
 
 
@@ -80,7 +86,7 @@ def _counters(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
                 {"side": side, "played": played, "numbers": numbers[::-1] if extra["faces"] == "back" else numbers}
                 for played in faces
             ]
-    return {"rows": rows, "title": spec.data["modules"][extra["module"]]["title"], "sides": both}
+    return {"rows": rows, "title": _title(spec, str(extra["module"]))[0], "sides": both}
 
 
 def _counters_back(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
@@ -94,14 +100,14 @@ def _results(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
 def _sheet(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     key = str(extra["module"])
     raw, module, words = spec.data["modules"][key], module_of(spec, key), spec.data["print"]["sheet"]
-    imprint, author = raw.get("imprint"), raw.get("sheet_author") or spec.by
-    # A title that tells its publisher needs it once only.
-    title = str(raw["title"]).partition(" (")[0]
+    title, imprint = _title(spec, key)
+    told_of = words["probably" if raw.get("probable_title") else "for_game" if imprint else "for_untold"]
+    author = raw.get("sheet_author") or spec.by
     basis = words["basis"].format(basis=raw["rules_basis"]) if raw.get("rules_basis") else ""
     return {
         "title": title,
         "layout": module.layout,
-        "for": words["for_game"].format(imprint=imprint) if imprint else words["for_untold"],
+        "for": told_of.format(imprint=imprint, title=raw.get("probable_title")),
         "author": words["author"].format(author=author) + basis,
         "sides": {side["id"]: side for side in sides(spec, key)},
     }
@@ -121,8 +127,22 @@ def _back(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
         **_sheet(spec, extra),
         "paragraphs": sheet.back(spec, key),
         "exceptions": sheet.exceptions(spec, key),
+        "chances": _chances(spec.data["print"]["sheet"]["chance_lines"]),
         "chart": _chart(spec, extra)["chart"] if on_sheet else [],
     }
+
+
+def _chances(words: Mapping[str, str]) -> list[list[str]]:
+    """The chances of one roll that a sheet tells (SD-28)."""
+    values = {
+        "wing": odds.named("A"),
+        "c": odds.named("C"),
+        "wing_down": odds.stays_down_all(["A"]),
+        "c_down": odds.stays_down_all(["C"]),
+        "jolly_roger": odds.chance(lambda result: result == "C_JR"),
+        "up": odds.chance(lambda result: not letters(result)),
+    }
+    return [[words[name], chance.text(value)] for name, value in values.items()]
 
 
 def _chart(spec: GameSpec, extra: Mapping[str, Any]) -> Data:

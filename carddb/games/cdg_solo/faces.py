@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from carddb.game import GameSpec
-from carddb.games.cdg_solo.words import millimetres, sides
+from carddb.games.cdg_solo.words import millimetres, sides, typeset
 from carddb.pool import Card
 
 
@@ -20,14 +20,15 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
     known = key in spec.data["modules"]
     both = {side["id"]: side for side in sides(spec, key)} if known else {}
     side = str(card.get("side", ""))
+    neutral = {"id": side, "name": words["card"]["both"], "round": None, "colour": words["palette"]["mid"]}
     return {
         "print": words,
         "c": words["palette"],
         "mm": millimetres(words["sizes"]),
         "card": {"ref": card.ref, **card.values},
         "title": card.get("title") or card.name,
-        "game": spec.data["modules"][key]["title"] if known else spec.name,
-        "side": both.get(side) or {"id": side, "name": words["card"]["both"], "round": None, "colour": words["palette"]["mid"]},
+        "game": typeset(spec.data["modules"][key]["title"]) if known else spec.name,
+        "side": both.get(side, neutral),
         "kinds": [words["card"]["kinds"][kind] for kind in card.get("kinds", ()) if kind in words["card"]["kinds"]],
         "remarks": _remarks(card, words["card"]),
     }

@@ -10,7 +10,7 @@ from carddb.findings import Finding, error
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.module import module_of
 from carddb.games.cdg_solo.module_parts import CardException
-from carddb.games.cdg_solo.words import alternatives, side_name
+from carddb.games.cdg_solo.words import alternatives, side_name, typeset
 
 OVERFLOW = "sheet_overflow"
 """The field of the text that does not fit, and the code of its finding (SD-7)."""
@@ -36,7 +36,7 @@ class Exceptional(NamedTuple):
 
 def paragraphs(spec: GameSpec, key: str) -> list[Paragraph]:
     """The module's own paragraphs without rule ids."""
-    told = (_RULE.sub("", text).partition(": ") for text in spec.data["modules"][key]["sheet_back"])
+    told = (typeset(_RULE.sub("", text)).partition(": ") for text in spec.data["modules"][key]["sheet_back"])
     return [Paragraph(head, body[:1].upper() + body[1:]) for head, _, body in told]
 
 
@@ -44,14 +44,16 @@ def front(spec: GameSpec, key: str) -> dict[str, Any]:
     """The parts of the front beside the results: chits, places, start of a round, terms, notes."""
     words, module = spec.data["print"]["sheet"], module_of(spec, key)
     own = {paragraph.head: paragraph.body for paragraph in paragraphs(spec, key)}
-    begun = [body for head, body in own.items() if head in words["start_of"]]
+    begun = [head for head in words["start_of"] if head in own]
+    follows = all(words["start_of"][head] == "after" for head in begun)
     chits = [own[words["chits"]]] if words["chits"] in own else []
     instead = [words["or"].format(said=said) for said in alternatives(spec, key)]
+    general = words["begin"].format(alternatives="".join(instead))
     value = words["value"][module.lowest.by]
     return {
         "chits": [*chits, words["chits_rest"]] if module.counts_chits else chits,
         "places": words["places"][module.layout],
-        "start": begun or [words["begin"].format(alternatives="".join(instead))],
+        "start": [*([general] if follows else []), *(own[head] for head in begun)],
         "terms": [term.replace("{value}", value) for term in words["terms"]],
         "notes": [
             words["played_c"][module.layout],

@@ -76,7 +76,9 @@ def _play(module: Module, result: Result, said: Words) -> str:
     if len(groups) == 1:
         sentence = said["all_purposes"].format(said=_joined(module, rows, said))
     else:
-        parts = [(said["purpose"] if free else "{said}").format(said=_joined(module, some, said)) for free, some in groups]
+        parts = [
+            (said["purpose"] if free else "{said}").format(said=_joined(module, some, said)) for free, some in groups
+        ]
         sentence = said["several"].format(said="; or ".join(parts))
     return " ".join([sentence, *_beside(module, result, said)])
 

@@ -25,9 +25,12 @@ def sides(spec: GameSpec, key: str) -> list[dict[str, Any]]:
     colours = spec.data["print"]["sides"]
     own = colours.get(key, colours["default"])
     listed = module_of(spec, key).sides
-    return [
-        {"id": side.id, "name": side.name, "round": bool(at), "colour": own[at]} for at, side in enumerate(listed)
-    ]
+    return [{"id": side.id, "name": side.name, "round": bool(at), "colour": own[at]} for at, side in enumerate(listed)]
+
+
+def typeset(text: str) -> str:
+    """A text from data with the apostrophes that print has."""
+    return text.replace("'", "’")
 
 
 def side_name(spec: GameSpec, key: str, side: str) -> str:
