@@ -13,7 +13,7 @@ from carddb.games.cdg_solo.die import letters
 from carddb.games.cdg_solo.display import SPACES
 from carddb.games.cdg_solo.module import module_of
 from carddb.games.cdg_solo.selection import CHARTED, ranges, rerolled
-from carddb.games.cdg_solo.words import alternatives, largest_hand, millimetres, sides, typeset
+from carddb.games.cdg_solo.words import alternatives, largest_hand, millimetres, sides, title_of
 from carddb.play import chance
 
 Data = dict[str, Any]
@@ -40,13 +40,6 @@ def _module(spec: GameSpec, extra: Mapping[str, Any]) -> str:
     return str(extra.get("module") or spec.data["template"])
 
 
-def _title(spec: GameSpec, key: str) -> tuple[str, str]:
-    """The title of a module and its imprint; one that has its imprint in brackets is told without them."""
-    raw = spec.data["modules"][key]
-    title, _, bracketed = typeset(raw["title"]).partition(" (")
-    return title, raw.get("imprint") or bracketed.removesuffix(")")
-
-
 def _mat(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     key, words = str(extra["module"]), spec.data["print"]
     module = module_of(spec, key)
@@ -55,7 +48,7 @@ def _mat(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     if not module.counts_chits:
         first, last = words["mat"]["roll_freely"], words["mat"]["no_turn"]
     return {
-        "title": _title(spec, key)[0],
+        "title": title_of(spec, key)[0],
         "layout": module.layout,
         "side": next(side for side in sides(spec, key) if side["id"] == extra["side"]),
         "places": {space: _place(words, module.layout, space) for space in SPACES},
@@ -86,7 +79,7 @@ def _counters(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
                 {"side": side, "played": played, "numbers": numbers[::-1] if extra["faces"] == "back" else numbers}
                 for played in faces
             ]
-    return {"rows": rows, "title": _title(spec, str(extra["module"]))[0], "sides": both}
+    return {"rows": rows, "title": title_of(spec, str(extra["module"]))[0], "sides": both}
 
 
 def _counters_back(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
@@ -100,7 +93,7 @@ def _results(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
 def _sheet(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     key = str(extra["module"])
     raw, module, words = spec.data["modules"][key], module_of(spec, key), spec.data["print"]["sheet"]
-    title, imprint = _title(spec, key)
+    title, imprint = title_of(spec, key)
     told_of = words["probably" if raw.get("probable_title") else "for_game" if imprint else "for_untold"]
     author = raw.get("sheet_author") or spec.by
     basis = words["basis"].format(basis=raw["rules_basis"]) if raw.get("rules_basis") else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from carddb.game import GameSpec
-from carddb.games.cdg_solo.words import millimetres, sides, typeset
+from carddb.games.cdg_solo.words import millimetres, sides, title_of
 from carddb.pool import Card
 
 
@@ -27,11 +27,18 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "mm": millimetres(words["sizes"]),
         "card": {"ref": card.ref, **card.values},
         "title": card.get("title") or card.name,
-        "game": typeset(spec.data["modules"][key]["title"]) if known else spec.name,
+        "game": title_of(spec, key)[0] if known else words["method"],
         "side": both.get(side, neutral),
+        "number": printed_number(card),
         "kinds": [words["card"]["kinds"][kind] for kind in card.get("kinds", ()) if kind in words["card"]["kinds"]],
         "remarks": _remarks(card, words["card"]),
     }
+
+
+def printed_number(card: Card) -> str:
+    """The number with its deck, `CP#22`; that of a common deck alone, `#14` (SD-2)."""
+    deck, number = card.get("deck") or "", card.get("number", "")
+    return f"{'' if deck == 'main' else deck}#{number}"
 
 
 def _remarks(card: Card, words: Any) -> list[str]:

@@ -13,6 +13,8 @@ from carddb.games.cdg_solo.module import Module, module_of
 from carddb.games.cdg_solo.module_parts import Row
 
 Words = Mapping[str, Any]
+_TIED = "\u00a0"
+"""A space at which no line ends."""
 
 
 class Told(NamedTuple):
@@ -116,7 +118,7 @@ def _name(kinds: Sequence[str] | None, said: Words) -> str:
 
 def _filled(words: str, spaces: Sequence[str], kind: str = "") -> str:
     plain = f"{', '.join(spaces[:-1])} or {spaces[-1]}" if len(spaces) > 1 else spaces[0]
-    return words.format(letters=listed(spaces, "or"), either=plain, spaced=f"**{' '.join(spaces)}**", kind=kind)
+    return words.format(letters=listed(spaces, "or"), either=plain, spaced=f"**{_TIED.join(spaces)}**", kind=kind)
 
 
 def _beside(module: Module, result: Result, said: Words) -> Iterator[str]:

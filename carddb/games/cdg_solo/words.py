@@ -33,6 +33,18 @@ def typeset(text: str) -> str:
     return text.replace("'", "’")
 
 
+def title_of(spec: GameSpec, key: str) -> tuple[str, str]:
+    """The title of a module and its imprint; one that has its imprint in brackets is told without them.
+
+    A template is for a game of the player's own.
+    """
+    raw = spec.data["modules"][key]
+    if not raw.get("publisher"):
+        return str(spec.data["print"]["own_game"]), ""
+    title, _, bracketed = typeset(raw["title"]).partition(" (")
+    return title, raw.get("imprint") or bracketed.removesuffix(")")
+
+
 def side_name(spec: GameSpec, key: str, side: str) -> str:
     """The name of a side, its id where it has none."""
     return next((found.name or found.id for found in module_of(spec, key).sides if found.id == side), side)
