@@ -53,7 +53,7 @@ def front(spec: GameSpec, key: str) -> dict[str, Any]:
     return {
         "chits": [*chits, words["chits_rest"]] if module.counts_chits else chits,
         "places": words["places"][module.layout],
-        "start": [*([general] if follows else []), *(own[head] for head in begun)],
+        "start": [*([general] if follows else []), *(f"**{head}.** {own[head]}" for head in begun)],
         "terms": [term.replace("{value}", value) for term in words["terms"]],
         "notes": [
             words["played_c"][module.layout],
