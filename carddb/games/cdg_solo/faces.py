@@ -12,7 +12,7 @@ from carddb.pool import Card
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
     """The variables of a face: `card`, its title, its side with mark and colour, its kinds and remarks in words.
 
-    The module is the first part of the reference (`paths-of-glory/CP-1`); a card of no known module or of both sides
+    The module is the first part of the reference, before its stroke; a card of no known module or of both sides
     has a neutral mark.
     """
     words = spec.data["print"]
