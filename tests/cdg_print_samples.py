@@ -79,12 +79,16 @@ def text(face: Face) -> str:
     return re.sub(r"\s+", " ", " ".join(words(face)).replace("\u00a0", " "))
 
 
-def boxes(face: Face) -> list[tuple[int, int, int, int]]:
-    """Left, top, width and height of every outline, in micrometres."""
+def boxes(face: Face, marks: bool = True) -> list[tuple[int, int, int, int]]:
+    """Left, top, width and height of every outline, in micrometres; cutting marks only where wanted."""
     found = []
     for shape in walk(face.shapes):
-        if isinstance(shape, Outline) and shape.ops:
+        if isinstance(shape, Outline) and shape.ops and (marks or not _is_mark(shape)):
             xs = [v for _, n in shape.ops for v in n[::2]]
             ys = [v for _, n in shape.ops for v in n[1::2]]
             found.append((min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)))
     return found
+
+
+def _is_mark(shape: Outline) -> bool:
+    return shape.stroke is not None and shape.stroke.colour == "#000000"
