@@ -27,6 +27,8 @@ from carddb.games.cdg_solo import (
     validate_print,
     validate_state,
 )
+from carddb.games.cdg_solo.components import component_data
+from carddb.games.cdg_solo.faces import face_data
 from carddb.play.question import operations
 
 CHECKS: list[Check] = [decks.module_deck]
@@ -59,4 +61,4 @@ def stands_for(spec: GameSpec) -> Mapping[str, Sequence[str]]:
     return {**SESSION, **actions, **modules}
 
 
-__all__ = ["CHECKS", "ODDS", "OPERATIONS", "stands_for"]
+__all__ = ["CHECKS", "ODDS", "OPERATIONS", "component_data", "face_data", "stands_for"]

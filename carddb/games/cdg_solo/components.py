@@ -1,0 +1,179 @@
+"""What the templates of the printed components are told (§10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from carddb.game import GameSpec
+from carddb.games.cdg_solo import odds, sheet, told
+from carddb.games.cdg_solo.chits import LIMIT
+from carddb.games.cdg_solo.deal import EXTRA_ORDER, SETUP_UP, extras_for
+from carddb.games.cdg_solo.die import letters
+from carddb.games.cdg_solo.display import SPACES
+from carddb.games.cdg_solo.module import module_of
+from carddb.games.cdg_solo.selection import CHARTED, ranges, rerolled
+from carddb.games.cdg_solo.words import alternatives, largest_hand, millimetres, sides, title_of
+from carddb.play import chance
+
+Data = dict[str, Any]
+
+
+def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    """The variables of the template `name` (without its suffix).
+
+    Always `print` (measures, colours and words), `mm` (the measures in millimetres), `game`, and what the component's
+    own data and row say (`component`, `module`, `side`). Raises BadInput for a module that is not in the data.
+    """
+    words = spec.data["print"]
+    return {
+        "print": words,
+        "c": words["palette"],
+        "mm": millimetres(words["sizes"]),
+        "game": {"name": spec.name, "by": spec.by, "notice": spec.notice},
+        **extra,
+        **(_TABLES[name](spec, extra) if name in _TABLES else {}),
+    }
+
+
+def _module(spec: GameSpec, extra: Mapping[str, Any]) -> str:
+    return str(extra.get("module") or spec.data["template"])
+
+
+def _mat(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    key, words = str(extra["module"]), spec.data["print"]
+    module = module_of(spec, key)
+    instead = "".join(words["sheet"]["or"].format(said=said) for said in alternatives(spec, key))
+    first, last = words["mat"]["roll_step"], words["mat"]["turn"]
+    if not module.counts_chits:
+        first, last = words["mat"]["roll_freely"], words["mat"]["no_turn"]
+    return {
+        "title": title_of(spec, key)[0],
+        "layout": module.layout,
+        "side": next(side for side in sides(spec, key) if side["id"] == extra["side"]),
+        "places": {space: _place(words, module.layout, space) for space in SPACES},
+        "results": told.results(spec, key, "short"),
+        "counted": module.counts_chits,
+        "numbers": LIMIT,
+        "hand": largest_hand(module, LIMIT),
+        "steps": [[first[0], first[1].format(alternatives=instead)], *words["mat"]["steps"], last],
+    }
+
+
+def _place(words: Mapping[str, Any], layout: str, space: str) -> Mapping[str, Any]:
+    """Facing and words of a place at the start (S-25 to S-30, S-60)."""
+    places: Mapping[str, Any] = words["places"]
+    found: Mapping[str, Any] = places["up" if space in SETUP_UP else "down"] if space != "C" else places["C"][layout]
+    return found
+
+
+def _counters(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    """Rows of counters from the top: side, whether played, numbers; a back's rows are mirrored (K-4, K-5)."""
+    both, across = sides(spec, str(extra["module"])), spec.data["print"]["columns"]
+    faces = {"both": (False, True), "front": (False,), "back": (True,)}[extra["faces"]]
+    rows = []
+    for side in both:
+        for first in range(1, LIMIT + 1, across):
+            numbers = list(range(first, first + across))
+            rows += [
+                {"side": side, "played": played, "numbers": numbers[::-1] if extra["faces"] == "back" else numbers}
+                for played in faces
+            ]
+    return {"rows": rows, "title": title_of(spec, str(extra["module"]))[0], "sides": both}
+
+
+def _counters_back(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    return {"faces": "back", **_counters(spec, {**extra, "faces": "back"})}
+
+
+def _results(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    return {"results": told.results(spec, _module(spec, extra), "short")}
+
+
+def _sheet(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    key = str(extra["module"])
+    raw, module, words = spec.data["modules"][key], module_of(spec, key), spec.data["print"]["sheet"]
+    title, imprint = title_of(spec, key)
+    told_of = words["probably" if raw.get("probable_title") else "for_game" if imprint else "for_untold"]
+    author = raw.get("sheet_author") or spec.by
+    basis = words["basis"].format(basis=raw["rules_basis"]) if raw.get("rules_basis") else ""
+    return {
+        "title": title,
+        "layout": module.layout,
+        "for": told_of.format(imprint=imprint, title=raw.get("probable_title")),
+        "author": words["author"].format(author=author) + basis,
+        "sides": {side["id"]: side for side in sides(spec, key)},
+    }
+
+
+def _front(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    key = str(extra["module"])
+    places = {space: _place(spec.data["print"], module_of(spec, key).layout, space) for space in SPACES}
+    told_ = {"results": told.results(spec, key), "places": places, "front": sheet.front(spec, key)}
+    return {**_sheet(spec, extra), **told_}
+
+
+def _back(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    key = str(extra["module"])
+    on_sheet = spec.data["modules"][key]["selection_chart"]["on_sheet"]
+    return {
+        **_sheet(spec, extra),
+        "paragraphs": sheet.back(spec, key),
+        "exceptions": sheet.exceptions(spec, key),
+        "chances": _chances(spec.data["print"]["sheet"]["chance_lines"]),
+        "chart": _chart(spec, extra)["chart"] if on_sheet else [],
+    }
+
+
+def _chances(words: Mapping[str, str]) -> list[list[str]]:
+    """The chances of one roll that a sheet tells (SD-28)."""
+    values = {
+        "wing": odds.named("A"),
+        "c": odds.named("C"),
+        "wing_down": odds.stays_down_all(["A"]),
+        "c_down": odds.stays_down_all(["C"]),
+        "jolly_roger": odds.chance(lambda result: result == "C_JR"),
+        "up": odds.chance(lambda result: not letters(result)),
+    }
+    return [[words[name], chance.text(value)] for name, value in values.items()]
+
+
+def _chart(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    """Rows of the random selection chart: how many cards, the faces that pick each, those that roll again."""
+    return {"chart": [{"n": n, "faces": [_span(*part) for part in ranges(n)], "again": rerolled(n)} for n in CHARTED]}
+
+
+def _span(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}–{last}"
+
+
+def _quick(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    """The round of the general form, and the extra cards of a larger hand (S-100)."""
+    extras = [[n, ", ".join(extras_for((n, 0)).spaces)] for n in range(1, len(EXTRA_ORDER) + 1)]
+    return {**_results(spec, extra), "extras": extras}
+
+
+def _marker(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    if "side" not in extra:
+        return {"side": None}
+    return {"side": sides(spec, str(extra["module"]))[extra["side"]]}
+
+
+def _record(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    return {"numbers": LIMIT}
+
+
+_TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], Data]] = {
+    "mat": _mat,
+    "counters": _counters,
+    "counters-back": _counters_back,
+    "stickers": _results,
+    "die-card": _results,
+    "tweak-front": _front,
+    "tweak-back": _back,
+    "selection": _chart,
+    "quick-front": _quick,
+    "quick-back": _quick,
+    "marker": _marker,
+    "record": _record,
+}

@@ -1,0 +1,50 @@
+"""What the face of a card is told: a plain working face for cards that their owner enters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from carddb.game import GameSpec
+from carddb.games.cdg_solo.words import millimetres, sides, title_of
+from carddb.pool import Card
+
+
+def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
+    """The variables of a face: `card`, its title, its side with mark and colour, its kinds and remarks in words.
+
+    The module is the first part of the reference, before its stroke; a card of no known module or of both sides
+    has a neutral mark.
+    """
+    words = spec.data["print"]
+    key = card.ref.partition("/")[0]
+    known = key in spec.data["modules"]
+    both = {side["id"]: side for side in sides(spec, key)} if known else {}
+    side = str(card.get("side", ""))
+    neutral = {"id": side, "name": words["card"]["both"], "round": None, "colour": words["palette"]["mid"]}
+    return {
+        "print": words,
+        "c": words["palette"],
+        "mm": millimetres(words["sizes"]),
+        "card": {"ref": card.ref, **card.values},
+        "title": card.get("title") or card.name,
+        "game": title_of(spec, key)[0] if known else words["method"],
+        "side": both.get(side, neutral),
+        "number": printed_number(card),
+        "kinds": [words["card"]["kinds"][kind] for kind in card.get("kinds", ()) if kind in words["card"]["kinds"]],
+        "remarks": _remarks(card, words["card"]),
+    }
+
+
+def printed_number(card: Card) -> str:
+    """The number with its deck, `CP#22`; that of a common deck alone, `#14` (SD-2)."""
+    deck, number = card.get("deck") or "", card.get("number", "")
+    return f"{'' if deck == 'main' else deck}#{number}"
+
+
+def _remarks(card: Card, words: Any) -> list[str]:
+    """What else is known of the card, a line for each."""
+    said = [words["removed"][card.get("remove_after", "never")]]
+    said += [words[flag] for flag in ("no_discard", "draws_card") if card.get(flag)]
+    if card.get("order_max") is not None:
+        said.append(words["order_max"].format(number=card.get("order_max")))
+    return [line for line in said if line]

@@ -1,0 +1,115 @@
+"""What stands on the tweak sheet of a game: its front and its back, from the module's data (S-21, S-22)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from carddb.findings import Finding, error
+from carddb.game import GameSpec
+from carddb.games.cdg_solo.module import module_of
+from carddb.games.cdg_solo.module_parts import CardException
+from carddb.games.cdg_solo.words import alternatives, side_name, typeset
+
+OVERFLOW = "sheet_overflow"
+"""The field of the text that does not fit, and the code of its finding (SD-7)."""
+
+_RULE = re.compile(r"\s*\{[A-Z]+-\d+\}")
+
+
+class Paragraph(NamedTuple):
+    """A paragraph of a sheet: what it is about, and what it says."""
+
+    head: str
+    body: str
+
+
+class Exceptional(NamedTuple):
+    """A card with a rule of its own: its number as printed, title, sides, what is different (§7.8)."""
+
+    tag: str
+    title: str
+    side: str | None
+    what: str
+
+
+def paragraphs(spec: GameSpec, key: str) -> list[Paragraph]:
+    """The module's own paragraphs without rule ids."""
+    told = (typeset(_RULE.sub("", text)).partition(": ") for text in spec.data["modules"][key]["sheet_back"])
+    return [Paragraph(head, body[:1].upper() + body[1:]) for head, _, body in told]
+
+
+def front(spec: GameSpec, key: str) -> dict[str, Any]:
+    """The parts of the front beside the results: chits, places, start of a round, terms, notes."""
+    words, module = spec.data["print"]["sheet"], module_of(spec, key)
+    own = {paragraph.head: paragraph.body for paragraph in paragraphs(spec, key)}
+    begun = [head for head in words["start_of"] if head in own]
+    follows = all(words["start_of"][head] == "after" for head in begun)
+    chits = [own[words["chits"]]] if words["chits"] in own else []
+    instead = [words["or"].format(said=said) for said in alternatives(spec, key)]
+    general = words["begin"].format(alternatives="".join(instead))
+    value = words["value"][module.lowest.by]
+    return {
+        "chits": [*chits, words["chits_rest"]] if module.counts_chits else chits,
+        "places": words["places"][module.layout],
+        "start": [*([general] if follows else []), *(f"**{head}.** {own[head]}" for head in begun)],
+        "terms": [term.replace("{value}", value) for term in words["terms"]],
+        "notes": [
+            words["played_c"][module.layout],
+            words["bar"],
+            spec.data["print"]["jolly_roger"][module.jolly_roger].replace("{kinds}", ", ".join(module.special_kinds)),
+            words["leaves"],
+        ],
+    }
+
+
+def back(spec: GameSpec, key: str) -> list[Paragraph]:
+    """The paragraphs that do not stand on the front."""
+    words = spec.data["print"]["sheet"]
+    return [told for told in paragraphs(spec, key) if told.head not in (words["chits"], *words["start_of"])]
+
+
+def exceptions(spec: GameSpec, key: str) -> list[Exceptional]:
+    """The cards that the module has exceptions for, each once, in the order of decks and numbers."""
+    module = module_of(spec, key)
+    cards: dict[tuple[str, int, str], list[CardException]] = {}
+    decks = [*module.decks, *(module.side_ids if "main" not in module.decks else ())]
+    for entry in module.exceptions:
+        place = (str(decks.index(entry.deck or "main")), entry.number or 1000, entry.title)
+        cards.setdefault(place, []).append(entry)
+    return [_exceptional(spec, key, entries) for _, entries in sorted(cards.items())]
+
+
+def _exceptional(spec: GameSpec, key: str, entries: Sequence[CardException]) -> Exceptional:
+    first = entries[0]
+    deck = "" if first.deck == "main" else first.deck or ""
+    tag = "" if first.number is None else f"{deck}#{first.number}"
+    whats = dict.fromkeys(_what(spec, key, entry) for entry in entries)
+    return Exceptional(tag, first.title, deck or None, "; ".join(whats))
+
+
+def _what(spec: GameSpec, key: str, entry: CardException) -> str:
+    """The few words for a hook; the side that it concerns is named where it is one of two."""
+    words = spec.data["print"]
+    side = entry.params.get("side")
+    others = [other for other in module_of(spec, key).side_ids if other != entry.deck]
+    figures = {
+        "side": side_name(spec, key, side) if side else "",
+        "opponent": side_name(spec, key, others[0]),
+        "space": entry.params.get("space", ""),
+        "up": words["facings"]["up" if entry.params.get("up") else "down"],
+    }
+    said = str(words["hooks"][entry.hook])
+    named = "{side}" in said or entry.deck == side or not side
+    return (said if named else said + words["hook_side"]).format(**figures)
+
+
+def overflows(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings that say that a sheet has more text than its two pages hold, as `sheet_overflow` (SD-7)."""
+    over: Mapping[str, Finding] = {
+        finding.message: finding
+        for finding in findings
+        if finding.code == "text_overflow" and finding.data.get("field") == OVERFLOW
+    }
+    return [error(OVERFLOW, found.message, fix=found.fix, cards=found.cards) for found in over.values()]

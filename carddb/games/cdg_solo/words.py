@@ -1,0 +1,61 @@
+"""Words and figures that several printed parts share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from carddb.game import GameSpec
+from carddb.games.cdg_solo.module import Module, module_of
+
+_MM = 25.4
+
+
+def millimetres(inches: Any) -> Any:
+    """Lengths in inches, alone or in lists and tables, in millimetres."""
+    if isinstance(inches, Mapping):
+        return {key: millimetres(value) for key, value in inches.items()}
+    if isinstance(inches, list):
+        return [millimetres(value) for value in inches]
+    return round(inches * _MM, 4)
+
+
+def sides(spec: GameSpec, key: str) -> list[dict[str, Any]]:
+    """Both sides of a module with id, name, mark (a square for the first, a round one for the second) and colour."""
+    colours = spec.data["print"]["sides"]
+    own = colours.get(key, colours["default"])
+    listed = module_of(spec, key).sides
+    return [{"id": side.id, "name": side.name, "round": bool(at), "colour": own[at]} for at, side in enumerate(listed)]
+
+
+def typeset(text: str) -> str:
+    """A text from data with the apostrophes that print has."""
+    return text.replace("'", "’")
+
+
+def title_of(spec: GameSpec, key: str) -> tuple[str, str]:
+    """The title of a module and its imprint; one that has its imprint in brackets is told without them.
+
+    A template is for a game of the player's own.
+    """
+    raw = spec.data["modules"][key]
+    if not raw.get("publisher"):
+        return str(spec.data["print"]["own_game"]), ""
+    title, _, bracketed = typeset(raw["title"]).partition(" (")
+    return title, raw.get("imprint") or bracketed.removesuffix(")")
+
+
+def side_name(spec: GameSpec, key: str, side: str) -> str:
+    """The name of a side, its id where it has none."""
+    return next((found.name or found.id for found in module_of(spec, key).sides if found.id == side), side)
+
+
+def alternatives(spec: GameSpec, key: str) -> list[str]:
+    """What a side may do instead of rolling, in words."""
+    return [spec.data["print"]["alternatives"][name] for name in module_of(spec, key).alternatives]
+
+
+def largest_hand(module: Module, most: int) -> int:
+    """The most chits that a side may have at the start of a phase: `most` where the module sets no limit."""
+    given = [size for size in module.hand.default.values() if size is not None]
+    return module.hand.max or max(given, default=most)
