@@ -119,7 +119,7 @@ def _pieces(
         front = bank.plain(component.template, extra, f"{key} {number}")
         back = None
         if component.back:
-            back = front if component.back == "same" else bank.plain(component.back, extra)
+            back = front if component.back == "same" else bank.plain(component.back, extra, f"{key} {number}")
         yield Piece(component, front, back, copies)
     bank.size = None
 
