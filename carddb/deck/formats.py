@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import compress
+from operator import not_
 from typing import Any
 
 from carddb.deck import fixes
@@ -57,7 +59,7 @@ def check(view: View, played: FormatSpec) -> list[Finding]:
     for must, value in demands(view, played):
         given = list(value) if isinstance(value, list | tuple) else [value]
         passes = view.test(must.must, given)
-        failing = [entry for entry in entries if entry.card and not passes(entry.card)]
+        failing = list(compress(entries, map(not_, passes.of(entries))))
         if failing:
             findings.append(_failed(played, must, given, failing))
     return findings

@@ -9,10 +9,8 @@ from typing import Any
 from carddb.deck import fixes
 from carddb.deck.view import View, cards, copies, last, matching, name_of, places
 from carddb.findings import CardCount, Finding, Severity
-from carddb.game import GameSpec
 from carddb.game_parts import LimitSpec
-from carddb.names import fold_space
-from carddb.pool import Card, Entry
+from carddb.pool import Entry
 
 Rule = Callable[[View, LimitSpec, list[Entry]], Iterator[Finding]]
 
@@ -27,32 +25,23 @@ def check(view: View, limits: Iterable[LimitSpec]) -> list[Finding]:
     ]
 
 
-def identity(spec: GameSpec, card: Card, by: str | None) -> tuple[Hashable, ...] | None:
-    """What makes two cards the same: the game's identity, or one field; None for a card without it.
-
-    Texts compare without case and runs of spaces, references exactly.
-    """
-    fields = spec.identity if by in (None, "identity") else (str(by),)
-    values = [card.get(field) for field in fields]
-    if None in values:
-        return None
-    return tuple(
-        str(value) if field == "ref" else fold_space(str(value)) for field, value in zip(fields, values, strict=True)
-    )
-
-
 def _groups(view: View, entries: list[Entry], by: str | None) -> list[list[Entry]]:
     groups: dict[tuple[Hashable, ...], list[Entry]] = defaultdict(list)
-    for entry in entries:
-        key = identity(view.spec, entry.card, by) if entry.card else None
+    for entry, key in zip(entries, view.identity(by).of(entries), strict=True):
         if key is not None:
             groups[key].append(entry)
     return list(groups.values())
 
 
 def _copies(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Finding]:
-    for group in _groups(view, matching(entries, view.test(limit.query)), limit.by):
-        count, name, label = copies(group), name_of(group[0]), limit.label or "one card"
+    found = matching(entries, view.test(limit.query))
+    if limit.max is not None and limit.min == 0 and copies(found) <= limit.max:
+        return
+    for group in _groups(view, found, limit.by):
+        count = copies(group)
+        if count >= limit.min and (limit.max is None or count <= limit.max):
+            continue
+        name, label = name_of(group[0]), limit.label or "one card"
         if limit.max is not None and count > limit.max:
             message = f"{name}: {fixes.amount(count, 'copy')}, at most {limit.max} of {label}"
             yield _finding(limit, message, group, count, limit.max, fixes.remove(last(group, count - limit.max)))

@@ -71,12 +71,13 @@ def _misplaced(view: View) -> list[Finding]:
 def _fault_of(view: View, section: SectionSpec) -> Callable[[Card], Misplaced | None]:
     """What a section says of a card: the rule by which it does not belong, or None."""
     rules = [(wrong, view.test(wrong.match)) for wrong in section.wrong if view.applies(wrong)]
-    generic = Misplaced(match="", code="card_misplaced", rules=section.rules)
 
     def fault(card: Card) -> Misplaced | None:
-        if not section.wrong:
-            return generic if section.types and card.type not in section.types else None
-        return next((wrong for wrong, matches in rules if matches(card)), None)
+        if section.wrong:
+            return next((wrong for wrong, matches in rules if matches(card)), None)
+        if not section.types or card.type in section.types:
+            return None
+        return Misplaced(match="", code="card_misplaced", rules=section.rules)
 
     return fault
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
-from typing import Any
+from collections.abc import Iterable, Sequence
+from itertools import compress
 
 from carddb.deck.context import Context
+from carddb.deck.known import Remembered, known
 from carddb.findings import CardCount, Place
 from carddb.game import GameSpec
-from carddb.game_parts import Conditional, FieldSpec, SectionSpec, applies
-from carddb.pool import Card, Deck, Entry
-from carddb.query import parse
+from carddb.game_parts import Conditional, SectionSpec, applies
+from carddb.pool import Deck, Entry
 
 
 class View:
@@ -21,16 +20,9 @@ class View:
         self.deck = deck
         self.spec = spec
         self.context = context
-        self.options = {name: option.default for name, option in spec.options.items()} | dict(context.options)
-
-    @cached_property
-    def fields(self) -> dict[str, FieldSpec]:
-        """Every field that a query may name."""
-        return self.spec.all_fields()
-
-    def test(self, query: str, given: Sequence[Any] | None = None) -> Callable[[Card], bool]:
-        """The predicate of a query of the game."""
-        return parse(query, self.fields, given).matches
+        self.options = {**spec.option_defaults, **context.options}
+        self.test, self.identity = known(spec).test, known(spec).identity
+        self._counted: dict[tuple[str, ...], list[Entry]] = {}
 
     def applies(self, part: Conditional) -> bool:
         """Whether a conditional part is in force."""
@@ -46,8 +38,11 @@ class View:
 
     def counted(self, over: Sequence[str] = ()) -> list[Entry]:
         """The entries that limits look at, in the sections named or else in all that count; misplaced ones too."""
-        sections = over or [key for key, section in self.spec.sections.items() if section.counted]
-        return [entry for entry in self.deck.entries if entry.section in sections]
+        key = tuple(over)
+        if key not in self._counted:
+            sections = over or [key for key, section in self.spec.sections.items() if section.counted]
+            self._counted[key] = [entry for entry in self.deck.entries if entry.section in sections]
+        return self._counted[key]
 
     def pooled(self) -> list[Entry]:
         """The entries that a format looks at: not unknown cards, unknown types, or the game's ignored types."""
@@ -60,14 +55,14 @@ class View:
         return Place(self.deck.file)
 
 
-def matching(entries: Iterable[Entry], test: Callable[[Card], bool]) -> list[Entry]:
+def matching(entries: Sequence[Entry], test: Remembered[bool]) -> list[Entry]:
     """The entries whose card passes."""
-    return [entry for entry in entries if entry.card and test(entry.card)]
+    return list(compress(entries, test.of(entries)))
 
 
 def copies(entries: Iterable[Entry]) -> int:
     """How many cards these entries are."""
-    return sum(entry.count for entry in entries)
+    return sum([entry.count for entry in entries])
 
 
 def cards(entries: Iterable[Entry]) -> tuple[CardCount, ...]:

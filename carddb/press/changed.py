@@ -58,6 +58,6 @@ def missing(
 
 
 def _same(spec: GameSpec, card: Card) -> Hashable:
-    from carddb.deck.limits import identity
+    from carddb.deck.known import identity
 
     return identity(spec, card, None) or card.ref

@@ -8,14 +8,13 @@ from datetime import date
 from typing import Any
 
 from carddb.deck import fixes
-from carddb.deck.limits import identity
+from carddb.deck.known import identity, known
 from carddb.deck.view import cards, copies, last, matching, name_of, places
 from carddb.findings import Finding, Severity, error, warning
 from carddb.game import GameSpec
 from carddb.games.cahrd import imd
 from carddb.names import fold_space
 from carddb.pool import Deck, Entry
-from carddb.query import parse
 
 
 def findings(
@@ -83,11 +82,10 @@ def _over(entries: list[Entry], spec: GameSpec, list_: str, standing: imd.Standi
 
 def _in_force(most: int, entries: list[Entry], spec: GameSpec) -> int:
     """The lower of what a level allows of a card and its normal copy limit (C-143)."""
-    fields = spec.all_fields()
     normal = [
         limit.max
         for limit in spec.limits
-        if limit.copies and limit.max is not None and matching(entries, parse(limit.copies, fields).matches)
+        if limit.copies and limit.max is not None and matching(entries, known(spec).test(limit.copies))
     ]
     return min([most, *normal])
 
