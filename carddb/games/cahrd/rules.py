@@ -17,7 +17,9 @@ from carddb.games.cahrd import (
     victory,
     zones,
 )
+from carddb.games.cahrd.components import component_data
 from carddb.games.cahrd.decks import CHECKS
+from carddb.games.cahrd.faces import face_data
 from carddb.play.question import operations
 
 OPERATIONS = operations(
@@ -26,4 +28,4 @@ OPERATIONS = operations(
 
 ODDS = operations(odds)
 
-__all__ = ["CHECKS", "ODDS", "OPERATIONS"]
+__all__ = ["CHECKS", "ODDS", "OPERATIONS", "component_data", "face_data"]

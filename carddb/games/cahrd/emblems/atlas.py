@@ -1,0 +1,188 @@
+"""An officer's picture: a land on an old map, a campaign marched across it, the officer's banner beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from carddb.games.cahrd.emblems import banner
+from carddb.games.cahrd.emblems.chance import Chance
+from carddb.games.cahrd.emblems.geometry import (
+    Point,
+    Window,
+    away,
+    blob,
+    box,
+    coast,
+    inside,
+    number,
+    ring,
+    scaled,
+    segment,
+    smooth,
+)
+from carddb.games.cahrd.emblems.ornaments import compass, neatline
+from carddb.games.cahrd.emblems.pen import Pen
+
+_NEATLINE = 0.9
+_SEA = ((2.9, "sea-far"), (1.85, "sea-middle"), (0.95, "sea-near"))
+"""Lines that echo the coast: how far off, and their colour."""
+_TOWNS = (0.10, 0.34, 0.62, 0.90)
+_TRIES = 60
+_HILLS, _HILL_TRIES = 11, 400
+_COMPASS = 3.5
+_HOISTED = 15
+"""How high a map is that has room for a banner."""
+
+
+def draw(pen: Pen, window: Window, seed: str, cloth: banner.Cloth, palette: Mapping[str, str]) -> None:
+    """Fills the window, its frame included."""
+    chance = Chance(seed)
+    sheet = window.inset(_NEATLINE)
+    left = chance.below(2) == 0
+    middle = sheet.at(0.60 if left else 0.40, 0.5)
+    axis = sheet.at(0.185 if left else 0.815, 0).x
+    rose = Point(sheet.right - 5.0 if left else sheet.x + 5.0, sheet.bottom - 4.7)
+    height = chance.between(0.46, 0.54)
+    rough = blob((middle.x, sheet.at(0, height).y), sheet.width * 0.34, sheet.height * 0.40, chance, 0.34, 40, 7)
+    land = coast(rough, chance, 0.55)
+    islands = _islands(sheet, left, land, chance)
+    with pen.within(box(*sheet)):
+        _sea(pen, sheet, [land, *islands], palette)
+        _inland(pen, sheet, land, middle, left, axis, rose, chance, palette)
+        compass(pen, rose, _COMPASS, palette["ink"], palette["paper"])
+        if sheet.height >= _HOISTED:
+            banner.draw(pen, Point(axis, sheet.y + 4.6), 10.4, sheet.height - 7.0, cloth, chance, palette)
+    neatline(pen, window, _NEATLINE, 3.2, palette["ink"])
+
+
+def _islands(sheet: Window, left: bool, land: Sequence[Point], chance: Chance) -> list[list[Point]]:
+    """Two islets; one that would touch the land is left out."""
+    near = Point(
+        sheet.at(0.36 if left else 0.64, 0).x + chance.between(-2, 2) - (4 if left else -4),
+        sheet.at(0, chance.between(0.72, 0.86)).y,
+    )
+    first = blob(near, chance.between(2.2, 3.4), chance.between(1.2, 1.9), chance, 0.25, 14, 4)
+    far = Point(
+        sheet.at(0.92 if left else 0.08, 0).x + chance.between(-1, 1), sheet.at(0, chance.between(0.12, 0.3)).y
+    )
+    second = blob(far, chance.between(2.2, 3.6), chance.between(1.4, 2.2), chance, 0.25, 14, 4)
+    return [
+        islet
+        for islet in (first, second)
+        if not any(inside(point, land) for point in islet)
+        and min(away(one, other) for one in islet for other in land) > 1
+    ]
+
+
+def _sea(pen: Pen, sheet: Window, lands: Sequence[Sequence[Point]], palette: Mapping[str, str]) -> None:
+    pen.path(box(*sheet), palette["paper"])
+    grid = [segment(sheet.at(i / 9, 0), sheet.at(i / 9, 1)) for i in range(1, 9)]
+    grid += [segment(sheet.at(0, i / 4), sheet.at(1, i / 4)) for i in range(1, 4)]
+    pen.path("".join(grid), stroke=palette["mist"], width=0.12)
+    shore = "".join(smooth(land) for land in lands)
+    for off, colour in _SEA:
+        pen.path(shore, stroke=palette[colour], width=2 * off + 0.14)
+        pen.path(shore, palette["paper"], palette["paper"], 2 * off - 0.14)
+    pen.path(shore, palette["buff"], palette["ink"], 0.26)
+
+
+def _inland(
+    pen: Pen,
+    sheet: Window,
+    land: Sequence[Point],
+    middle: Point,
+    left: bool,
+    axis: float,
+    rose: Point,
+    chance: Chance,
+    palette: Mapping[str, str],
+) -> None:
+    """River, hills, and the towns that the march goes through, away from the banner."""
+    core = scaled(land, middle, 0.80, 0.72)
+    low, high = min(point.x for point in core), max(point.x for point in core)
+    low, high = (max(low, axis + 8.8), high) if left else (low, min(high, axis - 8.8))
+
+    def free(point: Point, rim: float) -> bool:
+        return inside(point, core) and away(point, rose) > rim
+
+    towns = _towns(sheet, low, high, free, chance)
+    if left:
+        towns.reverse()
+    hills: list[Point] = []
+    for _ in range(_HILL_TRIES):
+        if len(hills) == _HILLS:
+            break
+        spot = Point(chance.between(low, high), chance.between(sheet.y + 3.2, sheet.bottom - 1.6))
+        clear = all(_apart(spot, hill, 3.4, 1.9) for hill in hills) and all(
+            _apart(spot, (town.x, town.y + 0.6), 2.9, 2.2) for town in towns
+        )
+        if clear and free(spot, 5.4):
+            hills.append(spot)
+    _river(pen, land, middle, chance, palette)
+    for spot in sorted(hills, key=lambda hill: hill.y):
+        _hill(pen, spot, chance.between(1.15, 1.55), palette)
+    if len(towns) > 1:
+        _march(pen, towns, palette)
+
+
+def _towns(sheet: Window, low: float, high: float, free: object, chance: Chance) -> list[Point]:
+    assert callable(free)
+    towns: list[Point] = []
+    for share in _TOWNS:
+        for _ in range(_TRIES):
+            x = low + (high - low) * (share + chance.between(-0.05, 0.05))
+            spot = Point(x, sheet.at(0, chance.between(0.2, 0.8)).y)
+            if inside(spot, _corners(sheet.inset(2.5))) and free(spot, 5.6):
+                towns.append(spot)
+                break
+    return towns
+
+
+def _corners(window: Window) -> list[Point]:
+    return [window.at(0, 0), window.at(1, 0), window.at(1, 1), window.at(0, 1)]
+
+
+def _apart(a: tuple[float, float], b: tuple[float, float], across: float, down: float) -> bool:
+    return abs(a[0] - b[0]) > across or abs(a[1] - b[1]) > down
+
+
+def _river(pen: Pen, land: Sequence[Point], middle: Point, chance: Chance, palette: Mapping[str, str]) -> None:
+    mouth = land[chance.below(len(land))]
+    source = scaled([mouth], middle, 0.12)[0]
+    course = []
+    for i in range(7):
+        along, wobble = i / 6 * 1.15, (chance.between(-0.9, 0.9), chance.between(-0.9, 0.9))
+        course.append(
+            (
+                source.x + (mouth.x - source.x) * along + (wobble[0] if i else 0),
+                source.y + (mouth.y - source.y) * along + wobble[1],
+            )
+        )
+    with pen.within(smooth(land)):
+        pen.path(smooth(course, closed=False), stroke=palette["sea-near"], width=0.42)
+        pen.path(smooth(course, closed=False), stroke=palette["paper"], width=0.16)
+
+
+def _hill(pen: Pen, foot: Point, size: float, palette: Mapping[str, str]) -> None:
+    def at(dx: float, dy: float) -> str:
+        return f"{number(foot.x + dx * size)} {number(foot.y + dy * size)}"
+
+    bent = f"M{at(-1, 0)}C{at(-0.55, -0.25)} {at(-0.4, -1.15)} {at(0, -1.2)}C{at(0.4, -1.15)} {at(0.6, -0.2)} {at(1.1, 0)}"
+    pen.path(bent, palette["buff"], palette["ink"], 0.15, cap="round")
+    shade = [
+        f"M{at(dx, -1.02 + k * 0.25)}L{at(dx + 0.1, -1.02 + k * 0.25 + length * 0.72)}"
+        for k, (dx, length) in enumerate(((0.18, 0.95), (0.42, 0.7), (0.66, 0.42)))
+    ]
+    pen.path("".join(shade), stroke=palette["ink"], width=0.11)
+
+
+def _march(pen: Pen, towns: Sequence[Point], palette: Mapping[str, str]) -> None:
+    way = smooth(towns, closed=False)
+    pen.path(way, stroke=palette["buff"], width=1.0)
+    pen.path(way, stroke=palette["red"], width=0.5, dash="1.3 0.75")
+    *passed, last = towns
+    for town in passed:
+        pen.path(ring(*town, 0.75), palette["paper"], palette["ink"], 0.22)
+        pen.path(ring(*town, 0.25), palette["ink"])
+    pen.path(ring(*last, 1.75), palette["paper"], palette["ink"], 0.2)
+    pen.stamp("charge-swords", last, 2.7, palette["red"])
