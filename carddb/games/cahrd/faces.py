@@ -95,7 +95,7 @@ def window_of(card: Card, room: Mapping[str, Any]) -> Window:
 
 
 _BOLD_FIRST = re.compile(r"(^|(?<=[.:;!?)] ))((?:If|When)\b|Heads:|Tails:)", re.M)
-_COUNTED = re.compile(r"(?<![\w*,])(\d[\d,]*) (grain|men|cards?)\b")
+_COUNTED = re.compile(r"(?<![\w*,])(\d[\d,]*) (grain|men)\b")
 _SIGNED = re.compile(r"(?<![\w*])([+\u2212-])(\d+|X)\b ?")
 
 
