@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from carddb.game import GameSpec
@@ -56,7 +57,7 @@ def figures_of(spec: GameSpec) -> dict[str, object]:
     fighters = [zones[key] for key in ("commander", "lieutenant")]
     losses = {loss["key"]: loss for loss in data["victory"]["losses"]}
     return {
-        "edition": data["reference"]["edition"],
+        "rulebook": data.get("rulebook") or data["reference"]["rulebook"],
         "grain": f"{data['setup']['grain']:,}",
         "grain_per_war": data["grain_per_war"],
         "men_per_chm": f"{data['men_per_chm']:,}",
@@ -65,6 +66,8 @@ def figures_of(spec: GameSpec) -> dict[str, object]:
         "active": zones["strategy_deck"]["active"],
         "zone_least": sum(zone["at_start"] for zone in fighters),
         "zone_most": sum(zone["most"] for zone in fighters),
+        "lieutenants_first": zones["lieutenant"]["at_start"],
+        "lieutenants": zones["lieutenant"]["most"],
         "tokens": losses["lieutenants"]["tokens"],
         "wins": data["war"]["wins"],
         "battles": data["war"]["battles"],
@@ -89,11 +92,9 @@ def _back(kind: str) -> Callable[[GameSpec, Extra], dict[str, Any]]:
 
 def _turn(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     """The steps in one list; the parts of a step follow it, a level down."""
-    rows = []
-    for step in spec.data["turn"]["steps"]:
-        parts = step.get("parts", ())
-        rows += [{**row, "part": row is not step, "does": marked_up(row["does"], spec)} for row in (step, *parts)]
-    return {"rows": rows}
+    figures = figures_of(spec)
+    steps = [(row, row is not step) for step in spec.data["turn"]["steps"] for row in (step, *step.get("parts", ()))]
+    return {"rows": [{**row, "part": part, "does": marked_up(filled(row["does"], figures), spec)} for row, part in steps]}
 
 
 def _timing(spec: GameSpec, extra: Extra) -> dict[str, Any]:
@@ -108,6 +109,7 @@ def _victory(spec: GameSpec, extra: Extra) -> dict[str, Any]:
         "draw": table["draw"],
         "war": table["war"],
         "bring": f"{', '.join(bring[:-1])} and {bring[-1]}",
+        "signs": spec.data["reference"]["components"]["victory"]["signs"],
     }
 
 
@@ -117,14 +119,15 @@ def terms(spec: GameSpec) -> list[Mapping[str, Any]]:
     return [term for term in listed if term.get("glossary")]
 
 
-def _glossary(back: bool) -> Callable[[GameSpec, Extra], dict[str, Any]]:
-    """Half of the words, each side about as long as the other."""
+def _glossary(side: int) -> Callable[[GameSpec, Extra], dict[str, Any]]:
+    """The words of one side, each side about as long as the other."""
 
     def table(spec: GameSpec, extra: Extra) -> dict[str, Any]:
-        told = [f"**{term['label']}.** {term['means']}" for term in terms(spec)]
-        half = sum(map(len, told)) / 2
-        front = [text for n, text in enumerate(told) if sum(map(len, told[: n + 1])) <= half + len(text) / 2]
-        return {"terms": told[len(front) :] if back else front}
+        told = [f"**{term['label']}.** {marked_up(term['means'], spec)}" for term in terms(spec)]
+        before = accumulate(map(len, told), initial=0)
+        middle = sum(map(len, told)) / 2
+        sides = [int(start + len(text) / 2 > middle) for start, text in zip(before, told, strict=False)]
+        return {"terms": [text for text, at in zip(told, sides, strict=True) if at == side]}
 
     return table
 
@@ -149,12 +152,19 @@ def _mat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     sheet = Window(0, 0, width, height).inset(_MAT_MARGIN)
     ground.draw(pen, sheet, places["seed"], spec.data["faces"]["palette"])
     zones = [{**zone, **places["zones"][zone["key"]]} for zone in spec.data["mat"]["zones"]]
-    return {"places": places, "zones": zones, "ground": pen.parts, "values": _values(spec)}
+    return {"places": places, "zones": zones, "ground": pen.parts, "values": _values(spec), "counters": _counters(spec)}
 
 
 def _values(spec: GameSpec) -> list[str]:
     """The reserve counters there are, as they are printed."""
     return [row["value"] for part in spec.components.values() if part.template == "reserve.svg" for row in part.rows]
+
+
+def _counters(spec: GameSpec) -> list[tuple[str, str]]:
+    """What lies in the trays for counters: icon and words."""
+    says = spec.data["sheets"]["counters"]
+    icons = spec.data["reference"]["mat"]["counters"]
+    return [(icon, says[key] if isinstance(says[key], str) else ", ".join(says[key])) for key, icon in icons.items()]
 
 
 def _stat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
@@ -216,8 +226,8 @@ _TABLES: Mapping[str, Callable[[GameSpec, Extra], dict[str, Any]]] = {
     "turn": _turn,
     "timing": _timing,
     "victory": _victory,
-    "glossary": _glossary(back=False),
-    "glossary-back": _glossary(back=True),
+    "glossary": _glossary(side=0),
+    "glossary-back": _glossary(side=1),
     "grain": _grain,
     "conversion": _conversion,
     "mat": _mat,
