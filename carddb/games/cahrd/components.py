@@ -94,7 +94,9 @@ def _turn(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     """The steps in one list; the parts of a step follow it, a level down."""
     figures = figures_of(spec)
     steps = [(row, row is not step) for step in spec.data["turn"]["steps"] for row in (step, *step.get("parts", ()))]
-    return {"rows": [{**row, "part": part, "does": marked_up(filled(row["does"], figures), spec)} for row, part in steps]}
+    return {
+        "rows": [{**row, "part": part, "does": marked_up(filled(row["does"], figures), spec)} for row, part in steps]
+    }
 
 
 def _timing(spec: GameSpec, extra: Extra) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from carddb.games.cahrd.emblems.geometry import Window
 from carddb.games.cahrd.stats import S, printed_scale
 from carddb.pool import Card
 
+_MARKED = ("trait", "effect", "requirement", "extra_cost")
 _TEXTS = {"officer": ("trait",), "strategy": ("requirement", "effect")}
 """The rules text of a type, where it is more or other than its effect."""
 
@@ -20,13 +21,14 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
     """The variables of a face template: the card, its words as markup, its picture and the window that it fills."""
     faces = spec.data["faces"]
     colour = colours(spec)[card.type]
-    texts = {field: marked_up(str(card.get(field) or ""), spec) for field in ("trait", "effect", "requirement", "extra_cost")}
+    texts = {field: marked_up(str(card.get(field) or ""), spec) for field in _MARKED}
+    kind, how = spec.label_of(card.type), faces["words"]["how"].get(card.type, "")
     window = window_of(card, faces["windows"][card.type])
     return {
         "card": {"ref": card.ref, **card.values},
         "faces": faces,
         "colour": colour,
-        "head": {"type": spec.label_of(card.type), "lines": lines_of(card), "how": faces["words"]["how"].get(card.type, "")},
+        "head": {"type": kind, "lines": lines_of(card), "how": how},
         "text": texts,
         "flavour": flavour_of(card),
         "chips": [chip for chip in faces["chips"] if card.get(chip["field"])],
@@ -72,9 +74,7 @@ def posts_of(card: Card, spec: GameSpec) -> list[dict[str, str]]:
     """The positions in which the trait counts; all of them where the card names none (C-16)."""
     named = card.get("trait_positions") or ()
     return [
-        {"key": key, "word": word}
-        for key, word in spec.data["faces"]["positions"].items()
-        if not named or key in named
+        {"key": key, "word": word} for key, word in spec.data["faces"]["positions"].items() if not named or key in named
     ]
 
 
@@ -83,11 +83,13 @@ def cost_of(card: Card) -> dict[str, str]:
     cost = card.get("recruitment_cost") if card.type == "officer" else card.get("reserve_cost")
     if cost is None:
         return {}
-    return {"figure": str(cost // 1000), "unit": "k"} if cost and cost % 1000 == 0 else {"figure": f"{cost:,}", "unit": ""}
+    return (
+        {"figure": str(cost // 1000), "unit": "k"} if cost and cost % 1000 == 0 else {"figure": f"{cost:,}", "unit": ""}
+    )
 
 
 def window_of(card: Card, room: Mapping[str, Any]) -> Window:
-    """Where the picture stands: lower by what a long text needs more than usual, and nothing of it where it needs all."""
+    """Where the picture stands: lower by what a long text needs more than usual, not at all where it needs too much."""
     length = [str(card.get(field) or "") for field in _TEXTS.get(card.type, ("effect", "extra_cost"))]
     lines = sum(-(-len(part) // room["letters"]) for text in length for part in text.split("\n") if part.strip())
     height = round(room["height"] - max(0, lines - room["lines"]) * room["line"], 2)

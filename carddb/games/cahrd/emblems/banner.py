@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from carddb.games.cahrd.emblems.chance import Chance
-from carddb.games.cahrd.emblems.geometry import Point, box, chain, loop, number, ring, scaled, segment
+from carddb.games.cahrd.emblems.geometry import Point, box, chain, loop, number, ring, segment
 from carddb.games.cahrd.emblems.pen import Pen
 
 _TONGUES, _TEETH = 3, 5

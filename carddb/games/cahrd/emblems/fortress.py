@@ -24,6 +24,7 @@ from carddb.games.cahrd.emblems.pen import Pen
 
 _UP = -90.0
 _HATCHES = 9
+_CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
 
 def draw(pen: Pen, window: Window, seed: str, palette: Mapping[str, str]) -> None:
@@ -155,7 +156,7 @@ def _siege(pen: Pen, centre: Point, r: float, base: float, line: str, paper: str
     for spread in (-14, 0, 14):
         angle = base + spread * 0.95
         middle = polar(centre, r * 1.83, angle)
-        corners = [_turned(middle, dx, dy, angle + 90) for dx, dy in ((-1.6, -0.95), (1.6, -0.95), (1.6, 0.95), (-1.6, 0.95))]
+        corners = [_turned(middle, 1.6 * across, 0.95 * down, angle + 90) for across, down in _CORNERS]
         pen.path(loop(corners), line)
         pen.path(segment(corners[3], corners[1]), stroke=paper, width=0.24)
 

@@ -82,11 +82,11 @@ def box(x: float, y: float, width: float, height: float) -> str:
 
 def rounded(x: float, y: float, width: float, height: float, r: float) -> str:
     """A rectangle with round corners."""
-    a, right, bottom = f"A{number(r)} {number(r)} 0 0 1 ", x + width, y + height
-    return (
-        f"M{_pair((x + r, y))}H{number(right - r)}{a}{_pair((right, y + r))}V{number(bottom - r)}"
-        f"{a}{_pair((right - r, bottom))}H{number(x + r)}{a}{_pair((x, bottom - r))}V{number(y + r)}{a}{_pair((x + r, y))}Z"
-    )
+    arc = f"A{number(r)} {number(r)} 0 0 1 "
+    right, bottom = x + width, y + height
+    upper = f"M{_pair((x + r, y))}H{number(right - r)}{arc}{_pair((right, y + r))}V{number(bottom - r)}"
+    lower = f"{arc}{_pair((right - r, bottom))}H{number(x + r)}{arc}{_pair((x, bottom - r))}V{number(y + r)}"
+    return f"{upper}{lower}{arc}{_pair((x + r, y))}Z"
 
 
 def chamfered(x: float, y: float, width: float, height: float, cut: float) -> str:
@@ -116,7 +116,9 @@ def star(centre: tuple[float, float], outer: float, inner: float, tips: int, tur
     return [polar(centre, inner if i % 2 else outer, turn + i * 180 / tips) for i in range(2 * tips)]
 
 
-def scaled(points: Iterable[tuple[float, float]], centre: tuple[float, float], across: float, down: float = 0) -> list[Point]:
+def scaled(
+    points: Iterable[tuple[float, float]], centre: tuple[float, float], across: float, down: float = 0
+) -> list[Point]:
     """Points drawn towards a centre; `down` is `across` where it is not given."""
     down = down or across
     return [Point(centre[0] + (x - centre[0]) * across, centre[1] + (y - centre[1]) * down) for x, y in points]

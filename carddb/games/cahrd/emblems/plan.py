@@ -46,7 +46,7 @@ def draw(pen: Pen, window: Window, seed: str, manoeuvre: Mapping[str, Any], pale
             ends = [window.at(*point) for point in arrow["from_by_to"]]
             solid = not arrow.get("open")
             dash = "1 0.55" if arrow.get("feigned") else "none"
-            d = _arrow(ends, *arrow["width"], arrow["head"])
+            d = _arrow(ends, arrow["width"][0], arrow["width"][1], arrow["head"])
             pen.path(d, line if solid else paper, "none" if solid else line, 0 if solid else 0.29, dash)
         if manoeuvre.get("stopped"):
             spot = window.at(*manoeuvre["stopped"])
@@ -64,8 +64,10 @@ def _ground(pen: Pen, window: Window, chance: Chance, palette: Mapping[str, str]
     pen.path("".join(grid), stroke=palette["tint"], width=0.2)
     r = chance.between
     hills = [
-        (r(0.08, 0.26), r(0.1, 0.3), r(6, 8)), (r(0.74, 0.92), r(0.55, 0.85), r(6.5, 9)), (r(0.42, 0.58), r(0, 0.12), r(4, 5.5)),
-    ]  # fmt: skip
+        (r(0.08, 0.26), r(0.1, 0.3), r(6, 8)),
+        (r(0.74, 0.92), r(0.55, 0.85), r(6.5, 9)),
+        (r(0.42, 0.58), r(0, 0.12), r(4, 5.5)),
+    ]
     contours = []
     for x, y, size in hills:
         state = chance.state
@@ -75,10 +77,8 @@ def _ground(pen: Pen, window: Window, chance: Chance, palette: Mapping[str, str]
             contours.append(smooth(blob(window.at(x, y), size * 1.5 * share, size * share, chance, 0.16, 18, 4)))
     pen.path("".join(contours), stroke=mid, width=0.17)
     start = r(0.30, 0.38)
-    stream = [
-        (window.at(start + 0.05 * math.sin(i * 1.3) + r(-0.02, 0.02) + i * 0.045, 0).x, window.y - 2 + i * (window.height + 4) / 7)
-        for i in range(8)
-    ]  # fmt: skip
+    banks = [start + 0.05 * math.sin(i * 1.3) + r(-0.02, 0.02) + i * 0.045 for i in range(8)]
+    stream = [(window.at(x, 0).x, window.y - 2 + i * (window.height + 4) / 7) for i, x in enumerate(banks)]
     for colour, width in ((mid, 1.1), (paper, 0.75), (mid, 0.12)):
         pen.path(smooth(stream, closed=False), stroke=colour, width=width)
     level = r(0.74, 0.84)
@@ -89,9 +89,7 @@ def _ground(pen: Pen, window: Window, chance: Chance, palette: Mapping[str, str]
     pen.path(smooth(road, closed=False), stroke=palette["road"], width=0.28, dash="1.2 0.6")
 
 
-def _block(
-    pen: Pen, middle: Point, wide: float, high: float, degrees: float, line: str, paper: str, own: bool
-) -> None:
+def _block(pen: Pen, middle: Point, wide: float, high: float, degrees: float, line: str, paper: str, own: bool) -> None:
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     half = [(-wide / 2, -high / 2), (wide / 2, -high / 2), (wide / 2, high / 2), (-wide / 2, high / 2)]
     corners = [Point(middle.x + dx * c - dy * s, middle.y + dx * s + dy * c) for dx, dy in half]
