@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from carddb.games.cahrd import components
+from carddb.deck import Context
+from carddb.findings import Severity
+from carddb.games.cahrd import advice, components
 from carddb.games.coverage import coverage
 from carddb.layout.display import Run, walk
 from carddb.part import replaced
+from carddb.pool import Deck, Entry, Pool
 from carddb.units import Size, mm
-from tests.cahrd_print_samples import POKER, component, messages, told, words
+from tests.cahrd_print_samples import POKER, card, component, messages, told, words
 from tests.cahrd_samples import GAME, SPEC
 
 FOR_TWO = {
@@ -215,3 +220,14 @@ def test_stat_counters_point_to_their_corner() -> None:
     texts = [tuple(words(component("stat", row).face)) for row in rows]
     assert len(set(texts)) == 8
     assert {word for text in texts for word in text} == {"+1", "−1", "LDR", "WAR", "INT", "CHM"}
+
+
+def test_deck_list_tells_the_officer_odds() -> None:
+    """A deck's list tells how often an opening hand has three officers (PC-18): 20 of 40 cards give 79.6 %."""
+    entries = [Entry("main", 1, f"O{n}", card("officer", f"O{n}")) for n in range(20)]
+    entries += [Entry("main", 1, f"I{n}", card("item", f"I{n}")) for n in range(20)]
+    deck = Deck(SPEC.key, tuple(entries))
+    (told_,) = advice.opening_hand(deck, SPEC, Pool(()), Context(date(2026, 6, 20)))
+    assert "20 officers" in told_.message and "79.6 %" in told_.message
+    assert told_.severity is Severity.INFO
+    assert advice.opening_hand(replace(deck, entries=()), SPEC, Pool(()), Context(date(2026, 6, 20))) == []
