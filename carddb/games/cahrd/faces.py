@@ -105,6 +105,7 @@ def marked_up(text: str, spec: GameSpec) -> str:
     """Card text as markup: a stat is its icon and its bold word, clauses that must fire begin bold (C-120, C-122)."""
     text = _BOLD_FIRST.sub(lambda found: f"{found[1]}**{found[2]}**", text)
     text = _COUNTED.sub("**\\1\u00a0\\2**", text)
+    text = text.replace("\u00d7 ", "\u00d7\u00a0")
     text = _SIGNED.sub(lambda found: f"**{found[1].replace('-', chr(0x2212))}{found[2]}**\u00a0", text)
     labels = {spec.types["officer"].fields[key].label: key for key in spec.data["stats"]}
     words = re.compile(rf"(?<![\w*}}])({'|'.join(labels)})\b")
