@@ -154,7 +154,14 @@ def _mat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     sheet = Window(0, 0, width, height).inset(_MAT_MARGIN)
     ground.draw(pen, sheet, places["seed"], spec.data["faces"]["palette"])
     zones = [{**zone, **places["zones"][zone["key"]]} for zone in spec.data["mat"]["zones"]]
-    return {"places": places, "zones": zones, "ground": pen.parts, "values": _values(spec), "counters": _counters(spec)}
+    return {
+        "places": places,
+        "zones": zones,
+        "ground": pen.parts,
+        "values": _values(spec),
+        "counters": _counters(spec),
+        "tokens": figures_of(spec)["tokens"],
+    }
 
 
 def _values(spec: GameSpec) -> list[str]:
