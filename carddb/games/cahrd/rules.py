@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from carddb.deck import Check
 from carddb.games.cahrd import (
     battle,
     cards,
@@ -17,8 +18,12 @@ from carddb.games.cahrd import (
     victory,
     zones,
 )
-from carddb.games.cahrd.decks import CHECKS
+from carddb.games.cahrd.advice import opening_hand
+from carddb.games.cahrd.components import component_data
+from carddb.games.cahrd.faces import face_data
 from carddb.play.question import operations
+
+CHECKS: list[Check] = [*decks.CHECKS, opening_hand]
 
 OPERATIONS = operations(
     cards, decks, stats, setup, turn, recruiting, zones, effects, battle, chain, victory, imd_questions
@@ -26,4 +31,4 @@ OPERATIONS = operations(
 
 ODDS = operations(odds)
 
-__all__ = ["CHECKS", "ODDS", "OPERATIONS"]
+__all__ = ["CHECKS", "ODDS", "OPERATIONS", "component_data", "face_data"]

@@ -1,0 +1,251 @@
+"""What the templates of the printed components are told: the game's tables, their figures as they are printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
+from typing import Any
+
+from carddb.game import GameSpec
+from carddb.games.cahrd.emblems import ground
+from carddb.games.cahrd.emblems.geometry import Window
+from carddb.games.cahrd.emblems.pen import Pen
+from carddb.games.cahrd.faces import colours, marked_up
+
+Extra = Mapping[str, Any]
+_FIGURE = re.compile(r"\{(\w+)\}")
+_MAT_MARGIN = 3
+_ROW = 10
+"""Boxes of a row of the grain track."""
+
+
+def component_data(name: str, spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    """The variables of the template `name` (without its suffix).
+
+    Always `faces`, `palette`, `game`, `colours` of the types, `foot`, `words` (the component's own, figures filled in);
+    beside them the tables that it shows. `extra` is the component's own row.
+    """
+    reference, faces = spec.data["reference"], spec.data["faces"]
+    figures = figures_of(spec)
+    tables = _TABLES[name](spec, extra) if name in _TABLES else {}
+    own = reference["components"].get(name, {})
+    return {
+        "faces": faces,
+        "palette": faces["palette"],
+        "colours": colours(spec),
+        "game": {"name": spec.name, "full_name": reference["full_name"], "by": spec.by, "notice": spec.notice},
+        "foot": filled(reference["foot"], {**figures, "game": spec.name, "by": spec.by}),
+        "words": {"name": reference["name"], **filled(own, {**figures, **tables.get("figures", {})})},
+        **tables,
+    }
+
+
+def filled(words: Any, figures: Mapping[str, object]) -> Any:
+    """The words with every `{figure}` put in; markup such as `{icon:war}` and unknown names stay."""
+    if isinstance(words, str):
+        return _FIGURE.sub(lambda found: str(figures.get(found[1], found[0])), words)
+    if isinstance(words, Mapping):
+        return {key: filled(value, figures) for key, value in words.items()}
+    return [filled(value, figures) for value in words] if isinstance(words, list | tuple) else words
+
+
+def figures_of(spec: GameSpec) -> dict[str, object]:
+    """The numbers that sentences of several components name."""
+    data = spec.data
+    zones = {zone["key"]: zone for zone in data["mat"]["zones"]}
+    fighters = [zones[key] for key in ("commander", "lieutenant")]
+    losses = {loss["key"]: loss for loss in data["victory"]["losses"]}
+    return {
+        "rulebook": data.get("rulebook") or data["reference"]["rulebook"],
+        "grain": f"{data['setup']['grain']:,}",
+        "grain_per_war": data["grain_per_war"],
+        "men_per_chm": f"{data['men_per_chm']:,}",
+        "deck": _span(spec.sections["main"].size),
+        "strategy": _span(spec.sections["strategy"].size),
+        "active": zones["strategy_deck"]["active"],
+        "zone_least": sum(zone["at_start"] for zone in fighters),
+        "zone_most": sum(zone["most"] for zone in fighters),
+        "lieutenants_first": zones["lieutenant"]["at_start"],
+        "lieutenants": zones["lieutenant"]["most"],
+        "tokens": losses["lieutenants"]["tokens"],
+        "wins": data["war"]["wins"],
+        "battles": data["war"]["battles"],
+        **data["imd"]["notice"],
+    }
+
+
+def _span(size: tuple[int, int | None]) -> str:
+    return f"{size[0]}–{size[1]}"
+
+
+def _back(kind: str) -> Callable[[GameSpec, Extra], dict[str, Any]]:
+    """The back of a type of card, in the colour that the game's looks give it (C-9, C-10)."""
+
+    def table(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+        colour, faces = spec.data["sheets"]["looks"][kind]["back"], spec.data["faces"]
+        star = spec.data["reference"]["star"]
+        return {"back": faces["backs"][colour], "lattice": faces["lattices"][colour], "star": star}
+
+    return table
+
+
+def _turn(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    """The steps in one list; the parts of a step follow it, a level down."""
+    figures = figures_of(spec)
+    steps = [(row, row is not step) for step in spec.data["turn"]["steps"] for row in (step, *step.get("parts", ()))]
+    return {
+        "rows": [{**row, "part": part, "does": marked_up(filled(row["does"], figures), spec)} for row, part in steps]
+    }
+
+
+def _timing(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    return {"speeds": spec.data["chain"]["speeds"][::-1]}
+
+
+def _victory(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    table = spec.data["victory"]
+    bring = spec.data["sheets"]["bring"]
+    return {
+        "losses": table["losses"],
+        "draw": table["draw"],
+        "war": table["war"],
+        "bring": f"{', '.join(bring[:-1])} and {bring[-1]}",
+        "signs": spec.data["reference"]["components"]["victory"]["signs"],
+    }
+
+
+def terms(spec: GameSpec) -> list[Mapping[str, Any]]:
+    """The words of the glossary card."""
+    listed = spec.data["keywords"]["terms"] if "keywords" in spec.data else spec.data["reference"]["glossary"]
+    return [term for term in listed if term.get("glossary")]
+
+
+def _glossary(side: int) -> Callable[[GameSpec, Extra], dict[str, Any]]:
+    """The words of one side, each side about as long as the other."""
+
+    def table(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+        told = [f"**{term['label']}.** {marked_up(term['means'], spec)}" for term in terms(spec)]
+        before = accumulate(map(len, told), initial=0)
+        middle = sum(map(len, told)) / 2
+        sides = [int(start + len(text) / 2 > middle) for start, text in zip(before, told, strict=False)]
+        return {"terms": [text for text, at in zip(told, sides, strict=True) if at == side]}
+
+    return table
+
+
+def _grain(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    """The boxes from the full store down to none, by rows: each begins at a thousand and ends above the next."""
+    top, step = spec.data["setup"]["grain"], spec.data["grain_per_war"]
+    boxes = [{"value": value, "shown": f"{value:,}"} for value in range(top, -1, -step)]
+    rows = [boxes[n : n + _ROW] for n in range(0, len(boxes) - 1, _ROW)]
+    return {"rows": rows, "last": boxes[-1], "half": _ROW // 2 * step}
+
+
+def _conversion(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    spans = spec.data["sheets"]["conversion"]
+    each = {"chm": spec.data["men_per_chm"], "war": spec.data["grain_per_war"]}
+    return {key: [(n, f"{n * each[key]:,}") for n in range(low, high + 1)] for key, (low, high) in spans.items()}
+
+
+def _mat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    places, pen = spec.data["reference"]["mat"], Pen()
+    width, height = places["size"]
+    sheet = Window(0, 0, width, height).inset(_MAT_MARGIN)
+    ground.draw(pen, sheet, places["seed"], spec.data["faces"]["palette"])
+    zones = [{**zone, **places["zones"][zone["key"]]} for zone in spec.data["mat"]["zones"]]
+    return {
+        "places": places,
+        "zones": zones,
+        "ground": pen.parts,
+        "values": _values(spec),
+        "counters": _counters(spec),
+        "tokens": figures_of(spec)["tokens"],
+    }
+
+
+def _values(spec: GameSpec) -> list[str]:
+    """The reserve counters there are, as they are printed."""
+    return [row["value"] for part in spec.components.values() if part.template == "reserve.svg" for row in part.rows]
+
+
+def _counters(spec: GameSpec) -> list[tuple[str, str]]:
+    """What lies in the trays for counters: icon and words."""
+    says = spec.data["sheets"]["counters"]
+    icons = spec.data["reference"]["mat"]["counters"]
+    return [(icon, says[key] if isinstance(says[key], str) else ", ".join(says[key])) for key, icon in icons.items()]
+
+
+def _stat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    signs = spec.data["sheets"]["counters"]["stat"]
+    key = extra["stat"]
+    return {
+        "sign": signs[extra["down"]],
+        "up": not extra["down"],
+        "word": spec.types["officer"].fields[key].label,
+        "corner": list(spec.data["sheets"]["looks"]["officer"]["order"]).index(key),
+    }
+
+
+def _says(key: str) -> Callable[[GameSpec, Extra], dict[str, Any]]:
+    return lambda spec, extra: {"says": spec.data["sheets"]["counters"][key]}
+
+
+def _reserve(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    return {"value": extra["value"], "outline": extra["outline"]}
+
+
+def _tracking(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    sheet, words = spec.data["sheets"]["tracking"], spec.data["reference"]["components"]["tracking"]
+    tables = {
+        part: {"rows": sheet[part]["rows"], "columns": _columns(sheet[part]["columns"], words["widths"][part])}
+        for part in ("officers", "turns")
+    }
+    return {"heading": sheet["heading"], **tables}
+
+
+def _columns(headings: Sequence[str], widths: Sequence[float]) -> list[tuple[str, float]]:
+    return list(zip(headings, widths, strict=True))
+
+
+def _war_score(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    return {"sheet": spec.data["sheets"]["war_score"], **_victory(spec, extra)}
+
+
+def _imd(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    words = spec.data["reference"]["components"]["imd"]
+    limits = spec.options["imd_level_limits"].default
+    levels = []
+    for level, copies in limits.items():
+        unit = words["copy"] if copies == 1 else words["copies"]
+        told = filled(words["at_most"], {"copies": copies}) if copies else words["none"]
+        levels.append((level, f"{told} {unit}" if copies else told))
+    status = ", ".join(dict.fromkeys(spec.data["imd"]["status"].values()))
+    return {
+        "columns": _columns(spec.data["sheets"]["imd"], words["widths"]),
+        "lists": [words["lists"][key] for key in spec.data["imd"]["lists"].values()],
+        "levels": levels,
+        "figures": {"status": status},
+    }
+
+
+_TABLES: Mapping[str, Callable[[GameSpec, Extra], dict[str, Any]]] = {
+    "back-main": _back("officer"),
+    "back-strategy": _back("strategy"),
+    "turn": _turn,
+    "timing": _timing,
+    "victory": _victory,
+    "glossary": _glossary(side=0),
+    "glossary-back": _glossary(side=1),
+    "grain": _grain,
+    "conversion": _conversion,
+    "mat": _mat,
+    "damage": _says("damage"),
+    "attacked": _says("attacked"),
+    "token": _says("token"),
+    "stat": _stat,
+    "reserve": _reserve,
+    "tracking": _tracking,
+    "war-score": _war_score,
+    "imd": _imd,
+}

@@ -1,0 +1,76 @@
+"""The picture of a card without art: which one, with which marks on it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from carddb.games.cahrd.emblems import atlas, fortress, plan, requisition
+from carddb.games.cahrd.emblems.banner import Cloth
+from carddb.games.cahrd.emblems.chance import Chance
+from carddb.games.cahrd.emblems.geometry import Window
+from carddb.games.cahrd.emblems.pen import Part, Pen
+from carddb.names import fold_space
+from carddb.pool import Card
+
+
+def compose(card: Card, window: Window, table: Mapping[str, Any], palette: Mapping[str, str]) -> list[Part]:
+    """What is painted in the window of a card; `table` is the game's `emblem.yaml`, `palette` colours by name."""
+    pen, seed = Pen(), f"{card.type}:{fold_space(card.name)}"
+    if card.type == "officer":
+        cloth = region_of(card, table)
+        atlas.draw(pen, window, seed, Cloth(cloth["cut"], cloth["colour"], charge_of(card, table)), palette)
+    elif card.type == "item":
+        requisition.draw(pen, window, seed, charge_of(card, table), palette)
+    elif card.type == "tactic":
+        plan.draw(pen, window, seed, table["manoeuvres"][plan_of(card, table)], palette)
+    else:
+        fortress.draw(pen, window, seed, palette)
+    return pen.parts
+
+
+def charge_of(card: Card, table: Mapping[str, Any]) -> str:
+    """The drawing on a banner or a seal: the one the card names, else by its age or its name."""
+    asked = str(card.get("emblem") or "").removeprefix("charge-")
+    if asked in _known(table):
+        return asked
+    if card.type == "officer":
+        told = " ".join(str(card.get(field) or "") for field in ("era", "realm", "date"))
+        return _listed(table["ages"], told) or str(table["other_age"])
+    return _listed(table["words"], card.name) or _any_of(table["pool"], f"charge:{fold_space(card.name)}")
+
+
+def _known(table: Mapping[str, Any]) -> set[str]:
+    """Every drawing that the table names."""
+    return {charge for _, charge in (*table["words"], *table["ages"])} | {table["other_age"], *table["pool"]}
+
+
+def region_of(card: Card, table: Mapping[str, Any]) -> Mapping[str, str]:
+    """Cut and colour of an officer's banner: by region, else one for all officers of a realm."""
+    regions: Mapping[str, Mapping[str, str]] = table["regions"]
+    region = str(card.get("region") or "")
+    realm = str(card.get("realm") or card.get("era") or card.name)
+    return regions[region if region in regions else _any_of(list(regions), f"region:{fold_space(realm)}")]
+
+
+def plan_of(card: Card, table: Mapping[str, Any]) -> str:
+    """The manoeuvre on a tactic's plan."""
+    if card.get("disregards"):
+        return str(table["disregarding"])
+    return _listed(table["plans"], card.name) or _any_of(table["plan_pool"], f"plan:{fold_space(card.name)}")
+
+
+def _any_of(choices: list[str], seed: str) -> str:
+    return choices[Chance(seed).below(len(choices))]
+
+
+def _listed(rows: Iterable[tuple[str, str]], text: str) -> str:
+    """The first row with a word that begins a word of the text; `~` stands for a space."""
+    return next((str(found) for words, found in rows if text and _pattern(words).search(text)), "")
+
+
+@lru_cache(maxsize=256)
+def _pattern(words: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(re.escape(word.replace('~', ' ')) for word in words.split())})", re.I)

@@ -1,0 +1,133 @@
+"""A tactic's picture: the plan of an engagement, own blocks solid, enemy blocks open, arrows for what moves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from carddb.games.cahrd.emblems.chance import Chance
+from carddb.games.cahrd.emblems.geometry import (
+    Point,
+    Window,
+    away,
+    blob,
+    box,
+    chamfered,
+    loop,
+    ring,
+    segment,
+    smooth,
+)
+from carddb.games.cahrd.emblems.pen import Pen
+
+_CUT = 2.2
+_STEPS = 18
+_CONTOURS = 5
+
+
+def draw(pen: Pen, window: Window, seed: str, manoeuvre: Mapping[str, Any], palette: Mapping[str, str]) -> None:
+    """Fills the window; `palette` has `line`, `tint` and `mid` of the card's colour.
+
+    A `manoeuvre` is a row of the game's table: blocks, arrows and the works they move about, by shares of the window.
+    """
+    chance = Chance(seed)
+    line, paper = palette["line"], palette["paper"]
+    frame = chamfered(*window, _CUT)
+    with pen.within(frame):
+        _ground(pen, window, chance, palette)
+        if manoeuvre.get("works"):
+            _works(pen, window, line)
+        for x, y, wide, high, turn in manoeuvre.get("enemy", ()):
+            _block(pen, window.at(x, y), wide, high, turn, line, paper, own=False)
+        for x, y, wide, high, turn in manoeuvre.get("own", ()):
+            _block(pen, window.at(x, y), wide, high, turn, line, paper, own=True)
+        for arrow in manoeuvre.get("arrows", ()):
+            ends = [window.at(*point) for point in arrow["from_by_to"]]
+            solid = not arrow.get("open")
+            dash = "1 0.55" if arrow.get("feigned") else "none"
+            d = _arrow(ends, arrow["width"][0], arrow["width"][1], arrow["head"])
+            pen.path(d, line if solid else paper, "none" if solid else line, 0 if solid else 0.29, dash)
+        if manoeuvre.get("stopped"):
+            spot = window.at(*manoeuvre["stopped"])
+            pen.path(ring(*spot, 2.0), paper, line, 0.3)
+            pen.stamp("icon-x", spot, 2.1, line)
+    pen.path(frame, stroke=line, width=0.45)
+
+
+def _ground(pen: Pen, window: Window, chance: Chance, palette: Mapping[str, str]) -> None:
+    """A grid, three hills in contours, a stream, a road."""
+    mid, paper = palette["mid"], palette["paper"]
+    pen.path(box(*window), paper)
+    grid = [segment(window.at(i / 8, 0), window.at(i / 8, 1)) for i in range(1, 8)]
+    grid += [segment(window.at(0, i / 4), window.at(1, i / 4)) for i in range(1, 4)]
+    pen.path("".join(grid), stroke=palette["tint"], width=0.2)
+    r = chance.between
+    hills = [
+        (r(0.08, 0.26), r(0.1, 0.3), r(6, 8)),
+        (r(0.74, 0.92), r(0.55, 0.85), r(6.5, 9)),
+        (r(0.42, 0.58), r(0, 0.12), r(4, 5.5)),
+    ]
+    contours = []
+    for x, y, size in hills:
+        state = chance.state
+        for ring_ in range(_CONTOURS):  # one shape five times: every contour begins with the same chance
+            chance.state = state
+            share = 1 - ring_ * 0.19
+            contours.append(smooth(blob(window.at(x, y), size * 1.5 * share, size * share, chance, 0.16, 18, 4)))
+    pen.path("".join(contours), stroke=mid, width=0.17)
+    start = r(0.30, 0.38)
+    banks = [start + 0.05 * math.sin(i * 1.3) + r(-0.02, 0.02) + i * 0.045 for i in range(8)]
+    stream = [(window.at(x, 0).x, window.y - 2 + i * (window.height + 4) / 7) for i, x in enumerate(banks)]
+    for colour, width in ((mid, 1.1), (paper, 0.75), (mid, 0.12)):
+        pen.path(smooth(stream, closed=False), stroke=colour, width=width)
+    level = r(0.74, 0.84)
+    road = [
+        (window.x - 2 + i * (window.width + 4) / 6, window.at(0, level - 0.05 * i + 0.03 * math.sin(i * 2.1)).y)
+        for i in range(7)
+    ]
+    pen.path(smooth(road, closed=False), stroke=palette["road"], width=0.28, dash="1.2 0.6")
+
+
+def _block(pen: Pen, middle: Point, wide: float, high: float, degrees: float, line: str, paper: str, own: bool) -> None:
+    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    half = [(-wide / 2, -high / 2), (wide / 2, -high / 2), (wide / 2, high / 2), (-wide / 2, high / 2)]
+    corners = [Point(middle.x + dx * c - dy * s, middle.y + dx * s + dy * c) for dx, dy in half]
+    pen.path(loop(corners), line if own else paper, line, 0.3 if own else 0.4)
+    pen.path(segment(corners[3], corners[1]), stroke=paper if own else line, width=0.28)
+
+
+def _arrow(ends: list[Point], tail: float, neck: float, head: float) -> str:
+    """A tapered arrow along a quadratic curve from the first point by the second to the third."""
+    a, b, c = ends
+
+    def at(t: float) -> Point:
+        return Point(
+            (1 - t) ** 2 * a.x + 2 * t * (1 - t) * b.x + t * t * c.x,
+            (1 - t) ** 2 * a.y + 2 * t * (1 - t) * b.y + t * t * c.y,
+        )
+
+    def normal(t: float) -> Point:
+        dx, dy = 2 * (1 - t) * (b.x - a.x) + 2 * t * (c.x - b.x), 2 * (1 - t) * (b.y - a.y) + 2 * t * (c.y - b.y)
+        length = math.hypot(dx, dy) or 1
+        return Point(-dy / length, dx / length)
+
+    long = 0.5 * (away(a, c) + away(a, b) + away(b, c))
+    end = max(0.6, 1 - head * 1.15 / long)
+    near, far = [], []
+    for i in range(_STEPS + 1):
+        t = end * i / _STEPS
+        spot, out, half = at(t), normal(t), (tail + (neck - tail) * i / _STEPS) / 2
+        near.append((spot.x + out.x * half, spot.y + out.y * half))
+        far.append((spot.x - out.x * half, spot.y - out.y * half))
+    spot, out, half = at(end), normal(end), head * 0.62
+    barbs = [(spot.x + out.x * half, spot.y + out.y * half), c, (spot.x - out.x * half, spot.y - out.y * half)]
+    return loop([*near, *barbs, *reversed(far)])
+
+
+def _works(pen: Pen, window: Window, line: str) -> None:
+    """A line that is held: a bank with stakes before it."""
+    bank = [window.at(*share) for share in ((0.41, 0.10), (0.43, 0.3), (0.425, 0.5), (0.43, 0.7), (0.40, 0.86))]
+    pen.path(smooth(bank, closed=False), stroke=line, width=0.7)
+    stakes = [0.12 + i * 0.059 for i in range(13)]
+    pen.path("".join(segment(window.at(0.422, y), window.at(0.447, y - 0.02)) for y in stakes), stroke=line, width=0.3)

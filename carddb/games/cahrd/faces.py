@@ -1,0 +1,112 @@
+"""What the face templates of C.A.H.R.D. are told about a card."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from carddb.game import GameSpec
+from carddb.games.cahrd import emblem
+from carddb.games.cahrd.emblems.geometry import Window
+from carddb.games.cahrd.stats import S, printed_scale
+from carddb.pool import Card
+
+_MARKED = ("trait", "effect", "requirement", "extra_cost")
+_TEXTS = {"officer": ("trait",), "strategy": ("requirement", "effect")}
+"""The rules text of a type, where it is more or other than its effect."""
+
+
+def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
+    """The variables of a face template: the card, its words as markup, its picture and the window that it fills."""
+    faces = spec.data["faces"]
+    colour = colours(spec)[card.type]
+    texts = {field: marked_up(str(card.get(field) or ""), spec) for field in _MARKED}
+    kind, how = spec.label_of(card.type), faces["words"]["how"].get(card.type, "")
+    window = window_of(card, faces["windows"][card.type])
+    return {
+        "card": {"ref": card.ref, **card.values},
+        "faces": faces,
+        "colour": colour,
+        "head": {"type": kind, "lines": lines_of(card), "how": how},
+        "text": texts,
+        "flavour": flavour_of(card),
+        "chips": [chip for chip in faces["chips"] if card.get(chip["field"])],
+        "window": window._asdict(),
+        "picture": emblem.compose(card, window, spec.data["emblem"], {**faces["palette"], **colour})
+        if window.height
+        else [],
+        "stats": stats_of(card, spec) if card.type == "officer" else [],
+        "posts": posts_of(card, spec),
+        "cost": cost_of(card),
+    }
+
+
+def colours(spec: GameSpec) -> dict[str, Mapping[str, str]]:
+    """Line, tint and middle tone of each type's face (C-6, C-7, C-8, C-9)."""
+    known = spec.data["faces"]["colours"]
+    return {key: known[look["face"]] for key, look in spec.data["sheets"]["looks"].items()}
+
+
+def lines_of(card: Card) -> list[str]:
+    """Where and when, the fullest first: realm and date, or what of them has room; else the era."""
+    told = [str(card.get(field)) for field in ("realm", "date") if card.get(field)]
+    return [", ".join(told), *told] if told else [str(card.get("era"))] if card.get("era") else []
+
+
+def flavour_of(card: Card) -> str:
+    """The flavour text and where it comes from."""
+    told = [str(card.get(field)).strip() for field in ("flavor", "source") if card.get(field)]
+    return " \u2014 ".join(told) if card.get("flavor") else ""
+
+
+def stats_of(card: Card, spec: GameSpec) -> list[dict[str, Any]]:
+    """The four stats in the order of the Stat Diamond: word, rank as printed, how far out it lies (C-11, C-12)."""
+    top = printed_scale(spec)[1]
+    order = spec.data["sheets"]["looks"][card.type]["order"]
+    labels = spec.fields_of(card.type)
+    ranks = {key: card.get(key) for key in order}
+    reach = {key: 1.0 if rank == S else min(1.0, int(rank or 0) / top) for key, rank in ranks.items()}
+    return [{"key": k, "word": labels[k].label, "rank": str(ranks[k]), "reach": reach[k]} for k in order]
+
+
+def posts_of(card: Card, spec: GameSpec) -> list[dict[str, str]]:
+    """The positions in which the trait counts; all of them where the card names none (C-16)."""
+    named = card.get("trait_positions") or ()
+    return [
+        {"key": key, "word": word} for key, word in spec.data["faces"]["positions"].items() if not named or key in named
+    ]
+
+
+def cost_of(card: Card) -> dict[str, str]:
+    """A cost in men as it is printed: 25k in two parts, a number that is no thousand whole (C-18, C-19)."""
+    cost = card.get("recruitment_cost") if card.type == "officer" else card.get("reserve_cost")
+    if cost is None:
+        return {}
+    return (
+        {"figure": str(cost // 1000), "unit": "k"} if cost and cost % 1000 == 0 else {"figure": f"{cost:,}", "unit": ""}
+    )
+
+
+def window_of(card: Card, room: Mapping[str, Any]) -> Window:
+    """Where the picture stands: lower by what a long text needs more than usual, not at all where it needs too much."""
+    length = [str(card.get(field) or "") for field in _TEXTS.get(card.type, ("effect", "extra_cost"))]
+    lines = sum(-(-len(part) // room["letters"]) for text in length for part in text.split("\n") if part.strip())
+    height = round(room["height"] - max(0, lines - room["lines"]) * room["line"], 2)
+    return Window(room["x"], room["y"], room["width"], height if height >= room["least"] else 0)
+
+
+_BOLD_FIRST = re.compile(r"(^|(?<=[.:;!?)] ))((?:If|When)\b|Heads:|Tails:)", re.M)
+_COUNTED = re.compile(r"(?<![\w*,])(\d[\d,]*) (grain|men)\b")
+_SIGNED = re.compile(r"(?<![\w*])([+\u2212-])(\d+|X)\b ?")
+
+
+def marked_up(text: str, spec: GameSpec) -> str:
+    """Card text as markup: a stat is its icon and its bold word, clauses that must fire begin bold (C-120, C-122)."""
+    text = _BOLD_FIRST.sub(lambda found: f"{found[1]}**{found[2]}**", text)
+    text = _COUNTED.sub("**\\1\u00a0\\2**", text)
+    text = text.replace("\u00d7 ", "\u00d7\u00a0")
+    text = _SIGNED.sub(lambda found: f"**{found[1].replace('-', chr(0x2212))}{found[2]}**\u00a0", text)
+    labels = {spec.types["officer"].fields[key].label: key for key in spec.data["stats"]}
+    words = re.compile(rf"(?<![\w*}}])({'|'.join(labels)})\b")
+    return words.sub(lambda found: f"{{icon:{labels[found[1]]}}} **{found[1]}**", text)

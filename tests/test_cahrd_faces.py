@@ -1,0 +1,278 @@
+"""C.A.H.R.D.: fronts with their pictures, and backs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from carddb.games.cahrd import emblem, faces
+from carddb.games.cahrd.emblems.chance import Chance
+from carddb.games.cahrd.emblems.geometry import Window
+from carddb.layout.display import Face, Group, Path, Run, Shape, walk
+from carddb.pool import Card
+from carddb.units import mm
+from tests.cahrd_print_samples import POKER, card, component, face_of, messages, told, words, workshop
+from tests.cahrd_samples import OWN, SPEC
+
+LONG_NAME = "Maria Theresia of the Danubian Marches I"
+SENTENCE = (
+    "When an enemy officer declares an attack, choose one of your lieutenants: it has +1 WAR until the End Step. "
+)
+LONG: Mapping[str, dict[str, Any]] = {
+    "officer": {"trait": SENTENCE * 5, "native": "Βασίλισσα", "realm": "The Holy Roman Empire", "date": "1717–1780"},
+    "item": {"effect": SENTENCE * 6, "disregards": True, "trigger": True, "continuous": True, "reserve_cost": 12345},
+    "tactic": {"effect": SENTENCE * 5, "extra_cost": "Discard two cards from your hand.", "disregards": True},
+    "strategy": {"requirement": SENTENCE, "effect": SENTENCE * 4, "disregards": True},
+}
+
+
+@pytest.mark.parametrize("kind", OWN)
+def test_face_draws_without_a_finding(kind: str) -> None:
+    """A card with nothing but what it must have is a poker card on which all can be read (PC-1)."""
+    result = face_of(card(kind))
+    assert messages(result.findings) == []
+    assert result.face.size == POKER
+
+
+@pytest.mark.parametrize("kind", OWN)
+@pytest.mark.parametrize("flavour", ["", "A short line.", "A line of flavour text that is told at great length. " * 4])
+def test_long_texts_fit(kind: str, flavour: str) -> None:
+    """The longest texts and a name of forty letters fit, whatever else the card says."""
+    assert len(LONG_NAME) == 40
+    long = card(kind, LONG_NAME, **LONG[kind], flavor=flavour, era="Early modern", source="after an old chronicle")
+    assert messages(face_of(long).findings) == []
+
+
+def test_officer_without_a_trait_fits() -> None:
+    """A missing trait leaves its place to the flavour text, or empty."""
+    for values in ({"trait": ""}, {"trait": "", "flavor": "She asked for no mercy."}):
+        assert messages(face_of(card("officer", **values)).findings) == []
+
+
+@pytest.mark.parametrize("name", ["Ada Example", LONG_NAME])
+@pytest.mark.parametrize("native", ["", "Αδα"])
+@pytest.mark.parametrize("realm", ["", "Kush", "The United Kingdoms of the Upper and the Lower River, and the Isles"])
+def test_head_of_an_officer_fits(name: str, native: str, realm: str) -> None:
+    """Name, name in its own script, realm and date stand in the head together; what has no room is left out."""
+    assert messages(face_of(card("officer", name, native=native, realm=realm, date="1st century BCE")).findings) == []
+
+
+@pytest.mark.parametrize(("men", "cost"), [(1, 0), (8, 25_000), (9, 7_500), (120, 125_000)])
+def test_any_figure_fits(men: int, cost: int) -> None:
+    """Men and costs of any size fit, and the cost is told in thousands where it is round (C-17, C-18)."""
+    face = face_of(card("officer", men=men, recruitment_cost=cost))
+    assert messages(face.findings) == []
+    assert str(men) in words(face.face)
+    assert (f"{cost:,}" if cost % 1000 or not cost else str(cost // 1000)) in words(face.face)
+
+
+def test_stats_form_the_diamond() -> None:
+    """LDR stands above, WAR right, INT below, CHM left, each rank in its plate under its own word (C-11)."""
+    face = face_of(card("officer", ldr=1, war=2, int=3, chm=4, men=6)).face
+    at = {run.text: (run.x, run.y) for run in walk(face.shapes) if isinstance(run, Run) and run.text in "1234"}
+    middle = (POKER.width // 2, (at["1"][1] + at["3"][1]) // 2)
+    assert at["1"][1] < middle[1] < at["3"][1]
+    assert at["4"][0] < middle[0] < at["2"][0]
+    assert {"LDR", "WAR", "INT", "CHM"} <= set(words(face))
+
+
+def test_printed_s_stays_in_its_ring() -> None:
+    """A printed S is drawn as far out as the highest number (C-13)."""
+    stats = faces.stats_of(card("officer", ldr="S", war=5, int=1, chm=1), SPEC)
+    assert [stat["reach"] for stat in stats] == [1, 1, 0.2, 0.2]
+    assert stats[0]["rank"] == "S"
+
+
+def test_faces_have_the_colours_of_the_rules() -> None:
+    """Officers are white, items blue, tactics purple, strategies brown (C-6, C-7, C-8, C-9)."""
+    colours = faces.colours(SPEC)
+    grounds = {kind: next(s.fill for s in walk(face_of(card(kind)).face.shapes) if isinstance(s, Path)) for kind in OWN}
+    assert grounds == {kind: colours[kind]["tint"] for kind in OWN}
+    assert grounds["officer"] == "#ffffff"
+    assert len(set(grounds.values())) == 4
+
+
+def test_types_are_told_without_colour() -> None:
+    """Each type has its own mark at the head, and all but the officer their name beside it."""
+    for kind in ("item", "tactic", "strategy"):
+        assert kind.upper() in words(face_of(card(kind)).face)
+    marks = {kind: outlines(face_of(card(kind)).face, mm(4.5), mm(5), mm(13), mm(13)) for kind in OWN}
+    assert all(marks.values())
+    assert len({frozenset(found) for found in marks.values()}) == 4
+
+
+def outlines(face: Face, left: int, top: int, right: int, bottom: int) -> set[object]:
+    """The outlines that lie within a rectangle."""
+
+    def held(shape: Shape) -> bool:
+        points = [n[-2:] for _, n in shape.ops if n] if isinstance(shape, Path) else []
+        return bool(points) and all(left <= x <= right and top <= y <= bottom for x, y in points)
+
+    return {shape.ops for shape in walk(face.shapes) if isinstance(shape, Path) and held(shape)}
+
+
+def test_tactic_says_that_it_is_set_first() -> None:
+    """A tactic has the words and the sign of a card that must be set face-down (C-22)."""
+    assert "set face-down first" in told(face_of(card("tactic")).face)
+
+
+def test_strategy_tells_its_requirement_first() -> None:
+    """The requirement stands above the effect, and whom the effect is for (C-24)."""
+    text = told(face_of(card("strategy", requirement="Have three items.", effect="Draw one card.")).face)
+    assert text.index("three items") < text.index("either player") < text.index("Draw one card")
+
+
+def test_flags_have_words() -> None:
+    """A card that is triggered, disregards or lasts says so in a word beside its sign."""
+    text = told(face_of(card("item", trigger=True, disregards=True, continuous=True)).face)
+    assert all(word in text for word in ("Triggered", "Disregards", "Lasts"))
+    assert "Triggered" not in told(face_of(card("item")).face)
+
+
+def test_trait_names_its_positions() -> None:
+    """A trait names the positions it counts in; without a list it counts in all three (C-16)."""
+    assert "Strategist" in words(face_of(card("officer", trait_positions=["strategist"])).face)
+    assert "any of the three" in told(face_of(card("officer")).face)
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("It has +1 WAR.", "It has **+1**\u00a0{icon:war} **WAR**."),
+        ("It has -2 INT.", "It has **\u22122**\u00a0{icon:int} **INT**."),
+        ("If it falls, stop. When it stands, go.", "**If** it falls, stop. **When** it stands, go."),
+        ("Heads: draw 2 cards. Tails: lose 400 grain.", "**Heads:** draw 2 cards. **Tails:** lose **400\u00a0grain**."),
+        ("WARDEN of 3-4", "WARDEN of 3-4"),
+        ("**WAR** and {icon:war} stay.", "**WAR** and {icon:war} stay."),
+    ],
+)
+def test_rules_text_is_marked_up(text: str, marked: str) -> None:
+    """Stats get their icon, changes and costs are bold, and what is marked up already stays as it is."""
+    assert faces.marked_up(text, SPEC) == marked
+
+
+# Pictures of cards without art
+
+
+def picture(one: Card) -> Any:
+    return faces.face_data(one, SPEC)["picture"]
+
+
+@pytest.mark.parametrize("kind", OWN)
+def test_card_draws_the_same_picture_for_ever(kind: str) -> None:
+    """A picture depends on the card alone, and another card has another."""
+    assert picture(card(kind)) == picture(card(kind))
+    assert picture(card(kind)) != picture(card(kind, "Bea Example"))
+
+
+def test_chance_is_the_same_everywhere() -> None:
+    """The numbers behind the pictures are fixed: FNV-1a, then xorshift, four thrown away."""
+    chance = Chance("officer:ada")
+    assert [chance.below(1000) for _ in range(5)] == [257, 41, 853, 720, 586]
+    assert 0 <= Chance("").unit() < 1
+
+
+def test_card_asks_for_its_charge() -> None:
+    """The column `emblem` names the drawing; else an item's name does, and an officer's age."""
+    table = SPEC.data["emblem"]
+    assert emblem.charge_of(card("item", "Grain Barges", emblem="key"), table) == "key"
+    assert emblem.charge_of(card("item", "Grain Barges"), table) == "barge"
+    assert emblem.charge_of(card("officer", era="Bronze Age"), table) == "wheel"
+    assert emblem.charge_of(card("officer", emblem="no such thing"), table) == table["other_age"]
+
+
+def test_every_charge_is_drawn() -> None:
+    """Every drawing that the tables name is among the shared ones."""
+    known = workshop().studio.library.by_id
+    assert {f"charge-{charge}" for charge in emblem._known(SPEC.data["emblem"])} <= set(known)
+
+
+def test_officers_of_a_realm_share_their_cloth() -> None:
+    """The banner's cloth follows the region, else the realm."""
+    table = SPEC.data["emblem"]
+    for region, cloth in table["regions"].items():
+        assert emblem.region_of(card("officer", region=region), table) == cloth
+    one, other = (emblem.region_of(card("officer", name, realm="Lydia"), table) for name in ("Gyges", "Alyattes"))
+    assert one == other
+
+
+def test_plan_tells_what_a_tactic_does() -> None:
+    """A tactic that disregards shows an interception, others what their name says."""
+    table = SPEC.data["emblem"]
+    assert emblem.plan_of(card("tactic", "Feigned Retreat"), table) == "feint"
+    assert emblem.plan_of(card("tactic", "Feigned Retreat", disregards=True), table) == "intercept"
+    for name in table["manoeuvres"]:
+        plan = {**table, "plan_pool": [name]}
+        assert emblem.compose(card("tactic", "Xyz"), Window(5, 18, 50, 27), plan, palette("tactic"))
+
+
+def palette(kind: str) -> dict[str, str]:
+    return {**SPEC.data["faces"]["palette"], **faces.colours(SPEC)[kind]}
+
+
+@given(st.sampled_from(list(OWN)), st.text(min_size=1, max_size=20))
+@settings(max_examples=20, deadline=None)
+def test_picture_keeps_to_its_window(kind: str, name: str) -> None:
+    """Whatever the name, all of a picture lies in its window: what would reach out is cut off."""
+    window = Window(5, 18, 52, 25)
+    parts = emblem.compose(card(kind, name), window, SPEC.data["emblem"], palette(kind))
+    assert parts[0].kind == "clip"
+    assert all(part.kind in ("clip", "path") for part in parts)
+
+
+def test_long_text_takes_the_picture_s_room() -> None:
+    """The picture shrinks as the text grows, and is left out where it would be a strip."""
+    room = SPEC.data["faces"]["windows"]["officer"]
+    heights = [faces.window_of(card("officer", trait="word " * count), room).height for count in range(0, 140, 5)]
+    assert heights[0] == room["height"]
+    assert all(later <= earlier for earlier, later in pairwise(heights))
+    assert heights[-1] == 0
+    assert all(height == 0 or height >= room["least"] for height in heights)
+
+
+@pytest.mark.parametrize("kind", OWN)
+def test_art_takes_the_place_of_the_picture(kind: str) -> None:
+    """A card with art shows it in the same window; one whose file is missing says so."""
+    assert [finding.code for finding in face_of(card(kind, art="missing.png")).findings] == ["image_missing"]
+
+
+def test_groups_are_only_for_cutting() -> None:
+    """No face hides words behind a clip: what is cut to an outline is drawing."""
+    for kind in OWN:
+        for shape in face_of(card(kind)).face.shapes:
+            if isinstance(shape, Group) and shape.clip:
+                assert not any(isinstance(inner, Run) for inner in walk(shape.shapes))
+
+
+# Backs
+
+
+@pytest.mark.parametrize("name", ["back-main", "back-strategy"])
+def test_back_is_the_same_after_a_half_turn(name: str) -> None:
+    """A back cannot tell which way up its card lies (PC-2)."""
+    result = component(name)
+    assert messages(result.findings) == []
+    size = result.face.size
+    points = {n[-2:] for s in walk(result.face.shapes) if isinstance(s, Path) for _, n in s.ops if n}
+    inside = {(x, y) for x, y in points if 0 < x < size.width and 0 < y < size.height}
+    turned = {(size.width - x, size.height - y) for x, y in points}
+    reach = range(-3, 4)
+    assert all(any((x + dx, y + dy) in turned for dx in reach for dy in reach) for x, y in inside)
+    runs = sorted((run.text, run.angle) for run in walk(result.face.shapes) if isinstance(run, Run))
+    assert runs == sorted((text, (angle + 180) % 360) for text, angle in runs)
+
+
+def test_main_deck_has_one_back() -> None:
+    """Officers, items and tactics share a back that is not black; the strategy's is black (C-9, C-10)."""
+    backs = {kind: spec.back for kind, spec in SPEC.types.items()}
+    assert backs["officer"] == backs["item"] == backs["tactic"] != backs["strategy"]
+    looks = SPEC.data["sheets"]["looks"]
+    assert looks["officer"]["back"] == looks["item"]["back"] == looks["tactic"]["back"] == "dark red"
+    assert looks["strategy"]["back"] == "black"
+    ground = next(shape.fill for shape in walk(component("back-strategy").face.shapes) if isinstance(shape, Path))
+    assert ground == "#121110"
