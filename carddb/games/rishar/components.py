@@ -2,19 +2,143 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from carddb.game import GameSpec
+from carddb.games.rishar import commanders, printed_odds, worked
+from carddb.games.rishar.faces import role_words, sentence, tones, trained_words
+from carddb.games.rishar.morale import starting
+
+_FIGURE = re.compile(r"\{(\w+)\}")
+_LOWEST_PROGRESSIONS = range(0, 24, 2)
+"""The even numbers of Progression that a Commander sheet lists, each with the odd one after it."""
 
 
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The variables of the template `name` (without its suffix)."""
-    faces = spec.data["faces"]
+    """The variables of the template `name` (without its suffix).
+
+    Always `ink`, `quiet`, `house`, `paths`, `roles`, `tones`, `game`, `foot` and `words` (the component's own, figures
+    filled in); beside them the tables that it shows. `extra` is the component's own data or row. Raises KeyError for a
+    class, a Role or a token that is not in the data.
+    """
+    faces, reference = spec.data["faces"], spec.data["reference"]
+    tables = _TABLES[name](spec, extra) if name in _TABLES else {}
+    words = reference["components"].get(name, {})
+    words = words.get(extra.get("page"), words)
+    known = {**figures(spec), **tables.get("figures", {})}
     return {
         "ink": faces["ink"],
         "quiet": faces["quiet"],
         "house": faces["house"],
         "paths": spec.data["paths"],
+        "roles": {role: spec.label_of(role) for role in spec.types},
+        "tones": {path: tones(spec, path) for path in spec.data["paths"]},
+        "sigil_on": faces["sigil_on"],
         "game": {"name": spec.name},
+        "foot": reference["foot"],
+        "words": filled(words, known),
+        **tables,
+        "texts": filled(tables.get("texts", {}), known),
     }
+
+
+def filled(words: Any, known: Mapping[str, object]) -> Any:
+    """The words with every `{figure}` put in; markup such as `{icon:die}` and unknown names stay."""
+    if isinstance(words, str):
+        return _FIGURE.sub(lambda found: str(known.get(found[1], found[0])), words)
+    if isinstance(words, Mapping):
+        return {key: filled(value, known) for key, value in words.items()}
+    return [filled(value, known) for value in words] if isinstance(words, list | tuple) else words
+
+
+def figures(spec: GameSpec) -> dict[str, object]:
+    """The numbers that sentences of several components name."""
+    data = spec.data
+    morale, training, rituals = data["morale"], data["training"], data["rituals"]
+    return {
+        "start": morale["start"],
+        "pass": morale["pass"],
+        "unopposed": morale["unopposed"],
+        "margin": data["kill_margin"],
+        "rout": data["rout_kills_from"],
+        "heal_cost": data["healing"]["cost"],
+        "cleric": data["powers"]["classes"]["cleric"]["cost"],
+        "favor": data["saves"]["pc"]["favor"],
+        "npc": data["saves"]["npc"]["morale"],
+        "support": rituals["support"],
+        "ritual_phase": rituals["phase"],
+        "minutes": data["minutes_between_battles"],
+        "items": training["items"],
+        "alchemy": training["alchemy_counts"],
+        "build_points": training["build_points"],
+        "dice": data["six_sided_dice"],
+    }
+
+
+def _blank_unit(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    return {"fighters": list(spec.data["dice"]), "trained": trained_words(spec)}
+
+
+def _role_reference(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """A row a Role: its dice on either side, None where it is never played, and what else sets it apart."""
+    dice = spec.data["dice"]
+    return {"rows": [{"role": role, "dice": dice.get(role), "text": role_words(spec, role)} for role in spec.types]}
+
+
+def _battle_mat(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    zones = {zone["key"]: {**zone, "told": f"{sentence(zone['holds'])} {sentence(zone['note'])}"} for zone in spec.data["zones"]}
+    top = {key: int(str(zone["size"]).split()[-1]) for key, zone in zones.items() if zone["size"].startswith("track")}
+    boxes = commanders.ritual_boxes(spec)
+    return {"zones": zones, "top": top, "rituals": boxes, "least": starting(spec, 0)}
+
+
+def _commander_sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    steps = [
+        {"progression": f"{low}–{low + 1}", "morale": starting(spec, low), "same": starting(spec, low) == starting(spec, low + 1)}
+        for low in _LOWEST_PROGRESSIONS
+    ]
+    return {"steps": steps, **commanders.most_uses(spec)}
+
+
+def _token(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    return {"token": {"figure": "", "sign": "", "word": "", **spec.data["reference"]["tokens"][extra["token"]]}}
+
+
+def _glossary(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """The words of one card, shared out so that each card has about the same amount to say."""
+    pages = len(spec.components["glossary"].rows)
+    entries = [
+        {"label": word["label"], "text": sentence(word.get("text") or word["meaning"])} for word in _keywords(spec)
+    ]
+    lengths = [len(entry["label"]) + len(entry["text"]) + 12 for entry in entries]
+    starts = [sum(lengths[:at]) for at in range(len(lengths))]
+    total = sum(lengths) or 1
+    mine = [entry for entry, start in zip(entries, starts, strict=True) if start * pages // total + 1 == extra["card"]]
+    return {"entries": mine, "figures": {"page": extra["card"], "pages": pages}}
+
+
+def _keywords(spec: GameSpec) -> list[Mapping[str, Any]]:
+    known = spec.data.get("keywords", ())
+    return list(known.values()) if isinstance(known, Mapping) else list(known)
+
+
+_TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], dict[str, Any]]] = {
+    "blank-unit": _blank_unit,
+    "commander": commanders.card,
+    "commander-sheet": _commander_sheet,
+    "power-grid": commanders.grid,
+    "power-cards": commanders.of_role,
+    "power-sheet": commanders.sheet,
+    "role-reference": _role_reference,
+    "battle-mat": _battle_mat,
+    "token": _token,
+    "odds": printed_odds.clash,
+    "odds-unopposed": printed_odds.unopposed,
+    "odds-rout": printed_odds.rout,
+    "odds-dice": printed_odds.dice,
+    "odds-sheet": printed_odds.sheet,
+    "worked-skirmish": worked.example,
+    "glossary": _glossary,
+}

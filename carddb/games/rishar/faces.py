@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from carddb.game import GameSpec
+from carddb.games.rishar.powers import power_of
 from carddb.games.rishar.units import is_unit
 from carddb.pool import Card
 
@@ -19,13 +20,12 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
     """
     faces = spec.data["faces"]
     path, role = card.get("path"), card.type
-    strength = card.get("strength")
-    sigil = _sigil(card, faces)
+    sigil = _sigil(card, spec)
     return {
         "card": {"ref": card.ref, **card.values},
         "ink": faces["ink"],
         "quiet": faces["quiet"],
-        "path": {**faces["paths"][path], **spec.data["paths"][path]},
+        "path": {**tones(spec, path), **spec.data["paths"][path]},
         "role": {"label": spec.label_of(role)},
         "traits": card.get("traits") or (),
         "trait_words": ", ".join(trait_label(spec, trait) for trait in card.get("traits") or ()),
@@ -33,14 +33,19 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "sigil_size": faces["sigil_on"][role] * faces["sigil_scale"].get(sigil, 1),
         "turned": _turned(card),
         "most_studs": faces["most_studs"],
-        "body": "\n".join(_paragraphs(card, spec)),
+        "words": list(_words(card, spec)),
+        "reminders": list(_reminders(card, spec)),
         "discard": signed(card.get("discard_bonus")) if card.get("discard_bonus") else "",
         "placeholder": spec.data["placeholder_mark"],
         "reminder": role_words(spec, role),
-        "trained": _filled(faces["trained"], adds=signed(spec.data["training"]["adds"]))
-        if is_unit(role) and strength is not None
-        else "",
+        "trained": _trained(card, spec),
     }
+
+
+def tones(spec: GameSpec, path: str) -> Mapping[str, str]:
+    """The three tones of a Path: `line`, `middle`, `tint`."""
+    found: Mapping[str, str] = spec.data["faces"]["paths"][path]
+    return found
 
 
 def signed(number: int) -> str:
@@ -57,31 +62,36 @@ def trait_label(spec: GameSpec, trait: str) -> str:
 def role_words(spec: GameSpec, role: str) -> str:
     """What sets a Role apart, in a sentence: the cells of the table of Roles that say more than the usual (R-179)."""
     faces, row = spec.data["faces"], spec.data["roles"][role]
-    told = [faces["told"][side].format(words=row[side]) for side in ("off", "def", "otherwise") if _says_more(row, side, faces)]
-    words = "; ".join(told)
-    return f"{words[:1].upper()}{words[1:]}."
+    alike = row["def"] in (row["off"], faces["the_same"])
+    told = {side: text for side, text in row.items() if text not in faces["untold"] and not (alike and side == "def")}
+    plain = faces["told"]["otherwise"]
+    return sentence("; ".join((plain if alike else faces["told"][side]).format(words=told[side]) for side in told))
 
 
-def _says_more(row: Mapping[str, str], side: str, faces: Mapping[str, Any]) -> bool:
-    return row[side] not in faces["untold"] and not (side == "def" and row[side] == row["off"])
+def sentence(words: str) -> str:
+    """Words with a capital, a full stop and a typographic apostrophe."""
+    return f"{words[:1].upper()}{words[1:]}{'' if words[-1:] in '.!?' else '.'}".replace("'", "\u2019")
 
 
-def _paragraphs(card: Card, spec: GameSpec) -> Iterator[str]:
-    """The words of the card: its special text, its traits, what it is granted by and protected from."""
+def _words(card: Card, spec: GameSpec) -> Iterator[str]:
+    """The paragraphs of the card: its special text, what it is granted by and protected from."""
     faces = spec.data["faces"]
     for special in _specials(card):
         name = str(special.get("name") or "").strip()
-        lead = f"**{name}{'' if name[-1:] in '!?.' else '.'}** " if name else ""
+        lead = f"**{sentence(name)}** " if name else ""
         yield lead + str(special.get("text") or "").strip()
-    for trait in card.get("traits") or ():
-        if text := spec.data["traits"].get(trait, {}).get("text"):
-            yield f"**{trait_label(spec, trait)}.** {text[:1].upper()}{text[1:]}."
-    sentences = []
-    if granted := card.get("granted_by"):
-        sentences.append(_filled(faces["granted"], label=spec.data["powers"]["classes"][granted]["label"]))
+    granted = card.get("granted_by")
+    sentences = [faces["granted"].format(label=power_of(spec, granted)["label"])] if granted else []
     sentences += [faces[name] for name in ("never_killed", "no_damage") if card.get(name)]
     if sentences:
         yield " ".join(sentences)
+
+
+def _reminders(card: Card, spec: GameSpec) -> Iterator[str]:
+    """What the traits of the card do (R-26, R-27)."""
+    for trait in card.get("traits") or ():
+        if text := spec.data["traits"].get(trait, {}).get("text"):
+            yield f"**{trait_label(spec, trait)}.** {sentence(text)}"
 
 
 def _specials(card: Card) -> list[Mapping[str, Any]]:
@@ -89,10 +99,11 @@ def _specials(card: Card) -> list[Mapping[str, Any]]:
     return [special] if isinstance(special, Mapping) else list(special or ())
 
 
-def _sigil(card: Card, faces: Mapping[str, Any]) -> str:
+def _sigil(card: Card, spec: GameSpec) -> str:
     """The drawing that the card names as its emblem, else the sigil of its Path."""
-    emblem = str(card.get("emblem") or "").strip().lower().replace(" ", "-")
-    return emblem if emblem in faces["emblems"] else str(card.get("path"))
+    known = {*(f"path-{path}" for path in spec.data["paths"]), *(f"role-{role}" for role in spec.types)}
+    emblem = str(card.get("emblem"))
+    return emblem if emblem in known else f"path-{card.get('path')}"
 
 
 def _turned(card: Card) -> str:
@@ -105,5 +116,11 @@ def _turned(card: Card) -> str:
     return ""
 
 
-def _filled(words: str, **figures: object) -> str:
-    return words.format(**figures)
+def _trained(card: Card, spec: GameSpec) -> str:
+    """The words beside the box that is ticked once a unit is trained; none where it cannot be (R-157, R-161)."""
+    return trained_words(spec) if is_unit(card.type) and card.get("strength") is not None else ""
+
+
+def trained_words(spec: GameSpec) -> str:
+    """What training adds, in words."""
+    return str(spec.data["faces"]["trained"]).format(adds=signed(spec.data["training"]["adds"]))
