@@ -78,7 +78,12 @@ def of_role(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     """The classes of the Role that `extra` names, with their texts (R-178)."""
     role = extra["role"]
     mine = [one for one in classes(spec).values() if one["role"] == role]
-    return {"classes": mine, "role": role, "note": spec.data["powers"]["note"], "figures": {"role": spec.label_of(role)}}
+    return {
+        "classes": mine,
+        "role": role,
+        "note": spec.data["powers"]["note"],
+        "figures": {"role": spec.label_of(role)},
+    }
 
 
 def sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:

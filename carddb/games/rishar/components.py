@@ -57,6 +57,7 @@ def figures(spec: GameSpec) -> dict[str, object]:
     """The numbers that sentences of several components name."""
     data = spec.data
     morale, training, rituals = data["morale"], data["training"], data["rituals"]
+    numbers = data["reference"]["numbers"]
     return {
         "start": morale["start"],
         "pass": morale["pass"],
@@ -67,8 +68,8 @@ def figures(spec: GameSpec) -> dict[str, object]:
         "cleric": data["powers"]["classes"]["cleric"]["cost"],
         "favor": data["saves"]["pc"]["favor"],
         "npc": data["saves"]["npc"]["morale"],
-        "support": rituals["support"],
-        "ritual_phase": rituals["phase"],
+        "support": numbers[rituals["support"]],
+        "ritual_phase": numbers[rituals["phase"]],
         "minutes": data["minutes_between_battles"],
         "items": training["items"],
         "alchemy": training["alchemy_counts"],
@@ -88,7 +89,10 @@ def _role_reference(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _battle_mat(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    zones = {zone["key"]: {**zone, "told": f"{sentence(zone['holds'])} {sentence(zone['note'])}"} for zone in spec.data["zones"]}
+    zones = {
+        zone["key"]: {**zone, "told": f"{sentence(zone['holds'])} {sentence(zone['note'])}"}
+        for zone in spec.data["zones"]
+    }
     top = {key: int(str(zone["size"]).split()[-1]) for key, zone in zones.items() if zone["size"].startswith("track")}
     boxes = commanders.ritual_boxes(spec)
     return {"zones": zones, "top": top, "rituals": boxes, "least": starting(spec, 0)}
@@ -96,7 +100,11 @@ def _battle_mat(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 def _commander_sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     steps = [
-        {"progression": f"{low}–{low + 1}", "morale": starting(spec, low), "same": starting(spec, low) == starting(spec, low + 1)}
+        {
+            "progression": f"{low}–{low + 1}",
+            "morale": starting(spec, low),
+            "same": starting(spec, low) == starting(spec, low + 1),
+        }
         for low in _LOWEST_PROGRESSIONS
     ]
     return {"steps": steps, **commanders.most_uses(spec)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -10,6 +11,9 @@ from carddb.game import GameSpec
 from carddb.games.rishar.powers import power_of
 from carddb.games.rishar.units import is_unit
 from carddb.pool import Card
+
+_COUNTED = re.compile(r"(?<=\d) (?=Strength|Morale)")
+"""Spaces at which no line may end: between a number and what it counts."""
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
@@ -74,15 +78,15 @@ def sentence(words: str) -> str:
 
 
 def _words(card: Card, spec: GameSpec) -> Iterator[str]:
-    """The paragraphs of the card: its special text, what it is granted by and protected from."""
-    faces = spec.data["faces"]
-    for special in _specials(card):
+    """The paragraphs of the card: its special text, what it is granted by; what protects it, where no text says so."""
+    faces, specials = spec.data["faces"], _specials(card)
+    for special in specials:
         name = str(special.get("name") or "").strip()
         lead = f"**{sentence(name)}** " if name else ""
-        yield lead + str(special.get("text") or "").strip()
+        yield _together(lead + str(special.get("text") or "").strip())
     granted = card.get("granted_by")
     sentences = [faces["granted"].format(label=power_of(spec, granted)["label"])] if granted else []
-    sentences += [faces[name] for name in ("never_killed", "no_damage") if card.get(name)]
+    sentences += [faces[name] for name in ("never_killed", "no_damage") if card.get(name) and not specials]
     if sentences:
         yield " ".join(sentences)
 
@@ -91,7 +95,11 @@ def _reminders(card: Card, spec: GameSpec) -> Iterator[str]:
     """What the traits of the card do (R-26, R-27)."""
     for trait in card.get("traits") or ():
         if text := spec.data["traits"].get(trait, {}).get("text"):
-            yield f"**{trait_label(spec, trait)}.** {sentence(text)}"
+            yield _together(f"**{trait_label(spec, trait)}.** {sentence(text)}")
+
+
+def _together(text: str) -> str:
+    return _COUNTED.sub("\u00a0", text)
 
 
 def _specials(card: Card) -> list[Mapping[str, Any]]:

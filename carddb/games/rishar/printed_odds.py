@@ -11,7 +11,7 @@ from carddb.games.rishar.clash import Fighter
 from carddb.games.rishar.faces import signed
 from carddb.games.rishar.odds import clash_chances, damage_chances, rout_chances
 from carddb.games.rishar.units import dice_of
-from carddb.games.rishar.words import UnitRole
+from carddb.games.rishar.words import Side, UnitRole
 from carddb.play import chance
 
 DIFFERENCES = range(-6, 7)
@@ -38,30 +38,37 @@ def clash(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     """One table of Skirmishes: the pair of dice that `extra` counts by `table`, from 1 (R-168)."""
     found = list(pairings(spec).items())
     dice, roles = found[extra["table"] - 1]
-    words = spec.data["reference"]["components"]["odds"]["dice"]
     return {
         **_clash(spec, dice),
-        "figures": {"off": _capital(words[dice[0]]), "def": words[dice[1]], "pairs": _pairs(spec, roles)},
+        "figures": {
+            "off": _dice_words(spec, dice[0], True),
+            "def": _dice_words(spec, dice[1]),
+            "pairs": _pairs(spec, roles),
+        },
     }
 
 
 def _clash(spec: GameSpec, dice: tuple[int, int]) -> dict[str, Any]:
-    """Rows by difference of base Strength; a column that is nothing throughout is left out."""
-    rows = []
-    for d in DIFFERENCES:
-        fighters = {"off": Fighter(dice[0], d, d), "def": Fighter(dice[1], 0, 0)}
-        chances = clash_chances(spec, spec.option_defaults, fighters)
-        rows.append({"d": signed(d), "chances": [chances[end] for end in ENDS]})
-    ends = [at for at in range(len(ENDS)) if at < 4 or any(row["chances"][at] for row in rows)]
+    """Rows by difference of base Strength; the column of stalemates is left out where there are none."""
+    rows = {d: _ends(spec, dice, d) for d in DIFFERENCES}
+    ends = [end for end in ENDS if end != "stalemate" or any(chances[end] for chances in rows.values())]
     table = [
         {
-            "head": row["d"],
-            "cells": [percent(row["chances"][at]) for at in ends],
-            "last": percent(row["chances"][0] + row["chances"][1]),
+            "head": signed(d),
+            "cells": [percent(chances[end]) for end in ends],
+            "last": percent(chances["off_kill"] + chances["off_disable"]),
         }
-        for row in rows
+        for d, chances in rows.items()
     ]
-    return {"dice": dice, "ends": [ENDS[at] for at in ends], "rows": table}
+    return {"dice": dice, "ends": ends, "rows": table}
+
+
+def _ends(spec: GameSpec, dice: tuple[int, int], difference: int) -> dict[str, Fraction]:
+    fighters: dict[Side, Fighter] = {
+        "off": Fighter(dice[0], difference, difference),
+        "def": Fighter(dice[1], 0, 0),
+    }
+    return clash_chances(spec, spec.option_defaults, fighters)
 
 
 def _pairs(spec: GameSpec, roles: Iterable[tuple[str, str]]) -> str:
@@ -75,8 +82,11 @@ def _pairs(spec: GameSpec, roles: Iterable[tuple[str, str]]) -> str:
     return "; ".join(f"{', '.join(offs)} : {', '.join(others)}" for others, offs in by_def.items())
 
 
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
+def _dice_words(spec: GameSpec, number: int, begins: bool = False) -> str:
+    """A number of dice in words: no die, one die, two dice; with a capital where a sentence `begins`."""
+    words = spec.data["reference"]
+    told = str(words["dice"]["more" if number > 1 else "one"]).format(n=words["numbers"][number])
+    return told[:1].upper() + told[1:] if begins else told
 
 
 def unopposed(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
@@ -95,8 +105,7 @@ def _unopposed(spec: GameSpec, dice: int) -> dict[str, Any]:
         }
         for s, shares in found.items()
     ]
-    words = spec.data["reference"]["components"]["odds"]["dice"]
-    return {"number": dice, "points": list(points), "rows": rows, "figures": {"dice": _capital(words[dice])}}
+    return {"number": dice, "points": list(points), "rows": rows, "figures": {"dice": _dice_words(spec, dice)}}
 
 
 def rout(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:

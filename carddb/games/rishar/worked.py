@@ -22,7 +22,9 @@ def example(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     after = _asked(spec, given, [given["discard"]])
     words = spec.data["reference"]["components"]["worked-skirmish"]
     tables = {army: _table(spec, words, given["tables"][army]) for army in ARMIES}
-    won = battle_result.ask(spec, {army: {"kills": 0, "morale": tables[army]["now"], "routed": False} for army in ARMIES})
+    won = battle_result.ask(
+        spec, {army: {"kills": 0, "morale": tables[army]["now"], "routed": False} for army in ARMIES}
+    )
     return {
         "cards": {side: {"traits": (), **cards[side], "tone": tones(spec, cards[side]["path"])} for side in SIDES},
         "rolls": given["rolls"],
