@@ -80,12 +80,12 @@ def workshop() -> Workshop:
     return open_workshop(GAME)
 
 
-def component(key: str, row: Mapping[str, Any] | None = None, spec: GameSpec = SPEC) -> Drawn:
-    """A component by its key, with one of its rows."""
+def component(key: str, row: Mapping[str, Any] | None = None, spec: GameSpec = SPEC, size: Size | None = None) -> Drawn:
+    """A component by its key, with one of its rows, at its own or another size."""
     known = spec.components[key]
     stem = known.template.removesuffix(".svg")
     data = component_data(stem, spec, {**known.data, **(row or {})})
-    return draw(workshop().studio, f"rishar/{known.template}", data, CardCount("", stem))
+    return draw(workshop().studio, f"rishar/{known.template}", data, CardCount("", stem), size)
 
 
 def card(role: str = "aggressor", path: str = "steel", **values: Any) -> Drawn:
@@ -149,6 +149,14 @@ def test_component_has_no_finding(key: str, row: Mapping[str, Any]) -> None:
     drawn = component(key, row)
     assert faults(drawn) == []
     assert drawn.face.size == (Size.parse(SPEC.components[key].size) if SPEC.components[key].size else POKER)
+
+
+@pytest.mark.parametrize(
+    ("key", "row"), [(key, row) for key, row in every_component() if not SPEC.components[key].size]
+)
+def test_card_component_fits_the_smaller_card(key: str, row: Mapping[str, Any]) -> None:
+    """R-164: printed at 63 by 88 mm, a reference card is still readable."""
+    assert faults(component(key, row, size=Size.parse("63x88mm"))) == []
 
 
 def test_reference_cards_have_the_size_of_cards() -> None:

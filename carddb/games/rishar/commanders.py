@@ -21,6 +21,7 @@ def classes(spec: GameSpec) -> dict[str, dict[str, Any]]:
             "path": path,
             "text": sentence(powers["classes"][key]["text"]),
             "facts": _facts(spec, powers["classes"][key]),
+            "brief": _limit(spec, powers["classes"][key]) or _when(spec, powers["classes"][key]),
         }
         for role, row in powers["grid"].items()
         for path, key in row.items()
@@ -30,14 +31,23 @@ def classes(spec: GameSpec) -> dict[str, dict[str, Any]]:
 def _facts(spec: GameSpec, power: Mapping[str, Any]) -> list[tuple[str, str]]:
     """When a power works, how often, and what it costs, in words."""
     words = spec.data["reference"]
-    uses = {per: n for per, n in power.get("uses", {}).items() if per in words["per"]}
-    limit = ", ".join(words["per"][per].format(n=n) for per, n in uses.items()) or power["limit"]
     cost = words["no_cost"]
     for key in ("cost", "cost_to_disable"):
         cost = words[key].format(n=power[key]) if key in power else cost
-    when = ", ".join(words["triggers"][trigger] for trigger in power["trigger"])
-    values = {"when": when, "limit": words["no_limit"] if limit == "none" else limit, "cost": cost}
+    values = {"when": _when(spec, power), "limit": _limit(spec, power) or words["no_limit"], "cost": cost}
     return [(words["facts"][key], value) for key, value in values.items()]
+
+
+def _when(spec: GameSpec, power: Mapping[str, Any]) -> str:
+    return ", ".join(spec.data["reference"]["triggers"][trigger] for trigger in power["trigger"])
+
+
+def _limit(spec: GameSpec, power: Mapping[str, Any]) -> str:
+    """How often a power works; empty where that is any number of times."""
+    per = spec.data["reference"]["per"]
+    uses = [words.format(n=power["uses"][key]) for key, words in per.items() if key in power.get("uses", {})]
+    limit = str(power.get("limit", "none"))
+    return ", ".join(uses) or ("" if limit == "none" else limit)
 
 
 def card(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
