@@ -298,7 +298,7 @@ def test_role_reference() -> None:
     assert [row["role"] for row in rows] == list(ROLES)
     assert [(row["dice"]["off"], row["dice"]["def"]) for row in rows[:5]] == [(2, 1), (1, 2), (1, 1), (1, 1), (0, 0)]
     assert rows[5]["dice"] is None
-    assert rows[0]["text"] == "On Offense 2 dice, keep better; 1 against a Guardian."
+    assert rows[0]["text"] == "2 dice, keep better; 1 against a Guardian."
 
 
 def test_quick_reference_has_ten_steps() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from carddb.game import GameSpec
 from carddb.games.rishar import commanders, printed_odds, worked
-from carddb.games.rishar.faces import role_words, sentence, tones, trained_words
+from carddb.games.rishar.faces import role_cells, sentence, tones, trained_words
 from carddb.games.rishar.morale import starting
 
 _FIGURE = re.compile(r"\{(\w+)\}")
@@ -66,6 +66,7 @@ def figures(spec: GameSpec) -> dict[str, object]:
         "rout": data["rout_kills_from"],
         "heal_cost": data["healing"]["cost"],
         "cleric": data["powers"]["classes"]["cleric"]["cost"],
+        "mender": data["powers"]["classes"]["mender"]["cost_to_disable"],
         "favor": data["saves"]["pc"]["favor"],
         "npc": data["saves"]["npc"]["morale"],
         "support": numbers[rituals["support"]],
@@ -84,8 +85,12 @@ def _blank_unit(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 def _role_reference(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     """A row a Role: its dice on either side, None where it is never played, and what else sets it apart."""
-    dice = spec.data["dice"]
-    return {"rows": [{"role": role, "dice": dice.get(role), "text": role_words(spec, role)} for role in spec.types]}
+    rows = []
+    for role in spec.types:
+        dice = spec.data["dice"].get(role)
+        told = [words for side, words in role_cells(spec, role).items() if dice or side == "otherwise"]
+        rows.append({"role": role, "dice": dice, "text": sentence("; ".join(told))})
+    return {"rows": rows}
 
 
 def _battle_mat(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:

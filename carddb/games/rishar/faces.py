@@ -64,12 +64,18 @@ def trait_label(spec: GameSpec, trait: str) -> str:
 
 
 def role_words(spec: GameSpec, role: str) -> str:
-    """What sets a Role apart, in a sentence: the cells of the table of Roles that say more than the usual (R-179)."""
+    """What sets a Role apart, in a sentence that names the side where it matters (R-179)."""
+    told = spec.data["faces"]["told"]
+    return sentence("; ".join(told[side].format(words=words) for side, words in role_cells(spec, role).items()))
+
+
+def role_cells(spec: GameSpec, role: str) -> dict[str, str]:
+    """The cells of the table of Roles that say more than the usual: `off` and `def`, or `both`, and `otherwise`."""
     faces, row = spec.data["faces"], spec.data["roles"][role]
     alike = row["def"] in (row["off"], faces["the_same"])
-    told = {side: text for side, text in row.items() if text not in faces["untold"] and not (alike and side == "def")}
-    plain = faces["told"]["otherwise"]
-    return sentence("; ".join((plain if alike else faces["told"][side]).format(words=told[side]) for side in told))
+    sides = {"both": row["off"]} if alike else {"off": row["off"], "def": row["def"]}
+    cells = {**sides, "otherwise": row["otherwise"]}
+    return {side: words for side, words in cells.items() if words not in faces["untold"]}
 
 
 def sentence(words: str) -> str:
