@@ -377,7 +377,7 @@ def test_worked_skirmish() -> None:
 def test_worked_skirmish_is_about_the_known_cards() -> None:
     """R-30, R-165: the cards of the example are as the cards file has them."""
     for side in ("off", "def"):
-        given = SPEC.data["reference"]["example"][side]
+        given = SPEC.data["example"][side]
         (known,) = sample_pool().named(given["name"])
         assert known.type == given["role"]
         assert (known.get("strength"), known.get("path")) == (given["strength"], given["path"])

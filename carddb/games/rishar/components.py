@@ -57,7 +57,7 @@ def figures(spec: GameSpec) -> dict[str, object]:
     """The numbers that sentences of several components name."""
     data = spec.data
     morale, training, rituals = data["morale"], data["training"], data["rituals"]
-    numbers = data["reference"]["numbers"]
+    numbers = data["words"]
     return {
         "start": morale["start"],
         "pass": morale["pass"],
@@ -65,6 +65,7 @@ def figures(spec: GameSpec) -> dict[str, object]:
         "margin": data["kill_margin"],
         "rout": data["rout_kills_from"],
         "heal_cost": data["healing"]["cost"],
+        "heal_reach": data["times"][data["healing"]["reach"]],
         "cleric": data["powers"]["classes"]["cleric"]["cost"],
         "mender": data["powers"]["classes"]["mender"]["cost_to_disable"],
         "favor": data["saves"]["pc"]["favor"],

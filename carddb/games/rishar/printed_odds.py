@@ -84,8 +84,8 @@ def _pairs(spec: GameSpec, roles: Iterable[tuple[str, str]]) -> str:
 
 def _dice_words(spec: GameSpec, number: int, begins: bool = False) -> str:
     """A number of dice in words: no die, one die, two dice; with a capital where a sentence `begins`."""
-    words = spec.data["reference"]
-    told = str(words["dice"]["more" if number > 1 else "one"]).format(n=words["numbers"][number])
+    words = spec.data["reference"]["dice"]
+    told = str(words["more" if number > 1 else "one"]).format(n=spec.data["words"][number])
     return told[:1].upper() + told[1:] if begins else told
 
 

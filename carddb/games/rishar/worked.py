@@ -16,7 +16,7 @@ from carddb.games.rishar.words import ARMIES, SIDES, Side, Unit, enemy, opposing
 
 def example(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     """Both cards, the rows of the sum, the outcome before and after the discard, and the two tables of R-167."""
-    given = spec.data["reference"]["example"]
+    given = spec.data["example"]
     cards = {side: given[side] for side in SIDES}
     before = _asked(spec, given, [])
     after = _asked(spec, given, [given["discard"]])
