@@ -148,6 +148,7 @@ _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], dict[str, Any]]] =
     "role-reference": _role_reference,
     "battle-mat": _battle_mat,
     "token": _token,
+    "marker": _token,
     "odds": printed_odds.clash,
     "odds-unopposed": printed_odds.unopposed,
     "odds-rout": printed_odds.rout,
