@@ -12,15 +12,16 @@ from carddb.games.rishar.faces import role_cells, sentence, tones, trained_words
 from carddb.games.rishar.morale import starting
 
 _FIGURE = re.compile(r"\{(\w+)\}")
-_LOWEST_PROGRESSIONS = range(0, 24, 2)
-"""The even numbers of Progression that a Commander sheet lists, each with the odd one after it."""
+_STARTS = 12
+"""How many values of starting Morale a Commander sheet lists."""
 
 
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     """The variables of the template `name` (without its suffix).
 
-    Always `ink`, `quiet`, `house`, `paths`, `roles`, `tones`, `game`, `foot` and `words` (the component's own, figures
-    filled in); beside them the tables that it shows. `extra` is the component's own data or row. Raises KeyError for a
+    Always `ink`, `quiet`, `house`, `paths`, `roles`, `tones`, `sigil_on`, `game`, `foot` and `words` (the component's
+    own, figures filled in); beside them the tables that it shows, and in `texts` the words of other components that it
+    repeats. `extra` is the component's own data or row. Raises KeyError for a
     class, a Role or a token that is not in the data.
     """
     faces, reference = spec.data["faces"], spec.data["reference"]
@@ -105,13 +106,11 @@ def _battle_mat(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _commander_sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """Starting Morale by Progression (R-43), and the boxes to tick."""
+    step = int(spec.data["morale"]["progression"])
     steps = [
-        {
-            "progression": f"{low}–{low + 1}",
-            "morale": starting(spec, low),
-            "same": starting(spec, low) == starting(spec, low + 1),
-        }
-        for low in _LOWEST_PROGRESSIONS
+        {"progression": f"{low}\u2013{low + step - 1}", "morale": starting(spec, low)}
+        for low in range(0, _STARTS * step, step)
     ]
     return {"steps": steps, **commanders.most_uses(spec)}
 

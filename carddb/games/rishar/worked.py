@@ -32,7 +32,6 @@ def example(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
         "discard": signed(given["discard"]["add"]),
         "discard_to": given["discard"]["to"],
         "totals": after["totals"],
-        "fates": after["fate"],
         "tables": tables,
         "figures": {
             **_told("before", cards, before),
