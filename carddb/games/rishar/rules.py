@@ -17,10 +17,12 @@ from carddb.games.rishar import (
     units,
 )
 from carddb.games.rishar.armies import CHECKS
+from carddb.games.rishar.components import component_data
+from carddb.games.rishar.faces import face_data
 from carddb.play.question import operations
 
 OPERATIONS = operations(cards, armies, powers, units, skirmish, morale, battle, roles, campaign, odds, replay)
 
 ODDS = operations(chances)
 
-__all__ = ["CHECKS", "ODDS", "OPERATIONS"]
+__all__ = ["CHECKS", "ODDS", "OPERATIONS", "component_data", "face_data"]

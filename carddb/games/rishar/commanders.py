@@ -1,0 +1,114 @@
+"""The twenty classes of Commanders as they are printed: cards, the grid, the sheet of powers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from carddb.game import GameSpec
+from carddb.games.rishar.faces import sentence, tones
+from carddb.games.rishar.powers import choices, ritual_limits
+
+
+def classes(spec: GameSpec) -> dict[str, dict[str, Any]]:
+    """Every class by key, in the order of the grid: label, Role, Path, its text and its facts (R-123, R-177)."""
+    powers = spec.data["powers"]
+    return {
+        key: {
+            "key": key,
+            "label": powers["classes"][key]["label"],
+            "role": role,
+            "path": path,
+            "text": sentence(powers["classes"][key]["text"]),
+            "facts": _facts(spec, powers["classes"][key]),
+            "brief": _limit(spec, powers["classes"][key]) or _when(spec, powers["classes"][key]),
+        }
+        for role, row in powers["grid"].items()
+        for path, key in row.items()
+    }
+
+
+def _facts(spec: GameSpec, power: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """When a power works, how often, and what it costs, in words."""
+    words = spec.data["reference"]
+    cost = words["no_cost"]
+    for key in ("cost", "cost_to_disable"):
+        cost = words[key].format(n=power[key]) if key in power else cost
+    values = {"when": _when(spec, power), "limit": _limit(spec, power) or words["no_limit"], "cost": cost}
+    return [(words["facts"][key], value) for key, value in values.items()]
+
+
+def _when(spec: GameSpec, power: Mapping[str, Any]) -> str:
+    return ", ".join(spec.data["reference"]["triggers"][trigger] for trigger in power["trigger"])
+
+
+def _limit(spec: GameSpec, power: Mapping[str, Any]) -> str:
+    """How often a power works; empty where that is any number of times."""
+    per = spec.data["reference"]["per"]
+    uses = [words.format(n=power["uses"][key]) for key, words in per.items() if key in power.get("uses", {})]
+    limit = str(power.get("limit", "none"))
+    return ", ".join(uses) or ("" if limit == "none" else limit)
+
+
+def card(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """The card of the class that `extra` names: the class, what is ticked or written on it, its place in the grid."""
+    words, key = spec.data["reference"], extra["class"]
+    power = spec.data["powers"]["classes"][key]
+    ticked = words["boxes"].get(key)
+    for per, label in words["uses"].items():
+        if per in power.get("uses", {}):
+            ticked = {"label": label, "boxes": [""] * power["uses"][per]}
+    choice = words["choices"].get(key)
+    known = classes(spec)
+    return {
+        "one": known[key],
+        "tone": tones(spec, known[key]["path"]),
+        "ticked": ticked,
+        "line_label": words["lines"].get(key, ""),
+        "choice": choice and {"label": choice["label"], "of": _choices(spec, choice["of"])},
+        "grid": spec.data["powers"]["grid"],
+        "note": spec.data["powers"]["note"],
+    }
+
+
+def _choices(spec: GameSpec, of: str) -> list[dict[str, str]]:
+    """What may be chosen: classes in words, opponents by the drawing of their Path or Role (R-126, R-140)."""
+    if of == "classes":
+        return [{"label": spec.data["powers"]["classes"][key]["label"], "sign": ""} for key in choices(spec)]
+    paths = [{"label": path["label"], "sign": f"path-{key}"} for key, path in spec.data["paths"].items()]
+    return [*paths, *({"label": spec.label_of(role), "sign": f"role-{role}"} for role in spec.data["dice"])]
+
+
+def grid(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """The names of the classes by Role and Path (R-123)."""
+    return {"classes": classes(spec), "grid": spec.data["powers"]["grid"], "note": spec.data["powers"]["note"]}
+
+
+def of_role(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """The classes of the Role that `extra` names, with their texts (R-178)."""
+    role = extra["role"]
+    mine = [one for one in classes(spec).values() if one["role"] == role]
+    return {
+        "classes": mine,
+        "role": role,
+        "note": spec.data["powers"]["note"],
+        "figures": {"role": spec.label_of(role)},
+    }
+
+
+def sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """The whole grid with texts and facts (R-178)."""
+    return grid(spec, extra)
+
+
+def ritual_boxes(spec: GameSpec) -> dict[str, int]:
+    """The boxes of a Phase for Rituals: those of everybody, and those of an Animist (R-112, R-136)."""
+    return {"all": ritual_limits(spec, None)["phase"], "most": ritual_limits(spec, "animist")["phase"]}
+
+
+def most_uses(spec: GameSpec) -> dict[str, Any]:
+    """The boxes that fit any class: the most uses of a Battle and of a Day, and the further boxes by class (R-177)."""
+    powers = spec.data["powers"]["classes"].values()
+    most = {per: max(power.get("uses", {}).get(per, 0) for power in powers) for per in ("battle", "day")}
+    known = {key: ticked["boxes"] for key, ticked in spec.data["reference"]["boxes"].items()}
+    return {"most": most, "known": known, "leaders": list(spec.data["powers"]["grid"])}

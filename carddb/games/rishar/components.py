@@ -1,0 +1,158 @@
+"""What the templates of the printed components are told: the game's tables, their figures as they are printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from carddb.game import GameSpec
+from carddb.games.rishar import commanders, printed_odds, worked
+from carddb.games.rishar.faces import role_cells, sentence, tones, trained_words
+from carddb.games.rishar.morale import starting
+
+_FIGURE = re.compile(r"\{(\w+)\}")
+_STARTS = 12
+"""How many values of starting Morale a Commander sheet lists."""
+
+
+def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """The variables of the template `name` (without its suffix).
+
+    Always `ink`, `quiet`, `house`, `paths`, `roles`, `tones`, `sigil_on`, `game`, `foot` and `words` (the component's
+    own, figures filled in); beside them the tables that it shows, and in `texts` the words of other components that it
+    repeats. `extra` is the component's own data or row. Raises KeyError for a
+    class, a Role or a token that is not in the data.
+    """
+    faces, reference = spec.data["faces"], spec.data["reference"]
+    tables = _TABLES[name](spec, extra) if name in _TABLES else {}
+    words = reference["components"].get(name, {})
+    words = words.get(extra.get("page"), words)
+    known = {**figures(spec), **tables.get("figures", {})}
+    return {
+        "ink": faces["ink"],
+        "quiet": faces["quiet"],
+        "house": faces["house"],
+        "paths": spec.data["paths"],
+        "roles": {role: spec.label_of(role) for role in spec.types},
+        "tones": {path: tones(spec, path) for path in spec.data["paths"]},
+        "sigil_on": faces["sigil_on"],
+        "game": {"name": spec.name},
+        "foot": reference["foot"],
+        "words": filled(words, known),
+        **tables,
+        "texts": filled(tables.get("texts", {}), known),
+    }
+
+
+def filled(words: Any, known: Mapping[str, object]) -> Any:
+    """The words with every `{figure}` put in; markup such as `{icon:die}` and unknown names stay."""
+    if isinstance(words, str):
+        return _FIGURE.sub(lambda found: str(known.get(found[1], found[0])), words)
+    if isinstance(words, Mapping):
+        return {key: filled(value, known) for key, value in words.items()}
+    return [filled(value, known) for value in words] if isinstance(words, list | tuple) else words
+
+
+def figures(spec: GameSpec) -> dict[str, object]:
+    """The numbers that sentences of several components name."""
+    data = spec.data
+    morale, training, rituals = data["morale"], data["training"], data["rituals"]
+    numbers = data["words"]
+    return {
+        "start": morale["start"],
+        "pass": morale["pass"],
+        "unopposed": morale["unopposed"],
+        "margin": data["kill_margin"],
+        "rout": data["rout_kills_from"],
+        "heal_cost": data["healing"]["cost"],
+        "heal_reach": data["times"][data["healing"]["reach"]],
+        "cleric": data["powers"]["classes"]["cleric"]["cost"],
+        "mender": data["powers"]["classes"]["mender"]["cost_to_disable"],
+        "favor": data["saves"]["pc"]["favor"],
+        "npc": data["saves"]["npc"]["morale"],
+        "support": numbers[rituals["support"]],
+        "ritual_phase": numbers[rituals["phase"]],
+        "minutes": data["minutes_between_battles"],
+        "items": training["items"],
+        "alchemy": training["alchemy_counts"],
+        "build_points": training["build_points"],
+        "dice": data["six_sided_dice"],
+    }
+
+
+def _blank_unit(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    return {"fighters": list(spec.data["dice"]), "trained": trained_words(spec)}
+
+
+def _role_reference(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """A row a Role: its dice on either side, None where it is never played, and what else sets it apart."""
+    rows = []
+    for role in spec.types:
+        dice = spec.data["dice"].get(role)
+        told = [words for side, words in role_cells(spec, role).items() if dice or side == "otherwise"]
+        rows.append({"role": role, "dice": dice, "text": sentence("; ".join(told))})
+    return {"rows": rows}
+
+
+def _battle_mat(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    zones = {
+        zone["key"]: {**zone, "told": f"{sentence(zone['holds'])} {sentence(zone['note'])}"}
+        for zone in spec.data["zones"]
+    }
+    top = {key: int(str(zone["size"]).split()[-1]) for key, zone in zones.items() if zone["size"].startswith("track")}
+    boxes = commanders.ritual_boxes(spec)
+    return {"zones": zones, "top": top, "rituals": boxes, "least": starting(spec, 0)}
+
+
+def _commander_sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """Starting Morale by Progression (R-43), and the boxes to tick."""
+    step = int(spec.data["morale"]["progression"])
+    steps = [
+        {"progression": f"{low}\u2013{low + step - 1}", "morale": starting(spec, low)}
+        for low in range(0, _STARTS * step, step)
+    ]
+    return {"steps": steps, **commanders.most_uses(spec)}
+
+
+def _token(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    return {"token": {"figure": "", "sign": "", "word": "", **spec.data["reference"]["tokens"][extra["token"]]}}
+
+
+def _glossary(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """The words of one card, shared out so that each card has about the same amount to say."""
+    pages = len(spec.components["glossary"].rows)
+    entries = [
+        {"label": word["label"], "text": sentence(word.get("text") or word["meaning"])} for word in _keywords(spec)
+    ]
+    lengths = [len(entry["label"]) + len(entry["text"]) + 12 for entry in entries]
+    starts = [sum(lengths[:at]) for at in range(len(lengths))]
+    total = sum(lengths) or 1
+    mine = [entry for entry, start in zip(entries, starts, strict=True) if start * pages // total + 1 == extra["card"]]
+    return {"entries": mine, "figures": {"page": extra["card"], "pages": pages}}
+
+
+def _keywords(spec: GameSpec) -> list[Mapping[str, Any]]:
+    known = spec.data.get("keywords", ())
+    return list(known.values()) if isinstance(known, Mapping) else list(known)
+
+
+_TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], dict[str, Any]]] = {
+    "blank-unit": _blank_unit,
+    "commander": commanders.card,
+    "commander-sheet": _commander_sheet,
+    "power-grid": commanders.grid,
+    "power-cards": commanders.of_role,
+    "power-sheet": commanders.sheet,
+    "role-reference": _role_reference,
+    "battle-mat": _battle_mat,
+    "token": _token,
+    "marker": _token,
+    "odds": printed_odds.clash,
+    "odds-unopposed": printed_odds.unopposed,
+    "odds-rout": printed_odds.rout,
+    "odds-dice": printed_odds.dice,
+    "odds-sheet": printed_odds.sheet,
+    "worked-skirmish": worked.example,
+    "glossary": _glossary,
+}

@@ -1,0 +1,140 @@
+"""What the face template of Rishar is told about a card."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from carddb.game import GameSpec
+from carddb.games.rishar.powers import power_of
+from carddb.games.rishar.units import is_unit
+from carddb.pool import Card
+
+_COUNTED = re.compile(r"(?<=\d) (?=Strength|Morale)")
+"""Spaces at which no line may end: between a number and what it counts."""
+
+
+def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
+    """The variables of a face template: `card` (reference and fields), its Path and Role, its words as markup (R-164).
+
+    `sigil` is the drawing on the shield and `turned` how the ground behind it lies; `trained` is empty where a card
+    cannot be trained.
+    """
+    faces = spec.data["faces"]
+    path, role = card.get("path"), card.type
+    sigil = _sigil(card, spec)
+    return {
+        "card": {"ref": card.ref, **card.values},
+        "ink": faces["ink"],
+        "quiet": faces["quiet"],
+        "path": {**tones(spec, path), **spec.data["paths"][path]},
+        "role": {"label": spec.label_of(role)},
+        "traits": card.get("traits") or (),
+        "trait_words": ", ".join(trait_label(spec, trait) for trait in card.get("traits") or ()),
+        "sigil": sigil,
+        "sigil_size": faces["sigil_on"][role] * faces["sigil_scale"].get(sigil, 1),
+        "turned": _turned(card),
+        "most_studs": faces["most_studs"],
+        "words": list(_words(card, spec)),
+        "reminders": list(_reminders(card, spec)),
+        "discard": signed(card.get("discard_bonus")) if card.get("discard_bonus") else "",
+        "placeholder": spec.data["placeholder_mark"],
+        "reminder": role_words(spec, role),
+        "trained": _trained(card, spec),
+    }
+
+
+def tones(spec: GameSpec, path: str) -> Mapping[str, str]:
+    """The three tones of a Path: `line`, `middle`, `tint`."""
+    found: Mapping[str, str] = spec.data["faces"]["paths"][path]
+    return found
+
+
+def signed(number: int) -> str:
+    """A bonus or a difference as it is printed: +1, 0, −2 with a true minus."""
+    return f"+{number}" if number > 0 else str(number).replace("-", "\u2212")
+
+
+def trait_label(spec: GameSpec, trait: str) -> str:
+    """A trait in words; one without an effect of its own as it is written (R-26)."""
+    known: Mapping[str, Any] = spec.data["traits"].get(trait, {})
+    return str(known.get("label") or trait.replace("_", " ").capitalize())
+
+
+def role_words(spec: GameSpec, role: str) -> str:
+    """What sets a Role apart, in a sentence that names the side where it matters (R-179)."""
+    told = spec.data["faces"]["told"]
+    return sentence("; ".join(told[side].format(words=words) for side, words in role_cells(spec, role).items()))
+
+
+def role_cells(spec: GameSpec, role: str) -> dict[str, str]:
+    """The cells of the table of Roles that say more than the usual: `off` and `def`, or `both`, and `otherwise`."""
+    faces, row = spec.data["faces"], spec.data["roles"][role]
+    alike = row["def"] in (row["off"], faces["the_same"])
+    sides = {"both": row["off"]} if alike else {"off": row["off"], "def": row["def"]}
+    cells = {**sides, "otherwise": row["otherwise"]}
+    return {side: words for side, words in cells.items() if words not in faces["untold"]}
+
+
+def sentence(words: str) -> str:
+    """Words with a capital, a full stop and a typographic apostrophe."""
+    return f"{words[:1].upper()}{words[1:]}{'' if words[-1:] in '.!?' else '.'}".replace("'", "\u2019")
+
+
+def _words(card: Card, spec: GameSpec) -> Iterator[str]:
+    """The paragraphs of the card: its special text, what it is granted by; what protects it, where no text says so."""
+    faces, specials = spec.data["faces"], _specials(card)
+    for special in specials:
+        name = str(special.get("name") or "").strip()
+        lead = f"**{sentence(name)}** " if name else ""
+        yield _together(lead + str(special.get("text") or "").strip())
+    granted = card.get("granted_by")
+    sentences = [faces["granted"].format(label=power_of(spec, granted)["label"])] if granted else []
+    sentences += [faces[name] for name in ("never_killed", "no_damage") if card.get(name) and not specials]
+    if sentences:
+        yield " ".join(sentences)
+
+
+def _reminders(card: Card, spec: GameSpec) -> Iterator[str]:
+    """What the traits of the card do (R-26, R-27)."""
+    for trait in card.get("traits") or ():
+        if text := spec.data["traits"].get(trait, {}).get("text"):
+            yield _together(f"**{trait_label(spec, trait)}.** {sentence(text)}")
+
+
+def _together(text: str) -> str:
+    return _COUNTED.sub("\u00a0", text)
+
+
+def _specials(card: Card) -> list[Mapping[str, Any]]:
+    special = card.get("special")
+    return [special] if isinstance(special, Mapping) else list(special or ())
+
+
+def _sigil(card: Card, spec: GameSpec) -> str:
+    """The drawing that the card names as its emblem, else the sigil of its Path."""
+    known = {*(f"path-{path}" for path in spec.data["paths"]), *(f"role-{role}" for role in spec.types)}
+    emblem = str(card.get("emblem"))
+    return emblem if emblem in known else f"path-{card.get('path')}"
+
+
+def _turned(card: Card) -> str:
+    """How the ground behind the shield lies: told by the reference, so that neighbours differ a little."""
+    digest = hashlib.sha256(f"rishar {card.ref}".encode()).digest()[0]
+    if card.get("path") == "mind":
+        return f"rotate({round(digest * 360 / 256)})"
+    if card.get("path") == "magic":
+        return f"scale({1 if digest % 2 else -1} {1 if digest % 4 < 2 else -1})"
+    return ""
+
+
+def _trained(card: Card, spec: GameSpec) -> str:
+    """The words beside the box that is ticked once a unit is trained; none where it cannot be (R-157, R-161)."""
+    return trained_words(spec) if is_unit(card.type) and card.get("strength") is not None else ""
+
+
+def trained_words(spec: GameSpec) -> str:
+    """What training adds, in words."""
+    return str(spec.data["faces"]["trained"]).format(adds=signed(spec.data["training"]["adds"]))
