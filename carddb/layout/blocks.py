@@ -10,6 +10,9 @@ from dataclasses import dataclass
 
 from carddb.names import slug
 
+_NAME = 24
+"""The letters of a long name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Span:
@@ -87,6 +90,11 @@ class Section:
     anchor: str
     blocks: tuple[Block, ...]
 
+    @property
+    def title(self) -> str:
+        """The heading's words."""
+        return plain(self.heading.content) if self.heading else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Document:
@@ -115,6 +123,12 @@ class Document:
 def plain(content: Inline) -> str:
     """The words of a line without their rule ids."""
     return "".join(part.text for part in content if isinstance(part, Span)).strip()
+
+
+def names_rows(table: Table) -> bool:
+    """Whether the first column holds names, not sentences, and may be heavier than the rest."""
+    words = [plain(row[0]) for row in table.rows]
+    return sum(map(len, words)) <= _NAME * len(words)
 
 
 def marks(blocks: Sequence[Block]) -> Iterator[Marks]:

@@ -17,11 +17,12 @@ from carddb.findings import Finding, Place, error
 from carddb.layout.blocks import Block, Heading, Inline, Listing, Marks, Note, Paragraph, Span, Table
 
 _BRACES = re.compile(r"\s*\{([^{}]*)\}")
+_SPACES = re.compile("[ \t\n]+")
 _RULES = re.compile(r"[A-Z]+-\d+(?:, ?[A-Z]+-\d+)*")
 _DEEPEST = 3
 """Headings below this level are not told apart any more."""
 _NAMES = {
-    "code_inline": "code", "code_block": "an indented block", "fence": "a block of code", "hr": "a rule across the page",
+    "code_inline": "code", "code_block": "an indented block", "fence": "a block of code", "hr": "a line across",
     "link": "a link", "image": "a picture", "hardbreak": "a break within a paragraph",
 }  # fmt: skip
 _FIX = "Known: headings to ###, paragraphs, lists, tables, > notes, *italic*, **bold**, {C-24} for rules."
@@ -100,7 +101,7 @@ class _Reading:
             if style is None:
                 joined.extend(group)
             else:
-                joined.append(Span(re.sub(r"\s+", " ", "".join(part.text for part in group)), *style))
+                joined.append(Span(_SPACES.sub(" ", "".join(part.text for part in group)), *style))
         return _trimmed(joined)
 
     def parts(self, nodes: Sequence[SyntaxTreeNode], bold: bool, italic: bool) -> Iterator[Span | Marks]:
@@ -138,7 +139,9 @@ class _Reading:
         return Place(self.file, line)
 
     def unknown(self, what: str) -> None:
-        self.found.append(error("markup_unknown", f"{what} is not something a document has; left out", self.where, fix=_FIX))
+        self.found.append(
+            error("markup_unknown", f"{what} is not something a document has; left out", self.where, fix=_FIX)
+        )
 
 
 def _trimmed(parts: Sequence[Span | Marks]) -> Inline:

@@ -24,10 +24,12 @@ _HAIR = 0.57
 _FURNITURE, _PAGE = Look("label", 7.6, 10, colour=MID), Look("label", 8.6, 10, weight=500)
 
 
-def document_pdf(document: Document, voice: Voice, paper: Size, label: str = "", creation: int = 0) -> bytes:
-    """A document as PDF, tagged, with a bookmark for each heading; the same bytes for the same input.
+def document_pdf(
+    document: Document, voice: Voice, paper: Size, label: str = "", creation: int = 0
+) -> tuple[bytes, int]:
+    """A document as PDF and the number of its pages: tagged, with a bookmark for each heading.
 
-    `label` names the paper in the foot, `creation` is seconds since 1970. Raises FontError.
+    The same input gives the same bytes. `label` names the paper in the foot, `creation` is seconds since 1970. Raises FontError.
     """
     return _Print(document, voice, paper, label).made(creation)
 
@@ -42,8 +44,8 @@ class _Print:
         self.left = (self.width - COLUMNS.whole) / 2
         self.setter = Typesetter(voice, _characters(document, label))
 
-    def made(self, creation: int) -> bytes:
-        """The bytes of the file."""
+    def made(self, creation: int) -> tuple[bytes, int]:
+        """The bytes of the file, and how many pages it has."""
         tags = Tags()
         story = Story(self.document, self.setter, tags.root)
         first, later = self.height - _FIRST_TOP - _BOTTOM, self.height - _LATER_TOP - _BOTTOM
@@ -61,10 +63,10 @@ class _Print:
         tags.write(canvas._doc)
         canvas.showOutline()
         canvas.save()
-        return out.getvalue()
+        return out.getvalue(), len(sheets)
 
     def _canvas(self, out: BytesIO, creation: int) -> Any:
-        name = self.setter.name(self.setter.font(_FURNITURE))
+        name: Any = self.setter.name(_FURNITURE)
         canvas: Any = Canvas(
             out, (self.width, self.height), pageCompression=1, invariant=1, pdfVersion=VERSION,
             lang=self.document.lang, initialFontName=name, initialFontSize=_FURNITURE.size,

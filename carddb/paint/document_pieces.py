@@ -40,7 +40,7 @@ _H2_AIR, _H3_AIR, _UNDER = 14.0, 8.0, 3.0
 """Before headings, and between a heading and what it stands over."""
 
 
-class Masthead(Flowable):  # type: ignore[misc]
+class Masthead(Flowable):
     """The title at the left, facts at the right, a heavy rule under both."""
 
     _under = 14.0
@@ -65,7 +65,7 @@ class Masthead(Flowable):  # type: ignore[misc]
         rule(self.canv, 0, 1.3, self.width, 0.9 * MM, INK)
 
 
-class _Narrow(Flowable):  # type: ignore[misc]
+class _Narrow(Flowable):
     """A paragraph that is not set wider than can be read."""
 
     def __init__(self, words: Words) -> None:
@@ -80,7 +80,7 @@ class _Narrow(Flowable):  # type: ignore[misc]
         self.words.drawOn(self.canv, 0, 0)
 
 
-class _Rule(Flowable):  # type: ignore[misc]
+class _Rule(Flowable):
     """A hairline across."""
 
     def wrap(self, width: float, _height: float) -> tuple[float, float]:
@@ -189,4 +189,4 @@ class Story:
         label = replace(_LABEL, colour=self.document.accent)
         said = [self.setter.words(note.label, label, tag.tag("P"))] if note.label else []
         inside = [piece.flowable for piece in self._blocks(note.blocks, _Place(_SMALL, tag))]
-        return aside([*said, *inside], COLUMNS.width, self.document.accent)
+        return aside([*said, *inside], self.setter, COLUMNS.width, self.document.accent)

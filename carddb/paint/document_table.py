@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from reportlab.platypus import Table as Grid
 
-from carddb.layout.blocks import Inline, Table
+from carddb.layout.blocks import Inline, Table, names_rows
 from carddb.layout.voice import BOLD
 from carddb.paint.document_tags import Tag, artifact
 from carddb.paint.document_type import INK, LINE, MID, Look, Typesetter, Words
@@ -17,9 +17,11 @@ _CELL = Look("label", 8.8, 10.8)
 _GUTTER = 9.0
 """Between two columns of a table, in points."""
 _PAD = 2.4
+_BAR = 2.6
+_STEPS = 20
 _WORDY = 2.4
 """A table whose words would fill this many columns of the page, each on one line, is set across all of them."""
-_ALIGN = {"left": 0, "center": 1, "right": 2}
+_ALIGN: dict[str, Literal[0, 1, 2]] = {"left": 0, "center": 1, "right": 2}
 
 
 class Ruled(Grid):
@@ -27,16 +29,17 @@ class Ruled(Grid):
 
     def _drawLines(self) -> None:
         with artifact(self.canv):
-            super()._drawLines()
+            super()._drawLines()  # type: ignore[misc]
 
     def _drawBkgrnd(self) -> None:
         with artifact(self.canv):
-            super()._drawBkgrnd()
+            super()._drawBkgrnd()  # type: ignore[misc]
 
 
 def grid(table: Table, setter: Typesetter, column: float, whole: float, tag: Tag) -> tuple[Ruled, bool]:
     """A table and whether it goes across the page; `column` and `whole` are the widths there are."""
-    looks = [[_HEAD] * len(table.head), *([_FIRST] + [_CELL] * (len(row) - 1) for row in table.rows)]
+    first = _FIRST if names_rows(table) else _CELL
+    looks = [[_HEAD] * len(table.head), *([first] + [_CELL] * (len(row) - 1) for row in table.rows)]
     rows = [table.head, *table.rows]
     sizes = [
         [setter.width(cell, look) for cell, look in zip(row, looks_, strict=True)]
@@ -56,6 +59,7 @@ def grid(table: Table, setter: Typesetter, column: float, whole: float, tag: Tag
     made = Ruled(cells, _shared(best, least, whole if wide else column), repeatRows=1, hAlign="LEFT")
     made.setStyle(
         [
+            _no_other_font(setter),
             ("LEFTPADDING", (0, 0), (-1, -1), 0),
             ("RIGHTPADDING", (0, 0), (-1, -1), _GUTTER),
             ("RIGHTPADDING", (-1, 0), (-1, -1), 0),
@@ -63,27 +67,32 @@ def grid(table: Table, setter: Typesetter, column: float, whole: float, tag: Tag
             ("BOTTOMPADDING", (0, 0), (-1, -1), _PAD + 0.8),
             ("VALIGN", (0, 0), (-1, -1), "TOP"),
             ("VALIGN", (0, 0), (-1, 0), "BOTTOM"),
-            ("LINEBELOW", (0, 0), (-1, 0), 1, INK),
-            ("LINEBELOW", (0, 1), (-1, -1), 0.57, LINE),
+            ("LINEBELOW", (0, 0), (-1, 0), 1, INK, "butt"),
+            ("LINEBELOW", (0, 1), (-1, -1), 0.57, LINE, "butt"),
         ]
     )
     return made, wide
 
 
-def aside(blocks: list[Any], width: float, accent: str) -> Ruled:
+def aside(blocks: list[Any], setter: Typesetter, width: float, accent: str) -> Ruled:
     """Flowables under each other with a bar at their left."""
-    made = Ruled([[block] for block in blocks], [width], hAlign="LEFT")
+    made = Ruled([["", block] for block in blocks], [_BAR, width - _BAR], hAlign="LEFT")
     made.setStyle(
         [
-            ("LEFTPADDING", (0, 0), (-1, -1), 12),
+            _no_other_font(setter),
+            ("BACKGROUND", (0, 0), (0, -1), accent),
+            ("LEFTPADDING", (1, 0), (1, -1), 10),
             ("RIGHTPADDING", (0, 0), (-1, -1), 0),
             ("TOPPADDING", (0, 0), (-1, -1), 0),
-            ("BOTTOMPADDING", (0, 0), (-1, -2), 3),
-            ("BOTTOMPADDING", (0, -1), (-1, -1), 2),
-            ("LINEBEFORE", (0, 0), (0, -1), 2.6, accent),
+            ("BOTTOMPADDING", (0, 0), (-1, -1), 2.4),
         ]
     )
     return made
+
+
+def _no_other_font(setter: Typesetter) -> tuple[Any, ...]:
+    """Cells hold paragraphs, and yet Platypus selects a font for each."""
+    return ("FONTNAME", (0, 0), (-1, -1), setter.name(_CELL))
 
 
 def _tags(table: Tag, count: int, head: bool) -> list[Tag]:
@@ -100,12 +109,15 @@ def _cell(content: Inline, look: Look, align: str, setter: Typesetter, tag: Tag)
 
 
 def _shared(best: list[float], least: list[float], width: float) -> list[float]:
-    """Widths of columns that together have `width`: what each would like, else what is left over the least."""
+    """Widths of columns that together have `width`: what each would like, else the widest give way, to their least."""
     spare = width - sum(best)
     if spare >= 0:
         return [want + spare * want / sum(best) for want in best]
-    spare = width - sum(least)
-    if spare < 0:
+    if sum(least) >= width:
         return [need * width / sum(least) for need in least]
-    wish = [want - need for want, need in zip(best, least, strict=True)]
-    return [need + spare * more / sum(wish) for need, more in zip(least, wish, strict=True)]
+    low, high = 0.0, max(best)
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        tried = [max(need, min(want, middle)) for want, need in zip(best, least, strict=True)]
+        low, high = (low, middle) if sum(tried) > width else (middle, high)
+    return [max(need, min(want, low)) for want, need in zip(best, least, strict=True)]

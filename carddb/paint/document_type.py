@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import Any
 
+import uharfbuzz as hb
+from reportlab.lib.colors import HexColor
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
@@ -22,9 +25,12 @@ from carddb.paint.subset import cut, outlined
 
 INK, MID, LINE = "#1a1a1c", "#5e6064", "#b4b6b8"
 _MARK_SIZE = 6.4
+_FEATURES = ("kern", "lnum", "tnum")
 _NO_BREAK = "\u00a0"
 _SHORT = 10
 """A last word of at most so many letters is not left alone on a line."""
+_TINY = 5
+"""The same where rules are named after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +64,8 @@ class Words(Paragraph):
     tag: Tag | None = None
     square: Lead | None = None
 
-    def split(self, width: float, height: float) -> list[Words]:
-        parts: list[Words] = super().split(width, height)
+    def split(self, width: float, height: float) -> list[Any]:
+        parts: list[Any] = super().split(width, height)
         for part in parts:
             part.tag = self.tag
         if parts:
@@ -68,8 +74,9 @@ class Words(Paragraph):
 
     def draw(self) -> None:
         canvas: Any = self.canv
-        if self.blPara.kind == 1:
-            self.blPara.lines[0].ascent = self.style.fontSize  # the first line's place is that of all others
+        broken: Any = vars(self)["blPara"]
+        if broken.kind == 1 and broken.lines:
+            broken.lines[0].ascent = self.style.fontSize  # the first line's place is that of all others
         if self.square:
             with artifact(canvas):
                 side = self.style.fontSize * 0.34
@@ -94,35 +101,38 @@ class Typesetter:
         self.chars = frozenset(chars)
         self._names: dict[str, str] = {}
 
-    def name(self, font: Font) -> str:
-        """The font's name in the register. Raises FontError where it cannot be embedded."""
-        if font.key not in self._names:
+    def name(self, look: Look, font: Font | None = None) -> str:
+        """The name in the register of a look's font, or of another in its place. Raises FontError."""
+        font = font or self.font(look)
+        figures = look.role == "label"
+        key = f"{font.key} figures" if figures else font.key
+        if key not in self._names:
             outlined(font)
             wanted = [char for char in self.chars if ord(char) in font.characters]
-            name = "-".join(font.key.split())
+            name = "-".join(key.split())
             try:
-                entry: Any = TTFont(name, BytesIO(cut(font, wanted, ("kern",))), asciiReadable=False)
-            except IndexError as fault:  # a broken font can make its reader fail in any way
+                pdfmetrics.registerFont(_entered(name, cut(font, wanted, _FEATURES), figures))
+            except Exception as fault:  # a broken font can make its reader fail in any way
                 raise FontError(f"the font {font.key} cannot be embedded: {fault}", "Use another font file.") from fault
-            pdfmetrics.registerFont(entry)
-            self._names[font.key] = name
-        return self._names[font.key]
+            self._names[key] = name
+        return self._names[key]
 
     def font(self, look: Look, bold: bool = False, italic: bool = False) -> Font:
         return self.voice.font(look.role, max(look.weight, BOLD) if bold else look.weight, italic != look.italic)
 
     def words(self, content: Inline | str, look: Look, tag: Tag | None = None, lead: Lead | None = None) -> Words:
-        """A paragraph; a last short word and rule ids stay with the word before them."""
-        frags = self.frags(content, look)
+        """A paragraph; in running text a last short word stays with the word before it, and so do rule ids anywhere."""
+        parts = (Span(content),) if isinstance(content, str) else content
+        frags = self.frags(_held(parts) if look.role == "text" else parts, look)
         style = ParagraphStyle(
-            "", fontName=self.name(self.font(look)), fontSize=look.size, leading=look.leading, textColor=look.colour,
-            allowWidows=0, allowOrphans=0, shaping=int(len({frag.fontName for frag in frags}) == 1),
+            "", fontName=self.name(look), fontSize=look.size, leading=look.leading, textColor=HexColor(look.colour),
+            allowWidows=0, allowOrphans=0, shaping=int(look.role == "heading" and _of_one_font(frags)),
         )  # fmt: skip
         if lead:
             style.leftIndent, style.bulletIndent = lead.indent, lead.at
         if lead and lead.look:
-            style.bulletFontName, style.bulletFontSize = self.name(self.font(lead.look)), lead.look.size
-            style.bulletColor = lead.look.colour
+            style.bulletFontName, style.bulletFontSize = self.name(lead.look), lead.look.size
+            style.bulletColor = HexColor(lead.look.colour)
         words = Words("", style, bulletText=lead.text or None if lead else None, frags=frags)
         words.tag = tag
         words.square = lead if lead and lead.colour else None
@@ -132,10 +142,10 @@ class Typesetter:
         """Words as ReportLab's fragments, each of one font."""
         parts = (Span(content),) if isinstance(content, str) else content
         out: list[Any] = []
-        for part in _held(parts):
+        for part in parts:
             if isinstance(part, Marks):
-                look_, text = Look("label", _MARK_SIZE, look.leading, colour=MID), _NO_BREAK + _unbroken(part.text)
-                out += self._set(text, look_, self.font(look_))
+                small = Look("label", _MARK_SIZE, look.leading, colour=MID)
+                out += self._set(_NO_BREAK + part.text, small, self.font(small))
             else:
                 out += self._set(part.text, look, self.font(look, part.bold, part.italic))
         return out
@@ -144,8 +154,8 @@ class Typesetter:
         runs, _ = self.voice.runs(text, font)
         return [
             ParaFrag(
-                text=piece, fontName=self.name(owner), fontSize=look.size, textColor=look.colour, bold=0, italic=0,
-                rise=0, greek=0, link=[], us_lines=[],
+                text=piece, fontName=self.name(look, owner), fontSize=look.size, textColor=HexColor(look.colour),
+                bold=0, italic=0, rise=0, greek=0, link=[], us_lines=[],
             )
             for owner, piece in runs
         ]  # fmt: skip
@@ -164,18 +174,36 @@ class Typesetter:
         return whole, longest
 
 
-def _unbroken(text: str) -> str:
-    return text.replace(" ", _NO_BREAK)
+def _entered(name: str, data: bytes, figures: bool) -> Any:
+    """A font for ReportLab's register; with `figures` numbers are of one height and one width, where it has such."""
+    entry: Any = TTFont(name, BytesIO(data), asciiReadable=False)
+    entry.face.name = name.encode("ascii", "replace")  # objects are filed by it
+    if figures:
+        font = hb.Font(hb.Face(data))
+        buffer = hb.Buffer()
+        buffer.add_str(string.digits)
+        buffer.guess_segment_properties()
+        hb.shape(font, buffer, {"lnum": True, "tnum": True, "kern": False})
+        scale = 1000 / font.face.upem
+        for digit, info, place in zip(string.digits, buffer.glyph_infos, buffer.glyph_positions, strict=True):
+            entry.face.charToGlyph[ord(digit)] = info.codepoint
+            entry.face.charWidths[ord(digit)] = place.x_advance * scale
+    return entry
 
 
-def _held(parts: Sequence[Span | Marks]) -> list[Span | Marks]:
-    """A line whose last short word does not stand alone."""
-    out = list(parts)
-    for at in range(len(out) - 1, -1, -1):
-        part = out[at]
-        if isinstance(part, Span):
-            before, space, word = part.text.rpartition(" ")
-            if space and before and len(word) <= _SHORT:
-                out[at] = replace(part, text=before + _NO_BREAK + word)
-            break
-    return out
+def _of_one_font(frags: Sequence[Any]) -> bool:
+    """ReportLab kerns words, but not those of two fonts."""
+    return len({frag.fontName for frag in frags}) == 1
+
+
+def _held(parts: Inline) -> Inline:
+    """A line whose last short word does not stand alone, nor with nothing but the rules it tells."""
+    marked = bool(parts) and isinstance(parts[-1], Marks)
+    last = parts[-2:-1] if marked else parts[-1:]
+    match last:
+        case (Span() as span,):
+            before, space, word = span.text.rpartition(" ")
+            if space and before and len(word) <= (_TINY if marked else _SHORT):
+                held = replace(span, text=before + _NO_BREAK + word)
+                return (*parts[:-2], held, parts[-1]) if marked else (*parts[:-1], held)
+    return parts

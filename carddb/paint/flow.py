@@ -18,7 +18,7 @@ _LEAST = 90.0
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One flowable: air before it, `keep` with what follows, `wide` across all columns; title and level of a bookmark."""
+    """One flowable: air before it, `keep` with what follows, `wide` across all columns, its bookmark."""
 
     flowable: Any
     before: float = 0.0

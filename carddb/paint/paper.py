@@ -231,7 +231,7 @@ def _document(title: str, lang: str, creation: int) -> Any:
 
 
 def sign(document: Any, title: str, creation: int) -> None:
-    """Gives a ReportLab document its title; its date and its ID come from here, not from the clock or the environment."""
+    """Gives a ReportLab document its title, date and ID: all from the arguments, not from clock or environment."""
     document.signature = hashlib.md5(f"{_writable(title)}\n{creation}".encode(), usedforsecurity=False)
     document._timeStamp = _Moment(creation)
     document.info = _Info()

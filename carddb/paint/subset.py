@@ -11,7 +11,7 @@ from carddb.layout.display import Run, Shape, walk
 from carddb.layout.fonts import Font
 
 _OUTLINES = (b"\x00\x01\x00\x00", b"true")
-_FLAGS = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NOTDEF_OUTLINE | hb.SubsetFlags.NO_LAYOUT_CLOSURE
+_FLAGS = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NOTDEF_OUTLINE
 _NAMES = (1, 2, 4, 6)
 """Family, style, full and PostScript name."""
 
@@ -50,7 +50,8 @@ def cut(font: Font, chars: Iterable[str], features: Iterable[str] = ()) -> bytes
     `features` are what is kept of the font's OpenType features, such as `kern`. Raises FontError for a broken font.
     """
     wanted = hb.SubsetInput()
-    wanted.flags = _FLAGS
+    features = tuple(features)
+    wanted.flags = _FLAGS if features else _FLAGS | hb.SubsetFlags.NO_LAYOUT_CLOSURE
     wanted.unicode_set.update({ord(char) for char in chars} | {0x20})
     wanted.layout_feature_tag_set.clear()
     wanted.layout_feature_tag_set.update({int.from_bytes(feature.encode(), "big") for feature in features})

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from carddb.errors import InputError
-from carddb.findings import Finding, Place, error
+from carddb.findings import Finding, Place, error, warning
 from carddb.games import Game
 from carddb.layout.blocks import Block, Document, Heading, Inline, Paragraph, contents, marks, plain
 from carddb.layout.markdown import parse
+from carddb.layout.stock import paper_label, paper_size
 from carddb.layout.template import Templates
 from carddb.layout.voice import Voice
 from carddb.names import did_you_mean
@@ -21,6 +22,14 @@ _TAG = re.compile(r"{%.*?%}|{{.*?}}|{#.*?#}", re.S)
 _STATEMENT = re.compile(r"[ \t]*{[%#]")
 _NUMBER = re.compile("\ue000([0-9]+)\ue001")
 """Stands before a line while the template is filled in, so that findings can name the line that somebody wrote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A rule sheet as a file; a web page has no pages."""
+
+    data: bytes
+    pages: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +67,19 @@ def read_guide(game: Game, lang: str = "en") -> Guide:
         accent=spec.accent,
     )
     return Guide(document, (*found, *_unknown_rules(game, blocks), *_unset(document, voice_of(game))))
+
+
+def print_guide(game: Game, guide: Guide, kind: str, paper: str = "letter", creation: int = 0) -> Sheet:
+    """A rule sheet as `pdf` or `html`; `creation` is seconds since 1970. Raises UsageError, FontError."""
+    voice = voice_of(game)
+    if kind == "html":
+        from carddb.paint.page import page
+
+        return Sheet(page(guide.document, voice))
+    from carddb.paint.document_pdf import document_pdf
+
+    size = paper_size(paper)
+    return Sheet(*document_pdf(guide.document, voice, size, paper_label(size), creation))
 
 
 def voice_of(game: Game) -> Voice:
@@ -111,7 +133,7 @@ def _unset(document: Document, voice: Voice) -> Iterator[Finding]:
     said = "".join((document.title, *document.facts, document.notice, words))
     for char in dict.fromkeys(voice.runs(said, font)[1]):
         message = f"no font of {document.title} has {char} (U+{ord(char):04X}); left out on paper"
-        yield error("glyph_missing", message, fix=voice.book.hint or "Write it in letters that the fonts have.")
+        yield warning("glyph_missing", message, fix=voice.book.hint or "Write it in letters that the fonts have.")
 
 
 def _fingerprint(*content: str) -> str:
