@@ -11,7 +11,7 @@ from carddb.cli import show
 from carddb.cli.clock import creation, today
 from carddb.cli.session import Session
 from carddb.errors import UsageError
-from carddb.findings import counts, exit_code, has_errors
+from carddb.findings import Finding, counts, exit_code, has_errors
 
 if TYPE_CHECKING:
     from carddb.press.guide import Guide, Sheet
@@ -56,22 +56,26 @@ def guide(session: Session, /, key: str, output: Path, named: str | None, paper:
     game = session.game(key)
     session.keep(game.folder.guide_file)
     told = read_guide(game, lang)
-    show.findings(told.findings, err=True)
+    found = list(told.findings)
     sheet = None
-    if has_errors(told.findings):
+    if has_errors(found):
         session.say(f"nothing was written: mend {game.folder.guide_file} first")
     else:
         with show.progress("setting the words", session.quiet):
             sheet = print_guide(game, told, kind, paper, creation(today()))
+        found += sheet.findings
         session.write(output, sheet.data)
         pages = f" on {show.amount(sheet.pages, 'page')}" if sheet.pages else ""
         session.say(f"{output}: {show.amount(len(told.rules), 'rule')} told{pages}")
+    show.findings(found, err=True)
     if json_:
-        show.as_json(_report(game.key, output, kind, told, sheet))
-    return exit_code(told.findings)
+        show.as_json(_report(game.key, output, kind, told, sheet, found))
+    return exit_code(found)
 
 
-def _report(key: str, output: Path, kind: str, told: Guide, sheet: Sheet | None) -> dict[str, Any]:
+def _report(
+    key: str, output: Path, kind: str, told: Guide, sheet: Sheet | None, found: list[Finding]
+) -> dict[str, Any]:
     """What was written, as data."""
     return {
         "schema": "carddb.guide/1",
@@ -83,6 +87,6 @@ def _report(key: str, output: Path, kind: str, told: Guide, sheet: Sheet | None)
         "fingerprint": told.document.fingerprint,
         "sections": [section.title for section in told.document.sections if section.heading],
         "rules": told.rules,
-        "counts": counts(told.findings),
-        "findings": [finding.to_json() for finding in told.findings],
+        "counts": counts(found),
+        "findings": [finding.to_json() for finding in found],
     }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from carddb.names import slug
 
@@ -160,7 +161,7 @@ def _sections(blocks: Sequence[Block]) -> Iterator[Section]:
     if first:
         yield Section(0, None, "", tuple(blocks[:first]))
     taken: set[str] = set()
-    for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(blocks)], strict=True), start=1):
+    for number, (start, end) in enumerate(pairwise([*starts, len(blocks)]), start=1):
         heading = blocks[start]
         assert isinstance(heading, Heading)
         yield Section(number, heading, _anchor(plain(heading.content), taken), tuple(blocks[start + 1 : end]))

@@ -59,8 +59,8 @@ class _Reading:
         match node.type:
             case "heading":
                 level = int(node.tag[1:])
-                if level > _DEEPEST:
-                    self.unknown(f"a heading of level {level}")
+                if level > _DEEPEST or (level == 1 and node.previous_sibling):
+                    self.unknown("a second title" if level == 1 else f"a heading of level {level}")
                 else:
                     yield Heading(level, self.inline(node))
             case "paragraph":

@@ -29,7 +29,8 @@ def document_pdf(
 ) -> tuple[bytes, int]:
     """A document as PDF and the number of its pages: tagged, with a bookmark for each heading.
 
-    The same input gives the same bytes. `label` names the paper in the foot, `creation` is seconds since 1970. Raises FontError.
+    The same input gives the same bytes. `label` names the paper in the foot, `creation` is seconds since 1970.
+    Raises FontError.
     """
     return _Print(document, voice, paper, label).made(creation)
 
@@ -54,11 +55,11 @@ class _Print:
         canvas = self._canvas(out, creation)
         for number, sheet in enumerate(sheets, start=1):
             top = self.height - (_FIRST_TOP if number == 1 else _LATER_TOP)
-            self._furnish(canvas, number, len(sheets))
-            for band in sheet.bands:
-                self._divide(canvas, band, top)
             for placed in sheet.placed:
                 self._put(canvas, placed, top)
+            for band in sheet.bands:
+                self._divide(canvas, band, top)
+            self._furnish(canvas, number, len(sheets))
             canvas.showPage()
         tags.write(canvas._doc)
         canvas.showOutline()

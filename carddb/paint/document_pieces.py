@@ -10,7 +10,7 @@ from reportlab.platypus import Flowable
 
 from carddb.layout.blocks import Block, Document, Heading, Listing, Note, Paragraph, Table, plain
 from carddb.layout.voice import BOLD, HEAVIEST, HEAVY
-from carddb.paint.document_table import aside, grid
+from carddb.paint.document_table import BAR, aside, grid
 from carddb.paint.document_tags import Tag, artifact
 from carddb.paint.document_type import INK, LINE, MID, Lead, Look, Typesetter, Words
 from carddb.paint.flow import Columns, Piece
@@ -101,11 +101,13 @@ def rule(canvas: Any, x: float, y: float, length: float, weight: float, colour: 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where blocks stand: their look, how far they are indented, the tag they belong to."""
+    """Where blocks stand: their look, the tag they belong to, how far they are indented, the widths for a table."""
 
     look: Look
     tag: Tag
     indent: float = 0.0
+    column: float = COLUMNS.width
+    whole: float = COLUMNS.whole
 
 
 class Story:
@@ -163,7 +165,7 @@ class Story:
             case Listing():
                 yield from self._listing(block, place)
             case Table():
-                made, wide = grid(block, self.setter, COLUMNS.width, COLUMNS.whole, place.tag.tag("Table"))
+                made, wide = grid(block, self.setter, place.column, place.whole, place.tag.tag("Table"))
                 yield Piece(made, _PARTED, wide=wide)
             case Note():
                 yield Piece(self._note(block, place.tag.tag("Div")), _PARTED)
@@ -173,7 +175,7 @@ class Story:
         accent = self.document.accent
         for number, item in enumerate(listing.items):
             body = tag.tag("LI").tag("LBody")
-            inside = _Place(place.look, body, place.indent + _INDENT)
+            inside = replace(place, tag=body, indent=place.indent + _INDENT)
             lead = Lead(inside.indent, place.indent + 1, colour=accent)
             if listing.start is not None:
                 look = replace(_NUMBER, size=place.look.size, leading=place.look.leading, colour=accent)
@@ -188,5 +190,7 @@ class Story:
         """What is said aside, with a bar at its left and its label above."""
         label = replace(_LABEL, colour=self.document.accent)
         said = [self.setter.words(note.label, label, tag.tag("P"))] if note.label else []
-        inside = [piece.flowable for piece in self._blocks(note.blocks, _Place(_SMALL, tag))]
+        room = COLUMNS.width - BAR
+        place = _Place(_SMALL, tag, column=room, whole=room)
+        inside = [piece.flowable for piece in self._blocks(note.blocks, place)]
         return aside([*said, *inside], self.setter, COLUMNS.width, self.document.accent)

@@ -17,7 +17,9 @@ _CELL = Look("label", 8.8, 10.8)
 _GUTTER = 9.0
 """Between two columns of a table, in points."""
 _PAD = 2.4
-_BAR = 2.6
+_THICK, _APART = 2.6, 10.0
+BAR = _THICK + _APART
+"""What the bar of a note takes from its column."""
 _STEPS = 20
 _WORDY = 2.4
 """A table whose words would fill this many columns of the page, each on one line, is set across all of them."""
@@ -76,12 +78,12 @@ def grid(table: Table, setter: Typesetter, column: float, whole: float, tag: Tag
 
 def aside(blocks: list[Any], setter: Typesetter, width: float, accent: str) -> Ruled:
     """Flowables under each other with a bar at their left."""
-    made = Ruled([["", block] for block in blocks], [_BAR, width - _BAR], hAlign="LEFT")
+    made = Ruled([["", block] for block in blocks], [_THICK, width - _THICK], hAlign="LEFT")
     made.setStyle(
         [
             _no_other_font(setter),
             ("BACKGROUND", (0, 0), (0, -1), accent),
-            ("LEFTPADDING", (1, 0), (1, -1), 10),
+            ("LEFTPADDING", (1, 0), (1, -1), _APART),
             ("RIGHTPADDING", (0, 0), (-1, -1), 0),
             ("TOPPADDING", (0, 0), (-1, -1), 0),
             ("BOTTOMPADDING", (0, 0), (-1, -1), 2.4),

@@ -25,10 +25,12 @@ from carddb.paint.subset import cut, outlined
 
 INK, MID, LINE = "#1a1a1c", "#5e6064", "#b4b6b8"
 _MARK_SIZE = 6.4
-_FEATURES = ("kern", "lnum", "tnum")
+_FIGURES = {"heading": (), "text": ("lnum",), "label": ("lnum", "tnum")}
+"""How numbers are set: of one height in sentences, of one width too in tables. Headings are kerned instead."""
 _NO_BREAK = "\u00a0"
 _SHORT = 10
 """A last word of at most so many letters is not left alone on a line."""
+_TOGETHER = 3
 _TINY = 5
 """The same where rules are named after it."""
 
@@ -104,14 +106,14 @@ class Typesetter:
     def name(self, look: Look, font: Font | None = None) -> str:
         """The name in the register of a look's font, or of another in its place. Raises FontError."""
         font = font or self.font(look)
-        figures = look.role == "label"
-        key = f"{font.key} figures" if figures else font.key
+        figures = _FIGURES[look.role]
+        key = " ".join((font.key, *figures))
         if key not in self._names:
             outlined(font)
             wanted = [char for char in self.chars if ord(char) in font.characters]
             name = "-".join(key.split())
             try:
-                pdfmetrics.registerFont(_entered(name, cut(font, wanted, _FEATURES), figures))
+                pdfmetrics.registerFont(_entered(name, cut(font, wanted, figures or ("kern",)), figures))
             except Exception as fault:  # a broken font can make its reader fail in any way
                 raise FontError(f"the font {font.key} cannot be embedded: {fault}", "Use another font file.") from fault
             self._names[key] = name
@@ -145,7 +147,7 @@ class Typesetter:
         for part in parts:
             if isinstance(part, Marks):
                 small = Look("label", _MARK_SIZE, look.leading, colour=MID)
-                out += self._set(_NO_BREAK + part.text, small, self.font(small))
+                out += self._set(_NO_BREAK + _grouped(part.rules), small, self.font(small))
             else:
                 out += self._set(part.text, look, self.font(look, part.bold, part.italic))
         return out
@@ -174,8 +176,8 @@ class Typesetter:
         return whole, longest
 
 
-def _entered(name: str, data: bytes, figures: bool) -> Any:
-    """A font for ReportLab's register; with `figures` numbers are of one height and one width, where it has such."""
+def _entered(name: str, data: bytes, figures: tuple[str, ...]) -> Any:
+    """A font for ReportLab's register, its numbers drawn with the OpenType features `figures`."""
     entry: Any = TTFont(name, BytesIO(data), asciiReadable=False)
     entry.face.name = name.encode("ascii", "replace")  # objects are filed by it
     if figures:
@@ -183,17 +185,24 @@ def _entered(name: str, data: bytes, figures: bool) -> Any:
         buffer = hb.Buffer()
         buffer.add_str(string.digits)
         buffer.guess_segment_properties()
-        hb.shape(font, buffer, {"lnum": True, "tnum": True, "kern": False})
+        hb.shape(font, buffer, dict.fromkeys(figures, True))
         scale = 1000 / font.face.upem
         for digit, info, place in zip(string.digits, buffer.glyph_infos, buffer.glyph_positions, strict=True):
-            entry.face.charToGlyph[ord(digit)] = info.codepoint
-            entry.face.charWidths[ord(digit)] = place.x_advance * scale
+            if info.codepoint:
+                entry.face.charToGlyph[ord(digit)] = info.codepoint
+                entry.face.charWidths[ord(digit)] = place.x_advance * scale
     return entry
 
 
 def _of_one_font(frags: Sequence[Any]) -> bool:
     """ReportLab kerns words, but not those of two fonts."""
     return len({frag.fontName for frag in frags}) == 1
+
+
+def _grouped(rules: Sequence[str]) -> str:
+    """Rule ids of which none goes to another line alone."""
+    groups = [rules[at : at + _TOGETHER] for at in range(0, len(rules), _TOGETHER)]
+    return ", ".join(f",{_NO_BREAK}".join(group) for group in groups)
 
 
 def _held(parts: Inline) -> Inline:

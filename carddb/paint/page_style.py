@@ -4,12 +4,12 @@ STYLE = """\
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-behavior:smooth}
 body{--ink:#1a1a1c;--mid:#5e6064;--line:#cfd0d1;margin:0 auto;max-width:67rem;padding:0 1.25rem;background:#fff;
-  color:var(--ink);font:400 1.0625rem/1.55 var(--text);overflow-wrap:break-word}
+  color:var(--ink);font:400 1.0625rem/1.55 var(--text);font-variant-numeric:lining-nums;overflow-wrap:break-word}
 a{color:inherit;text-decoration-color:var(--accent);text-underline-offset:.16em}
 a:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 h1,h2,h3,p,ul,ol,table{margin:0}
 strong{font-weight:var(--strong-weight)}
-small{font:400 .6875rem/1 var(--label);font-variant-numeric:lining-nums;color:var(--mid);white-space:nowrap}
+small{font:400 .6875rem/1 var(--label);font-variant-numeric:lining-nums tabular-nums;color:var(--mid);white-space:nowrap}
 header{padding-top:2rem}
 .mast{display:flex;flex-wrap:wrap;align-items:flex-end;gap:.4rem 2rem;padding-bottom:.7rem;border-bottom:4px solid}
 h1{flex:1 1 14rem;font:var(--title-weight) clamp(2.1rem,1.5rem + 2.6vw,3.4rem)/1.06 var(--heading);text-wrap:balance}

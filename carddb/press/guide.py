@@ -26,10 +26,11 @@ _NUMBER = re.compile("\ue000([0-9]+)\ue001")
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A rule sheet as a file; a web page has no pages."""
+    """A rule sheet as a file, and what is wrong with its letters; a web page has no pages."""
 
     data: bytes
-    pages: int = 0
+    pages: int
+    findings: tuple[Finding, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,20 +67,26 @@ def read_guide(game: Game, lang: str = "en") -> Guide:
         lang=lang,
         accent=spec.accent,
     )
-    return Guide(document, (*found, *_unknown_rules(game, blocks), *_unset(document, voice_of(game))))
+    return Guide(document, (*found, *_unknown_rules(game, blocks)))
+
+
+def rules_told(game: Game) -> tuple[str, ...]:
+    """The ids that the rule sheet of a game tells; none where there is no sheet. Raises InputError, TemplateError."""
+    return read_guide(game).rules if game.folder.guide_file.is_file() else ()
 
 
 def print_guide(game: Game, guide: Guide, kind: str, paper: str = "letter", creation: int = 0) -> Sheet:
     """A rule sheet as `pdf` or `html`; `creation` is seconds since 1970. Raises UsageError, FontError."""
     voice = voice_of(game)
+    found = tuple(_unset(guide.document, voice))
     if kind == "html":
         from carddb.paint.page import page
 
-        return Sheet(page(guide.document, voice))
+        return Sheet(page(guide.document, voice), 0, found)
     from carddb.paint.document_pdf import document_pdf
 
     size = paper_size(paper)
-    return Sheet(*document_pdf(guide.document, voice, size, paper_label(size), creation))
+    return Sheet(*document_pdf(guide.document, voice, size, paper_label(size), creation), found)
 
 
 def voice_of(game: Game) -> Voice:
