@@ -48,8 +48,8 @@ def counts(rows: list[Coverage]) -> dict[str, dict[str, int]]:
 
 
 def _places(game: Game) -> tuple[defaultdict[str, list[str]], defaultdict[str, list[str]]]:
-    checked: dict[str, list[str]] = defaultdict(list)
-    printed: dict[str, list[str]] = defaultdict(list)
+    checked: defaultdict[str, list[str]] = defaultdict(list)
+    printed: defaultdict[str, list[str]] = defaultdict(list)
     for rule, place, on_paper in _named(game):
         places = (printed if on_paper else checked)[rule]
         if place not in places:

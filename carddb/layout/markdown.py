@@ -17,6 +17,7 @@ from carddb.findings import Finding, Place, error
 from carddb.layout.blocks import Block, Heading, Inline, Listing, Marks, Note, Paragraph, Span, Table
 
 _BRACES = re.compile(r"\s*\{([^{}]*)\}")
+_BAR = re.compile(r"(?<!\\)\|")
 _SPACES = re.compile("[ \t\n]+")
 _RULES = re.compile(r"[A-Z]+-\d+(?:, ?[A-Z]+-\d+)*")
 _DEEPEST = 3
@@ -35,13 +36,14 @@ def parse(text: str, file: str = "", lines: Sequence[int] = ()) -> tuple[tuple[B
     """
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     reader.disable(["reference", "html_block", "html_inline", "autolink"])
-    return _Reading(file, lines).document(SyntaxTreeNode(reader.parse(text)))
+    return _Reading(text.split("\n"), file, lines).document(SyntaxTreeNode(reader.parse(text)))
 
 
 class _Reading:
     """One text being read: its findings so far, and the line that is being looked at."""
 
-    def __init__(self, file: str, lines: Sequence[int]) -> None:
+    def __init__(self, text: Sequence[str], file: str, lines: Sequence[int]) -> None:
+        self.text = text
         self.file = file
         self.lines = lines
         self.line = 0
@@ -61,15 +63,17 @@ class _Reading:
                 level = int(node.tag[1:])
                 if level > _DEEPEST or (level == 1 and node.previous_sibling):
                     self.unknown("a second title" if level == 1 else f"a heading of level {level}")
-                else:
-                    yield Heading(level, self.inline(node))
+                elif content := self.inline(node):
+                    yield Heading(level, content)
             case "paragraph":
-                yield Paragraph(self.inline(node))
+                if content := self.inline(node):
+                    yield Paragraph(content)
             case "bullet_list" | "ordered_list":
                 start = int(node.attrs.get("start", 1)) if node.type == "ordered_list" else None
                 yield Listing(tuple(self.blocks(item.children) for item in node.children), start)
             case "blockquote":
-                yield self.note(self.blocks(node.children))
+                if inside := self.blocks(node.children):
+                    yield self.note(inside)
             case "table":
                 yield self.table(node)
             case _:
@@ -91,6 +95,8 @@ class _Reading:
         for row in rows:
             self.line = row.map[0] if row.map else self.line
             cells.append(tuple(self.inline(cell) for cell in row.children))
+            if len(_BAR.split(self.text[self.line].strip(" |>"))) > len(align):
+                self.unknown("a row of more cells than the head of its table has")
         return Table(cells[0], tuple(cells[1:]), align)
 
     def inline(self, node: SyntaxTreeNode) -> Inline:

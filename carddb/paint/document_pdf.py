@@ -44,6 +44,8 @@ class _Print:
         self.label = label
         self.left = (self.width - COLUMNS.whole) / 2
         self.setter = Typesetter(voice, _characters(document, label))
+        self.level = -1
+        """Of the last bookmark; the next may lie one level deeper."""
 
     def made(self, creation: int) -> tuple[bytes, int]:
         """The bytes of the file, and how many pages it has."""
@@ -80,10 +82,12 @@ class _Print:
         """Draws a piece, and sets its bookmark."""
         x, y = self.left + placed.x, top - placed.y
         if placed.piece.bookmark:
-            title, level = placed.piece.bookmark
+            title, wanted = placed.piece.bookmark
+            level = self.level = min(wanted, self.level + 1)
             key = f"{canvas.getPageNumber()} {x:.2f} {y:.2f}"
             canvas.bookmarkPage(key, fit="XYZ", left=0, top=y + 10, zoom=0)
             canvas.addOutlineEntry(title, key, level, closed=False)
+        placed.piece.flowable.wrap(placed.width, placed.height)  # a vain attempt to split it may have undone its lines
         placed.piece.flowable.drawOn(canvas, x, y - placed.height)
 
     def _divide(self, canvas: Any, band: Band, top: float) -> None:

@@ -12,7 +12,7 @@ import uharfbuzz as hb
 from reportlab.lib.colors import HexColor
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfbase.ttfonts import freshTTFont
 from reportlab.platypus import Paragraph
 from reportlab.platypus.paraparser import ParaFrag
 
@@ -178,7 +178,9 @@ class Typesetter:
 
 def _entered(name: str, data: bytes, figures: tuple[str, ...]) -> Any:
     """A font for ReportLab's register, its numbers drawn with the OpenType features `figures`."""
-    entry: Any = TTFont(name, BytesIO(data), asciiReadable=False)
+    entry: Any = freshTTFont(
+        name, BytesIO(data), asciiReadable=True
+    )  # no character has the code 0, which readers pass over
     entry.face.name = name.encode("ascii", "replace")  # objects are filed by it
     if figures:
         font = hb.Font(hb.Face(data))

@@ -6,6 +6,7 @@ It is read on a phone, on a desk and on paper; every word is escaped.
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Iterator, Sequence
 from html import escape
 
@@ -186,7 +187,7 @@ class _Writing:
                 source = base64.b64encode(data).decode()
                 style = "italic" if font.italic else "normal"
                 yield (
-                    f'@font-face{{font-family:"{font.family}";font-weight:{font.weight};font-style:{style};'
+                    f'@font-face{{font-family:"{_named(font.family)}";font-weight:{font.weight};font-style:{style};'
                     f'font-display:swap;src:url("data:font/ttf;base64,{source}") format("truetype")}}\n'
                 )
 
@@ -206,7 +207,12 @@ class _Writing:
 
 
 def _stack(families: Sequence[str] | dict[str, None]) -> str:
-    return ",".join((*(f'"{family}"' for family in families), "serif"))
+    return ",".join((*(f'"{_named(family)}"' for family in families), "serif"))
+
+
+def _named(family: str) -> str:
+    """A family's name as it may stand in a style sheet."""
+    return re.sub(r"[^\w -]", "", family)
 
 
 def _align(align: str) -> str:

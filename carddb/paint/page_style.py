@@ -9,10 +9,11 @@ a{color:inherit;text-decoration-color:var(--accent);text-underline-offset:.16em}
 a:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 h1,h2,h3,p,ul,ol,table{margin:0}
 strong{font-weight:var(--strong-weight)}
-small{font:400 .6875rem/1 var(--label);font-variant-numeric:lining-nums tabular-nums;color:var(--mid);white-space:nowrap}
+small{font:400 .6875rem/1 var(--label);font-variant-numeric:lining-nums tabular-nums;color:var(--mid);
+  white-space:nowrap}
 header{padding-top:2rem}
 .mast{display:flex;flex-wrap:wrap;align-items:flex-end;gap:.4rem 2rem;padding-bottom:.7rem;border-bottom:4px solid}
-h1{flex:1 1 14rem;font:var(--title-weight) clamp(2.1rem,1.5rem + 2.6vw,3.4rem)/1.06 var(--heading);text-wrap:balance}
+h1{flex:1 1 14rem;min-width:0;overflow-wrap:anywhere;font:var(--title-weight) clamp(2.1rem,1.5rem + 2.6vw,3.4rem)/1.06 var(--heading);text-wrap:balance}
 .facts{font:400 .9375rem/1.35 var(--label);color:var(--mid)}
 .facts p{margin:0}
 .facts p:first-child{font-weight:var(--label-weight);color:var(--ink)}
@@ -26,6 +27,7 @@ nav a:hover span:last-child{text-decoration:underline;text-decoration-color:var(
 main{max-width:38em}
 section{padding-top:2.2rem}
 h2{display:flex;align-items:baseline;gap:.6em;font:var(--heading-weight) 1.55rem/1.2 var(--heading)}
+h2 span:last-child,nav span:last-child{min-width:0;overflow-wrap:anywhere}
 h2 .n{font-size:1.05rem;font-variant-numeric:lining-nums}
 h3{font:var(--label-weight) 1.0625rem/1.3 var(--label);margin-top:1.3rem}
 h3+*{margin-top:.15rem}
