@@ -114,6 +114,21 @@ def test_a_table_is_cut_between_rows_and_has_its_head_again(plain_voice: Voice, 
     assert words.count("Head") >= len(pypdfium2.PdfDocument(data))
 
 
+def test_a_wide_table_has_its_heading_and_its_lead_above_it(plain_voice: Voice) -> None:
+    """A table too wide for a column goes across the page, and what leads to it stands at the left above it."""
+    head = "| " + " | ".join(f"Heading{n}" for n in range(9)) + " |\n|" + "---|" * 9
+    made = document(f"## First\n\nWords.\n\n## Second\n\nThis leads to it.\n\n{head}\n| x |\n")
+    text = pypdfium2.PdfDocument(pdf(made, plain_voice))[0].get_textpage()
+
+    def left(words: str) -> int:
+        found = text.search(words).get_next()
+        assert found
+        return round(text.get_charbox(found[0])[0])
+
+    assert left("This leads") == left("Heading0")
+    assert left("Heading8") > 400 and left("This leads") < 60 and left("Second") < 90
+
+
 HOSTILE = """\
 ## <script>alert(1)</script> "quoted" 'too' & more
 

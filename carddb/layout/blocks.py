@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from carddb.names import slug
 
+_TOGETHER = 3
 _NAME = 24
 """The letters of a long name."""
 
@@ -33,7 +34,9 @@ class Marks:
 
     @property
     def text(self) -> str:
-        return ", ".join(self.rules)
+        """The ids with commas; none goes to another line alone."""
+        groups = [self.rules[at : at + _TOGETHER] for at in range(0, len(self.rules), _TOGETHER)]
+        return ", ".join(",\u00a0".join(group) for group in groups)
 
 
 Inline = tuple[Span | Marks, ...]

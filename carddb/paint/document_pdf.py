@@ -106,7 +106,8 @@ class _Print:
         rule(canvas, self.left, _FOOT_RULE, COLUMNS.whole, _HAIR, LINE)
         self._say(canvas, " · ".join((document.title, *document.facts[:1])), self.left, _FOOT)
         self._say(canvas, f"{number} of {total}", self.width / 2, _FOOT, 0.5, _PAGE)
-        self._say(canvas, " · ".join(filter(None, (self.label, document.fingerprint))), right, _FOOT, 1)
+        print_ = f"hash {document.fingerprint}" if document.fingerprint else ""
+        self._say(canvas, " · ".join(filter(None, (self.label, print_))), right, _FOOT, 1)
         if number > 1:
             y = self.height - _HEAD
             self._say(canvas, document.title, self.left, y)

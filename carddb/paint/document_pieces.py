@@ -36,6 +36,8 @@ _NOTICE = Look("label", 7.8, 10.2, colour=MID)
 
 _AIR, _ENTRY, _PARTED = 5.0, 2.6, 8.0
 """Before a paragraph, an entry of a list, a table or a note."""
+_BRIEF = 300
+"""The letters of a paragraph that only leads to a wide table, and goes across with it."""
 _H2_AIR, _H3_AIR, _UNDER = 14.0, 8.0, 3.0
 """Before headings, and between a heading and what it stands over."""
 
@@ -149,9 +151,14 @@ class Story:
 
     def _blocks(self, blocks: Sequence[Block], place: _Place, under: bool = False) -> Iterator[Piece]:
         """Blocks of one place; `under` a heading the first is nearer to it."""
-        for block in blocks:
-            for at, piece in enumerate(self._block(block, place)):
-                yield replace(piece, before=_UNDER) if under and not at else piece
+        groups = [list(self._block(block, place)) for block in blocks]
+        for at, (block, group) in enumerate(zip(blocks, groups, strict=True)):
+            if under:
+                group[0] = replace(group[0], before=_UNDER)
+            follower = groups[at + 1][0] if at + 1 < len(groups) else None
+            if isinstance(block, Paragraph) and follower and follower.wide and len(plain(block.content)) <= _BRIEF:
+                group = [replace(group[0], flowable=_Narrow(group[0].flowable), keep=True)]
+            yield from group
             under = isinstance(block, Heading)
 
     def _block(self, block: Block, place: _Place) -> Iterator[Piece]:

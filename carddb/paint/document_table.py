@@ -17,6 +17,8 @@ _CELL = Look("label", 8.8, 10.8)
 _GUTTER = 9.0
 """Between two columns of a table, in points."""
 _PAD = 2.4
+_WHOLE = 170.0
+"""The height up to which a table or a note is never cut: about ten rows."""
 _THICK, _APART = 2.6, 10.0
 BAR = _THICK + _APART
 """What the bar of a note takes from its column."""
@@ -27,7 +29,10 @@ _ALIGN: dict[str, Literal[0, 1, 2]] = {"left": 0, "center": 1, "right": 2}
 
 
 class Ruled(Grid):
-    """A table whose lines are furniture to those who have it read aloud."""
+    """A table whose lines are furniture to those who have it read aloud; a low one stays whole."""
+
+    def split(self, availWidth: float, availHeight: float) -> list[Any]:
+        return [] if self.wrap(availWidth, availHeight)[1] <= _WHOLE else super().split(availWidth, availHeight)
 
     def _drawLines(self) -> None:
         with artifact(self.canv):
@@ -69,6 +74,8 @@ def grid(table: Table, setter: Typesetter, column: float, whole: float, tag: Tag
             ("BOTTOMPADDING", (0, 0), (-1, -1), _PAD + 0.8),
             ("VALIGN", (0, 0), (-1, -1), "TOP"),
             ("VALIGN", (0, 0), (-1, 0), "BOTTOM"),
+            ("NOSPLIT", (0, 0), (-1, 2)),
+            ("NOSPLIT", (0, -2), (-1, -1)),
             ("LINEBELOW", (0, 0), (-1, 0), 1, INK, "butt"),
             ("LINEBELOW", (0, 1), (-1, -1), 0.57, LINE, "butt"),
         ]
@@ -82,6 +89,7 @@ def aside(blocks: list[Any], setter: Typesetter, width: float, accent: str) -> R
     made.setStyle(
         [
             _no_other_font(setter),
+            ("NOSPLIT", (0, 0), (-1, 1)),
             ("BACKGROUND", (0, 0), (0, -1), accent),
             ("LEFTPADDING", (1, 0), (1, -1), _APART),
             ("RIGHTPADDING", (0, 0), (-1, -1), 0),

@@ -30,7 +30,6 @@ _FIGURES = {"heading": (), "text": ("lnum",), "label": ("lnum", "tnum")}
 _NO_BREAK = "\u00a0"
 _SHORT = 10
 """A last word of at most so many letters is not left alone on a line."""
-_TOGETHER = 3
 _TINY = 5
 """The same where rules are named after it."""
 
@@ -147,7 +146,7 @@ class Typesetter:
         for part in parts:
             if isinstance(part, Marks):
                 small = Look("label", _MARK_SIZE, look.leading, colour=MID)
-                out += self._set(_NO_BREAK + _grouped(part.rules), small, self.font(small))
+                out += self._set(_NO_BREAK + part.text, small, self.font(small))
             else:
                 out += self._set(part.text, look, self.font(look, part.bold, part.italic))
         return out
@@ -199,12 +198,6 @@ def _entered(name: str, data: bytes, figures: tuple[str, ...]) -> Any:
 def _of_one_font(frags: Sequence[Any]) -> bool:
     """ReportLab kerns words, but not those of two fonts."""
     return len({frag.fontName for frag in frags}) == 1
-
-
-def _grouped(rules: Sequence[str]) -> str:
-    """Rule ids of which none goes to another line alone."""
-    groups = [rules[at : at + _TOGETHER] for at in range(0, len(rules), _TOGETHER)]
-    return ", ".join(f",{_NO_BREAK}".join(group) for group in groups)
 
 
 def _held(parts: Inline) -> Inline:

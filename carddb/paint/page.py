@@ -105,7 +105,7 @@ class _Writing:
         document = self.document
         parts = [f"<p>{self._said(document.notice, 'label')}</p>"] if document.notice else []
         if document.fingerprint:
-            parts.append(f'<p class="print">{self._said(document.fingerprint, "label")}</p>')
+            parts.append(f'<p class="print">{self._said(f"hash {document.fingerprint}", "label")}</p>')
         return "\n".join(("<footer>", *parts, "</footer>"))
 
     def _blocks(self, blocks: Sequence[Block], role: str = "text") -> Iterator[str]:

@@ -13,7 +13,8 @@ small{font:400 .6875rem/1 var(--label);font-variant-numeric:lining-nums tabular-
   white-space:nowrap}
 header{padding-top:2rem}
 .mast{display:flex;flex-wrap:wrap;align-items:flex-end;gap:.4rem 2rem;padding-bottom:.7rem;border-bottom:4px solid}
-h1{flex:1 1 14rem;min-width:0;overflow-wrap:anywhere;font:var(--title-weight) clamp(2.1rem,1.5rem + 2.6vw,3.4rem)/1.06 var(--heading);text-wrap:balance}
+h1{flex:1 1 14rem;min-width:0;overflow-wrap:anywhere;text-wrap:balance;
+  font:var(--title-weight) clamp(2.1rem,1.5rem + 2.6vw,3.4rem)/1.06 var(--heading)}
 .facts{font:400 .9375rem/1.35 var(--label);color:var(--mid)}
 .facts p{margin:0}
 .facts p:first-child{font-weight:var(--label-weight);color:var(--ink)}
@@ -30,8 +31,9 @@ h2{display:flex;align-items:baseline;gap:.6em;font:var(--heading-weight) 1.55rem
 h2 span:last-child,nav span:last-child{min-width:0;overflow-wrap:anywhere}
 h2 .n{font-size:1.05rem;font-variant-numeric:lining-nums}
 h3{font:var(--label-weight) 1.0625rem/1.3 var(--label);margin-top:1.3rem}
-h3+*{margin-top:.15rem}
 p{margin-top:.6rem}
+h3+*,h2+.table,h3+.table{margin-top:.15rem}
+p,li{text-wrap:pretty}
 ul,ol{padding:0;margin-top:.6rem;list-style:none}
 main li{position:relative;padding-left:1.5rem;margin-top:.35rem}
 main ul>li::before{content:"";position:absolute;left:.1rem;top:.58em;width:.4em;height:.4em;background:var(--accent)}
@@ -65,7 +67,8 @@ footer p{max-width:60em;margin-top:.3rem}
 }
 @media print{
   @page{margin:17mm 16mm}
-  body{display:block;max-width:none;padding:0;font-size:9.5pt;line-height:1.38}
+  html{font-size:9.4pt}
+  body{display:block;max-width:none;padding:0;font-size:1rem;line-height:1.38}
   nav{display:none}
   header{padding:0}
   h1{font-size:30pt}
@@ -75,8 +78,8 @@ footer p{max-width:60em;margin-top:.3rem}
   section:first-child{padding-top:0}
   h2{font-size:13.5pt;break-after:avoid}
   h2 .n{font-size:11pt}
-  h3{font-size:9.6pt;break-after:avoid}
-  .note p{font-size:8.9pt}
+  h3{font-size:9.6pt;break-after:avoid;margin-top:.8rem}
+  .note p,.note .label{font-size:8.9pt}
   table{font-size:8.8pt}
   thead th{font-size:8.2pt}
   th,td{padding-top:.8mm;padding-bottom:.8mm}
