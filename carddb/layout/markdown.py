@@ -14,10 +14,12 @@ from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
 from carddb.findings import Finding, Place, error
-from carddb.layout.blocks import Block, Heading, Inline, Listing, Marks, Note, Paragraph, Span, Table
+from carddb.layout.blocks import Block, Heading, Inline, Listing, Marks, Note, Paragraph, Span, Table, plain
 
 _BRACES = re.compile(r"\s*\{([^{}]*)\}")
 _BAR = re.compile(r"(?<!\\)\|")
+_RULE = re.compile(r"\|\s*:?-{2,}:?\s*\|")
+"""What parts head and rows of a table."""
 _SPACES = re.compile("[ \t\n]+")
 _RULES = re.compile(r"[A-Z]+-\d+(?:, ?[A-Z]+-\d+)*")
 _DEEPEST = 3
@@ -66,7 +68,10 @@ class _Reading:
                 elif content := self.inline(node):
                     yield Heading(level, content)
             case "paragraph":
-                if content := self.inline(node):
+                content = self.inline(node)
+                if _RULE.search(plain(content)):
+                    self.unknown("a table whose head and rows do not each have a line")
+                elif content:
                     yield Paragraph(content)
             case "bullet_list" | "ordered_list":
                 start = int(node.attrs.get("start", 1)) if node.type == "ordered_list" else None

@@ -157,8 +157,9 @@ class Story:
                 group[0] = replace(group[0], before=_UNDER)
             follower = groups[at + 1][0] if at + 1 < len(groups) else None
             if isinstance(block, Paragraph) and follower and follower.wide and len(plain(block.content)) <= _BRIEF:
-                group = [replace(group[0], flowable=_Narrow(group[0].flowable), keep=True)]
-            yield from group
+                yield replace(group[0], flowable=_Narrow(group[0].flowable), keep=True)
+            else:
+                yield from group
             under = isinstance(block, Heading)
 
     def _block(self, block: Block, place: _Place) -> Iterator[Piece]:
