@@ -87,7 +87,7 @@ def test_rule_ids_know_their_lines() -> None:
         ("what {is this}", 1, "{is this}"),
         ("| a |\n|---|\n| `b` |", 3, "code"),
         ("| a |\n|---|\n| b | c |", 3, "a row of more cells"),
-        ("| a | b |\n|---|---|| c | d |", 2, "a table whose head"),
+        ("| a | b |\n|---|---|| c | d |", 1, "a table whose head"),
     ],
 )
 def test_unknown_syntax_is_a_finding(text: str, line: int, what: str) -> None:

@@ -68,8 +68,9 @@ class _Reading:
                 elif content := self.inline(node):
                     yield Heading(level, content)
             case "paragraph":
-                content = self.inline(node)
+                start, content = self.line, self.inline(node)
                 if _RULE.search(plain(content)):
+                    self.line = start
                     self.unknown("a table whose head and rows do not each have a line")
                 elif content:
                     yield Paragraph(content)
