@@ -55,7 +55,7 @@ def test_the_same_document_gives_the_same_bytes(plain_voice: Voice) -> None:
 def test_a_pdf_says_what_it_is(plain_voice: Voice) -> None:
     """Title, language, date, tags and embedded fonts stand in the file."""
     file = pikepdf.open(io.BytesIO(pdf(document(), plain_voice, creation=1_700_000_000)))
-    assert file.docinfo["/Title"] == "Dykes & Sluices"
+    assert file.docinfo["/Title"] == "Dykes & Sluices: Rules"
     assert str(file.docinfo["/CreationDate"]).startswith("D:20231114")
     assert str(file.Root.Lang) == "en" and file.Root.MarkInfo.Marked
     assert bool(file.Root.ViewerPreferences.DisplayDocTitle)

@@ -119,6 +119,11 @@ class Document:
     """Whether headings of level 2 are numbered."""
 
     @property
+    def name(self) -> str:
+        """The title and what kind of document it is, as windows and shelves show it."""
+        return ": ".join((self.title, *self.facts[:1]))
+
+    @property
     def sections(self) -> tuple[Section, ...]:
         """The sections in order, each with an anchor of its own."""
         return tuple(_sections(self.blocks))

@@ -68,9 +68,9 @@ class _Reading:
                 elif content := self.inline(node):
                     yield Heading(level, content)
             case "paragraph":
-                start, content = self.line, self.inline(node)
+                first, content = self.line, self.inline(node)
                 if _RULE.search(plain(content)):
-                    self.line = start
+                    self.line = first
                     self.unknown("a table whose head and rows do not each have a line")
                 elif content:
                     yield Paragraph(content)

@@ -74,7 +74,7 @@ class _Print:
             out, (self.width, self.height), pageCompression=1, invariant=1, pdfVersion=VERSION,
             lang=self.document.lang, initialFontName=name, initialFontSize=_FURNITURE.size,
         )  # fmt: skip
-        sign(canvas._doc, self.document.title, creation)
+        sign(canvas._doc, self.document.name, creation)
         canvas.setViewerPreference("DisplayDocTitle", "true")
         return canvas
 

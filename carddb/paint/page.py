@@ -55,7 +55,7 @@ class _Writing:
             "<head>",
             '<meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{escape(': '.join((document.title, *document.facts[:1])))}</title>",
+            f"<title>{escape(document.name)}</title>",
             f"<style>\n{''.join(self._faces())}{self._style()}</style>",
             "</head>",
             f"<body>\n{body}\n</body>",
