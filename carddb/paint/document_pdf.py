@@ -21,6 +21,8 @@ _FIRST_TOP, _LATER_TOP, _BOTTOM = 18 * MM, 22 * MM, 23 * MM
 _HEAD, _HEAD_RULE = 13.5 * MM, 15.5 * MM
 _FOOT, _FOOT_RULE = 13.2 * MM, 17.8 * MM
 _HAIR = 0.57
+_FURNISHED = string.digits + "of hash·\u00a0"
+"""Characters that heads and feet add to those of the document."""
 _FURNITURE, _PAGE = Look("label", 7.6, 10, colour=MID), Look("label", 8.6, 10, weight=500)
 
 
@@ -126,4 +128,6 @@ class _Print:
 def _characters(document: Document, label: str) -> set[str]:
     """All that may be set: the document's words, and those of its head and foot."""
     said = [part.text for content in contents((Paragraph(document.lead), *document.blocks)) for part in content]
-    return set("".join((document.title, *document.facts, document.notice, label, *said, string.printable, "·\u00a0")))
+    return set(
+        "".join((document.title, *document.facts, document.notice, document.fingerprint, label, *said, _FURNISHED))
+    )
