@@ -21,7 +21,7 @@ HERE = Path(__file__).parent / "games" / "rishar"
 
 
 def sample_pool() -> Pool:
-    """The four known cards."""
+    """The sample cards, the four known ones first."""
     assert GAME is not None and GAME.folder.cards_file
     cards = read_cards(GAME.folder.cards_file, SPEC, default_set="sample", images_root=GAME.folder.path)
     assert cards.findings == []
