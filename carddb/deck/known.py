@@ -55,6 +55,16 @@ class Known:
     def __init__(self, spec: GameSpec) -> None:
         self.spec = spec
         self._fields = spec.all_fields()
+        parts = {part for limit in spec.limits for part in (limit.query, limit.per, limit.given) if part is not None}
+        self.queries = tuple(sorted(parts))
+        """The queries of the limits."""
+        self.passed: Remembered[tuple[str, ...]] = Remembered(
+            lambda card: tuple(query for query in self.queries if self.test(query)(card)), ()
+        )
+        """Those of them that a card passes."""
+        kinds = spec.types.keys() - set(spec.ignored_types)
+        self.pooled = Remembered(lambda card: card.type in kinds, False)
+        """Whether formats look at a card: not at one of an unknown type, or of the game's ignored types."""
         self._tests: dict[tuple[str, tuple[Any, ...] | None], Remembered[bool]] = {}
         self._identities: dict[str | None, Remembered[Key]] = {}
 

@@ -7,22 +7,17 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
 from carddb.deck import fixes
-from carddb.deck.view import View, cards, copies, last, matching, name_of, places
+from carddb.deck.view import View, cards, copies, last, name_of, places
 from carddb.findings import CardCount, Finding, Severity
 from carddb.game_parts import LimitSpec
 from carddb.pool import Entry
 
-Rule = Callable[[View, LimitSpec, list[Entry]], Iterator[Finding]]
+Rule = Callable[[View, LimitSpec], Iterator[Finding]]
 
 
 def check(view: View, limits: Iterable[LimitSpec]) -> list[Finding]:
     """Every finding of these limits, as far as the options leave them in force."""
-    return [
-        finding
-        for limit in limits
-        if view.applies(limit)
-        for finding in _RULES[limit.kind](view, limit, view.counted(limit.over))
-    ]
+    return [finding for limit in limits if view.applies(limit) for finding in _RULES[limit.kind](view, limit)]
 
 
 def _groups(view: View, entries: list[Entry], by: str | None) -> list[list[Entry]]:
@@ -33,8 +28,8 @@ def _groups(view: View, entries: list[Entry], by: str | None) -> list[list[Entry
     return list(groups.values())
 
 
-def _copies(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Finding]:
-    found = matching(entries, view.test(limit.query))
+def _copies(view: View, limit: LimitSpec) -> Iterator[Finding]:
+    found = view.matching(limit.query, limit.over)
     if limit.max is not None and limit.min == 0 and copies(found) <= limit.max:
         return
     for group in _groups(view, found, limit.by):
@@ -51,8 +46,8 @@ def _copies(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Find
             yield _finding(limit, message, group, count, limit.min, more)
 
 
-def _total(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Finding]:
-    found = matching(entries, view.test(limit.query))
+def _total(view: View, limit: LimitSpec) -> Iterator[Finding]:
+    found = view.matching(limit.query, limit.over)
     count, label = copies(found), _label(limit)
     if limit.max is not None and count > limit.max:
         message = f"{label}: {count}, at most {limit.max} in all"
@@ -63,9 +58,9 @@ def _total(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Findi
         yield _finding(limit, message, found, count, limit.min, more, view=view)
 
 
-def _ratio(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Finding]:
-    found = matching(entries, view.test(limit.query))
-    count, base = copies(found), copies(matching(entries, view.test(limit.per)))
+def _ratio(view: View, limit: LimitSpec) -> Iterator[Finding]:
+    found = view.matching(limit.query, limit.over)
+    count, base = copies(found), copies(view.matching(limit.per, limit.over))
     allowed = base // limit.each
     if count > allowed:
         per = limit.per_label or f"cards matching {limit.per}"
@@ -76,9 +71,9 @@ def _ratio(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Findi
         yield _finding(limit, message, found, count, allowed, *order, per=base, each=limit.each)
 
 
-def _requires(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Finding]:
-    cause = matching(entries, view.test(limit.given or ""))
-    found = matching(entries, view.test(limit.query)) if limit.query else entries
+def _requires(view: View, limit: LimitSpec) -> Iterator[Finding]:
+    cause = view.matching(limit.given or "", limit.over)
+    found = view.matching(limit.query, limit.over) if limit.query else view.counted(limit.over)
     count = copies(found)
     if copies(cause) and count < limit.min:
         because = limit.per_label or f"cards matching {limit.given}"
@@ -89,8 +84,8 @@ def _requires(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Fi
         yield _finding(limit, message, cause, count, limit.min, *order)
 
 
-def _budget(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Finding]:
-    found = [entry for entry in matching(entries, view.test(limit.query)) if _price(entry, limit.of)]
+def _budget(view: View, limit: LimitSpec) -> Iterator[Finding]:
+    found = [entry for entry in view.matching(limit.query, limit.over) if _price(entry, limit.of)]
     spent = sum(entry.count * _price(entry, limit.of) for entry in found)
     if limit.max is not None and spent > limit.max:
         message = f"{_label(limit)}: {spent:g} {limit.of} in all, at most {limit.max} may be spent"
@@ -115,8 +110,8 @@ def _dearest(entries: list[Entry], field: str, excess: int | float) -> list[Card
     return out
 
 
-def _same(view: View, limit: LimitSpec, entries: list[Entry]) -> Iterator[Finding]:
-    found = matching(entries, view.test(limit.query))
+def _same(view: View, limit: LimitSpec) -> Iterator[Finding]:
+    found = view.matching(limit.query, limit.over)
     chosen = view.chosen(limit.chosen) if limit.chosen else ()
     if chosen:
         yield from _among(limit, found, chosen)

@@ -21,8 +21,10 @@ class View:
         self.spec = spec
         self.context = context
         self.options = {**spec.option_defaults, **context.options}
-        self.test, self.identity = known(spec).test, known(spec).identity
+        self._known = known(spec)
+        self.test, self.identity = self._known.test, self._known.identity
         self._counted: dict[tuple[str, ...], list[Entry]] = {}
+        self._matching: dict[tuple[str, ...], dict[str, list[Entry]]] = {}
 
     def applies(self, part: Conditional) -> bool:
         """Whether a conditional part is in force."""
@@ -44,10 +46,21 @@ class View:
             self._counted[key] = [entry for entry in self.deck.entries if entry.section in sections]
         return self._counted[key]
 
+    def matching(self, query: str, over: tuple[str, ...]) -> list[Entry]:
+        """Of the entries that limits look at, those whose card passes a query of a limit."""
+        found = self._matching.get(over)
+        if found is None:
+            found = self._matching[over] = {query: [] for query in self._known.queries}
+            entries = self.counted(over)
+            for entry, passed in zip(entries, self._known.passed.of(entries), strict=True):
+                for each in passed:
+                    found[each].append(entry)
+        return found[query]
+
     def pooled(self) -> list[Entry]:
         """The entries that a format looks at: not unknown cards, unknown types, or the game's ignored types."""
-        kinds = self.spec.types.keys() - set(self.spec.ignored_types)
-        return [entry for entry in self.counted() if entry.card and entry.card.type in kinds]
+        entries = self.counted()
+        return list(compress(entries, self._known.pooled.of(entries)))
 
     @property
     def file(self) -> Place:

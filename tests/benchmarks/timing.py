@@ -18,8 +18,8 @@ from statistics import median
 ROUNDS = 7
 
 _CHECKOUT = Path(__file__).parents[2]
-_ENVIRONMENT = {**os.environ, "PYTHONPATH": str(_CHECKOUT)}
-_ENVIRONMENT.pop("PYTHONDONTWRITEBYTECODE", None)
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(_CHECKOUT)}
+ENVIRONMENT.pop("PYTHONDONTWRITEBYTECODE", None)
 """As an installed program has it: nobody compiles modules anew at each start."""
 
 Job = Callable[[], object]
@@ -59,7 +59,7 @@ def command(*words: str | Path, folder: Path, code: int = 0) -> Job:
     quiet = subprocess.DEVNULL
 
     def run() -> None:
-        done = subprocess.run(words, cwd=folder, env=_ENVIRONMENT, check=False, stdout=quiet, stderr=quiet)
+        done = subprocess.run(words, cwd=folder, env=ENVIRONMENT, check=False, stdout=quiet, stderr=quiet)
         assert done.returncode == code, words
 
     return run
