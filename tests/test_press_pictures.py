@@ -26,6 +26,15 @@ def test_pictures_have_the_size_of_the_card_in_pixels(workshop: Workshop, pool: 
     assert {Image.open(tmp_path / file).size for file in files} == {(300, 500)}
 
 
+def test_bleed_is_round_the_card(workshop: Workshop, pool: Pool, tmp_path: Path) -> None:
+    """With a bleed asked for, a picture is that much larger on every side, and coloured to its edge."""
+    options = SheetOptions(bleed=3_000)
+    card_pngs(workshop, list(pool)[:1], options, tmp_path, 254)
+    [file] = tmp_path.glob("*.png")
+    with Image.open(file) as image:
+        assert image.size == (762 + 60, 1270 + 60)
+
+
 def test_a_picture_that_cannot_be_decoded_is_left_out_and_told(game: Game, pool: Pool, tmp_path: Path) -> None:
     """The cards are drawn all the same; the findings name the file."""
     Image.effect_noise((300, 200), 80).convert("RGB").save(tmp_path / "whole.png")

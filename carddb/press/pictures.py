@@ -69,10 +69,13 @@ def card_pngs(
     workshop: Workshop, cards: Sequence[Card], options: SheetOptions, folder: Path, dpi: int,
     jobs: int | None = None, step: Step = lambda: None,
 ) -> list[Finding]:  # fmt: skip
-    """Writes the front of each card, and gives what is wrong with the faces. Raises UsageError, OutputError."""
+    """Writes the front of each card with as much bleed as the options ask for, and gives what is wrong with the faces.
+
+    Raises UsageError, OutputError.
+    """
     pages = Pages(face_bank(workshop, options), dpi)
     files = [folder / name for name in file_names(cards, ".png")]
-    work = pages.jobs((pages.bank.front(card) for card in cards), files)
+    work = pages.jobs((pages.bank.front(card) for card in cards), files, options.bleed or 0)
     for _ in press(work, processes(jobs, -(-len(cards) // CHUNK))):
         step()
     return pages.findings
