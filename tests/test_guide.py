@@ -15,6 +15,7 @@ from document_samples import words_on_paper, words_on_the_web
 
 from carddb.games import Game, folders, load, rules_named
 from carddb.layout.blocks import Span, contents
+from carddb.part import replaced
 from carddb.press.guide import print_guide, read_guide
 
 Call = Callable[..., Told]
@@ -80,7 +81,7 @@ def test_figures_come_from_the_data(game: Game) -> None:
     """A figure of the game that changes changes in its rule sheet."""
     before = read_guide(game)
     spec = game.spec
-    changed = Game(game.folder, type(spec)(**{**vars(spec), "data": {**spec.data, "hand": 11}}))
+    changed = Game(game.folder, replaced(spec, data={**spec.data, "hand": 11}))
     after = read_guide(changed)
 
     def words(guide: object) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import compress
-from operator import not_
 from typing import Any
 
 from carddb.deck import fixes
@@ -54,12 +52,10 @@ def in_force(view: View) -> Played:
 
 def check(view: View, played: FormatSpec) -> list[Finding]:
     """One finding for each demand of the format that some card fails."""
-    entries = view.pooled()
     findings = []
     for must, value in demands(view, played):
         given = list(value) if isinstance(value, list | tuple) else [value]
-        passes = view.test(must.must, given)
-        failing = list(compress(entries, map(not_, passes.of(entries))))
+        failing = view.failing(must.must, given)
         if failing:
             findings.append(_failed(played, must, given, failing))
     return findings

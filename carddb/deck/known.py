@@ -7,7 +7,7 @@ have its id.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from carddb.game import GameSpec
 from carddb.names import fold_space
@@ -49,24 +49,37 @@ class Remembered(Generic[T]):
         self._cards.append(card)
 
 
+class Facts(NamedTuple):
+    """What a game knows of a card.
+
+    Whether formats look at it (not at one of an unknown type, or of the game's ignored types), its identity, and which
+    queries it passes of those that are asked of every deck.
+    """
+
+    type: str = ""
+    pooled: bool = False
+    identity: Key = None
+    passed: tuple[str, ...] = ()
+
+
 class Known:
     """The predicates and identities of one game."""
 
     def __init__(self, spec: GameSpec) -> None:
         self.spec = spec
         self._fields = spec.all_fields()
-        parts = {part for limit in spec.limits for part in (limit.query, limit.per, limit.given) if part is not None}
-        self.queries = tuple(sorted(parts))
-        """The queries of the limits."""
-        self.passed: Remembered[tuple[str, ...]] = Remembered(
-            lambda card: tuple(query for query in self.queries if self.test(query)(card)), ()
-        )
-        """Those of them that a card passes."""
-        kinds = spec.types.keys() - set(spec.ignored_types)
-        self.pooled = Remembered(lambda card: card.type in kinds, False)
-        """Whether formats look at a card: not at one of an unknown type, or of the game's ignored types."""
+        limits = (part for limit in spec.limits for part in (limit.query, limit.per, limit.given))
+        musts = (must.must for chosen in spec.formats.values() for must in chosen.pool if "{}" not in must.must)
+        self.queries = frozenset(query for query in (*limits, *musts) if query is not None)
+        """What is asked of every deck."""
+        self.facts = Remembered(self._facts, Facts())
+        self._kinds = spec.types.keys() - set(spec.ignored_types)
         self._tests: dict[tuple[str, tuple[Any, ...] | None], Remembered[bool]] = {}
         self._identities: dict[str | None, Remembered[Key]] = {}
+
+    def _facts(self, card: Card) -> Facts:
+        passed = tuple(query for query in sorted(self.queries) if self.test(query)(card))
+        return Facts(card.type, card.type in self._kinds, identity(self.spec, card, None), passed)
 
     def test(self, query: str, given: Sequence[Any] | None = None) -> Remembered[bool]:
         """The predicate of a query of the game."""

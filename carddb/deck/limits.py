@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from math import inf
 from typing import Any
 
 from carddb.deck import fixes
-from carddb.deck.view import View, cards, copies, last, name_of, places
+from carddb.deck.view import Ruled, View, cards, copies, last, name_of, places
 from carddb.findings import CardCount, Finding, Severity
 from carddb.game_parts import LimitSpec
 from carddb.pool import Entry
@@ -20,21 +21,36 @@ def check(view: View, limits: Iterable[LimitSpec]) -> list[Finding]:
     return [finding for limit in limits if view.applies(limit) for finding in _RULES[limit.kind](view, limit)]
 
 
-def _groups(view: View, entries: list[Entry], by: str | None) -> list[list[Entry]]:
+def _groups(view: View, found: list[Ruled], by: str | None) -> list[list[Entry]]:
+    """Entries of cards that are the same, or have the same in a field."""
+    if by in (None, "identity"):
+        keys = [facts.identity for _, facts in found]
+    else:
+        keys = view.identity(by).of([entry for entry, _ in found])
     groups: dict[tuple[Hashable, ...], list[Entry]] = defaultdict(list)
-    for entry, key in zip(entries, view.identity(by).of(entries), strict=True):
+    for (entry, _), key in zip(found, keys, strict=True):
         if key is not None:
             groups[key].append(entry)
     return list(groups.values())
 
 
+def _all_differ(found: list[Ruled], by: str | None) -> bool:
+    """Whether no two entries are of the same card."""
+    keys = {facts.identity for _, facts in found} if by in (None, "identity") else set()
+    return len(keys) == len(found)
+
+
 def _copies(view: View, limit: LimitSpec) -> Iterator[Finding]:
     found = view.matching(limit.query, limit.over)
-    if limit.max is not None and limit.min == 0 and copies(found) <= limit.max:
+    least, most = limit.min, inf if limit.max is None else limit.max
+    counts = [entry.count for entry, _ in found]
+    if not found or (least == 0 and sum(counts) <= most):
+        return
+    if least <= min(counts) and max(counts) <= most and _all_differ(found, limit.by):
         return
     for group in _groups(view, found, limit.by):
         count = copies(group)
-        if count >= limit.min and (limit.max is None or count <= limit.max):
+        if least <= count <= most:
             continue
         name, label = name_of(group[0]), limit.label or "one card"
         if limit.max is not None and count > limit.max:
@@ -46,8 +62,12 @@ def _copies(view: View, limit: LimitSpec) -> Iterator[Finding]:
             yield _finding(limit, message, group, count, limit.min, more)
 
 
+def _matching(view: View, query: str, over: tuple[str, ...]) -> list[Entry]:
+    return [entry for entry, _ in view.matching(query, over)]
+
+
 def _total(view: View, limit: LimitSpec) -> Iterator[Finding]:
-    found = view.matching(limit.query, limit.over)
+    found = _matching(view, limit.query, limit.over)
     count, label = copies(found), _label(limit)
     if limit.max is not None and count > limit.max:
         message = f"{label}: {count}, at most {limit.max} in all"
@@ -59,8 +79,8 @@ def _total(view: View, limit: LimitSpec) -> Iterator[Finding]:
 
 
 def _ratio(view: View, limit: LimitSpec) -> Iterator[Finding]:
-    found = view.matching(limit.query, limit.over)
-    count, base = copies(found), copies(view.matching(limit.per, limit.over))
+    found = _matching(view, limit.query, limit.over)
+    count, base = copies(found), copies(_matching(view, limit.per, limit.over))
     allowed = base // limit.each
     if count > allowed:
         per = limit.per_label or f"cards matching {limit.per}"
@@ -72,8 +92,10 @@ def _ratio(view: View, limit: LimitSpec) -> Iterator[Finding]:
 
 
 def _requires(view: View, limit: LimitSpec) -> Iterator[Finding]:
-    cause = view.matching(limit.given or "", limit.over)
-    found = view.matching(limit.query, limit.over) if limit.query else view.counted(limit.over)
+    cause = _matching(view, limit.given or "", limit.over)
+    found = (
+        _matching(view, limit.query, limit.over) if limit.query else [entry for entry, _ in view.counted(limit.over)]
+    )
     count = copies(found)
     if copies(cause) and count < limit.min:
         because = limit.per_label or f"cards matching {limit.given}"
@@ -85,7 +107,7 @@ def _requires(view: View, limit: LimitSpec) -> Iterator[Finding]:
 
 
 def _budget(view: View, limit: LimitSpec) -> Iterator[Finding]:
-    found = [entry for entry in view.matching(limit.query, limit.over) if _price(entry, limit.of)]
+    found = [entry for entry in _matching(view, limit.query, limit.over) if _price(entry, limit.of)]
     spent = sum(entry.count * _price(entry, limit.of) for entry in found)
     if limit.max is not None and spent > limit.max:
         message = f"{_label(limit)}: {spent:g} {limit.of} in all, at most {limit.max} may be spent"
@@ -111,12 +133,12 @@ def _dearest(entries: list[Entry], field: str, excess: int | float) -> list[Card
 
 
 def _same(view: View, limit: LimitSpec) -> Iterator[Finding]:
-    found = view.matching(limit.query, limit.over)
+    found = _matching(view, limit.query, limit.over)
     chosen = view.chosen(limit.chosen) if limit.chosen else ()
     if chosen:
         yield from _among(limit, found, chosen)
         return
-    for group in _groups(view, found, limit.by) if limit.by else [found]:
+    for group in _groups(view, view.matching(limit.query, limit.over), limit.by) if limit.by else [found]:
         tally: Counter[Any] = Counter()
         for entry in group:
             tally[_value(entry, limit.of)] += entry.count

@@ -59,8 +59,12 @@ def _too_many(key: str, section: SectionSpec, entries: list[Entry], surplus: int
 def _misplaced(view: View) -> list[Finding]:
     faults = {key: _fault_of(view, section) for key, section in view.spec.sections.items()}
     guilty: dict[tuple[str, str, str | None], list[tuple[Entry, Misplaced]]] = defaultdict(list)
-    for entry in view.deck.entries:
-        if entry.card and entry.card.type in view.spec.types and entry.section in faults:
+    types = view.spec.types
+    at_home = {key: section.types for key, section in view.spec.sections.items() if not section.wrong}
+    for entry, facts in view.ruled:
+        if facts.type in at_home.get(entry.section, ()):
+            continue
+        if entry.card and facts.type in types and entry.section in faults:
             fault = faults[entry.section](entry.card)
             if fault:
                 home = _home(view, entry.card, faults)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import compress
+from operator import not_
+from typing import Any
 
 from carddb.deck.context import Context
-from carddb.deck.known import Remembered, known
+from carddb.deck.known import Facts, Remembered, known
 from carddb.findings import CardCount, Place
 from carddb.game import GameSpec
 from carddb.game_parts import Conditional, SectionSpec, applies
 from carddb.pool import Deck, Entry
+
+Ruled = tuple[Entry, Facts]
 
 
 class View:
@@ -23,8 +27,10 @@ class View:
         self.options = {**spec.option_defaults, **context.options}
         self._known = known(spec)
         self.test, self.identity = self._known.test, self._known.identity
-        self._counted: dict[tuple[str, ...], list[Entry]] = {}
-        self._matching: dict[tuple[str, ...], dict[str, list[Entry]]] = {}
+        self.ruled: list[Ruled] = list(zip(deck.entries, self._known.facts.of(deck.entries), strict=True))
+        """Every entry with what the game knows of its card."""
+        self._counted: dict[tuple[str, ...], list[Ruled]] = {}
+        self._matching: dict[tuple[str, ...], dict[str, list[Ruled]]] = {}
 
     def applies(self, part: Conditional) -> bool:
         """Whether a conditional part is in force."""
@@ -38,29 +44,31 @@ class View:
         parts = (part.strip() for part in header.split(";"))
         return tuple(part for part in parts if part)
 
-    def counted(self, over: Sequence[str] = ()) -> list[Entry]:
+    def counted(self, over: tuple[str, ...] = ()) -> list[Ruled]:
         """The entries that limits look at, in the sections named or else in all that count; misplaced ones too."""
-        key = tuple(over)
-        if key not in self._counted:
+        found = self._counted.get(over)
+        if found is None:
             sections = over or [key for key, section in self.spec.sections.items() if section.counted]
-            self._counted[key] = [entry for entry in self.deck.entries if entry.section in sections]
-        return self._counted[key]
+            found = self._counted[over] = [ruled for ruled in self.ruled if ruled[0].section in sections]
+        return found
 
-    def matching(self, query: str, over: tuple[str, ...]) -> list[Entry]:
+    def matching(self, query: str, over: tuple[str, ...]) -> list[Ruled]:
         """Of the entries that limits look at, those whose card passes a query of a limit."""
         found = self._matching.get(over)
         if found is None:
             found = self._matching[over] = {query: [] for query in self._known.queries}
-            entries = self.counted(over)
-            for entry, passed in zip(entries, self._known.passed.of(entries), strict=True):
-                for each in passed:
-                    found[each].append(entry)
+            for ruled in self.counted(over):
+                for passed in ruled[1].passed:
+                    found[passed].append(ruled)
         return found[query]
 
-    def pooled(self) -> list[Entry]:
-        """The entries that a format looks at: not unknown cards, unknown types, or the game's ignored types."""
-        entries = self.counted()
-        return list(compress(entries, self._known.pooled.of(entries)))
+    def failing(self, query: str, given: Sequence[Any]) -> list[Entry]:
+        """The entries in the pool of a format whose card does not pass a query."""
+        pool = [ruled for ruled in self.counted() if ruled[1].pooled]
+        if query in self._known.queries:
+            return [entry for entry, facts in pool if query not in facts.passed]
+        entries = [entry for entry, _ in pool]
+        return list(compress(entries, map(not_, self.test(query, given).of(entries))))
 
     @property
     def file(self) -> Place:
