@@ -5,10 +5,15 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from xml.sax.saxutils import escape
 
 Cell = str | int | float | bool
+
+
+class Formula(str):
+    """What a cell reckons, without the equals sign: `B12*1000`."""
+
 
 _DAY = (1980, 1, 1, 0, 0, 0)
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -58,6 +63,33 @@ _STYLES = (
 
 def write_workbook(title: str, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
     """The bytes of a workbook: a bold header that stays in view, text as text, numbers and booleans as themselves."""
+    return _packed(title, _sheet(header, rows))
+
+
+def write_form(title: str, lines: Sequence[Sequence[Cell]], headings: Collection[int]) -> bytes:
+    """The bytes of a workbook to be filled in: lines of cells, those of `headings` (counted from 0) in bold."""
+    widest = max(map(len, lines), default=0)
+    letters = [_letters(column) for column in range(widest)]
+    columns = "".join(
+        f'<col min="{column + 1}" max="{column + 1}" width="{_width(lines, column)}" customWidth="1"/>'
+        for column in range(widest)
+    )
+    rows = (
+        _row(number, letters[: len(cells)], cells, 2 if number - 1 in headings else 1)
+        for number, cells in enumerate(lines, 1)
+    )
+    return _packed(
+        title, f'<worksheet xmlns="{_MAIN}"><cols>{columns}</cols><sheetData>{"".join(rows)}</sheetData></worksheet>'
+    )
+
+
+def _width(lines: Sequence[Sequence[Cell]], column: int) -> int:
+    """Room for the longest text of a column, in characters."""
+    texts = [str(cells[column]) for cells in lines if len(cells) > column and not isinstance(cells[column], Formula)]
+    return min(40, max(6, *(len(text) + 3 for text in texts)))
+
+
+def _packed(title: str, sheet: str) -> bytes:
     name = escape(_NOT_IN_TITLES.sub("-", title)[:31] or "cards", {'"': "&quot;"})
     book = (
         f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}">'
@@ -69,7 +101,7 @@ def write_workbook(title: str, header: Sequence[str], rows: Iterable[Sequence[Ce
         "xl/workbook.xml": book,
         "xl/_rels/workbook.xml.rels": _BOOK_RELATIONS,
         "xl/styles.xml": _STYLES,
-        "xl/worksheets/sheet1.xml": _sheet(header, rows),
+        "xl/worksheets/sheet1.xml": sheet,
     }
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -100,6 +132,8 @@ def _row(number: int, letters: Sequence[str], cells: Sequence[Cell], style: int)
 
 
 def _cell(reference: str, cell: Cell, style: int) -> str:
+    if isinstance(cell, Formula):
+        return f'<c r="{reference}"><f>{escape(cell)}</f></c>'
     if isinstance(cell, bool):
         return f'<c r="{reference}" t="b"><v>{int(cell)}</v></c>'
     if isinstance(cell, int | float):

@@ -21,6 +21,7 @@ from carddb.games.cahrd import (
 from carddb.games.cahrd.advice import opening_hand
 from carddb.games.cahrd.components import component_data
 from carddb.games.cahrd.faces import face_data
+from carddb.games.cahrd.forms import component_form
 from carddb.play.question import operations
 
 CHECKS: list[Check] = [*decks.CHECKS, opening_hand]
@@ -31,4 +32,4 @@ OPERATIONS = operations(
 
 ODDS = operations(odds)
 
-__all__ = ["CHECKS", "ODDS", "OPERATIONS", "component_data", "face_data"]
+__all__ = ["CHECKS", "ODDS", "OPERATIONS", "component_data", "component_form", "face_data"]
