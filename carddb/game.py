@@ -9,6 +9,7 @@ from typing import Any, Literal
 from carddb.errors import QueryError
 from carddb.game_parts import (
     RESERVED,
+    BringSpec,
     ComponentSpec,
     Conditional,
     FieldSpec,
@@ -60,6 +61,8 @@ class GameSpec(Part):
     refusal_key: Literal["reason", "error"] = "reason"
     """The key under which an answer of the referee says why it is no."""
     components: Mapping[str, ComponentSpec] = {}
+    bring: tuple[str | BringSpec, ...] = ()
+    """What is needed beside the components: in words, or with a number."""
     fonts: Mapping[str, FontSpec] = {}
     furniture: Mapping[Literal["label", "aside", "heading", "text"], str] = {}
     """The families that words around the cards of a sheet are set in, and those of documents that are read."""
@@ -162,6 +165,11 @@ class GameSpec(Part):
     def option_defaults(self) -> Mapping[str, Any]:
         """Every option at its default."""
         return MappingProxyType({name: option.default for name, option in self.options.items()})
+
+    @cached_property
+    def brought(self) -> tuple[BringSpec, ...]:
+        """What is needed beside the components."""
+        return tuple(BringSpec(what=item) if isinstance(item, str) else item for item in self.bring)
 
     def label_of(self, card_type: str) -> str:
         """A type in words."""

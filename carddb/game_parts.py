@@ -244,17 +244,34 @@ class ComponentSpec(Part):
     template: str = ""
     document: str = ""
     size: str = ""
-    per: Literal["player", "table", "deck", "module"] = "player"
+    per: Literal["player", "table", "deck", "module", "row-per-player"] = "player"
+    """What there is one of; `row-per-player`: as many of the rows, from the first, as there are players."""
     count: Annotated[int, AtLeast(1)] = 1
     back: str = ""
     data: Mapping[str, Any] = {}
     rows: tuple[Mapping[str, Any], ...] = ()
+    when_named: bool = False
+    """Printed only when it is asked for, not with all the others."""
     each: str = ""
     tile: bool = False
     seams: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
     """Where a tiled face may be cut: positions across and down, in millimetres."""
     reference: bool = False
     """One of the game's reference cards."""
+    rules: tuple[str, ...] = ()
+
+    @property
+    def faces(self) -> tuple[Mapping[str, Any], ...]:
+        """What each face of it is told: the component's own data, and that of a row."""
+        return tuple({**self.data, **row} for row in self.rows or ({},))
+
+
+class BringSpec(Part):
+    """Something that is needed beside what is printed: in words, and how many, 0 where the number does not matter."""
+
+    what: str
+    count: Annotated[int, AtLeast(0)] = 0
+    per: Literal["player", "table"] = "table"
     rules: tuple[str, ...] = ()
 
 

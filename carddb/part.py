@@ -118,7 +118,7 @@ def _reader(hint: Any) -> _Reader | None:
     if origin is Mapping:
         return one and (lambda value: {key: one(item) for key, item in value.items()})
     if origin is UnionType:
-        return one and (lambda value: None if value is None else one(value))
+        return one and (lambda value: one(value) if isinstance(value, Mapping | list | tuple) else value)
     return None
 
 

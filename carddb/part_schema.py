@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
+from operator import or_
+from types import UnionType
 from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
@@ -62,4 +65,6 @@ def _hint(hint: Any) -> Any:
         return Annotated[inside[0], *(Field(ge=bound.least) for bound in inside[1:] if isinstance(bound, AtLeast))]
     if origin in (tuple, Mapping):
         return origin[tuple(_hint(part) for part in inside)]
+    if origin is UnionType:
+        return reduce(or_, map(_hint, inside))
     return hint

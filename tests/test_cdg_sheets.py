@@ -12,16 +12,17 @@ from cdg_print_samples import GAMES, KEY, PAGE, boxes, drawn, row_of, spec, text
 from referee_samples import game
 
 from carddb import judge
+from carddb.errors import UsageError
 from carddb.findings import CardCount
 from carddb.games.cdg_solo import sheet, told
 from carddb.games.cdg_solo.components import component_data
 from carddb.games.cdg_solo.faces import face_data
-from carddb.games.cdg_solo.kit import kit
 from carddb.games.coverage import coverage
 from carddb.layout.display import Run, walk
 from carddb.layout.face import draw
 from carddb.layout.template import Templates
 from carddb.part import replaced
+from carddb.press.chosen import Choice, chosen
 
 # §7.8: every card with a rule of its own, as its number is printed.
 EXCEPTIONS = {
@@ -202,22 +203,25 @@ def test_printed_kit_passes_its_own_check() -> None:
 
 @pytest.mark.parametrize("module", GAMES)
 def test_kit_of_a_game(module: str) -> None:
-    """A kit is two mats, counters or hand-size markers, an aid for the die, the sheet, the card, the chart (SD-8)."""
-    parts = kit(spec(), module)
-    keys = [key for key, _ in parts]
-    layout = spec().data["modules"][module]["layout"].replace("_", "-")
-    counters = ["hand-markers"] * 2 if module == "commands-and-colors" else ["counters-5-8"]
-    chart = ["random-selection"] if module in ("wilderness-war", "washingtons-war", "germany") else []
-    assert keys == [f"mat-{layout}"] * 2 + counters + ["die-card", "tweak-sheet", "quick-reference", *chart]
-    assert all(row.get("module") in (None, module) for _, row in parts)
+    """A kit is two mats, counters or hand-size markers, an aid for the die, the sheet, the card, the chart (SD-8).
+
+    With it come the markers and the record that serve any game.
+    """
+    rules = spec().data["modules"][module]
+    mats = f"mat-{rules['layout'].replace('_', '-')}"
+    counters = {"hand-markers": 2} if module == "commands-and-colors" else {"counters-5-8": 1}
+    chart = {"random-selection": 1} if rules["selection_chart"]["in_kit"] else {}
+    kit = {mats: 2, **counters, "die-card": 1, "tweak-sheet": 1, **chart, "quick-reference": 1}
+    found = {part.key: len(part.faces) for part in chosen(spec(), Choice(module=module))}
+    assert found == {**kit, "markers": 10, "session-record": 1}
 
 
-def test_kit_lets_counters_and_die_be_chosen() -> None:
-    """Either size of counters, and stickers or card; anything else is refused by name."""
-    keys = [key for key, _ in kit(spec(), "germany", counters="counters-1-2-duplex", die="die-stickers")]
-    assert "counters-1-2-duplex" in keys and "die-stickers" in keys
-    with pytest.raises(ValueError, match="mats"):
-        kit(spec(), "germany", counters="mats")
+def test_kit_has_what_is_named_besides() -> None:
+    """Other counters and the stickers are printed when they are named, for one module alone too."""
+    named = chosen(spec(), Choice(["counters-1-2-duplex", "K-6"], module="germany"))
+    assert [(part.key, len(part.faces)) for part in named] == [("counters-1-2-duplex", 1), ("die-stickers", 1)]
+    with pytest.raises(UsageError, match="germanny"):
+        chosen(spec(), Choice(module="germanny"))
 
 
 def test_sides_are_told_without_colour() -> None:

@@ -22,6 +22,7 @@ from carddb.layout.display import Face, Path, Run, walk
 from carddb.layout.face import Drawn, draw
 from carddb.layout.sandbox import Sandbox
 from carddb.part import replaced
+from carddb.press.chosen import Choice, chosen
 from carddb.press.components import print_components
 from carddb.press.sheets import SheetOptions
 from carddb.read.decklist import load_deck
@@ -57,8 +58,8 @@ def text(stem: str, extra: Mapping[str, Any] | None = None, spec: GameSpec = SPE
 def test_every_component_in_its_number() -> None:
     """Two players get what section 12 lists: aids and mat for each, the field, modes and tokens for the table."""
     numbers = {
-        key: part.count * max(1, len(part.rows)) * (PLAYERS if part.per == "player" else 1)
-        for key, part in SPEC.components.items()
+        key: part.count * len(faces) * (PLAYERS if part.per == "player" else 1)
+        for key, part, faces in chosen(SPEC, Choice())
     }
     assert numbers == {
         "quick-reference": 2,
@@ -69,18 +70,26 @@ def test_every_component_in_its_number() -> None:
         "pawns": 8,
         "first-player": 1,
         "markers": 4,
-        "other-mapping-aids": 6,
-        "other-mapping-tables": 6,
-        "other-field-sheets": 6,
         "field-tiles": 6,
     }
 
 
 def test_other_fields_are_all_the_others() -> None:
-    """What depends on the field is printed for every size, 5×5 by itself and the rest as rows (G-100, G-104)."""
-    for key in ("other-mapping-aids", "other-mapping-tables", "other-field-sheets"):
-        assert [row["n"] for row in SPEC.components[key].rows] == OTHERS
+    """What depends on the field is printed for 5×5 unless it is asked for another size (G-100, G-104)."""
+    others = [part for part in SPEC.components.values() if part.when_named]
+    assert [[row["n"] for row in part.rows] for part in others] == [OTHERS] * 4
     assert components.standard_size(SPEC) == 5
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_one_size_of_field_is_printed(n: int) -> None:
+    """Of what depends on the field only that of the size set is printed, the rest as ever."""
+    found = [(part.component.template, face.get("n")) for part in chosen(SPEC, Choice(values={"n": str(n)}))
+             for face in part.faces]  # fmt: skip
+    assert {size for _, size in found} == {n, None}
+    assert Counter(template for template, _ in found) == Counter(
+        part.component.template for part in chosen(SPEC, Choice()) for _ in part.faces
+    )
 
 
 def test_every_printed_rule_has_a_place() -> None:
@@ -92,9 +101,9 @@ def test_every_printed_rule_has_a_place() -> None:
 
 @pytest.mark.parametrize("paper", ["letter", "a4"])
 def test_two_players_print_all_they_need(paper: str) -> None:
-    """Everything fits Letter and A4 without a finding: 45 pieces on 14 sheets."""
+    """Everything fits Letter and A4 without a finding: 21 pieces on 8 sheets, the first of which lists them."""
     printed = print_components(workshop(), (), SheetOptions(paper=paper), PLAYERS)
-    assert (printed.findings, printed.cards, printed.sheets) == ((), 45, 14)
+    assert (printed.findings, printed.cards, printed.sheets) == ((), 21, 8)
 
 
 # --- as drawn

@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from carddb.errors import UsageError
+
 Verb = TypeVar("Verb", bound=Callable[..., Any] | click.Command)
 
 _HELD = "\0"
@@ -36,6 +38,17 @@ def words(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...]) 
 def query_argument(name: str = "query", required: bool = False) -> Callable[[Verb], Verb]:
     """Words that are put together to a query, or a selection."""
     return click.argument(name, nargs=-1, required=required, callback=words)
+
+
+def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
+    """The values of an option that is written `NAME=VALUE`. Raises UsageError for one without a value."""
+    found = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f"{option} {text!r} has no value", f"Write {option} name=value.")
+        found[name.strip()] = value.strip()
+    return found
 
 
 def judging_options(command: Verb) -> Verb:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from carddb.cli import show
+from carddb.cli.arguments import pairs
 from carddb.cli.clock import today
 from carddb.cli.session import Session
 from carddb.errors import InputError, UsageError
@@ -47,7 +48,7 @@ def judge(
         on=on,
         format=format_key,
         custom=custom,
-        options=room.options(spec, {**_project_options(session, spec.key), **_pairs(options)}),
+        options=room.options(spec, {**_project_options(session, spec.key), **pairs(options, "--option")}),
         chosen={"editions": editions} if editions else {},
     )
     if editions and "editions" not in spec.header.values():
@@ -118,16 +119,6 @@ def _project_options(session: Session, key: str) -> dict[str, str]:
         name: value if isinstance(value, str) else json.dumps(value)
         for name, value in session.project.options.get(key, {}).items()
     }
-
-
-def _pairs(options: tuple[str, ...]) -> dict[str, str]:
-    pairs = {}
-    for option in options:
-        name, equals, value = option.partition("=")
-        if not equals:
-            raise UsageError(f"--option {option!r} has no value", "Write --option name=value.")
-        pairs[name.strip()] = value.strip()
-    return pairs
 
 
 def _format(game: Game, given: str | None) -> tuple[str | None, Any]:

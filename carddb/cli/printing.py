@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from carddb.cli import show
-from carddb.cli.arguments import QueryCommand, judging_options, query_argument
+from carddb.cli.arguments import QueryCommand, judging_options, pairs, query_argument
 from carddb.cli.changed import Wanted, change_options
 from carddb.cli.clock import DAY, creation, today
 from carddb.cli.job import Job, coarser, say_ink
@@ -285,6 +285,11 @@ def _foretell(job: Job) -> int:
     "--players", type=click.IntRange(1, 20), default=1, show_default=True, help="How many need what each player has."
 )
 @click.option("--deck", default="", help="A deck file, or the name of a deck, for a title card.")
+@click.option("--module", default="", metavar="ID", help="What one module needs, and what all of them have.")
+@click.option(
+    "--set", "values", multiple=True, metavar="KEY=VALUE", help="Where rows differ in KEY, those with this value."
+)
+@click.option("--no-contents", is_flag=True, help="Without the first page, which lists what is printed.")
 @_art_options
 @paper_options
 @_printer_options
@@ -297,10 +302,16 @@ def components(
     output: Path,
     players: int,
     deck: str,
+    module: str,
+    values: tuple[str, ...],
+    no_contents: bool,
     day: date | None,
     **paper: Any,
 ) -> int:
-    """Print reference cards, tracks, mats, counters and sheets to write on: all of a game's, or those named."""
+    """Print reference cards, tracks, mats, counters and sheets to write on: all of a game's, or those named.
+
+    Where none is named, a page comes first that lists them with their sheets, and what else to bring.
+    """
     from carddb.press.components import deck_facts, print_components
     from carddb.press.limit import within
     from carddb.press.workshop import open_workshop
@@ -315,7 +326,13 @@ def components(
         facts = deck_facts(read_deck(session, Path(deck), key, day or today()).deck, game.spec)
     workshop = open_workshop(game, art_folder=session.project.art_folder)
     with show.progress("drawing", session.quiet):
-        printed = within(options, lambda o: print_components(workshop, names, o, players, facts))
+        printed = within(
+            options,
+            lambda o: print_components(
+                workshop, names, o, players, facts,
+                module=module, values=pairs(values, "--set"), contents=not no_contents,
+            ),
+        )  # fmt: skip
     session.write(output, printed.data)
     pieces, sheets_ = show.amount(printed.cards, "piece"), show.amount(printed.sheets, "sheet")
     session.say(f"{output}: {pieces} on {sheets_}{coarser(options, printed)}")

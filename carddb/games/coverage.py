@@ -68,7 +68,7 @@ def _named(game: Game) -> Iterator[tuple[str, str, bool]]:
     for place, rules in (stands_for(spec) if stands_for else {}).items():
         yield from ((rule, place, False) for rule in rules)
     for path, rule in rules_named(spec):
-        yield rule, _place(spec, path), path[0] in ("components", "face_rules")
+        yield rule, _place(spec, path), path[0] in ("components", "bring", "face_rules")
     for code, text in game.rule_book.codes.items():
         yield from ((rule, f"code {code}", False) for rule in text.rules)
 
@@ -76,6 +76,6 @@ def _named(game: Game) -> Iterator[tuple[str, str, bool]]:
 def _place(spec: Any, path: tuple[str | int, ...]) -> str:
     part = str(path[0])
     if part not in _WORDS:
-        return {"face_rules": "card faces", "format_rules": "formats"}[part]
+        return {"face_rules": "card faces", "format_rules": "formats", "bring": "list of components"}[part]
     name = spec.limits[path[1]].code if part == "limits" else path[1]
     return f"{_WORDS[part]} {name}"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
+from operator import attrgetter
+from types import MappingProxyType
 from typing import Any
 
 from carddb.errors import UsageError
@@ -17,11 +20,12 @@ from carddb.layout.grid import plan, whole_page
 from carddb.layout.sheet import Page, impose, renumber
 from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_size, stock_named
 from carddb.layout.tiles import tiles
-from carddb.names import did_you_mean
 from carddb.paint.pdf import sheets_pdf
 from carddb.paint.pictures import Album
 from carddb.pool import Deck
 from carddb.press.art import undrawn
+from carddb.press.chosen import Choice, Chosen, chosen
+from carddb.press.contents import CONTENTS, Line, contents_pages
 from carddb.press.faces import FaceBank
 from carddb.press.ink import estimate
 from carddb.press.sheets import Printed, SheetOptions
@@ -36,24 +40,11 @@ _TRIMMED = mm(20)
 class Piece:
     """One face to print: the component it belongs to, its face, its back, how many."""
 
+    key: str
     component: ComponentSpec
     front: int
     back: int | None
     copies: int
-
-
-def chosen(spec: GameSpec, names: Sequence[str]) -> dict[str, ComponentSpec]:
-    """The components named, by key or id; all of them where none is named. Raises UsageError with the nearest."""
-    if not names:
-        return dict(spec.components)
-    by_id = {component.id.casefold(): key for key, component in spec.components.items() if component.id}
-    out: dict[str, ComponentSpec] = {}
-    for name in names:
-        key = name if name in spec.components else by_id.get(name.casefold(), "")
-        if not key:
-            raise UsageError(f"{spec.name} has no component {name!r}", did_you_mean(name, spec.components))
-        out[key] = spec.components[key]
-    return out
 
 
 def deck_facts(deck: Deck, spec: GameSpec) -> dict[str, str]:
@@ -72,22 +63,29 @@ def print_components(
     options: SheetOptions,
     players: int = 1,
     deck: Mapping[str, Any] | None = None,
+    *,
+    module: str = "",
+    values: Mapping[str, str] = MappingProxyType({}),
+    contents: bool = True,
 ) -> Printed:
-    """Every chosen component in the number that `players` need. Raises UsageError, TemplateError."""
+    """Every chosen component in the number that `players` need; names, `module` and `values` choose.
+
+    Where none is named, a list of what is printed comes first, unless `contents` is False. Raises UsageError,
+    TemplateError.
+    """
     bank = FaceBank(workshop, ink=options.ink)
-    spec = workshop.game.spec
-    pieces = [
-        piece
-        for key, component in chosen(spec, names).items()
-        if component.template
-        for piece in _pieces(bank, key, component, players, deck or {}, options)
-    ]
+    spec, choice = workshop.game.spec, Choice(names, module, values)
+    picked = [part for part in chosen(spec, choice) if part.component.template]
+    pieces = [piece for part in picked for piece in _pieces(bank, part, players, deck or {}, options)]
     if not pieces:
         raise UsageError(
             f"{spec.name} has no component that is drawn",
             "A deck list is made by `carddb decklist`; see `carddb games KEY`.",
         )
     drawn = [page for group in _by_size(bank, pieces) for page in _pages(bank, group, options)]
+    if contents and not names:
+        wanted = ", ".join([f"{players} player{'s' if players > 1 else ''}", *choice.in_words])
+        drawn = [*_contents(bank, pieces, drawn, wanted, options), *drawn]
     pages = corrected(renumber(drawn), options.printer)
     caption = Caption(spec.name, "components", spec.footer)
     label, aside = workshop.label("label"), workshop.label("aside")
@@ -106,21 +104,42 @@ def print_components(
     return Printed(data, len(pages), sheets, count, found, "", ink, album.size, options.art_dpi, album.finest)
 
 
+def _contents(
+    bank: FaceBank, pieces: Sequence[Piece], drawn: Sequence[Page], wanted: str, options: SheetOptions
+) -> list[Page]:
+    """The pages that say what is printed; none on paper that is too small for them."""
+    numbered = renumber(drawn)
+    sheets: defaultdict[int, set[int]] = defaultdict(set)
+    for page in numbered:
+        for placed in page.placed:
+            sheets[placed.face].add(page.number)
+    lines = []
+    for key, group in groupby(pieces, key=attrgetter("key")):
+        same = list(group)
+        on = frozenset().union(*(sheets[piece.front] for piece in same))
+        count = sum(piece.copies for piece in same)
+        lines.append(Line(key, same[0].component, bank.size_of(same[0].front), count, on))
+    paper = paper_size(options.paper)
+    pages = contents_pages(bank.workshop, lines, numbered[-1].total, wanted, paper)
+    return impose([(bank.page(CONTENTS, told), None) for told in pages], whole_page(paper), options.flip)
+
+
 def _pieces(
-    bank: FaceBank, key: str, component: ComponentSpec, players: int, deck: Mapping[str, Any], options: SheetOptions
+    bank: FaceBank, part: Chosen, players: int, deck: Mapping[str, Any], options: SheetOptions
 ) -> Iterable[Piece]:
     """One piece a row of data; a component at the cards' size follows the size that cards are printed at."""
-    spec = bank.workshop.game.spec
+    spec, component = bank.workshop.game.spec, part.component
     card_sized = not component.size or card_size(component.size) == card_size(spec.card_size)
     bank.size = card_size(options.card_size) if card_sized and options.card_size else None
     copies = component.count * (players if component.per == "player" else 1)
-    for number, row in enumerate(component.rows or ({},)):
-        extra = {**component.data, **row, "deck": deck}
-        front = bank.plain(component.template, extra, f"{key} {number}")
+    rows = part.faces[:players] if component.per == "row-per-player" else part.faces
+    for number, row in enumerate(rows):
+        extra = {**row, "deck": deck}
+        front = bank.plain(component.template, extra, f"{part.key} {number}")
         back = None
         if component.back:
-            back = front if component.back == "same" else bank.plain(component.back, extra, f"{key} {number}")
-        yield Piece(component, front, back, copies)
+            back = front if component.back == "same" else bank.plain(component.back, extra, f"{part.key} {number}")
+        yield Piece(part.key, component, front, back, copies)
     bank.size = None
 
 

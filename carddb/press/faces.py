@@ -15,7 +15,7 @@ from carddb.layout.face import draw
 from carddb.layout.sheet import Page
 from carddb.layout.stock import CARDS
 from carddb.pool import Card
-from carddb.press.workshop import Workshop, context_of
+from carddb.press.workshop import BASE, Workshop, context_of
 from carddb.units import Size
 
 if TYPE_CHECKING:
@@ -124,6 +124,11 @@ class FaceBank:
             return {"data": spec.data, "game": {"name": spec.name, "by": spec.by}, **(extra or {})}
 
         return self._number(f"plain {template} {key}", template, CardCount("", stem), context)
+
+    def page(self, template: str, context: Mapping[str, Any]) -> int:
+        """The number of a page of the house's own, by a template of every game."""
+        self._wanted.append(_Wanted(f"{BASE}/{template}", None, CardCount("", template), lambda: context))
+        return len(self._wanted) - 1
 
     def _number(self, key: str, template: str, subject: CardCount, context: Callable[[], Mapping[str, Any]]) -> int:
         number = self._numbers.get(key)

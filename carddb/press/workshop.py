@@ -39,13 +39,17 @@ class Workshop:
 
     def label(self, role: str) -> Callable[[str, int, int, int, str, int], tuple[Run, ...]]:
         """How words around the cards are set: `label`, or `aside` in italics."""
-        family = self.game.spec.furniture.get("aside" if role == "aside" else "label") or next(iter(self.families))
+        family = self.family(role)
 
         def runs(text: str, x: int, y: int, size: int, align: str, angle: int) -> tuple[Run, ...]:
             style = Style(family, size, italic=role == "aside", colour=_INK)
             return self.studio.setter.line(text, style, x, y, align, angle).runs
 
         return runs
+
+    def family(self, role: str) -> str:
+        """The family of words that belong to no card: `label`, or `aside` for the lesser or larger ones."""
+        return self.game.spec.furniture.get("aside" if role == "aside" else "label") or next(iter(self.families))
 
     @property
     def families(self) -> list[str]:

@@ -1,0 +1,117 @@
+"""What a print of components begins with: each of them with pieces, size and sheets, and what else to bring."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from carddb.game_parts import BringSpec, ComponentSpec
+from carddb.layout.stock import describe, paper_label
+from carddb.press.workshop import Workshop
+from carddb.units import Size, mm, to_mm
+
+CONTENTS = "contents.svg"
+
+LEAST_PAPER = Size(mm(140), mm(180))
+# Measures of the page in millimetres; the rest stands in the template.
+_TOP, _LATER_TOP, _FOOT = 42.0, 28.0, 22.0
+_HEIGHTS = {"heading": 13.0, "part": 6.4, "bring": 6.4, "more": 6.4}
+
+
+class Line(NamedTuple):
+    """A component that is printed: the size of its pieces, how many, and the sheets that they are on."""
+
+    key: str
+    component: ComponentSpec
+    size: Size
+    pieces: int
+    sheets: Collection[int]
+
+
+class _Item(NamedTuple):
+    """A line of the page, its top in millimetres."""
+
+    kind: str
+    value: Any
+    y: float
+
+
+def contents_pages(
+    workshop: Workshop, lines: Sequence[Line], sheets: int, wanted: str, paper: Size
+) -> list[dict[str, Any]]:
+    """What each page is told; `wanted` says for whom. Sheets are counted without these pages.
+
+    There are none on paper that is too small for them.
+    """
+    if paper.width < LEAST_PAPER.width or paper.height < LEAST_PAPER.height:
+        return []
+    spec = workshop.game.spec
+    printed = {line.key for line in lines}
+    more = [(key, part) for key, part in spec.components.items() if part.when_named and key not in printed]
+    pages = _placed(lines, spec.brought, more, to_mm(paper.height))
+    shift = len(pages)
+    common = {
+        "game": {"name": spec.name, "key": spec.key},
+        "label": workshop.family("label"),
+        "aside": workshop.family("aside"),
+        "wanted": wanted,
+        "pieces": sum(line.pieces for line in lines),
+        "sheets": sheets + shift,
+    }
+    page = {"width": to_mm(paper.width), "height": to_mm(paper.height), "total": shift, "paper": paper_label(paper)}
+    return [
+        {**common, "page": {**page, "number": number}, "items": [_said(item, shift) for item in items]}
+        for number, items in enumerate(pages, start=1)
+    ]
+
+
+def _placed(
+    lines: Sequence[Line], brought: Sequence[BringSpec], more: Sequence[tuple[str, ComponentSpec]], height: float
+) -> list[list[_Item]]:
+    """Headings and lines by page; a heading stands over one of its lines at least."""
+    pages: list[list[_Item]] = [[]]
+    y = _TOP
+    for heading, kind, values in (
+        ("Printed here", "part", lines),
+        ("To bring", "bring", brought),
+        ("Printed when named", "more", more),
+    ):
+        for number, value in enumerate(values):
+            wanted: list[tuple[str, Any]] = [("heading", heading), (kind, value)][number > 0 :]
+            if y + sum(_HEIGHTS[name] for name, _ in wanted) > height - _FOOT:
+                pages.append([])
+                y = _LATER_TOP
+            for name, what in wanted:
+                pages[-1].append(_Item(name, what, y))
+                y += _HEIGHTS[name]
+    return pages
+
+
+def _said(item: _Item, shift: int) -> dict[str, Any]:
+    """An item as the template reads it."""
+    told: dict[str, Any] = {"kind": item.kind, "y": item.y, "height": _HEIGHTS[item.kind]}
+    if item.kind == "heading":
+        return {**told, "text": item.value}
+    if item.kind == "bring":
+        return {**told, "text": item.value.what, "count": item.value.count, "per": item.value.per}
+    if item.kind == "more":
+        key, component = item.value
+        return {**told, "text": component.label or key, "id": component.id, "key": key}
+    line: Line = item.value
+    return {
+        **told,
+        "text": line.component.label or line.key,
+        "id": line.component.id,
+        "pieces": line.pieces,
+        "size": describe(line.size),
+        "sheets": in_words([number + shift for number in line.sheets]),
+    }
+
+
+def in_words(numbers: Collection[int]) -> str:
+    """Numbers with those that follow each other drawn together: `2–4, 7`."""
+    ordered = sorted(set(numbers))
+    runs = groupby(enumerate(ordered), key=lambda pair: pair[1] - pair[0])
+    ends = [[number for _, number in run] for _, run in runs]
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in ends)
