@@ -22,6 +22,7 @@ from carddb.findings import Severity, exit_code, has_errors, verdict
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from carddb.games import Game
     from carddb.press.sheets import SheetOptions
     from carddb.units import Size
 
@@ -310,14 +311,17 @@ def components(
 ) -> int:
     """Print reference cards, tracks, mats, counters and sheets to write on: all of a game's, or those named.
 
-    Where none is named, a page comes first that lists them with their sheets, and what else to bring.
+    Where none is named, a page comes first that lists them with their sheets, and what else to bring. A sheet to fill
+    in can be a spreadsheet too: -o FILE.xlsx.
     """
     from carddb.press.components import deck_facts, print_components
     from carddb.press.limit import within
     from carddb.press.workshop import open_workshop
 
-    only_pdf(output)
     game = session.game(key)
+    if output.suffix.lower() == ".xlsx":
+        return _form(session, game, names, output)
+    only_pdf(output)
     options = sheet_options(paper, day or today())
     facts = {"name": deck}
     if is_deck_file(deck):
@@ -339,6 +343,16 @@ def components(
     say_ink(session, printed)
     show.findings(printed.findings, err=True)
     return exit_code(printed.findings)
+
+
+def _form(session: Session, game: Game, names: tuple[str, ...], output: Path) -> int:
+    from carddb.press.chosen import Choice, chosen
+    from carddb.press.forms import form_xlsx
+
+    keys = list(dict.fromkeys(part.key for part in chosen(game.spec, Choice(names))))
+    session.write(output, form_xlsx(game, keys))
+    session.say(f"{output}: {game.spec.components[keys[0]].label}")
+    return 0
 
 
 @click.command()

@@ -1,0 +1,28 @@
+"""Components as spreadsheets to fill in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from carddb.errors import UsageError
+from carddb.games import Game
+from carddb.read.workbook import Cell, Formula, write_form
+
+
+def form_xlsx(game: Game, keys: Sequence[str]) -> bytes:
+    """The spreadsheet of one component, by its key. Raises UsageError for another number, or one that is none."""
+    make = game.hook("component_form")
+    known = [key for key in game.spec.components if make and make(key, game.spec) is not None]
+    remedy = f"Spreadsheets of {game.spec.name}: {', '.join(known) or 'none'}."
+    if len(keys) != 1 or keys[0] not in known:
+        raise UsageError("a spreadsheet holds one component, and one that is a table to fill in", remedy)
+    lines = make(keys[0], game.spec)
+    cells = [
+        [Formula(cell[1:]) if isinstance(cell, str) and cell[:1] == "=" else cell for cell in line] for line in lines
+    ]
+    headings = {number for number, line in enumerate(lines) if isinstance(line, list)}
+    return write_form(game.spec.components[keys[0]].label, cells, headings)
+
+
+def _cell(value: Cell) -> Cell:
+    return Formula(value[1:]) if isinstance(value, str) and value[:1] == "=" else value
