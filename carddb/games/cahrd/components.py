@@ -57,7 +57,7 @@ def figures_of(spec: GameSpec) -> dict[str, object]:
     fighters = [zones[key] for key in ("commander", "lieutenant")]
     losses = {loss["key"]: loss for loss in data["victory"]["losses"]}
     return {
-        "rulebook": data.get("rulebook") or data["reference"]["rulebook"],
+        "rulebook": data["rulebook"],
         "grain": f"{data['setup']['grain']:,}",
         "grain_per_war": data["grain_per_war"],
         "men_per_chm": f"{data['men_per_chm']:,}",
@@ -117,8 +117,7 @@ def _victory(spec: GameSpec, extra: Extra) -> dict[str, Any]:
 
 def terms(spec: GameSpec) -> list[Mapping[str, Any]]:
     """The words of the glossary card."""
-    listed = spec.data["keywords"]["terms"] if "keywords" in spec.data else spec.data["reference"]["glossary"]
-    return [term for term in listed if term.get("glossary")]
+    return [term for term in spec.data["keywords"]["terms"] if term.get("glossary")]
 
 
 def _glossary(side: int) -> Callable[[GameSpec, Extra], dict[str, Any]]:
