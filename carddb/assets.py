@@ -27,6 +27,11 @@ def schema() -> Path:
     return _data_folder("schema")
 
 
+def tests() -> Path:
+    """The folder of the tests, in a checkout; in a wheel there is none."""
+    return Path(__file__).parent.parent / "tests"
+
+
 @cache
 def package_folder(package: str) -> Path | None:
     """The folder of an installed package, without importing it; None where it is not installed."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -11,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from carddb.games import folders, shared_codes
+from carddb.games import codes_named, folders, shared_codes
 from carddb.part import plain
 from tests.referee_samples import Case, ask, cases, game
 
@@ -101,11 +100,4 @@ def test_codes_are_explained(key: str) -> None:
         for name in ("errors", "warnings")
         for code in case.expect.get(name, ())
     }
-    assert sorted((answered | _codes_of(key)) - set(explained)) == []
-
-
-def _codes_of(key: str) -> set[str]:
-    text = json.dumps(plain(game(key).spec))
-    single = re.findall(r'"(?:code|type_code|ref_code|name_code)": "(\w+)"', text)
-    tables = [json.loads(codes) for codes in re.findall(r'"codes": (\{[^}]*\})', text)]
-    return {*single, *(code for table in tables for code in table.values())}
+    assert sorted((answered | set(codes_named(game(key).spec))) - set(explained)) == []

@@ -36,6 +36,7 @@ VERBS = {
     "simulate": ("carddb.cli.simulate", "simulate"),
     "solo": ("carddb.cli.solo.verbs", "solo"),
     "rules": ("carddb.cli.rules", "rules"),
+    "conform": ("carddb.cli.conform", "conform"),
 }
 """Every verb with the module that holds it, in the order of the help; a module is imported when its verb is called."""
 

@@ -66,6 +66,22 @@ def _mapping(path: Path) -> Mapping[str, Any]:
     return parsed.value
 
 
+def codes_named(part: Any) -> Iterator[str]:
+    """Every finding code that a part of a game names, where it is given or by default."""
+    if isinstance(part, Part):
+        for name in fields_of(type(part)):
+            value = getattr(part, name)
+            if name == "code" or name.endswith("_code"):
+                yield value
+            elif name == "codes":
+                yield from value.values()
+            else:
+                yield from codes_named(value)
+    elif isinstance(part, Mapping | tuple):
+        for value in part.values() if isinstance(part, Mapping) else part:
+            yield from codes_named(value)
+
+
 def rules_named(part: Any, path: Path_ = ()) -> Iterator[tuple[Path_, str]]:
     """Every rule id in a part of a game, and the keys that lead to it."""
     if isinstance(part, Part):

@@ -79,3 +79,8 @@ def _place(spec: Any, path: tuple[str | int, ...]) -> str:
         return {"face_rules": "card faces", "format_rules": "formats", "bring": "list of components"}[part]
     name = spec.limits[path[1]].code if part == "limits" else path[1]
     return f"{_WORDS[part]} {name}"
+
+
+def named(game: Game) -> Iterator[tuple[str, str]]:
+    """Every rule that the data or the program of a game names, and the part that names it."""
+    yield from ((rule, place) for rule, place, _ in _named(game))

@@ -54,6 +54,11 @@ class GameFolder(NamedTuple):
         """The game's own templates: beside the bundled ones, or in the folder itself."""
         return assets.templates() / self.path.name if self.bundled else self.path / "templates"
 
+    @property
+    def examples(self) -> Path:
+        """The folder that shows each of the game's codes; of the bundled games it lies with the sources' tests."""
+        return assets.tests() / "games" / self.path.name if self.bundled else self.path / "examples"
+
 
 def folders(outside: Iterable[tuple[Path, bool]] = ()) -> dict[str, GameFolder]:
     """Every game by key: the bundled ones, then those of outside folders (each a game or a folder of games).

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from carddb.deck import Check
 from carddb.game import GameSpec
@@ -29,7 +31,7 @@ from carddb.games.cdg_solo import (
 )
 from carddb.games.cdg_solo.components import component_data
 from carddb.games.cdg_solo.faces import face_data
-from carddb.play.question import operations
+from carddb.play.question import Refusal, operations
 
 CHECKS: list[Check] = [decks.module_deck]
 
@@ -61,4 +63,16 @@ def stands_for(spec: GameSpec) -> Mapping[str, Sequence[str]]:
     return {**SESSION, **actions, **modules}
 
 
-__all__ = ["CHECKS", "ODDS", "OPERATIONS", "component_data", "face_data", "stands_for"]
+def play_example(example: Mapping[str, Any], spec: GameSpec) -> Mapping[str, Any]:
+    """What an action comes to in a saved session: the reason of its refusal, or the warnings on the table after it."""
+    from carddb.games.cdg_solo.session import act, load
+
+    try:
+        session = load(spec, json.dumps(example["session"]))
+        after = act(session, example["action"], example.get("input", {}))
+    except Refusal as refusal:
+        return {"error": refusal.reason}
+    return {"warnings": after.table.warnings}
+
+
+__all__ = ["CHECKS", "ODDS", "OPERATIONS", "component_data", "face_data", "play_example", "stands_for"]

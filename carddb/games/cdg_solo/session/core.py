@@ -15,7 +15,7 @@ from carddb.games.cdg_solo.deal import Stock
 from carddb.games.cdg_solo.display import Display, DisplayText, slots
 from carddb.games.cdg_solo.module import Module
 from carddb.games.cdg_solo.session.state import Common, Entry, Pending, Rng, Side, Step, Table
-from carddb.play.question import BadInput, Part, Refusal, form_of, read, refuse
+from carddb.play.question import BadInput, Part, Refusal, form_of, read, refuse, refuse_for
 from carddb.play.stream import Stream
 
 
@@ -175,6 +175,8 @@ class Action:
     steps: frozenset[str]
     serves: Callable[[Module], bool]
     """Whether a module has anything that the action is for; it is offered only then."""
+    otherwise: Callable[[Session], str]
+    """Why it is refused at any other step."""
 
     @property
     def name(self) -> str:
@@ -198,12 +200,15 @@ ANY_STEP: frozenset[str] = frozenset(get_args(Step))
 
 
 def action(
-    *rules: str, at: Sequence[str] | frozenset[str], serves: Callable[[Module], bool] = lambda _: True
+    *rules: str,
+    at: Sequence[str] | frozenset[str],
+    serves: Callable[[Module], bool] = lambda _: True,
+    otherwise: Callable[[Session], str] = lambda _: "wrong_step",
 ) -> Callable[[Act], Act]:
     """Makes a function an action that is allowed at some steps; `rules` are the ids it implements."""
 
     def made(function: Act) -> Act:
-        found = Action(function, rules, frozenset(at), serves)
+        found = Action(function, rules, frozenset(at), serves, otherwise)
         ACTIONS[found.name] = found
         return function
 
@@ -222,7 +227,8 @@ def act(session: Session, name: str, said: Mapping[str, Any]) -> Session:
     chosen = ACTIONS[name]
     values = dict(read(chosen.form, said).__dict__)
     forced_roll = name == "roll" and session.table.step == "forced"
-    refuse(roll_barred_forced_play=forced_roll, wrong_step=session.table.step not in chosen.steps)
+    refuse(roll_barred_forced_play=forced_roll)
+    refuse_for(chosen.otherwise(session) if session.table.step not in chosen.steps else None)
     after = chosen.function(replace(session, told=""), **values)
     entry = Entry(action=name, input=dict(said), told=after.told)
     return after.with_(log=(*session.table.log, entry))

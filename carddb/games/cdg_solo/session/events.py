@@ -154,6 +154,7 @@ def _add(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) -
 
 def _flip(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
     other = session.other(session.active)
+    refuse(no_target_chit=not session.side(other).row.unflipped)
     return _with_row(session, other, answer["chits"]).say(f"A chit of {other} is flipped.")
 
 

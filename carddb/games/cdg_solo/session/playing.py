@@ -32,6 +32,7 @@ def _has_offensives(module: Module) -> bool:
 @action(
     *("S-9", "S-11", "S-12", "S-33", "S-42", "S-87", "S-95", "S-99", "SR-6", "SR-26", "SD-12", "SD-16", "SD-17"),
     at=["choosing", "forced"],
+    otherwise=lambda session: "flip_required" if session.table.step == "choose_flip" else "wrong_step",
 )
 def play(
     session: Session,

@@ -142,7 +142,13 @@ def no_home(session: Session) -> Session:
     return flipped(session)
 
 
-@action("S-88", "S-90", "S-92", "SR-29", at=["choose_home"])
+def _why_no_home(session: Session) -> str:
+    """Why no Home card may be played where none may (SD-12)."""
+    known = session.table.step == "choosing"
+    return (why_not_beside(situation(session), "home") if known else None) or "wrong_step"
+
+
+@action("S-88", "S-90", "S-92", "SR-29", at=["choose_home"], otherwise=_why_no_home)
 def home(session: Session, card: str) -> Session:
     """Play a Home card instead of turning up card C."""
     side, beside = session.active, session.side(session.active).off_display

@@ -1,0 +1,204 @@
+"""Whether a game does what every game must: its files, cards, faces, components, codes, bans, rules and decks.
+
+Any folder of a game passes through the same checks, bundled or not. Each check is a function from a `Subject` to its
+findings, and stands in CHECKS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date
+from functools import cached_property
+from typing import NamedTuple
+
+from carddb.deck import Context, check
+from carddb.errors import CarddbError
+from carddb.findings import Finding, Severity, error, info, warning
+from carddb.games import Game, GameFolder, load
+from carddb.games.examples import codes_lacking, codes_unexplained
+from carddb.games.naming import bans_astray, rules_astray
+from carddb.layout.stock import CARDS
+from carddb.pool import SAMPLE, Card, Pool
+from carddb.press.components import print_components
+from carddb.press.faces import FaceBank, templates_of
+from carddb.press.sheets import SheetOptions
+from carddb.press.workshop import Workshop, open_workshop
+from carddb.read.decklist import load_deck
+from carddb.read.table import CardFile, read_cards
+
+
+class Subject:
+    """A game under test, on a day; what is made from it is made once."""
+
+    def __init__(self, game: Game, on: date) -> None:
+        self.game = game
+        self.on = on
+
+    @cached_property
+    def file(self) -> CardFile | None:
+        """The cards of the game's own file, as they are read."""
+        path, spec = self.game.folder.cards_file, self.game.spec
+        return read_cards(path, spec, default_set=SAMPLE, images_root=self.game.folder.path) if path else None
+
+    @cached_property
+    def pool(self) -> Pool:
+        return Pool(self.game.spec.card(row.ref, row.values) for row in (self.file.records if self.file else ()))
+
+    @cached_property
+    def workshop(self) -> Workshop:
+        return open_workshop(self.game, self.pool, self.game.folder.path)
+
+    @cached_property
+    def sizes(self) -> list[str]:
+        """The sizes of cards, by name, that a template of the game is made for besides its own."""
+        own = [name for name in self.workshop.studio.templates.sources if name.startswith(f"{self.workshop.prefix}/")]
+        variants = (name.removesuffix(".svg").rpartition(".")[2] for name in own)
+        return list(dict.fromkeys(name for name in variants if name in CARDS))
+
+
+Check = Callable[[Subject], list[Finding]]
+
+
+def cards_load(subject: Subject) -> list[Finding]:
+    """Every card of its cards file loads."""
+    return subject.file.findings if subject.file else [info("cards_absent", "the game has no cards.csv")]
+
+
+def faces_draw(subject: Subject) -> list[Finding]:
+    """Every card has a face and a back, at every size that there are templates for."""
+    found = _drawn(subject, FaceBank(subject.workshop), subject.pool, "")
+    for name in subject.sizes:
+        found += _drawn(subject, FaceBank(subject.workshop, CARDS[name]), subject.pool, f" at the size {name}")
+    faceless = sorted({card.type for card in subject.pool if not templates_of(subject.game, card)[0]})
+    return found + [
+        warning("face_absent", f"cards of the type {kind} have no face", fix="Name a template in game.yaml.")
+        for kind in faceless
+    ]
+
+
+def emblems_draw(subject: Subject) -> list[Finding]:
+    """Every card with a picture can do without it: its emblem, or nothing, stands in its place."""
+    bare = [
+        Card(card.game, card.ref, {name: value for name, value in card.values.items() if name != "art"})
+        for card in subject.pool
+        if card.get("art")
+    ]
+    return _drawn(subject, FaceBank(subject.workshop), bare, " without its picture")
+
+
+def components_print(subject: Subject) -> list[Finding]:
+    """Every component is printed, at every size that there are templates for, and nothing on it is at fault."""
+    parts = {key: part for key, part in subject.game.spec.components.items() if part.template}
+    found = [finding for key in parts for finding in _printed(subject, (key,), "")]
+    if found or all(part.when_named for part in parts.values()):
+        return found
+    return [finding for size in ("", *subject.sizes) for finding in _printed(subject, (), size)]
+
+
+def codes_explained(subject: Subject) -> list[Finding]:
+    """Every code that the game names has a cause and a fix."""
+    return codes_unexplained(subject.game)
+
+
+def codes_shown(subject: Subject) -> list[Finding]:
+    """Every code of the game is raised by one of its examples."""
+    return codes_lacking(subject.game, subject.pool, subject.on)
+
+
+def bans_name_cards(subject: Subject) -> list[Finding]:
+    """Every ban names a card that there is."""
+    return bans_astray(subject.game, subject.pool)
+
+
+def rules_named(subject: Subject) -> list[Finding]:
+    """Every rule that is named anywhere stands in the book of rules."""
+    return rules_astray(subject.game)
+
+
+def decks_legal(subject: Subject) -> list[Finding]:
+    """Every deck that comes with the game is legal."""
+    game, pool = subject.game, subject.pool
+    found: list[Finding] = []
+    for path in game.folder.decks:
+        deck, read = load_deck(path, game.spec, pool)
+        found += [*read, *check(deck, game.spec, pool, Context(on=subject.on), game.checks)]
+    return [finding for finding in found if finding.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]
+
+
+CHECKS: list[Check] = [
+    cards_load,
+    faces_draw,
+    emblems_draw,
+    components_print,
+    codes_explained,
+    codes_shown,
+    bans_name_cards,
+    rules_named,
+    decks_legal,
+]
+"""What every game is put to, in this order, once its files are sound."""
+
+
+class Result(NamedTuple):
+    """What one check says of a game."""
+
+    name: str
+    claim: str
+    findings: list[Finding]
+
+
+def conform(folder: GameFolder, on: date) -> Iterator[Result]:
+    """What each check says of the game in a folder; of a game whose files are at fault that alone is said.
+
+    Raises InputError where a file cannot be read.
+    """
+    try:
+        game, found = load(folder)
+    except CarddbError as fault:
+        game, found = None, [_failed("the game", fault)]
+    if game and game.has_rules and not folder.trusted:
+        found = [*found, _left_out(game)]
+    yield Result("files_sound", "Its files say what such files may say.", found)
+    if game:
+        subject = Subject(game, on)
+        for test in CHECKS:
+            yield Result(test.__name__, (test.__doc__ or "").partition("\n")[0], _run(test, subject))
+
+
+def _run(test: Check, subject: Subject) -> list[Finding]:
+    try:
+        return test(subject)
+    except Exception as fault:  # somebody's program or template: the other checks go on
+        return [_failed(test.__name__, fault)]
+
+
+def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) -> list[Finding]:
+    """What is wrong with the faces and backs of some cards; a face that cannot be drawn stops no other."""
+    found: list[Finding] = []
+    for card in cards:
+        try:
+            sides = (bank.front(card), bank.back(card)) if templates_of(subject.game, card)[0] else ()
+            for number in sides:
+                if number is not None:
+                    _ = bank[number]
+        except Exception as fault:  # somebody's template or program
+            found.append(_failed(f"{card.name} [{card.ref}]{how}", fault))
+    return [*found, *bank.findings]
+
+
+def _printed(subject: Subject, names: tuple[str, ...], size: str) -> list[Finding]:
+    """What is wrong with the components named, or with all of them and the list of them."""
+    try:
+        return list(print_components(subject.workshop, names, SheetOptions(card_size=size)).findings)
+    except Exception as fault:  # somebody's template or program
+        return [_failed(" ".join(names or ("the components together", size)), fault)]
+
+
+def _failed(what: str, fault: Exception) -> Finding:
+    kind = "" if isinstance(fault, CarddbError) else f"{type(fault).__name__}: "
+    return error("conform_failed", f"{what}: {kind}{fault}")
+
+
+def _left_out(game: Game) -> Finding:
+    message = f"the program of {game.key}, rules.py, was not run"
+    return Finding("rules_not_run", Severity.NOT_CHECKABLE, message, fix="Name its folder with --games to run it.")

@@ -1,0 +1,122 @@
+"""Every game is put to the same checks, and each check finds what it is for."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from carddb.findings import Severity
+from carddb.games import folders
+from carddb.press.conform import CHECKS, conform
+from tests.conftest import OUTSIDE, Told
+
+DAY = date(2026, 6, 20)
+
+
+@pytest.fixture
+def lanterns(tmp_path: Path) -> Path:
+    """A copy of the small game outside, to be spoiled."""
+    return Path(shutil.copytree(OUTSIDE / "lanterns", tmp_path / "lanterns"))
+
+
+def found(path: Path, trusted: bool = True) -> list[tuple[str, str, Severity]]:
+    """Check, code and severity of what is said of a game outside."""
+    folder = folders([(path, trusted)])[path.name]
+    return [
+        (result.name, finding.code, finding.severity) for result in conform(folder, DAY) for finding in result.findings
+    ]
+
+
+def replace(path: Path, old: str, new: str) -> None:
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+@pytest.mark.parametrize("key", folders())
+def test_bundled_games_conform(key: str) -> None:
+    """A bundled game passes every check without an error."""
+    results = list(conform(folders()[key], DAY))
+    assert len(results) == len(CHECKS) + 1
+    grave = [f for result in results for f in result.findings if f.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]
+    assert [f"{finding.code}: {finding.message}" for finding in grave] == []
+
+
+def test_a_game_outside_conforms(lanterns: Path) -> None:
+    """A newcomer's game passes the same checks, its examples beside its game.yaml."""
+    assert found(lanterns) == []
+
+
+def test_checks_say_what_they_ask() -> None:
+    """Each check has a claim of one line."""
+    assert all((check.__doc__ or "").strip().endswith(".") for check in CHECKS)
+
+
+@pytest.mark.parametrize(
+    ("check", "code", "file", "old", "new"),
+    [
+        ("files_sound", "document_invalid", "game.yaml", "prefix: lan", "prefix: lan\ncolour: red"),
+        ("cards_load", "field_range", "cards.csv", "wind,,", "wind,7,"),
+        ("faces_draw", "conform_failed", "templates/card.svg", "</svg>", "{{ nothing }}</svg>"),
+        ("faces_draw", "face_absent", "game.yaml", "plural: Winds, face: card.svg, ", ""),
+        ("components_print", "conform_failed", "templates/token.svg", "</svg>", "{{ nothing }}</svg>"),
+        ("codes_explained", "code_unexplained", "rules.yaml", "fix: Take out a lamp., ", ""),
+        ("codes_shown", "code_not_shown", "examples/no_wind.deck", "2 Red Lamp", "2 Night Wind"),
+        ("codes_shown", "example_invalid", "examples/question.json", "", '{"op": "lan.x"}'),
+        ("bans_name_cards", "ban_card_unknown", "bans.yaml", "", "groups: {a: {members: [L-01, L-99]}}"),
+        ("bans_name_cards", "ban_card_unknown", "bans.yaml", "", "announcements: [{changes: [{card: L-98, to: 1}]}]"),
+        ("rules_named", "rule_unknown", "guide.md", "{L-5}", "{L-5, L-50}"),
+        ("rules_named", "rule_unknown", "game.yaml", "per: player", "rules: [L-9], per: player"),
+        ("decks_legal", "too_many_copies", "decks/quiet.deck", "2 Red", "3 Red"),
+    ],
+)
+def test_each_check_finds_its_fault(lanterns: Path, check: str, code: str, file: str, old: str, new: str) -> None:
+    """A game with a fault is told of it by the check that is for it."""
+    if old:
+        replace(lanterns / file, old, new)
+    else:
+        (lanterns / file).write_text(new, "utf-8")
+    assert (check, code) in [(name, said) for name, said, _ in found(lanterns)]
+
+
+def test_a_fault_stops_no_other_check(lanterns: Path) -> None:
+    """Faults of several kinds are found in one run, each card that cannot be drawn by its name."""
+    replace(lanterns / "templates" / "card.svg", "</svg>", "{{ nothing }}</svg>")
+    replace(lanterns / "guide.md", "{L-5}", "{L-50}")
+    assert [name for name, _, _ in found(lanterns)] == ["faces_draw"] * 4 + ["rules_named"]
+
+
+def test_a_picture_is_not_all_that_a_card_has(lanterns: Path) -> None:
+    """A card with a picture is drawn without it too."""
+    replace(lanterns / "cards.csv", "ref,name,type,light,colours,text", "ref,name,type,light,colours,text,art")
+    replace(lanterns / "cards.csv", "red,Shines.", "red,Shines.,a.svg")
+    (lanterns / "a.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>', "utf-8")
+    replace(lanterns / "templates" / "card.svg", "</svg>", "{% if not card.art %}{{ nothing }}{% endif %}</svg>")
+    assert ("emblems_draw", "conform_failed", Severity.ERROR) in found(lanterns)
+
+
+def test_a_program_that_may_not_run_is_told(lanterns: Path) -> None:
+    """Of a game whose rules.py was not run, that is not checkable, and none of its codes is missed."""
+    told = found(lanterns, trusted=False)
+    assert told == [("files_sound", "rules_not_run", Severity.NOT_CHECKABLE)]
+
+
+def test_the_verb_reports_and_exits_by_what_it_finds(call: Callable[..., Told], lanterns: Path) -> None:
+    """`conform` is 0 for a game that passes and 1 for one with an error, named by its check, as text and as JSON."""
+    passed = call("conform", "lanterns", "--games", str(lanterns), "--on", "2026-06-20")
+    assert passed.code == 0 and passed.out == "lanterns: 10 checks, no findings\n"
+    replace(lanterns / "guide.md", "{L-5}", "{L-6}")
+    failed = call("conform", "--games", str(lanterns), "lanterns")
+    assert (
+        failed.code == 1 and "rules_named: Every rule" in failed.out and "guide.md:3: error rule_unknown" in failed.out
+    )
+    report = call("--games", str(lanterns), "conform", "lanterns", "--json").json()
+    (game,) = report["games"]
+    assert report["schema"] == "carddb.conform/1" and not game["ok"] and game["counts"]["error"] == 1
+    assert [check["name"] for check in game["checks"] if check["findings"]] == ["rules_named"]
+    unknown = call("conform", "lantern", "--games", str(lanterns))
+    assert unknown.code == 2 and "Did you mean lanterns?" in unknown.err
