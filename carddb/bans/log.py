@@ -145,6 +145,17 @@ def notice(log: Log, announcement: Announcement, list_key: str) -> int:
     return (announcement.effective - day_made(log, announcement, list_key)).days
 
 
+def is_due(log: Log, announcement: Announcement, list_key: str) -> bool:
+    """Whether an announcement gives the players of a list the notice they are owed, or says why not (C-146).
+
+    A correction, and a withdrawal that forestalls its target, take nobody by surprise.
+    """
+    target = log.announcement(announcement.target)
+    forestalls = announcement.kind == "withdrawal" and target and announcement.effective <= target.effective
+    excused = announcement.waiver or announcement.kind == "correction" or forestalls
+    return bool(excused) or log.window.holds(notice(log, announcement, list_key))
+
+
 def changes_of(log: Log, list_key: str) -> Iterator[tuple[Announcement, Change]]:
     """Every change of a list with its announcement, in the order of the log."""
     for announcement in log.announcements:

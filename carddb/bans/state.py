@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
-from carddb.bans.log import OFF, Announcement, Change, Log, changes_of, day_made
+from carddb.bans.log import OFF, Announcement, Change, Log, changes_of, day_made, is_due
+
+_Told = tuple[Announcement, Change]
 
 
 class Standing(NamedTuple):
@@ -30,7 +32,7 @@ class State(NamedTuple):
 
     @property
     def levels(self) -> dict[str, Standing]:
-        """The cards on the list, by reference, in natural order of text."""
+        """The cards on the list, by reference, in order."""
         return {ref: self.cards[ref] for ref in sorted(self.cards) if self.cards[ref].level != OFF}
 
     @property
@@ -42,17 +44,19 @@ class State(NamedTuple):
 def state(log: Log, list_key: str, day: date, known_at: datetime | None = None) -> State:
     """A list as it stands on a day, by the announcements made up to a moment (None: all).
 
-    Of a card, list and day the later announcement counts (C-147). A withdrawal takes its target out of force from its
-    own day on, and wholly where that comes before the target's day. A correction, or a change that supersedes another,
-    does so too, and wholly also where it was made before the target's day.
+    What was announced too late or too early is passed over. Of a card, list and day the later announcement counts
+    (C-147). A withdrawal takes its target out of force from its own day on, and wholly where that comes before the
+    target's day. A correction, or a change that supersedes another, does so too, and wholly also where it was made
+    before the target's day.
     """
     known = log.known(known_at)
     force = _Force(known, list_key)
-    by_target: dict[tuple[str, str, str], list[tuple[Announcement, Change]]] = defaultdict(list)
+    by_target: dict[tuple[str, str, str], list[_Told]] = defaultdict(list)
     for announcement, change in changes_of(known, list_key):
-        if announcement.effective <= day:
+        if announcement.effective <= day and is_due(known, announcement, list_key):
             by_target[change.target].append((announcement, change))
-    cards, sets = {}, {}
+    cards: dict[str, Standing] = {}
+    sets: dict[str, Standing] = {}
     for (_, card, group), told in by_target.items():
         standing = force.standing(sorted(told, key=lambda pair: pair[0].effective), day)
         if standing:
@@ -65,6 +69,7 @@ def upcoming(log: Log, list_key: str, day: date, known_at: datetime | None = Non
     known = log.known(known_at)
     force = _Force(known, list_key)
     ahead = [each for each in known.announcements if each.effective > day and list_key in known.touched(each)]
+    ahead = [each for each in ahead if is_due(known, each, list_key)]
     return tuple(sorted((each for each in ahead if force.comes(each)), key=lambda each: each.effective))
 
 
@@ -98,51 +103,55 @@ class _Force:
         self._list = list_key
         self._against: dict[str, list[Announcement]] = defaultdict(list)
         seen: set[str] = set()
-        for announcement in log.announcements:
+        for announcement in (each for each in log.announcements if is_due(log, each, list_key)):
             # Whatever is taken back was made before: so there are no circles.
             for target in {announcement.target, announcement.supersedes} & seen:
                 self._against[target].append(announcement)
             seen.add(announcement.id)
 
-    def standing(self, told: list[tuple[Announcement, Change]], day: date) -> Standing | None:
-        """How a card or group stands after its changes in order, those that do not count left out; None: never named.
-
-        Where a change was in force and is no longer, what stands now stands since it was taken out.
-        """
+    def standing(self, told: Sequence[_Told], until: date) -> Standing | None:
+        """How a card or group stands after its changes, given in the order of their days; None: it never was on."""
         found: Standing | None = None
-        for announcement, change in told:
-            out = self._out(announcement, change, day)
-            if out is None:
-                found = Standing(change.after, announcement.effective, announcement.id, change.why)
-            elif out.effective > announcement.effective:
-                level, reason = (found.level, found.why) if found else (OFF, "")
-                if level != change.after:
-                    found = Standing(level, out.effective, out.id, reason)
+        concerned = self._concerned(told)
+        for day in sorted({each.effective for each in concerned if each.effective <= until}):
+            last = next(
+                (pair for pair in reversed(told) if pair[0].effective <= day and self._counts(*pair, day)), None
+            )
+            level, why = (last[1].after, last[1].why) if last else (OFF, "")
+            if last and last[0].effective == day:
+                found = Standing(level, day, last[0].id, why)
+            elif found and found.level != level:
+                cause = [each.id for each in concerned if each.effective == day][-1]
+                found = Standing(level, day, cause, why)
         return found
 
     def comes(self, announcement: Announcement) -> bool:
         """Whether an announcement is still to take effect."""
-        if not announcement.changes:
-            return self._by(announcement, None, announcement.effective) is None
-        return any(self._by(announcement, change, announcement.effective) is None for change in announcement.changes)
+        changes = announcement.changes or (None,)
+        return any(self._counts(announcement, change, announcement.effective) for change in changes)
 
-    def _out(self, announcement: Announcement, change: Change, day: date) -> Announcement | None:
-        return self._by(announcement, change, day)
+    def _concerned(self, told: Sequence[_Told]) -> list[Announcement]:
+        """The announcements of these changes, whatever takes those back, and so on."""
+        found = [announcement for announcement, _ in told]
+        for announcement in found:
+            found += self._against[announcement.id]
+        return found
 
-    def _by(self, announcement: Announcement, change: Change | None, day: date) -> Announcement | None:
-        """The first announcement that takes this one (or this change of it) out of force on a day."""
-        takers = [
-            each
-            for each in self._against[announcement.id]
-            if self._takes(each, announcement, change, day) and self._by(each, None, day) is None
-        ]
-        return min(takers, key=lambda each: each.effective, default=None)
+    def _counts(self, announcement: Announcement, change: Change | None, day: date) -> bool:
+        """Whether a change (None: the announcement as a whole) is not taken out of force on a day."""
+        return not any(
+            _takes(taker, announcement, change)
+            and (taker.effective <= day or self._forestalls(taker, announcement))
+            and self._counts(taker, None, day)
+            for taker in self._against[announcement.id]
+        )
 
-    def _takes(self, taker: Announcement, announcement: Announcement, change: Change | None, day: date) -> bool:
-        if taker.supersedes == announcement.id and taker.target != announcement.id:
-            if change is None or change.target not in {other.target for other in taker.changes}:
-                return False
-        elif taker.kind == "change":
-            return False
-        early = taker.kind != "withdrawal" and day_made(self._log, taker, self._list) < announcement.effective
-        return taker.effective <= day or early
+    def _forestalls(self, taker: Announcement, announcement: Announcement) -> bool:
+        early = day_made(self._log, taker, self._list) < announcement.effective
+        return taker.kind != "withdrawal" and early
+
+
+def _takes(taker: Announcement, announcement: Announcement, change: Change | None) -> bool:
+    if taker.target == announcement.id:
+        return taker.kind != "change"
+    return change is not None and change.target in {other.target for other in taker.changes}
