@@ -49,6 +49,10 @@ class GroupSpec(NamedTuple):
     anchor: str | None = None
 
 
+Target = tuple[str, str, str]
+"""What a change is of: list, card, group; one of the last two is empty."""
+
+
 class Change(NamedTuple):
     """A card's level, or whether a group is in force (0 or 1), on one list; `before` is an assertion.
 
@@ -63,8 +67,7 @@ class Change(NamedTuple):
     why: str = ""
 
     @property
-    def target(self) -> tuple[str, str, str]:
-        """What is changed: list, card, group."""
+    def target(self) -> Target:
         return (self.list, self.card, self.group)
 
 
@@ -150,10 +153,14 @@ def is_due(log: Log, announcement: Announcement, list_key: str) -> bool:
 
     A correction, and a withdrawal that forestalls its target, take nobody by surprise.
     """
-    target = log.announcement(announcement.target)
-    forestalls = announcement.kind == "withdrawal" and target and announcement.effective <= target.effective
-    excused = announcement.waiver or announcement.kind == "correction" or forestalls
-    return bool(excused) or log.window.holds(notice(log, announcement, list_key))
+    if announcement.waiver or announcement.kind == "correction" or _forestalls(log, announcement):
+        return True
+    return log.window.holds(notice(log, announcement, list_key))
+
+
+def _forestalls(log: Log, announcement: Announcement) -> bool:
+    target = log.announcement(announcement.target) if announcement.kind == "withdrawal" else None
+    return target is not None and announcement.effective <= target.effective
 
 
 def changes_of(log: Log, list_key: str) -> Iterator[tuple[Announcement, Change]]:
