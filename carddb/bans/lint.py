@@ -30,14 +30,24 @@ _NOTHING = Known()
 
 def lint(log: Log, known: Known = _NOTHING) -> list[Finding]:
     """Every fault of a log, each announcement judged by those made before it."""
-    return [*_groups(log, known), *_announcements(log, known, {each.id for each in log.announcements})]
+    return [*groups(log, known), *_announcements(log, known, {each.id for each in log.announcements})]
+
+
+def groups(log: Log, known: Known = _NOTHING) -> Iterator[Finding]:
+    """The cards of groups that are not known."""
+    for key, group in log.groups.items():
+        for ref in dict.fromkeys((*group.members, *filter(None, [group.anchor]))):
+            if known.cards is not None and ref not in known.cards:
+                yield _unknown("card", ref, known.cards, known.places.get(("group", key), Place()), f"the group {key}")
 
 
 def faults(log: Log, new: Sequence[Announcement], known: Known = _NOTHING) -> list[Finding]:
     """What is wrong with announcements that are to be added to a log, each judged by those made before it."""
     fresh = [each for each in new if not log.announcement(each.id)]
     repeated = [_made_already(each, known) for each in new if log.announcement(each.id)]
-    return [*repeated, *_announcements(added(log, fresh), known, {each.id for each in fresh})]
+    early = [each for each in fresh if log.announcements and each.made < log.announcements[-1].made]
+    late = [_entered_late(each, log, known) for each in early]
+    return [*repeated, *late, *_announcements(added(log, fresh), known, {each.id for each in fresh})]
 
 
 def added(log: Log, new: Iterable[Announcement]) -> Log:
@@ -61,17 +71,16 @@ def _announcements(log: Log, known: Known, ids: Collection[str]) -> Iterator[Fin
             yield from _Judge(before, announcement, known).findings()
 
 
-def _groups(log: Log, known: Known) -> Iterator[Finding]:
-    for key, group in log.groups.items():
-        for ref in dict.fromkeys((*group.members, *filter(None, [group.anchor]))):
-            if known.cards is not None and ref not in known.cards:
-                yield _unknown("card", ref, known.cards, known.places.get(("group", key), Place()), f"the group {key}")
-
-
 def _made_already(announcement: Announcement, known: Known) -> Finding:
     message = f"an announcement {announcement.id} was made already, and what was announced is never changed"
     fix = "Give it another id; to change what was announced make a correction or a withdrawal."
     return error("ban_duplicate", message, known.places.get((announcement.id,), Place()), fix=fix)
+
+
+def _entered_late(announcement: Announcement, log: Log, known: Known) -> Finding:
+    message = f"{announcement.id} was made before {log.announcements[-1].id}, which is in the log already"
+    fix = "See that it was made then: whoever asked meanwhile was told nothing of it."
+    return warning("ban_order", message, known.places.get((announcement.id,), Place()), fix=fix)
 
 
 def _unknown(kind: str, name: str, known: Collection[str], place: Place, by: str) -> Finding:

@@ -15,12 +15,13 @@ _TEXTS = ("target", "supersedes", "waiver", "author", "source")
 
 
 def parts_of(log: Log) -> dict[str, Any]:
-    """Lists, levels, groups and window: what a log has besides its announcements."""
+    """Lists, levels, groups, window and note: what a log has besides its announcements."""
     return {
         "lists": {key: _without(spec._asdict(), "key") for key, spec in log.lists.items()},
         "levels": {str(level): _without(spec._asdict(), "level") for level, spec in sorted(log.levels.items())},
         "groups": {key: _group(spec) for key, spec in log.groups.items()},
         "window": list(log.window),
+        "note": log.note,
     }
 
 
@@ -46,6 +47,7 @@ def log_of(parts: Mapping[str, Any], announcements: tuple[Announcement, ...] = (
         {key: GroupSpec(key, **{**spec, "members": tuple(spec["members"])}) for key, spec in parts["groups"].items()},
         tuple(sorted(announcements, key=lambda announcement: announcement.made)),
         Window(*parts["window"]),
+        parts["note"],
     )
 
 

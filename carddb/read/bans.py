@@ -152,10 +152,11 @@ class AnnouncementPart(BaseModel):
 
 
 class BanFile(BaseModel):
-    """The ban lists of a game, and their announcements in the order in which they were made."""
+    """The ban lists of a game, and their announcements in the order in which they were made; `note` says whose."""
 
     model_config = _STRICT
 
+    note: str = ""
     lists: dict[Key, ListPart] = {}
     levels: dict[Annotated[str, Field(pattern=r"^[1-9]$")], LevelPart] = {}
     groups: dict[Key, GroupPart] = {}
