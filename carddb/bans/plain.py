@@ -35,7 +35,7 @@ def plain_announcement(announcement: Announcement) -> dict[str, Any]:
         **{name: text for name in _TEXTS if (text := getattr(announcement, name))},
     }
     if announcement.changes:
-        out["changes"] = [_plain_change(change) for change in announcement.changes]
+        out["changes"] = [plain_change(change) for change in announcement.changes]
     return out
 
 
@@ -78,7 +78,8 @@ def _group(spec: GroupSpec) -> dict[str, Any]:
     return {**given, "members": list(spec.members)}
 
 
-def _plain_change(change: Change) -> dict[str, Any]:
+def plain_change(change: Change) -> dict[str, Any]:
+    """A change as a mapping; a group goes from off to on or back."""
     of_group = bool(change.group)
     out = {
         "list": change.list,

@@ -18,6 +18,7 @@ from carddb.games.cahrd import (
     zones,
 )
 from carddb.games.cahrd.decks import CHECKS
+from carddb.games.cahrd.imd_decks import restricted
 from carddb.play.question import operations
 
 OPERATIONS = operations(
@@ -26,4 +27,6 @@ OPERATIONS = operations(
 
 ODDS = operations(odds)
 
-__all__ = ["CHECKS", "ODDS", "OPERATIONS"]
+BAN_CHECK = restricted
+
+__all__ = ["BAN_CHECK", "CHECKS", "ODDS", "OPERATIONS"]
