@@ -1,27 +1,17 @@
-"""Ban lists in the catalogue: their announcements, which are only ever added to, and the terms that they speak by."""
+"""Announcements into the catalogue, which are only ever added to, and the terms that they speak by."""
 
 from __future__ import annotations
 
-import json
 import sqlite3
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import NamedTuple
 
 from carddb.bans.lint import Known, added, faults, groups, lint
 from carddb.bans.log import Log
-from carddb.bans.plain import announcement_of, log_of, moment_text, parts_of, plain_announcement
-from carddb.catalog import search
-from carddb.errors import CatalogError
+from carddb.bans.plain import moment_text, parts_of, plain_announcement
+from carddb.catalog.banlog import has_terms
 from carddb.findings import Finding, Place, error, has_errors
 from carddb.records import AnnouncementRecord, TermsRecord
-
-_TERMS = """
-SELECT data FROM ban_terms WHERE game = ? AND sample = ? AND (in_force_from IS NULL OR in_force_from <= ?)
-ORDER BY in_force_from DESC, id DESC LIMIT 1"""
-
-_ANNOUNCEMENTS = "SELECT data FROM announcement WHERE game = ? AND sample = ? ORDER BY made, id"
-
-_HAS_TERMS = "SELECT EXISTS (SELECT 1 FROM ban_terms WHERE game = ? AND sample = ?)"
 
 _ADD_TERMS = """
 INSERT INTO ban_terms (game, sample, in_force_from, recorded_at, author, source, data) VALUES (?, ?, ?, ?, ?, ?, ?)"""
@@ -58,37 +48,19 @@ class Stamp(NamedTuple):
 
     def columns(self) -> tuple[str, str, str]:
         """As the tables have them."""
-        return moment_text(self.recorded_at.astimezone(UTC)), self.author, self.source
+        return moment_text(self.recorded_at), self.author, self.source
 
 
-def uses_samples(connection: sqlite3.Connection, game: str) -> bool:
-    """Whether the sample lists of a game are those in use: it has no others, and its cards are samples too."""
-    return not _has_terms(connection, game, sample=False) and search.shows_samples(connection, game)
-
-
-def log(connection: sqlite3.Connection, game: str, day: date, sample: bool) -> Log:
-    """A game's log by the terms in force on a day; of the sample lists or of the others. Raises CatalogError."""
-    found = connection.execute(_TERMS, (game, int(sample), day.isoformat())).fetchone()
-    if not found:
-        return Log()
-    rows = connection.execute(_ANNOUNCEMENTS, (game, int(sample))).fetchall()
-    try:
-        return log_of(json.loads(found[0]), tuple(announcement_of(json.loads(data)) for (data,) in rows))
-    except (ValueError, KeyError, TypeError) as fault:
-        message = f"the catalogue is damaged: the ban lists of {game} cannot be read"
-        raise CatalogError(message, "Put back a copy of the file.") from fault
-
-
-def plan(known: Log, given: Log, has_terms: bool, about: Known) -> AnnounceResult:
+def plan(known: Log, given: Log, with_terms: bool, about: Known) -> AnnounceResult:
     """What adding a file's announcements to a log, and its terms where it has any, would do."""
-    base = given._replace(announcements=known.announcements) if has_terms else known
+    base = given._replace(announcements=known.announcements) if with_terms else known
     if not base.lists:
         where = next(iter(about.places.values()), Place())
         fix = "Load a bans.yaml with lists and levels first: carddb load bans.yaml --game G."
         return AnnounceResult(known, findings=(error("ban_list_unknown", "the game has no ban lists", where, fix=fix),))
     same = [each for each in given.announcements if known.announcement(each.id) == each]
     new = [each for each in given.announcements if each not in same]
-    terms = has_terms and parts_of(base) != parts_of(known)
+    terms = with_terms and parts_of(base) != parts_of(known)
     found = (*(_terms(base, about) if terms else ()), *faults(base, new, about))
     whole = base if has_errors(found) else added(base, new)
     return AnnounceResult(whole, tuple(each.id for each in new), tuple(each.id for each in same), terms, found)
@@ -105,7 +77,7 @@ def write(
 ) -> None:
     """Adds what a plan adds; its terms are in force from a day, the first of a game always."""
     if result.terms:
-        since = day.isoformat() if _has_terms(connection, game, sample) else None
+        since = day.isoformat() if has_terms(connection, game, sample) else None
         given = {"game": game, "in_force_from": since, "data": parts_of(result.log)}
         terms = TermsRecord.model_validate(given)
         connection.execute(_ADD_TERMS, (game, int(sample), terms.in_force_from, *stamp.columns(), terms.data))
@@ -119,7 +91,3 @@ def _row(game: str, sample: bool, log: Log, id_: str, stamp: Stamp) -> tuple[obj
     named = {name: plain[name] for name in ("made", "effective")}
     record = AnnouncementRecord.model_validate({"game": game, "name": id_, **named, "data": plain})
     return (game, int(sample), record.name, record.made, record.effective, *stamp.columns(), record.data)
-
-
-def _has_terms(connection: sqlite3.Connection, game: str, sample: bool) -> bool:
-    return bool(connection.execute(_HAS_TERMS, (game, int(sample))).fetchone()[0])

@@ -180,12 +180,13 @@ class Catalog:
         is not of them, and one without is for the lists in use. `recorded_at` knows its time zone. Raises CatalogError.
         """
         from carddb.catalog import announcements as room
+        from carddb.catalog import banlog
 
         with guarded(self.path):
             if not dry_run:
                 self._begin_writing()
-            of_samples = sample if sample is not None else not has_terms and room.uses_samples(self._connection, game)
-            result = room.plan(room.log(self._connection, game, date.max, of_samples), log, has_terms, about)
+            of_samples = sample if sample is not None else not has_terms and banlog.uses_samples(self._connection, game)
+            result = room.plan(banlog.log(self._connection, game, date.max, of_samples), log, has_terms, about)
             if not (dry_run or result.refused):
                 stamp = room.Stamp(recorded_at, author, source)
                 room.write(self._connection, game, of_samples, result, day, stamp)
@@ -196,10 +197,10 @@ class Catalog:
 
         The sample lists stand back as soon as the game has other lists, or other cards.
         """
-        from carddb.catalog import announcements as room
+        from carddb.catalog import banlog
 
         with guarded(self.path):
-            return room.log(self._connection, game, day, room.uses_samples(self._connection, game))
+            return banlog.log(self._connection, game, day, banlog.uses_samples(self._connection, game))
 
     def _begin_writing(self) -> None:
         if not self._writing:

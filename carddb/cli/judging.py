@@ -36,7 +36,7 @@ def judge(
     options: tuple[str, ...],
     event: date | None = None,
 ) -> tuple[Game, Judged, Context]:
-    """A deck file read and checked; with an event, also what ban lists bring until then. Raises InputError, UsageError."""
+    """A deck file read and checked, with what ban lists bring until an event. Raises InputError, UsageError."""
     from carddb.press.decklist_words import Judged
 
     read, context = circumstances(session, path, key, format_, day, editions, options)
