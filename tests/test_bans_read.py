@@ -42,7 +42,7 @@ def read(folder: Path, text: str) -> ReadBans:
 def test_a_whole_file(tmp_path: Path) -> None:
     """Lists, levels, groups, window and announcements are read, moments in UTC."""
     found = read(tmp_path, FILE)
-    assert found.findings == [] and found.has_parts
+    assert found.findings == []
     assert found.log.lists == {"long": ListSpec("long", "War", NEW_YORK, "war")}
     assert found.log.levels == {1: LevelSpec(1, 2, "proposal"), 2: LevelSpec(2, None, "unknown")}
     assert found.log.groups == {"riders": GroupSpec("riders", ("A", "B"), at_most=3)}
@@ -64,7 +64,7 @@ def test_plain_data_and_back(tmp_path: Path) -> None:
 def test_a_single_announcement(tmp_path: Path) -> None:
     """A file may hold one announcement and nothing else."""
     found = read(tmp_path, "id: w\nmade: 2026-06-03T00:00:00Z\neffective: 2026-06-09\nkind: withdrawal\ntarget: a\n")
-    assert [each.id for each in found.log.announcements] == ["w"] and not found.has_parts
+    assert [each.id for each in found.log.announcements] == ["w"] and not found.log.lists
     faulty = read(tmp_path, "id: w\nmade: yesterday\neffective: 2026-06-09\nkind: withdrawal\ntarget: a\n")
     assert [(f.code, f.where[0].line) for f in faulty.findings] == [("document_invalid", 2)]
 

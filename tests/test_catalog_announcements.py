@@ -12,13 +12,13 @@ import pytest
 from catalog_samples import NOW, asked, load, made, opened, row
 
 from carddb.bans.lint import Known
-from carddb.bans.log import Announcement, Log
+from carddb.bans.log import Announcement, GroupSpec, Log, Window
 from carddb.catalog import schema
 from carddb.catalog.announcements import AnnounceResult
 from carddb.catalog.store import Catalog
 from carddb.errors import CatalogError
 from carddb.findings import Severity
-from tests.ban_samples import LEVELS, LISTS, card, day, log, told, withdrawn
+from tests.ban_samples import GROUPS, LEVELS, LISTS, card, day, group, log, told, withdrawn
 
 T = told("t", 1, 10, card("A", 0, 2, why="Ω, “too” strong\n"))
 W = withdrawn("w", 12, 16, "t", source="https://example.org")
@@ -26,7 +26,7 @@ OWN = log(T, W)
 
 
 def announce(path: Path, given: Log, **options: Any) -> AnnounceResult:
-    parts: dict[str, Any] = {"has_terms": bool(given.lists), "day": day(1), "author": "Ann", "source": "bans.yaml"}
+    parts: dict[str, Any] = {"day": day(1), "author": "Ann", "source": "bans.yaml"}
     with opened(path) as catalog:
         return catalog.announce("test", given, Known(("A", "B", "C")), recorded_at=NOW, **{**parts, **options})
 
@@ -105,6 +105,24 @@ def test_terms_have_their_days(path: Path) -> None:
     assert announce(path, log(levels=official), day=day(20)).terms
     assert kept(path, day(19)) == log(T)
     assert kept(path, day(20)) == kept(path) == log(T, levels=official)
+
+
+def test_a_group_comes_with_its_announcement(path: Path) -> None:
+    """A file without lists may bring groups, which stand beside the known ones and hold on earlier days too."""
+    announce(path, log(T))
+    pair = {"pair": GroupSpec("pair", ("A", "B"))}
+    told_ = told("p", 12, 16, group("pair", 0, 1))
+    assert announce(path, log(told_, lists={}, levels={}, groups=pair), day=day(20)).terms
+    assert kept(path) == kept(path, day(2)) == log(T, told_, groups={**GROUPS, **pair})
+
+
+def test_a_narrower_window_leaves_the_past_alone(path: Path) -> None:
+    """What was announced with the notice of its time stays in force; new announcements need the new one."""
+    announce(path, OWN)
+    narrow = log(window=Window(10, 14))
+    assert announce(path, narrow, day=day(20)).terms
+    assert kept(path).window == Window(3, 14)
+    assert [found.code for found in announce(path, only(told("u", 21, 25, card("B", 0, 1)))).findings] == ["ban_window"]
 
 
 def test_terms_that_lack_something_are_refused(path: Path) -> None:

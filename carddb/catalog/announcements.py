@@ -51,19 +51,26 @@ class Stamp(NamedTuple):
         return moment_text(self.recorded_at), self.author, self.source
 
 
-def plan(known: Log, given: Log, with_terms: bool, about: Known) -> AnnounceResult:
-    """What adding a file's announcements to a log, and its terms where it has any, would do."""
-    base = given._replace(announcements=known.announcements) if with_terms else known
+def plan(known: Log, given: Log, about: Known) -> AnnounceResult:
+    """What adding a file's announcements to a log would do, and its lists, levels and groups where it has any."""
+    base = _with_terms(known, given)
     if not base.lists:
         where = next(iter(about.places.values()), Place())
         fix = "Load a bans.yaml with lists and levels first: carddb load bans.yaml --game G."
         return AnnounceResult(known, findings=(error("ban_list_unknown", "the game has no ban lists", where, fix=fix),))
     same = [each for each in given.announcements if known.announcement(each.id) == each]
     new = [each for each in given.announcements if each not in same]
-    terms = with_terms and parts_of(base) != parts_of(known)
+    terms = parts_of(base) != parts_of(known)
     found = (*(_terms(base, about) if terms else ()), *faults(base, new, about))
     whole = base if has_errors(found) else added(base, new)
     return AnnounceResult(whole, tuple(each.id for each in new), tuple(each.id for each in same), terms, found)
+
+
+def _with_terms(known: Log, given: Log) -> Log:
+    """The log by the terms of a file: all of them where it has lists; else its levels and groups beside the known."""
+    if given.lists:
+        return given._replace(announcements=known.announcements)
+    return known._replace(levels={**known.levels, **given.levels}, groups={**known.groups, **given.groups})
 
 
 def _terms(base: Log, about: Known) -> list[Finding]:

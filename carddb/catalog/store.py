@@ -165,7 +165,6 @@ class Catalog:
         log: Log,
         about: Known,
         *,
-        has_terms: bool,
         day: date,
         author: str,
         source: str,
@@ -173,10 +172,10 @@ class Catalog:
         sample: bool | None = None,
         dry_run: bool = False,
     ) -> AnnounceResult:
-        """Adds announcements to a game's ban lists, and with `has_terms` lists, levels and groups, in force from a day.
+        """Adds announcements to a game's ban lists, and lists, levels and groups where the log has any, from a day on.
 
         All or nothing: the result has every finding, and nothing was written where one is an error. What stands in
-        the log already is passed over. `sample` says whether these are the sample lists; by default a file with terms
+        the log already is passed over. `sample` says whether these are the sample lists; by default a log with lists
         is not of them, and one without is for the lists in use. `recorded_at` knows its time zone. Raises CatalogError.
         """
         from carddb.catalog import announcements as room
@@ -185,8 +184,8 @@ class Catalog:
         with guarded(self.path):
             if not dry_run:
                 self._begin_writing()
-            of_samples = sample if sample is not None else not has_terms and banlog.uses_samples(self._connection, game)
-            result = room.plan(banlog.log(self._connection, game, date.max, of_samples), log, has_terms, about)
+            of_samples = sample if sample is not None else not log.lists and banlog.uses_samples(self._connection, game)
+            result = room.plan(banlog.latest(self._connection, game, of_samples), log, about)
             if not (dry_run or result.refused):
                 stamp = room.Stamp(recorded_at, author, source)
                 room.write(self._connection, game, of_samples, result, day, stamp)
@@ -201,6 +200,11 @@ class Catalog:
 
         with guarded(self.path):
             return banlog.log(self._connection, game, day, banlog.uses_samples(self._connection, game))
+
+    def refs(self, game: str) -> set[str]:
+        """The references of all cards that a game ever had, retired ones and samples too."""
+        with guarded(self.path):
+            return search.refs(self._connection, game)
 
     def _begin_writing(self) -> None:
         if not self._writing:

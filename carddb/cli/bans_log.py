@@ -79,12 +79,10 @@ def put(
 
     if has_errors(read.findings):
         return AnnounceResult(catalog.ban_log(game.key), findings=tuple(read.findings))
-    refs = {card.ref for card in every_card(catalog, game)}
     result = catalog.announce(
         game.key,
         read.log,
-        Known(refs, read.places),
-        has_terms=read.has_parts,
+        Known(catalog.refs(game.key), read.places),
         day=day or today(),
         author=author or user(),
         source=source,
@@ -153,13 +151,13 @@ def _lint(catalog: Catalog, game: Game, read: ReadBans | None) -> list[Finding]:
     """The faults of a file by the light of the catalogue's log, or of that log itself."""
     from carddb.bans import lint as room
 
-    log, refs = catalog.ban_log(game.key), {card.ref for card in every_card(catalog, game)}
+    log, refs = catalog.ban_log(game.key), catalog.refs(game.key)
     if read is None:
         return with_rules(game, room.lint(log, room.Known(refs)))
     known = room.Known(refs, read.places)
     if has_errors(read.findings):
         return read.findings
-    found = room.lint(read.log, known) if read.has_parts else room.faults(log, _new(read, log), known)
+    found = room.lint(read.log, known) if read.log.lists else room.faults(log, _new(read, log), known)
     return with_rules(game, [*read.findings, *found])
 
 

@@ -170,13 +170,12 @@ class ReadBans(NamedTuple):
     log: Log
     places: Places
     findings: list[Finding]
-    has_parts: bool = False
 
 
 def read_bans(file: Path | BinaryIO) -> ReadBans:
     """A file with lists, levels, groups and announcements, with announcements only, or with a single one.
 
-    `has_parts` says that there are lists in it. An id that stands twice is the finding `ban_duplicate`. Raises
+    An id that stands twice is the finding `ban_duplicate`. Raises
     InputError where the file cannot be read.
     """
     document, findings = load(file)
@@ -192,7 +191,7 @@ def read_bans(file: Path | BinaryIO) -> ReadBans:
     log = log_of(plain, announcements)
     places = _places(announcements, log, document)
     findings += [*_repeated(found, document), *out_of_order(announcements, places)]
-    return ReadBans(log, places, findings, bool(log.lists))
+    return ReadBans(log, places, findings)
 
 
 def _several(document: Document) -> Document:
