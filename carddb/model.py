@@ -12,7 +12,11 @@ from sqlmodel import Field, SQLModel
 
 # Without a modifier SQLite gives 2026-02-30 back as it is.
 _AS_DAY = "date(in_force_from, '+0 days')"
-_AS_MOMENT = "strftime('%Y-%m-%dT%H:%M:%SZ', recorded_at, '+0 days')"
+
+
+def _moment(table: str, column: str = "recorded_at") -> CheckConstraint:
+    as_moment = f"strftime('%Y-%m-%dT%H:%M:%SZ', {column}, '+0 days')"
+    return CheckConstraint(f"{column} IS {as_moment}", name=f"{table}_{column}")
 
 
 def _line(table: str, column: str) -> CheckConstraint:
@@ -68,7 +72,7 @@ class RevisionRow(SQLModel, table=True):
     __tablename__ = "revision"
     __table_args__ = (
         _in_force("revision"),
-        CheckConstraint(f"recorded_at IS {_AS_MOMENT}", name="revision_recorded_at"),
+        _moment("revision"),
         CheckConstraint("kind IN ('added', 'changed', 'retired', 'restored')", name="revision_kind"),
         CheckConstraint("(kind = 'added') = (in_force_from IS NULL)", name="revision_always"),
         _object("revision", "changes"),
@@ -97,7 +101,7 @@ class PrintingRow(SQLModel, table=True):
     __table_args__ = (
         _line("printing", "game"),
         CheckConstraint("printed_on IS date(printed_on, '+0 days')", name="printing_printed_on"),
-        CheckConstraint(f"recorded_at IS {_AS_MOMENT}", name="printing_recorded_at"),
+        _moment("printing"),
         Index("printing_of", "game", "size", "title"),
         {"sqlite_strict": True},
     )
@@ -130,7 +134,61 @@ class PrintedRow(SQLModel, table=True):
     back: str = Field(sa_type=Text)
 
 
-TABLES = tuple(SQLModel.metadata.tables[name] for name in ("card", "revision", "printing", "printed"))
+class TermsRow(SQLModel, table=True):
+    """What a game's ban lists speak by from a day on: lists, levels, groups; rows are added and never touched again.
+
+    `sample` marks what came with the sample cards.
+    """
+
+    __tablename__ = "ban_terms"
+    __table_args__ = (
+        _line("ban_terms", "game"),
+        CheckConstraint("sample IN (0, 1)", name="ban_terms_sample"),
+        _in_force("ban_terms"),
+        _moment("ban_terms"),
+        _object("ban_terms", "data"),
+        Index("ban_terms_in_force", "game", "sample", "in_force_from"),
+        {"sqlite_strict": True},
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    game: str = Field(sa_type=Text)
+    sample: int = Field(sa_type=Integer)
+    in_force_from: str | None = Field(default=None, sa_type=Text)
+    recorded_at: str = Field(sa_type=Text)
+    author: str = Field(sa_type=Text)
+    source: str = Field(sa_type=Text)
+    data: str = Field(sa_type=Text)
+
+
+class AnnouncementRow(SQLModel, table=True):
+    """An announcement of ban lists by its name; rows are added and never touched again."""
+
+    __tablename__ = "announcement"
+    __table_args__ = (
+        UniqueConstraint("game", "sample", "name", name="announcement_once"),
+        *(_line("announcement", column) for column in ("game", "name")),
+        CheckConstraint("sample IN (0, 1)", name="announcement_sample"),
+        CheckConstraint("effective IS date(effective, '+0 days')", name="announcement_effective"),
+        *(_moment("announcement", column) for column in ("made", "recorded_at")),
+        _object("announcement", "data"),
+        {"sqlite_strict": True},
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    game: str = Field(sa_type=Text)
+    sample: int = Field(sa_type=Integer)
+    name: str = Field(sa_type=Text)
+    made: str = Field(sa_type=Text)
+    effective: str = Field(sa_type=Text)
+    recorded_at: str = Field(sa_type=Text)
+    author: str = Field(sa_type=Text)
+    source: str = Field(sa_type=Text)
+    data: str = Field(sa_type=Text)
+
+
+_TABLES = ("card", "revision", "printing", "printed", "ban_terms", "announcement")
+TABLES = tuple(SQLModel.metadata.tables[name] for name in _TABLES)
 
 BESIDE_THE_TABLES = (
     """\
@@ -142,6 +200,26 @@ END""",
 CREATE TRIGGER revision_fixed BEFORE UPDATE ON revision
 BEGIN
     SELECT RAISE(ABORT, 'a revision is never changed');
+END""",
+    """\
+CREATE TRIGGER ban_terms_kept BEFORE DELETE ON ban_terms
+BEGIN
+    SELECT RAISE(ABORT, 'the terms of a ban list are never removed');
+END""",
+    """\
+CREATE TRIGGER ban_terms_fixed BEFORE UPDATE ON ban_terms
+BEGIN
+    SELECT RAISE(ABORT, 'the terms of a ban list are never changed');
+END""",
+    """\
+CREATE TRIGGER announcement_kept BEFORE DELETE ON announcement
+BEGIN
+    SELECT RAISE(ABORT, 'an announcement is never removed');
+END""",
+    """\
+CREATE TRIGGER announcement_fixed BEFORE UPDATE ON announcement
+BEGIN
+    SELECT RAISE(ABORT, 'an announcement is never changed');
 END""",
     "CREATE VIRTUAL TABLE card_words USING fts5(words, tokenize='ascii', detail=none, columnsize=0)",
 )

@@ -70,6 +70,28 @@ class CardRecord(BaseModel):
     data: Values
 
 
+class TermsRecord(BaseModel):
+    """The lists, levels and groups of a game as they may be written; in force always where no day is given."""
+
+    model_config = _STRICT
+
+    game: Line
+    in_force_from: Day | None = None
+    data: Values
+
+
+class AnnouncementRecord(BaseModel):
+    """An announcement of a ban list as it may be written: `data` holds all of it, id and days among it."""
+
+    model_config = _STRICT
+
+    game: Line
+    name: Line
+    made: Moment
+    effective: Day
+    data: Values
+
+
 class StampRecord(BaseModel):
     """What the revisions of one load share: the kind of change, from which day, recorded when, by whom, from where.
 

@@ -25,8 +25,8 @@ from carddb.errors import CatalogError
 
 NEXT = """
 from alembic import op
-revision = "0003"
-down_revision = "0002"
+revision = "0004"
+down_revision = "0003"
 
 def upgrade():
     op.get_bind().exec_driver_sql("CREATE TABLE receipt (id INTEGER PRIMARY KEY) STRICT")
@@ -34,8 +34,8 @@ def upgrade():
 REBUILD = """
 import sqlalchemy as sa
 from alembic import op
-revision = "0003"
-down_revision = "0002"
+revision = "0004"
+down_revision = "0003"
 
 def upgrade():
     with op.batch_alter_table("card", recreate="always", table_kwargs={"sqlite_strict": True}) as batch:
@@ -48,7 +48,7 @@ def second(tmp_path: Path) -> Path:
     """A folder with one further migration."""
     folder = tmp_path / "more migrations"
     folder.mkdir()
-    (folder / "v0003_next.py").write_text(NEXT)
+    (folder / "v0004_next.py").write_text(NEXT)
     return folder
 
 
@@ -75,14 +75,14 @@ def test_migrations_reach_the_same(tmp_path: Path) -> None:
     new, grown = made(tmp_path / "new.db"), tmp_path / "grown.db"
     schema.upgrade(grown, 0)
     assert structure(grown) == structure(new)
-    assert stamps(grown) == stamps(new) == [[(opening.APPLICATION_ID,)], [(opening.VERSION,)], [("0002",)]]
+    assert stamps(grown) == stamps(new) == [[(opening.APPLICATION_ID,)], [(opening.VERSION,)], [("0003",)]]
 
 
 def test_model_is_the_same(tmp_path: Path) -> None:
     """Alembic finds no difference between a new catalogue and the model."""
 
     def known(name: str | None, kind: str, _: object) -> bool:
-        return kind != "table" or name in ("card", "revision", "printing", "printed")
+        return kind != "table" or name in ("card", "revision", "printing", "printed", "ban_terms", "announcement")
 
     engine = create_engine(f"sqlite:///{made(tmp_path / 'new.db')}")
     with engine.connect() as connection:
@@ -101,36 +101,36 @@ def test_upgrade_makes_a_copy(tmp_path: Path, second: Path) -> None:
     """An older catalogue is copied, then brought up to date with all that is in it."""
     path = made(tmp_path / "carddb.db", row("A"))
     before = structure(path)
-    assert schema.upgrade(path, 0, 3, [second]) == tmp_path / "carddb.db.bak-2"
+    assert schema.upgrade(path, 0, 4, [second]) == tmp_path / "carddb.db.bak-3"
     assert ("receipt",) in asked(path, "SELECT name FROM sqlite_master")
-    assert asked(path, "PRAGMA user_version") == [(3,)]
+    assert asked(path, "PRAGMA user_version") == [(4,)]
     assert (
-        asked(path, "SELECT ref FROM card") == asked(tmp_path / "carddb.db.bak-2", "SELECT ref FROM card") == [("A",)]
+        asked(path, "SELECT ref FROM card") == asked(tmp_path / "carddb.db.bak-3", "SELECT ref FROM card") == [("A",)]
     )
-    assert structure(tmp_path / "carddb.db.bak-2") == before
+    assert structure(tmp_path / "carddb.db.bak-3") == before
 
 
 def test_upgrade_happens_once(tmp_path: Path, second: Path) -> None:
     """A catalogue that another program has brought up to date meanwhile is left alone."""
     path = made(tmp_path / "carddb.db")
-    schema.upgrade(path, 0, 3, [second])
-    assert schema.upgrade(path, 0, 3, [second]) is None
+    schema.upgrade(path, 0, 4, [second])
+    assert schema.upgrade(path, 0, 4, [second]) is None
     assert len(list(tmp_path.glob("*.bak-*"))) == 1
 
 
 def test_upgrade_spares_older_copies(tmp_path: Path, second: Path) -> None:
     """A copy that is there already is not written over."""
     path = made(tmp_path / "carddb.db")
-    (tmp_path / "carddb.db.bak-2").write_text("mine")
-    assert schema.upgrade(path, 0, 3, [second]) == tmp_path / "carddb.db.bak-2-2"
-    assert (tmp_path / "carddb.db.bak-2").read_text() == "mine"
+    (tmp_path / "carddb.db.bak-3").write_text("mine")
+    assert schema.upgrade(path, 0, 4, [second]) == tmp_path / "carddb.db.bak-3-2"
+    assert (tmp_path / "carddb.db.bak-3").read_text() == "mine"
 
 
 def test_upgrade_may_rebuild_tables(tmp_path: Path, second: Path) -> None:
     """A migration can rebuild the table that the revisions point to; it stays strict and nothing is lost."""
     path = made(tmp_path / "carddb.db", row("A"))
-    (second / "v0003_next.py").write_text(REBUILD)
-    schema.upgrade(path, 0, 3, [second])
+    (second / "v0004_next.py").write_text(REBUILD)
+    schema.upgrade(path, 0, 4, [second])
     assert asked(path, "SELECT ref, artist FROM card JOIN revision ON card_id = card.id") == [("A", None)]
     assert asked(path, "SELECT strict FROM pragma_table_list WHERE name = 'card'") == [(1,)]
 
@@ -139,11 +139,11 @@ def test_upgrade_may_rebuild_tables(tmp_path: Path, second: Path) -> None:
 def test_upgrade_all_or_nothing(tmp_path: Path, second: Path, fault: str) -> None:
     """A migration that fails half-way leaves the catalogue as it was."""
     path = made(tmp_path / "carddb.db", row("A"))
-    (second / "v0003_next.py").write_text(NEXT + f"    {fault}\n")
+    (second / "v0004_next.py").write_text(NEXT + f"    {fault}\n")
     before = structure(path)
     with pytest.raises(CatalogError):
-        schema.upgrade(path, 0, 3, [second])
-    assert structure(path) == before and asked(path, "PRAGMA user_version") == [(2,)]
+        schema.upgrade(path, 0, 4, [second])
+    assert structure(path) == before and asked(path, "PRAGMA user_version") == [(3,)]
     with opened(path) as catalog:
         assert catalog.card(SPEC, "A", day=DAY)
 
@@ -154,16 +154,16 @@ def test_upgrade_of_a_locked_catalogue(tmp_path: Path, second: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(CatalogError, match="in use"):
-            schema.upgrade(path, 0, 3, [second])
+            schema.upgrade(path, 0, 4, [second])
 
 
 def test_opening_upgrades(tmp_path: Path, second: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Opening an older catalogue brings it up to date, says where the copy is, and goes on as usual."""
     path = made(tmp_path / "carddb.db", row("A"))
-    monkeypatch.setattr(opening, "VERSION", 3)
-    monkeypatch.setattr(schema, "upgrade", partial(schema.upgrade, version=3, more=[second]))
+    monkeypatch.setattr(opening, "VERSION", 4)
+    monkeypatch.setattr(schema, "upgrade", partial(schema.upgrade, version=4, more=[second]))
     with Catalog.open(path, must_exist=True) as catalog:
-        assert catalog.backup == tmp_path / "carddb.db.bak-2"
+        assert catalog.backup == tmp_path / "carddb.db.bak-3"
         assert load(catalog, [row("B")]).added and len(catalog.pool(SPEC, day=DAY)) == 2
     with opened(path) as catalog:
         assert catalog.backup is None

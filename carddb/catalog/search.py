@@ -150,6 +150,11 @@ def games(connection: sqlite3.Connection) -> list[str]:
     return [key for (key,) in connection.execute("SELECT DISTINCT game FROM card ORDER BY game")]
 
 
+def refs(connection: sqlite3.Connection, game: str) -> set[str]:
+    """The references of all cards that a game ever had."""
+    return {ref for (ref,) in connection.execute("SELECT ref FROM card WHERE game = ?", [game])}
+
+
 def sets(connection: sqlite3.Connection, game: str, day: date) -> dict[str, int]:
     """The sets of a game in natural order, with the number of their cards in force on a day."""
     names = (values_of(state.data).get("set", "") for state in states(connection, game, day) if not state.retired)

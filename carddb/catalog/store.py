@@ -20,6 +20,9 @@ from carddb.printed import Printing
 from carddb.query import Query
 
 if TYPE_CHECKING:
+    from carddb.bans.lint import Known
+    from carddb.bans.log import Log
+    from carddb.catalog.announcements import AnnounceResult
     from carddb.catalog.load import Row
 
 __all__ = ["Catalog", "Change", "LoadResult", "Revision"]
@@ -155,6 +158,53 @@ class Catalog:
 
         with guarded(self.path):
             return printings.last(self._connection, game, size, title, until)
+
+    def announce(
+        self,
+        game: str,
+        log: Log,
+        about: Known,
+        *,
+        day: date,
+        author: str,
+        source: str,
+        recorded_at: datetime,
+        sample: bool | None = None,
+        dry_run: bool = False,
+    ) -> AnnounceResult:
+        """Adds announcements to a game's ban lists, and lists, levels and groups where the log has any, from a day on.
+
+        All or nothing: the result has every finding, and nothing was written where one is an error. What stands in
+        the log already is passed over. `sample` says whether these are the sample lists; by default a log with lists
+        is not of them, and one without is for the lists in use. `recorded_at` knows its time zone. Raises CatalogError.
+        """
+        from carddb.catalog import announcements as room
+        from carddb.catalog import banlog
+
+        with guarded(self.path):
+            if not dry_run:
+                self._begin_writing()
+            of_samples = sample if sample is not None else not log.lists and banlog.uses_samples(self._connection, game)
+            result = room.plan(banlog.latest(self._connection, game, of_samples), log, about)
+            if not (dry_run or result.refused):
+                stamp = room.Stamp(recorded_at, author, source)
+                room.write(self._connection, game, of_samples, result, day, stamp)
+        return result
+
+    def ban_log(self, game: str, *, day: date = date.max) -> Log:
+        """A game's ban lists by the terms in force on a day, with every announcement; empty where it has none.
+
+        The sample lists stand back as soon as the game has other lists, or other cards.
+        """
+        from carddb.catalog import banlog
+
+        with guarded(self.path):
+            return banlog.log(self._connection, game, day, banlog.uses_samples(self._connection, game))
+
+    def refs(self, game: str) -> set[str]:
+        """The references of all cards that a game ever had, retired ones and samples too."""
+        with guarded(self.path):
+            return search.refs(self._connection, game)
 
     def _begin_writing(self) -> None:
         if not self._writing:

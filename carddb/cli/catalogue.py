@@ -10,6 +10,8 @@ import click
 
 from carddb.cli import show
 from carddb.cli.arguments import QueryCommand, query_argument
+from carddb.cli.banlists import with_rules
+from carddb.cli.bans_log import put, sums
 from carddb.cli.clock import DAY, now, today
 from carddb.cli.session import Session, user
 from carddb.errors import UsageError
@@ -18,6 +20,7 @@ from carddb.findings import Severity, has_errors
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from carddb.catalog.announcements import AnnounceResult
     from carddb.catalog.store import LoadResult
     from carddb.findings import Finding
     from carddb.games import Game
@@ -49,13 +52,14 @@ def load(
     dry_run: bool,
     json_: bool,
 ) -> int:
-    """Load cards from CSV, TSV, XLSX, ODS, JSON or YAML: all of a file or nothing of it.
+    """Load cards from CSV, TSV, XLSX, ODS, JSON or YAML, and ban lists from a bans.yaml: all of a file or nothing.
 
     Every fault of a file is listed with sheet, row and column. Cards are matched by reference; a change is a
     revision in force from a day, and nothing is ever removed (--prune retires).
     """
     game = session.only_game(key)
-    read = [_read(session, game, path, set_name) for path in files]
+    lists = [path for path in files if _holds_bans(path)]
+    read = [_read(session, game, path, set_name) for path in files if path not in lists]
     results: list[tuple[CardFile, LoadResult]] = []
     good = [file for file in read if not has_errors(file.findings)]
     if good:
@@ -74,14 +78,20 @@ def load(
                         dry_run=dry_run,
                     )
                 results.append((file, result))
+    announced = [(path, _load_bans(session, game, path, day, dry_run)) for path in lists]
     found = [f for file in read for f in file.findings] + [f for _, result in results for f in result.findings]
+    found += [f for _, result in announced for f in with_rules(game, list(result.findings))]
     if json_:
-        show.as_json(_as_json(found, results, dry_run))
+        show.as_json(_as_json(found, results, announced, dry_run))
     else:
         show.findings(found, err=True, least=Severity.INFO if session.verbose else Severity.WARNING)
         for file, result in results:
             _report(session, file, result, dry_run)
+        for path, told in announced:
+            if not told.refused:
+                session.say(f"{path}: {'would be: ' if dry_run else ''}{sums(told)}")
     refused = [file.file for file in read if file not in good] + [file.file for file, r in results if r.refused]
+    refused += [str(path) for path, told in announced if told.refused]
     if refused and not json_:
         session.say(f"nothing was stored of {', '.join(refused)}: {show.tally(found)}")
     return 1 if refused else 0
@@ -94,6 +104,18 @@ def _read(session: Session, game: Game, path: Path, set_name: str | None) -> Car
     stream: Path | BinaryIO = standard_input() if str(path) == "-" else path
     default = set_name or ("stdin" if str(path) == "-" else path.stem)
     return read_cards(stream, game.spec, default_set=default, images_root=session.project.art_folder)
+
+
+def _holds_bans(path: Path) -> bool:
+    """Whether a file is one of ban lists, by its name."""
+    return path.stem == "bans" and path.suffix.lower() in (".yaml", ".yml", ".json")
+
+
+def _load_bans(session: Session, game: Game, path: Path, day: date | None, dry_run: bool) -> AnnounceResult:
+    from carddb.read.bans import read_bans
+
+    with session.catalog(create=True, keep=not dry_run) as catalog:
+        return put(catalog, game, read_bans(path), str(path), day=day, dry_run=dry_run)
 
 
 def _sets(file: CardFile, set_name: str | None) -> frozenset[str]:
@@ -119,12 +141,21 @@ def _report(session: Session, file: CardFile, result: LoadResult, dry_run: bool)
     session.say(f"{file.file}: {'would be: ' if dry_run else ''}{', '.join(sums)}")
 
 
-def _as_json(found: Iterable[Finding], results: Iterable[tuple[CardFile, LoadResult]], dry_run: bool) -> dict[str, Any]:
+def _as_json(
+    found: Iterable[Finding],
+    results: Iterable[tuple[CardFile, LoadResult]],
+    announced: Iterable[tuple[Path, AnnounceResult]],
+    dry_run: bool,
+) -> dict[str, Any]:
     loaded = [{"file": file.file, **result.to_json(), "findings": []} for file, result in results]
     return {
         "schema": "carddb.load/1",
         "dry_run": dry_run,
         "files": loaded,
+        "bans": [
+            {"file": str(path), "added": list(told.added), "unchanged": list(told.unchanged), "terms": told.terms}
+            for path, told in announced
+        ],
         "findings": [finding.to_json() for finding in found],
     }
 

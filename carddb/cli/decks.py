@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 def _deck_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options of every verb that judges a deck."""
     day = click.option("--on", "day", type=DAY, help="The day to judge by (default: today).")
+    event = click.option("--event", type=DAY, help="Warn of what announced ban lists will forbid by this day.")
     game = click.option("--game", "key", metavar="G", help="The game, where the deck does not say.")
-    return game(judging_options(day(command)))
+    return game(judging_options(event(day(command))))
 
 
 @click.command()

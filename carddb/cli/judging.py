@@ -19,6 +19,7 @@ from carddb.names import did_you_mean
 from carddb.pool import Deck, Pool
 
 if TYPE_CHECKING:
+    from carddb.bans.log import Log
     from carddb.deck.context import Context
     from carddb.games import Game
     from carddb.press.decklist_words import Judged
@@ -34,15 +35,44 @@ def judge(
     day: date | None,
     editions: tuple[str, ...],
     options: tuple[str, ...],
+    event: date | None = None,
 ) -> tuple[Game, Judged, Context]:
-    """A deck file read and checked. Raises InputError, UsageError."""
+    """A deck file read and checked, with what ban lists bring until an event. Raises InputError, UsageError."""
+    from carddb.press.decklist_words import Judged
+
+    read, context = circumstances(session, path, key, format_, day, editions, options)
+    game, deck = read.game, read.deck
+    findings = in_order([*checked(read, context), *_until(read, context, event)])
+    if game.has_rules and not game.folder.trusted:
+        findings.append(_left_out(game))
+    name = _format_name(game, deck, context)
+    return game, Judged(deck, tuple(findings), name, context.on, read.catalogue), context
+
+
+def checked(read: ReadDeck, context: Context) -> list[Finding]:
+    """Everything that is found in a deck, by reader, rules and ban lists."""
+    from carddb import deck as room
+
+    checks = [*read.game.checks, read.game.ban_check]
+    return in_order([*read.findings, *room.check(read.deck, read.game.spec, read.pool, context, checks)])
+
+
+def circumstances(
+    session: Session,
+    path: Path,
+    key: str | None,
+    format_: str | None,
+    day: date | None,
+    editions: tuple[str, ...],
+    options: tuple[str, ...],
+) -> tuple[ReadDeck, Context]:
+    """A deck file, and what it is to be judged by. Raises InputError, UsageError."""
     from carddb import deck as room
     from carddb.deck.context import Context
-    from carddb.press.decklist_words import Judged
 
     on = day or today()
     read = read_deck(session, path, key, on)
-    game, deck, spec = read.game, read.deck, read.game.spec
+    game, spec = read.game, read.game.spec
     format_key, custom = _format(game, format_)
     context = Context(
         on=on,
@@ -50,25 +80,35 @@ def judge(
         custom=custom,
         options=room.options(spec, {**_project_options(session, spec.key), **pairs(options, "--option")}),
         chosen={"editions": editions} if editions else {},
+        bans=read.bans,
     )
     if editions and "editions" not in spec.header.values():
         raise UsageError(f"{spec.name} has no editions to choose", "Leave --edition out.")
-    findings = in_order([*read.findings, *room.check(deck, spec, read.pool, context, game.checks)])
-    if game.has_rules and not game.folder.trusted:
-        findings.append(_left_out(game))
-    name = _format_name(game, deck, context)
-    return game, Judged(deck, tuple(findings), name, on, read.catalogue), context
+    return read, context
+
+
+def _until(read: ReadDeck, context: Context, event: date | None) -> list[Finding]:
+    """What ban lists bring until an event, as warnings. Raises UsageError for an event in the past."""
+    from carddb.deck.forecast import ahead, warned
+
+    if event is None:
+        return []
+    if event < context.on:
+        raise UsageError(f"the event on {event} is before {context.on}", "Judge by that day: --on.")
+    told = ahead(read.deck, read.game.spec, read.pool, context, read.game.ban_check, event)
+    return [warned(day, finding) for day, finding in told]
 
 
 @dataclass(frozen=True, slots=True)
 class ReadDeck:
-    """A deck file read against the cards of a day, what its reader found, and the catalogue's hash."""
+    """A deck file read against the cards of a day, what its reader found, the catalogue's hash, and the ban lists."""
 
     game: Game
     deck: Deck
     findings: list[Finding]
     pool: Pool
     catalogue: str
+    bans: Log
 
 
 def read_deck(session: Session, path: Path, key: str | None, on: date) -> ReadDeck:
@@ -83,12 +123,13 @@ def read_deck(session: Session, path: Path, key: str | None, on: date) -> ReadDe
     with session.catalog() as catalog:
         pool = catalog.pool(game.spec, day=on)
         catalogue = catalog.revision_hash(game.key, on)
+        lists = catalog.ban_log(game.key, day=on)
     if text is None:
-        return ReadDeck(game, Deck(game.key, (), file=file), found, pool, catalogue)
+        return ReadDeck(game, Deck(game.key, (), file=file), found, pool, catalogue, lists)
     deck, found = read_text(text, game.spec, pool, file)
     if any(finding.code == "card_unknown" for finding in found):
         found = _explained(session, game, deck, found, on)
-    return ReadDeck(game, deck, found, pool, catalogue)
+    return ReadDeck(game, deck, found, pool, catalogue, lists)
 
 
 def _explained(session: Session, game: Game, deck: Deck, found: list[Finding], on: date) -> list[Finding]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from carddb.cli.clock import now, today
+from carddb.errors import GameError
 from carddb.pool import SAMPLE, Pool
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from carddb.catalog.store import Catalog
     from carddb.cli.session import Session
     from carddb.games import Game
@@ -28,6 +31,15 @@ def sample_pool(game: Game) -> Pool:
     return Pool(game.spec.card(record.ref, record.values) for record in (file.records if file else ()))
 
 
+def _load_lists(game: Game, catalog: Catalog, path: Path) -> None:
+    from carddb.cli.bans_log import put
+    from carddb.read.bans import read_bans
+
+    result = put(catalog, game, read_bans(path), f"{game.key}/{path.name}", sample=True, author="carddb")
+    if result.refused:
+        raise GameError(f"the ban lists of {game.key} cannot be used: {result.findings[0].message}", "Mend the file.")
+
+
 def load_samples(session: Session, catalog: Catalog, only: str | None = None) -> int:
     """Loads the sample cards of the bundled games (or of one) into set `sample`; gives their number."""
     total = 0
@@ -42,4 +54,6 @@ def load_samples(session: Session, catalog: Catalog, only: str | None = None) ->
             source=f"{folder.key}/cards.csv", recorded_at=now(),
         )  # fmt: skip
         total += len(file.records)
+        if folder.bans_file:
+            _load_lists(game, catalog, folder.bans_file)
     return total

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from carddb.bans.log import Log
 from carddb.findings import Finding
 from carddb.game import GameSpec
 from carddb.pool import Deck, Pool
@@ -19,6 +20,7 @@ class Context:
     `format` is a key named by the user (None: the deck's header, else the game's default), `custom` a format of the
     user's own as filter names with values. `on` is the day that is judged for. `options` may be incomplete: defaults
     fill it up. `chosen` holds lists such as `{"editions": ("Antiquity",)}`; the deck's headers stand in for the rest.
+    `bans` are the game's ban lists.
     """
 
     on: date
@@ -26,6 +28,7 @@ class Context:
     custom: Mapping[str, Any] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     chosen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    bans: Log | None = None
 
 
 Check = Callable[[Deck, GameSpec, Pool, Context], list[Finding]]

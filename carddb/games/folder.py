@@ -34,6 +34,12 @@ class GameFolder(NamedTuple):
         return self.path / "guide.md"
 
     @property
+    def bans_file(self) -> Path | None:
+        """The game's own ban lists."""
+        path = self.path / "bans.yaml"
+        return path if path.is_file() else None
+
+    @property
     def prefix(self) -> str:
         """The prefix of the game's operations, found without reading the whole of its file."""
         found = _PREFIX.search((self.path / GAME_FILE).read_text("utf-8", "replace"))

@@ -68,6 +68,16 @@ class Game:
             raise GameError(f"{self._rules_file}: CHECKS is not a list of functions", _MEND_RULES)
         return [self._checked(self._guarded(check, getattr(check, "__name__", "a check"))) for check in found]
 
+    @cached_property
+    def ban_check(self) -> Callable[..., list[Finding]]:
+        """The check of decks against the game's ban lists: its own BAN_CHECK, else the one for any game."""
+        from carddb.deck.bans import check
+
+        own = getattr(self.rules, "BAN_CHECK", None) if self.rules else None
+        if own is None or self.folder.bundled:
+            return own or check
+        return self._checked(self._guarded(own, "BAN_CHECK"))
+
     @property
     def operations(self) -> Mapping[str, Operation[Any]]:
         """The questions that the game's rules answer, by name. Raises GameError where they are something else."""

@@ -15,6 +15,7 @@ from carddb.games.book import RuleBook
 from carddb.games.referee import open_game
 from carddb.part_schema import model_of
 from carddb.play.question import Operation
+from carddb.read.bans import BanFile
 from carddb.read.deckbuild import MAX_COUNT
 from carddb.read.order import OrderManifest
 from carddb.read.printed import Manifest
@@ -57,6 +58,7 @@ class ProjectFile(BaseModel):
 FILES: dict[str, tuple[type[BaseModel], str]] = {
     "game.schema.json": (model_of(GameSpec), "game.yaml"),
     "rules.schema.json": (model_of(RuleBook), "rules.yaml"),
+    "ban-log.schema.json": (BanFile, "bans.yaml"),
     "deck.schema.json": (DeckFile, "a deck as JSON"),
     "project.schema.json": (ProjectFile, "carddb.toml"),
     "printed.schema.json": (Manifest, "what sheets put on paper"),

@@ -40,7 +40,11 @@ def write_cards(cards: Iterable[CardValues], spec: GameSpec, fmt: str) -> bytes:
         raise UsageError(f"cards are not written as {fmt}", did_you_mean(fmt, FORMATS))
     if fmt in ("json", "yaml"):
         records = [_record(ref, values, columns) for ref, values in cards]
-        return (json.dumps(records, ensure_ascii=False, indent=1) + "\n").encode() if fmt == "json" else _yaml(records)
+        return (
+            (json.dumps(records, ensure_ascii=False, indent=1) + "\n").encode()
+            if fmt == "json"
+            else yaml_bytes(records)
+        )
     rows = _rows(cards, columns, spec)
     if fmt == "xlsx":
         from carddb.read.workbook import write_workbook
@@ -120,6 +124,7 @@ def _quoted(dumper: Any, text: str) -> Any:
 _Dumper.add_representer(str, _quoted)
 
 
-def _yaml(records: list[dict[str, Any]]) -> bytes:
-    text: str = yaml.dump(records, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=1000)
+def yaml_bytes(value: Any) -> bytes:
+    """Plain data as YAML that reads back the same, in the order given."""
+    text: str = yaml.dump(value, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=1000)
     return text.encode()

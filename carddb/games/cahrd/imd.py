@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
-from typing import Annotated, Any, Literal
+from datetime import UTC, date, datetime, time
+from typing import Annotated, Any
 
 from pydantic import Discriminator, Tag, model_validator
 
+from carddb.bans import log as bans
+from carddb.bans.log import OFF, Announcement, GroupSpec, LevelSpec, ListSpec, Log, Status, Window
+from carddb.bans.state import Standing as InForce
+from carddb.bans.state import State, state
 from carddb.game import GameSpec
 from carddb.names import fold_space
 from carddb.play.fields import Count, Day, Many
 from carddb.play.question import Part
 
-OFF = 0
-"""The level of a card that is not on the list."""
+LIMITS = "imd_level_limits"
+"""The option that gives levels another meaning."""
+
+# The changes of a question have days and no moments, so any time zone tells the same.
+_ZONE = "UTC"
 
 
 class Definition(Part):
     """How well the meaning of a level is known (C-150)."""
 
-    status: Literal["official", "proposal", "unknown"]
+    status: Status
 
 
 class LevelChange(Part):
@@ -93,7 +100,7 @@ def notice_fault(days: int, spec: GameSpec) -> str | None:
 
 
 def limits_of(given: Mapping[str, Any], spec: GameSpec) -> Limits:
-    """The option `imd_level_limits` by level; null stands for a meaning that is not known. Raises ValueError."""
+    """The copies of the option by level; null stands for a meaning that is not known. Raises ValueError."""
     limits = {int(level): given.get(level, -1) for level in spec.data["imd"]["status"]}
     if not all(most is None or (type(most) is int and most >= 0) for most in limits.values()):
         raise ValueError("each level allows a whole number of copies")
@@ -116,50 +123,75 @@ def faults(change: LevelChange | GroupChange, spec: GameSpec) -> list[str]:
     return codes
 
 
+def read_otherwise(log: Log, limits: Limits) -> Log:
+    """The log with other meanings of its levels (C-143)."""
+    levels = {
+        level: LevelSpec(level, limits.get(level), "unknown" if limits.get(level) is None else spec.status)
+        for level, spec in log.levels.items()
+    }
+    return log._replace(levels=levels)
+
+
 def standings(changes: Changes, list_: str, day: date, limits: Limits, spec: GameSpec) -> dict[str, Standing]:
-    """Every card that has been on a list by that day, by its folded name, as it stands (C-143, C-147)."""
+    """Every card that is on a list on that day, by its folded name, as it stands (C-143, C-147)."""
+    told = Told(changes, limits, spec)
     found = {}
-    for change in _in_force(changes, list_, day, spec):
-        if isinstance(change, LevelChange):
-            found[fold_space(change.card)] = _standing(change, limits, spec)
+    for card, standing in told.state(list_, day).levels.items():
+        level = told.level_of(standing)
+        found[card] = Standing(level.level, level.max_copies, level.status, standing.since)
     return found
 
 
-def groups(changes: Changes, list_: str, day: date, spec: GameSpec) -> list[GroupChange]:
-    """The groups of a list on a day; one without members has ended (C-149)."""
-    found = {
-        fold_space(change.group): change
-        for change in _in_force(changes, list_, day, spec)
-        if isinstance(change, GroupChange)
-    }
-    return [group for group in found.values() if group.members]
+class Told:
+    """A list of changes as the announcements of a log, those that are not sound left out.
+
+    Each change is one announcement, named by its place, made at the first moment of its day.
+    """
+
+    def __init__(self, changes: Changes, limits: Limits, spec: GameSpec) -> None:
+        self._changes = changes
+        self._limits = limits
+        self._spec = spec
+        lists = {key: ListSpec(key, key, _ZONE, match) for match, key in spec.data["imd"]["lists"].items()}
+        allowed = spec.data["imd"]["notice"]
+        self._log = Log(
+            lists=lists,
+            announcements=tuple(
+                _announcement(number, change) for number, change in enumerate(changes) if not faults(change, spec)
+            ),
+            window=Window(allowed["least"], allowed["most"]),
+        )
+
+    def state(self, list_: str, day: date) -> State:
+        """A list on a day, its cards and groups by folded name."""
+        return state(self._log, list_, day)
+
+    def level_of(self, standing: InForce) -> LevelSpec:
+        """What the change that brought a level says that it means (C-150)."""
+        change = self._changes[int(standing.announcement)]
+        given = change.definition if isinstance(change, LevelChange) else None
+        status: Status = given.status if given else self._spec.data["imd"]["status"][str(standing.level)]
+        most = self._limits[standing.level]
+        if most is None or status == "unknown":
+            return LevelSpec(standing.level, None, "unknown")
+        return LevelSpec(standing.level, most, status)
+
+    def groups(self, found: State) -> dict[str, GroupSpec]:
+        """The groups of a state, as the changes that brought them describe them (C-149)."""
+        brought = {key: self._changes[int(standing.announcement)] for key, standing in found.groups.items()}
+        return {key: _group(change) for key, change in brought.items() if isinstance(change, GroupChange)}
 
 
-def _in_force(changes: Changes, list_: str, day: date, spec: GameSpec) -> Iterable[LevelChange | GroupChange]:
-    """The sound changes of a list up to a day, by effective date; of one date the later in the input comes last."""
-    sound = [change for change in changes if change.list == list_ and change.effective <= day]
-    return sorted((change for change in sound if not faults(change, spec)), key=lambda change: change.effective)
-
-
-def _standing(change: LevelChange, limits: Limits, spec: GameSpec) -> Standing:
-    if change.level == OFF:
-        return Standing(since=change.effective)
-    status = change.definition.status if change.definition else spec.data["imd"]["status"][str(change.level)]
-    most = limits[change.level]
-    if most is None or status == "unknown":
-        return Standing(change.level, None, "unknown", change.effective)
-    return Standing(change.level, most, status, change.effective)
-
-
-def broken(group: GroupChange, copies: Mapping[str, int]) -> tuple[list[str], int] | None:
-    """The members of a group that are present by folded name, and its limit, where a deck breaks it (C-149)."""
-    names = (*group.members, group.anchor) if group.anchor is not None else group.members
-    present = [name for name in dict.fromkeys(map(fold_space, names)) if copies.get(name)]
-    if group.anchor is not None:
-        wrong, limit = fold_space(group.anchor) in present and len(present) > 1, 0
-    elif group.at_most is not None:
-        wrong, limit = sum(copies[name] for name in present) > group.at_most, group.at_most
+def _announcement(number: int, change: LevelChange | GroupChange) -> Announcement:
+    if isinstance(change, LevelChange):
+        told = bans.Change(change.list, fold_space(change.card), "", OFF, change.level)
     else:
-        limit = 1 if group.at_most_different is None else group.at_most_different
-        wrong = len(present) > limit
-    return (present, limit) if wrong else None
+        told = bans.Change(change.list, "", fold_space(change.group), OFF, int(bool(change.members)))
+    made = datetime.combine(change.announced, time(), UTC)
+    return Announcement(str(number), made, change.effective, changes=(told,))
+
+
+def _group(change: GroupChange) -> GroupSpec:
+    anchor = None if change.anchor is None else fold_space(change.anchor)
+    members = tuple(map(fold_space, change.members))
+    return GroupSpec(change.group, members, change.at_most_different, change.at_most, anchor)

@@ -22,6 +22,7 @@ from carddb.games.cahrd.advice import opening_hand
 from carddb.games.cahrd.components import component_data
 from carddb.games.cahrd.faces import face_data
 from carddb.games.cahrd.forms import component_form
+from carddb.games.cahrd.imd_decks import restricted
 from carddb.play.question import operations
 
 CHECKS: list[Check] = [*decks.CHECKS, opening_hand]
@@ -32,4 +33,6 @@ OPERATIONS = operations(
 
 ODDS = operations(odds)
 
-__all__ = ["CHECKS", "ODDS", "OPERATIONS", "component_data", "component_form", "face_data"]
+BAN_CHECK = restricted
+
+__all__ = ["BAN_CHECK", "CHECKS", "ODDS", "OPERATIONS", "component_data", "component_form", "face_data"]

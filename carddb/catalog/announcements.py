@@ -1,0 +1,100 @@
+"""Announcements into the catalogue, which are only ever added to, and the terms that they speak by."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import date, datetime
+from typing import NamedTuple
+
+from carddb.bans.lint import Known, added, faults, groups, lint
+from carddb.bans.log import Log
+from carddb.bans.plain import moment_text, parts_of, plain_announcement
+from carddb.catalog.banlog import has_terms
+from carddb.findings import Finding, Place, error, has_errors
+from carddb.records import AnnouncementRecord, TermsRecord
+
+_ADD_TERMS = """
+INSERT INTO ban_terms (game, sample, in_force_from, recorded_at, author, source, data) VALUES (?, ?, ?, ?, ?, ?, ?)"""
+
+_ADD = """
+INSERT INTO announcement (game, sample, name, made, effective, recorded_at, author, source, data)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+
+
+class AnnounceResult(NamedTuple):
+    """The ids that were added and those that were there already; nothing was written where a finding is an error.
+
+    `log` is the whole log afterwards, `terms` says that lists, levels or groups were added or changed.
+    """
+
+    log: Log
+    added: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
+    terms: bool = False
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def refused(self) -> bool:
+        """Whether nothing was written for errors."""
+        return has_errors(self.findings)
+
+
+class Stamp(NamedTuple):
+    """When something was recorded, by whom, from where."""
+
+    recorded_at: datetime
+    author: str
+    source: str
+
+    def columns(self) -> tuple[str, str, str]:
+        """As the tables have them."""
+        return moment_text(self.recorded_at), self.author, self.source
+
+
+def plan(known: Log, given: Log, about: Known) -> AnnounceResult:
+    """What adding a file's announcements to a log would do, and its lists, levels and groups where it has any."""
+    base = _with_terms(known, given)
+    if not base.lists:
+        where = next(iter(about.places.values()), Place())
+        fix = "Load a bans.yaml with lists and levels first: carddb load bans.yaml --game G."
+        return AnnounceResult(known, findings=(error("ban_list_unknown", "the game has no ban lists", where, fix=fix),))
+    same = [each for each in given.announcements if known.announcement(each.id) == each]
+    new = [each for each in given.announcements if each not in same]
+    terms = parts_of(base) != parts_of(known)
+    found = (*(_terms(base, about) if terms else ()), *faults(base, new, about))
+    whole = base if has_errors(found) else added(base, new)
+    return AnnounceResult(whole, tuple(each.id for each in new), tuple(each.id for each in same), terms, found)
+
+
+def _with_terms(known: Log, given: Log) -> Log:
+    """The log by the terms of a file: all of them where it has lists; else its levels and groups beside the known."""
+    if given.lists:
+        return given._replace(announcements=known.announcements)
+    return known._replace(levels={**known.levels, **given.levels}, groups={**known.groups, **given.groups})
+
+
+def _terms(base: Log, about: Known) -> list[Finding]:
+    """What is wrong with new terms: cards of groups that are not known, and what earlier announcements lack in them."""
+    earlier = [finding for finding in lint(base) if finding.code.endswith("_unknown")]
+    return [*groups(base, about), *earlier]
+
+
+def write(
+    connection: sqlite3.Connection, game: str, sample: bool, result: AnnounceResult, day: date, stamp: Stamp
+) -> None:
+    """Adds what a plan adds; its terms are in force from a day, the first of a game always."""
+    if result.terms:
+        since = day.isoformat() if has_terms(connection, game, sample) else None
+        given = {"game": game, "in_force_from": since, "data": parts_of(result.log)}
+        terms = TermsRecord.model_validate(given)
+        connection.execute(_ADD_TERMS, (game, int(sample), terms.in_force_from, *stamp.columns(), terms.data))
+    connection.executemany(_ADD, [_row(game, sample, result.log, id_, stamp) for id_ in result.added])
+
+
+def _row(game: str, sample: bool, log: Log, id_: str, stamp: Stamp) -> tuple[object, ...]:
+    announcement = log.announcement(id_)
+    assert announcement is not None
+    plain = plain_announcement(announcement)
+    named = {name: plain[name] for name in ("made", "effective")}
+    record = AnnouncementRecord.model_validate({"game": game, "name": id_, **named, "data": plain})
+    return (game, int(sample), record.name, record.made, record.effective, *stamp.columns(), record.data)

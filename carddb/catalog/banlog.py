@@ -1,0 +1,70 @@
+"""Ban lists out of the catalogue."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from datetime import date
+
+from carddb.bans.log import Announcement, Log, Window
+from carddb.bans.plain import announcement_of, log_of
+from carddb.catalog import search
+from carddb.errors import CatalogError
+
+_TERMS = "SELECT in_force_from, data FROM ban_terms WHERE game = ? AND sample = ? ORDER BY in_force_from, id"
+
+_ANNOUNCEMENTS = "SELECT data FROM announcement WHERE game = ? AND sample = ? ORDER BY made, id"
+
+_HAS_TERMS = "SELECT EXISTS (SELECT 1 FROM ban_terms WHERE game = ? AND sample = ?)"
+
+
+def uses_samples(connection: sqlite3.Connection, game: str) -> bool:
+    """Whether the sample lists of a game are those in use: it has no others, and its cards are samples too."""
+    return not has_terms(connection, game, sample=False) and search.shows_samples(connection, game)
+
+
+def log(connection: sqlite3.Connection, game: str, day: date, sample: bool) -> Log:
+    """A game's log by the terms in force on a day, of the sample lists or of the others. Raises CatalogError.
+
+    Lists, levels and groups that were described later are in it too: announcements may name them before their day.
+    The window is the widest of all: each announcement was judged by the one of its time.
+    """
+    rows, announcements = _read(connection, game, sample)
+    if not rows:
+        return Log()
+    past = [log for since, log in rows if since is None or since <= day.isoformat()]
+    found, *later = [(past or [rows[0][1]])[-1], *(log for _, log in rows[len(past) :])]
+    for log in later:
+        found = found._replace(
+            lists={**log.lists, **found.lists},
+            levels={**log.levels, **found.levels},
+            groups={**log.groups, **found.groups},
+        )
+    windows = [log.window for _, log in rows]
+    widest = Window(min(window.least for window in windows), max(window.most for window in windows))
+    return found._replace(announcements=announcements, window=widest)
+
+
+def latest(connection: sqlite3.Connection, game: str, sample: bool) -> Log:
+    """A game's log by its latest terms and no others: what new announcements are judged by. Raises CatalogError."""
+    rows, announcements = _read(connection, game, sample)
+    return rows[-1][1]._replace(announcements=announcements) if rows else Log()
+
+
+def _read(
+    connection: sqlite3.Connection, game: str, sample: bool
+) -> tuple[list[tuple[str | None, Log]], tuple[Announcement, ...]]:
+    """The terms by the days from which they are in force, as logs without announcements; and the announcements."""
+    terms = connection.execute(_TERMS, (game, int(sample))).fetchall()
+    rows = connection.execute(_ANNOUNCEMENTS, (game, int(sample))).fetchall() if terms else []
+    try:
+        logs = [(since, log_of(json.loads(data))) for since, data in terms]
+        return logs, tuple(announcement_of(json.loads(data)) for (data,) in rows)
+    except (ValueError, KeyError, TypeError) as fault:
+        message = f"the catalogue is damaged: the ban lists of {game} cannot be read"
+        raise CatalogError(message, "Put back a copy of the file.") from fault
+
+
+def has_terms(connection: sqlite3.Connection, game: str, sample: bool) -> bool:
+    """Whether a game has ban lists of its own, or sample ones."""
+    return bool(connection.execute(_HAS_TERMS, (game, int(sample))).fetchone()[0])

@@ -1,0 +1,18 @@
+"""Ban lists: show, diff, why, announce, lint, log."""
+
+from __future__ import annotations
+
+import click
+
+from carddb.cli.bans_log import announce, lint, log
+from carddb.cli.bans_show import diff, show
+from carddb.cli.bans_why import why
+
+
+@click.group()
+def bans() -> None:
+    """Ban lists: what they say on a day, why, and every announcement that made them so."""
+
+
+for command in (show, diff, why, announce, lint, log):
+    bans.add_command(command)

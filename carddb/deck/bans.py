@@ -1,0 +1,186 @@
+"""What a ban list says of a deck: levels and groups in force, and what is to come."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from carddb.bans.log import GroupSpec, LevelSpec, Log
+from carddb.bans.state import Standing, State, state
+from carddb.bans.why import members
+from carddb.deck import fixes, formats
+from carddb.deck.context import Context
+from carddb.deck.known import identity, known
+from carddb.deck.view import View, cards, copies, last, matching, name_of, places
+from carddb.findings import Finding, Severity, error
+from carddb.game import GameSpec
+from carddb.pool import Deck, Entry, Pool
+
+
+class Voice(NamedTuple):
+    """How a game speaks of its lists: the codes' first word, and the rules behind levels, groups, unknown levels."""
+
+    prefix: str = "ban"
+    level_rules: tuple[str, ...] = ()
+    group_rules: tuple[str, ...] = ()
+    unknown_rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A list's state for judging decks: `key` tells under which name the state knows a card.
+
+    `level_of` is the meaning of a standing; `groups` are those of the state. `named` says whether the announcements
+    have names that people know.
+    """
+
+    state: State
+    key: Callable[[Entry], str]
+    level_of: Callable[[Standing], LevelSpec]
+    groups: Mapping[str, GroupSpec]
+    voice: Voice
+    named: bool = True
+
+
+def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
+    """The check of a game without one of its own: the list of the deck's format, on the day of the context."""
+    return list_findings(deck, spec, pool, context, Voice())
+
+
+def list_findings(deck: Deck, spec: GameSpec, pool: Pool, context: Context, voice: Voice) -> list[Finding]:
+    """What the list of the deck's format says of it on the day of the context; nothing where there is none."""
+    log = context.bans
+    key = list_of(deck, spec, context)
+    if log is None or key is None:
+        return []
+    found = state(log, key, context.on)
+    verdict = Verdict(found, by_identity(spec, pool, found, log.groups), _levels(log), log.groups, voice)
+    return list(judged(deck, spec, verdict))
+
+
+def list_of(deck: Deck, spec: GameSpec, context: Context) -> str | None:
+    """The key of the list for the format in which a deck is played."""
+    if context.bans is None:
+        return None
+    played = formats.in_force(View(deck, spec, context)).key
+    return next((key for key, found in context.bans.lists.items() if found.format == (played or "")), None)
+
+
+def by_identity(spec: GameSpec, pool: Pool, found: State, groups: Mapping[str, GroupSpec]) -> Callable[[Entry], str]:
+    """The reference under which a list knows the card of an entry: its own, or that of a card that is the same."""
+    named = [*found.cards, *(ref for key in found.groups if key in groups for ref in members(groups[key]))]
+    same: dict[Hashable, str] = {}
+    for ref in named:
+        if card := pool.get(ref):
+            same.setdefault(identity(spec, card, None), ref)
+
+    def key(entry: Entry) -> str:
+        return entry.ref if entry.ref in named or not entry.card else same.get(identity(spec, entry.card, None), "")
+
+    return key
+
+
+def _levels(log: Log) -> Callable[[Standing], LevelSpec]:
+    return lambda standing: log.levels.get(standing.level, LevelSpec(standing.level, None, "unknown"))
+
+
+def judged(deck: Deck, spec: GameSpec, verdict: Verdict) -> Iterator[Finding]:
+    """What a list says of a deck; entries without a card, of unknown types or without a count are passed over."""
+    by_card: dict[Hashable, list[Entry]] = defaultdict(list)
+    by_key: dict[str, list[Entry]] = defaultdict(list)
+    for entry in deck.entries:
+        if entry.card and entry.card.type in spec.types and entry.count:
+            by_card[identity(spec, entry.card, None)].append(entry)
+            by_key[verdict.key(entry)].append(entry)
+    for entries in by_card.values():
+        if standing := verdict.state.levels.get(verdict.key(entries[0])):
+            yield from _over(entries, spec, verdict, standing)
+    for key, standing in verdict.state.groups.items():
+        group = verdict.groups.get(key)
+        if group and (found := broken(group, {name: copies(entries) for name, entries in by_key.items()})):
+            yield _together(group, found[1], [entry for name in found[0] for entry in by_key[name]], verdict, standing)
+
+
+def broken(group: GroupSpec, tally: Mapping[str, int]) -> tuple[list[str], int] | None:
+    """The members of a group that are present, and its limit, where a deck with so many copies of each breaks it."""
+    present = [name for name in members(group) if tally.get(name)]
+    if group.anchor is not None:
+        wrong, limit = group.anchor in present and len(present) > 1, 0
+    elif group.at_most is not None:
+        wrong, limit = sum(tally[name] for name in present) > group.at_most, group.at_most
+    else:
+        limit = 1 if group.at_most_different is None else group.at_most_different
+        wrong = len(present) > limit
+    return (present, limit) if wrong else None
+
+
+def _over(entries: list[Entry], spec: GameSpec, verdict: Verdict, standing: Standing) -> Iterator[Finding]:
+    level, voice = verdict.level_of(standing), verdict.voice
+    count, name, list_ = copies(entries), name_of(entries[0]), verdict.state.list
+    known = level.max_copies is not None and level.status != "unknown"
+    most = _in_force(level.max_copies, entries, spec) if known and level.max_copies is not None else None
+    data = {"count": count, "limit": most, "level": level.level, "list": list_}
+    data |= {"status": level.status if known else "unknown", **_source(verdict, standing)}
+    said = f"level {level.level} of the {list_} list since {standing.since}"
+    if most is None:
+        yield Finding(
+            f"{voice.prefix}_level_undefined",
+            Severity.NOT_CHECKABLE,
+            f"{name} is on {said}, and what that level means is not known",
+            places(entries),
+            cards=cards(entries),
+            data=data,
+            fix="Ask whoever keeps the list what the level means.",
+            rules=voice.unknown_rules,
+        )
+    elif count > most:
+        yield error(
+            f"{voice.prefix}_copies" if most else f"{voice.prefix}_banned",
+            f"{name}: {fixes.amount(count, 'copy')}, at most {most} at {said}",
+            *places(entries),
+            cards=cards(entries),
+            data=data,
+            rules=voice.level_rules,
+            **fixes.offered(fixes.remove(last(entries, count - most))),
+        )
+
+
+def _source(verdict: Verdict, standing: Standing) -> dict[str, str]:
+    return {"announcement": standing.announcement, "since": standing.since.isoformat()} if verdict.named else {}
+
+
+def _in_force(most: int, entries: list[Entry], spec: GameSpec) -> int:
+    """The lower of what a level allows of a card and its normal copy limit."""
+    normal = [
+        limit.max
+        for limit in spec.limits
+        if limit.copies and limit.max is not None and matching(entries, known(spec).test(limit.copies))
+    ]
+    return min([most, *normal])
+
+
+def _together(group: GroupSpec, limit: int, entries: list[Entry], verdict: Verdict, standing: Standing) -> Finding:
+    present, list_ = cards(entries), verdict.state.list
+    names = fixes.listed([card.name for card in present])
+    if group.anchor is not None:
+        said = f"{_anchor_name(group, entries, verdict)} allows none of the others"
+    elif group.at_most is not None:
+        said = f"at most {fixes.amount(limit, 'copy')} of them in all"
+    else:
+        said = f"at most {limit} of them"
+    names_in = [card.name for card in present]
+    return error(
+        f"{verdict.voice.prefix}_group",
+        f"Group {group.key} of the {list_} list: {said}, and {names} are in the deck",
+        *places(entries),
+        cards=present,
+        data={"group": group.key, "members": names_in, "limit": limit, "list": list_, **_source(verdict, standing)},
+        fix="Choose among them.",
+        rules=verdict.voice.group_rules,
+    )
+
+
+def _anchor_name(group: GroupSpec, entries: list[Entry], verdict: Verdict) -> str:
+    return next((name_of(entry) for entry in entries if verdict.key(entry) == group.anchor), str(group.anchor))

@@ -1,0 +1,43 @@
+"""What ban lists will bring: the days on which a deck stops being legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+
+from carddb.bans.state import days_of_change
+from carddb.deck.bans import list_of
+from carddb.deck.context import Check, Context
+from carddb.findings import Finding, Severity
+from carddb.game import GameSpec
+from carddb.pool import Deck, Pool
+
+
+def ahead(
+    deck: Deck, spec: GameSpec, pool: Pool, context: Context, check: Check, until: date = date.max
+) -> Iterator[tuple[date, Finding]]:
+    """The errors that lists will bring after the day of the context, each on the first day on which it appears."""
+    key = list_of(deck, spec, context)
+    if context.bans is None or key is None:
+        return
+    seen = {_gist(finding) for finding in check(deck, spec, pool, context)}
+    for day in days_of_change(context.bans, key):
+        if context.on < day <= until:
+            for finding in check(deck, spec, pool, replace(context, on=day)):
+                if finding.severity is Severity.ERROR and _gist(finding) not in seen:
+                    seen.add(_gist(finding))
+                    yield day, finding
+
+
+def warned(day: date, finding: Finding) -> Finding:
+    """An error that is to come, as the warning of a deck that is legal until then."""
+    by = finding.data.get("announcement", "")
+    source = f", by {by}" if by else ""
+    data = {**finding.data, "from": day.isoformat()}
+    message = f"Not legal from {day}{source}: {finding.message}"
+    return finding._replace(code="ban_ahead", severity=Severity.WARNING, message=message, data=data)
+
+
+def _gist(finding: Finding) -> tuple[object, ...]:
+    return finding.code, finding.cards, finding.data.get("limit"), finding.data.get("group")

@@ -1,0 +1,108 @@
+"""Ban lists from files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from carddb.bans.log import GroupSpec, LevelSpec, ListSpec, Window
+from carddb.bans.plain import announcement_of, log_of, parts_of, plain_announcement
+from carddb.findings import Severity
+from carddb.read.bans import ReadBans, read_bans
+from tests.ban_samples import NEW_YORK, card, group
+
+FILE = """\
+lists:
+  long: {title: War, zone: America/New_York, format: war}
+levels:
+  1: {max_copies: 2, status: proposal}
+  2: {max_copies: null, status: unknown}
+groups:
+  riders: {members: [A, B], at_most: 3}
+window: [2, 20]
+announcements:
+- id: a
+  made: 2026-06-01T18:00:00+02:00
+  effective: 2026-06-10
+  source: https://example.org/1
+  changes:
+  - {list: long, card: A, from: 0, to: 2, why: "Ärger: zu stark"}
+  - {list: long, group: riders, from: off, to: on}
+- {id: w, made: "2026-06-03T00:00:00Z", effective: 2026-06-09, kind: withdrawal, target: a}
+"""
+
+
+def read(folder: Path, text: str) -> ReadBans:
+    path = folder / "bans.yaml"
+    path.write_text(text, "utf-8")
+    return read_bans(path)
+
+
+def test_a_whole_file(tmp_path: Path) -> None:
+    """Lists, levels, groups, window and announcements are read, moments in UTC."""
+    found = read(tmp_path, FILE)
+    assert found.findings == []
+    assert found.log.lists == {"long": ListSpec("long", "War", NEW_YORK, "war")}
+    assert found.log.levels == {1: LevelSpec(1, 2, "proposal"), 2: LevelSpec(2, None, "unknown")}
+    assert found.log.groups == {"riders": GroupSpec("riders", ("A", "B"), at_most=3)}
+    assert found.log.window == Window(2, 20)
+    first, second = found.log.announcements
+    assert first.made.isoformat() == "2026-06-01T16:00:00+00:00"
+    assert first.changes == (card("A", 0, 2, why="Ärger: zu stark"), group("riders", 0, 1))
+    assert (second.kind, second.target, second.changes) == ("withdrawal", "a", ())
+    assert found.places[("a", 1)].line == 16 and found.places[("w",)].line == 17
+
+
+def test_plain_data_and_back(tmp_path: Path) -> None:
+    """What a log gives as plain data gives the same log again."""
+    log = read(tmp_path, FILE).log
+    told = tuple(announcement_of(plain_announcement(each)) for each in log.announcements)
+    assert log_of(parts_of(log), told) == log
+
+
+def test_a_single_announcement(tmp_path: Path) -> None:
+    """A file may hold one announcement and nothing else."""
+    found = read(tmp_path, "id: w\nmade: 2026-06-03T00:00:00Z\neffective: 2026-06-09\nkind: withdrawal\ntarget: a\n")
+    assert [each.id for each in found.log.announcements] == ["w"] and not found.log.lists
+    faulty = read(tmp_path, "id: w\nmade: yesterday\neffective: 2026-06-09\nkind: withdrawal\ntarget: a\n")
+    assert [(f.code, f.where[0].line) for f in faulty.findings] == [("document_invalid", 2)]
+
+
+def test_an_id_that_stands_twice(tmp_path: Path) -> None:
+    """Both lines of a repeated id are named."""
+    found = read(tmp_path, FILE.replace("id: w", "id: a"))
+    assert [(f.code, [place.line for place in f.where]) for f in found.findings] == [("ban_duplicate", [17, 10])]
+
+
+def test_a_file_out_of_order(tmp_path: Path) -> None:
+    """Announcements are put in the order in which they were made, and a warning says so."""
+    found = read(tmp_path, FILE.replace("2026-06-03T", "2026-05-03T"))
+    assert [each.id for each in found.log.announcements] == ["w", "a"]
+    assert [(f.code, f.severity, f.where[0].line) for f in found.findings] == [("ban_order", Severity.WARNING, 17)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "said"),
+    [
+        ("America/New_York", "Mars/Olympus", 2, "no time zone"),
+        ("zone: America/New_York", "zone: ../../etc/passwd", 2, "no time zone"),
+        ("at_most: 3", "at_most: 3, anchor: A", 7, "one limit"),
+        ("max_copies: null, status: unknown", "max_copies: null, status: official", 5, "unknown"),
+        ("18:00:00+02:00", "18:00:00", 11, "time zone"),
+        ("2026-06-10", "2026-02-30", 12, "effective"),
+        ("from: off", "from: 0", 16, "off to on"),
+        ("card: A, from", "card: A, group: riders, from", 15, "one card or of one group"),
+        ("kind: withdrawal, target: a", "kind: withdrawal", 17, "target"),
+        ("kind: withdrawal, target: a", "kind: correction, target: a", 17, "changes"),
+        ("id: w", "id: 'w/../x'", 17, "pattern"),
+        ("from: 0, to: 2", "from: 0, to: 2.5", 15, ""),
+        ("why:", "reason:", 15, "not known here"),
+    ],
+)
+def test_faults_are_named_with_their_line(tmp_path: Path, old: str, new: str, line: int, said: str) -> None:
+    """A value that cannot be is a finding at its line."""
+    findings = read(tmp_path, FILE.replace(old, new)).findings
+    assert findings and all(finding.severity is Severity.ERROR for finding in findings)
+    assert findings[0].where[0].line == line
+    assert any(said in finding.message for finding in findings), findings
