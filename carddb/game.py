@@ -38,6 +38,8 @@ class GameSpec(Part):
     """Whose game it is, and what the sample set is not."""
     footer: str = ""
     """A few words for the foot of every sheet."""
+    accent: str = "#8e1b2e"
+    """The colour of small marks in documents that are read, such as bullets."""
     card_size: str = "index-3x5"
     identity: tuple[str, ...] = ("ref",)
     lists: Mapping[str, str] = {}
@@ -59,8 +61,8 @@ class GameSpec(Part):
     """The key under which an answer of the referee says why it is no."""
     components: Mapping[str, ComponentSpec] = {}
     fonts: Mapping[str, FontSpec] = {}
-    furniture: Mapping[Literal["label", "aside"], str] = {}
-    """The families that words around the cards of a sheet are set in."""
+    furniture: Mapping[Literal["label", "aside", "heading", "text"], str] = {}
+    """The families that words around the cards of a sheet are set in, and those of documents that are read."""
     face_rules: tuple[str, ...] = ()
     """The rules that the faces and backs of the cards, and their sheets, show."""
     ignored_types: tuple[str, ...] = ()
@@ -116,6 +118,8 @@ class GameSpec(Part):
     def _misspelt(self) -> Iterator[Misfit]:
         if not re.fullmatch("[a-z][a-z0-9_]*", self.prefix):
             yield ("prefix",), f"prefix: {self.prefix!r} is not small letters, digits and _, a letter first", ""
+        if not re.fullmatch("#[0-9a-fA-F]{6}", self.accent):
+            yield ("accent",), f"accent: {self.accent!r} is not a colour such as #8e1b2e", ""
         sizes = [(f"component {key}", ("components", key, "size"), part.size) for key, part in self.components.items()]
         for where, path, size in [("card_size", ("card_size",), self.card_size), *sizes]:
             try:

@@ -53,7 +53,7 @@ def test_pure_rooms_have_no_clock_no_chance_and_no_environment(path: Path) -> No
 _WRITING = {"sqlalchemy", "sqlmodel", "alembic"}
 _PRINTING = {"jinja2", "reportlab", "PIL", "uharfbuzz"}
 _TESTING = {"pydantic", "yaml", "tomllib", "importlib.metadata"}
-_RARE = {"fontTools", "rich", "pypdfium2"}
+_RARE = {"fontTools", "rich", "pypdfium2", "markdown_it"}
 _HEAVY = {"click", "sqlite3"} | _WRITING | _PRINTING | _TESTING | _RARE
 
 _PROGRAM = """
@@ -130,6 +130,16 @@ def test_what_was_read_once_is_not_tested_again(commands: tuple[str, ...], absen
     """A verb that reads, in a project that has not changed, imports nothing that reads or tests its files."""
     found = loaded(*commands, cwd=project)
     assert [modules & absent for modules in found] == [set()] * len(commands)
+
+
+def test_platypus_stays_in_its_corner() -> None:
+    """Only the painter of documents knows ReportLab's flowables."""
+    knowing = {
+        str(path.relative_to(ROOT / "carddb"))
+        for path in (ROOT / "carddb").rglob("*.py")
+        if re.search(r"^\s*(from|import) reportlab\.platypus", path.read_text("utf-8"), re.MULTILINE)
+    }
+    assert knowing and all(name.startswith("paint/document_") for name in knowing)
 
 
 def test_no_module_outgrows_its_room() -> None:

@@ -28,6 +28,7 @@ VERBS = {
     "preflight": ("carddb.cli.preflight", "preflight"),
     "sheets": ("carddb.cli.printing", "sheets"),
     "components": ("carddb.cli.printing", "components"),
+    "guide": ("carddb.cli.guides", "guide"),
     "proof": ("carddb.cli.printing", "proof"),
     "printer": ("carddb.cli.printer", "printer"),
     "judge": ("carddb.cli.referee", "judge"),

@@ -30,8 +30,10 @@ def coverage(session: Session, game: str, missing: bool, json_: bool) -> int:
     """List each rule with its tag and where it is checked, printed or left to the players."""
     from carddb.games.coverage import counts
     from carddb.games.coverage import coverage as covered
+    from carddb.press.guide import rules_told
 
-    rows = covered(session.game(game))
+    loaded = session.game(game)
+    rows = covered(loaded, rules_told(loaded))
     numbers = counts(rows)
     shown = [row for row in rows if row.missing] if missing else rows
     if json_:

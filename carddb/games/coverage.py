@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,9 +29,11 @@ class Coverage:
         return tuple(tag for tag in self.tags if not found[tag])
 
 
-def coverage(game: Game) -> list[Coverage]:
-    """Every rule of the game's book, in its order."""
+def coverage(game: Game, told: Iterable[str] = ()) -> list[Coverage]:
+    """Every rule of the game's book, in its order; `told` are those that its rule sheet tells."""
     checked, printed = _places(game)
+    for rule in told:
+        printed[rule].append("rule sheet")
     return [
         Coverage(name, (rule.tag, *rule.also), tuple(checked.get(name, ())), tuple(printed.get(name, ())))
         for name, rule in game.rule_book.rules.items()
@@ -45,9 +47,9 @@ def counts(rows: list[Coverage]) -> dict[str, dict[str, int]]:
     return {tag: {"rules": every[tag], "missing": missing[tag]} for tag in ("S", "P", "H")}
 
 
-def _places(game: Game) -> tuple[Mapping[str, list[str]], Mapping[str, list[str]]]:
-    checked: dict[str, list[str]] = defaultdict(list)
-    printed: dict[str, list[str]] = defaultdict(list)
+def _places(game: Game) -> tuple[defaultdict[str, list[str]], defaultdict[str, list[str]]]:
+    checked: defaultdict[str, list[str]] = defaultdict(list)
+    printed: defaultdict[str, list[str]] = defaultdict(list)
     for rule, place, on_paper in _named(game):
         places = (printed if on_paper else checked)[rule]
         if place not in places:

@@ -29,6 +29,11 @@ class GameFolder(NamedTuple):
         return path if path.is_file() else None
 
     @property
+    def guide_file(self) -> Path:
+        """The game's rule sheet, where there is one."""
+        return self.path / "guide.md"
+
+    @property
     def prefix(self) -> str:
         """The prefix of the game's operations, found without reading the whole of its file."""
         found = _PREFIX.search((self.path / GAME_FILE).read_text("utf-8", "replace"))

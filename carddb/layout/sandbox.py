@@ -29,6 +29,11 @@ ERRORS = (
 """What a template can raise that is at fault."""
 
 
+def thousands(number: int) -> str:
+    """4000 as 4,000."""
+    return f"{number:,}"
+
+
 class Sandbox(ImmutableSandboxedEnvironment):
     """Strict about undefined names, autoescaping; ranges, powers and repeated texts are bounded."""
 
@@ -44,6 +49,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             bytecode_cache=compiled,
         )
         self.globals["range"] = self._range
+        self.filters["thousands"] = thousands
         self._steps = 0
         self._globals = dict(self.globals)
         for name in _UNBOUNDED_FILTERS:

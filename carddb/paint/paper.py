@@ -1,4 +1,4 @@
-"""A PDF being written: pages, embedded fonts and pictures, bookmarks. The only module that knows ReportLab.
+"""A PDF of drawings being written: pages, embedded fonts and pictures, bookmarks.
 
 It stands on ReportLab's document and font objects rather than on its canvas: content comes as finished
 operators, and nothing (font, date, name) enters the file that was not asked for.
@@ -25,6 +25,8 @@ from carddb.paint.bitmap import Bitmap
 from carddb.paint.subset import cut
 from carddb.units import Box, Size, to_points
 
+VERSION = (1, 7)
+"""Of every PDF."""
 _STATES = "States"
 
 
@@ -220,13 +222,18 @@ def _embedding(key: str) -> Iterator[None]:
 
 
 def _document(title: str, lang: str, creation: int) -> Any:
-    """An empty document; its date and its ID come from the arguments, not from the clock or the environment."""
-    document: Any = pdfdoc.PDFDocument(compression=1, invariant=1, pdfVersion=(1, 7), lang=lang)
+    """An empty document."""
+    document: Any = pdfdoc.PDFDocument(compression=1, invariant=1, pdfVersion=VERSION, lang=lang)
+    sign(document, title, creation)
+    return document
+
+
+def sign(document: Any, title: str, creation: int) -> None:
+    """Gives a ReportLab document its title, date and ID: all from the arguments, not from clock or environment."""
     document.signature = hashlib.md5(f"{_writable(title)}\n{creation}".encode(), usedforsecurity=False)
     document._timeStamp = _Moment(creation)
     document.info = _Info()
     document.info.title = _writable(title)
-    return document
 
 
 def _writable(text: str) -> str:

@@ -11,7 +11,7 @@ from carddb.layout.display import Run, Shape, walk
 from carddb.layout.fonts import Font
 
 _OUTLINES = (b"\x00\x01\x00\x00", b"true")
-_FLAGS = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NOTDEF_OUTLINE | hb.SubsetFlags.NO_LAYOUT_CLOSURE
+_FLAGS = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NOTDEF_OUTLINE
 _NAMES = (1, 2, 4, 6)
 """Family, style, full and PostScript name."""
 
@@ -31,23 +31,30 @@ def font_of(fonts: Mapping[str, Font], key: str) -> Font:
     font = fonts.get(key)
     if font is None:
         raise FontError(f"the font {key} is used on a face but not part of the job", f"Known: {', '.join(fonts)}.")
+    return outlined(font)
+
+
+def outlined(font: Font) -> Font:
+    """The same font. Raises FontError where its outlines cannot be embedded."""
     if font.data[:4] not in _OUTLINES:
         raise FontError(
-            f"the font {key} has no TrueType outlines and cannot be embedded",
+            f"the font {font.key} has no TrueType outlines and cannot be embedded",
             "Use a TTF file in place of an OTF, WOFF or TTC file.",
         )
     return font
 
 
-def cut(font: Font, chars: Iterable[str]) -> bytes:
+def cut(font: Font, chars: Iterable[str], features: Iterable[str] = ()) -> bytes:
     """TrueType bytes that hold only `chars`, as a static font; the same bytes for the same characters.
 
-    Raises FontError for a broken font.
+    `features` are what is kept of the font's OpenType features, such as `kern`. Raises FontError for a broken font.
     """
     wanted = hb.SubsetInput()
-    wanted.flags = _FLAGS
+    features = tuple(features)
+    wanted.flags = _FLAGS if features else _FLAGS | hb.SubsetFlags.NO_LAYOUT_CLOSURE
     wanted.unicode_set.update({ord(char) for char in chars} | {0x20})
     wanted.layout_feature_tag_set.clear()
+    wanted.layout_feature_tag_set.update({int.from_bytes(feature.encode(), "big") for feature in features})
     wanted.name_id_set.clear()
     wanted.name_id_set.update(_NAMES)
     try:

@@ -1,0 +1,170 @@
+"""Markdown as documents have it, read into blocks: CommonMark with tables, and no HTML.
+
+Headings, paragraphs, lists, tables, quotations as notes; in a line bold, italic and `{C-24, C-25}` for the rules that
+the words before tell. Anything else is a finding that names its line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+from markdown_it import MarkdownIt
+from markdown_it.tree import SyntaxTreeNode
+
+from carddb.findings import Finding, Place, error
+from carddb.layout.blocks import Block, Heading, Inline, Listing, Marks, Note, Paragraph, Span, Table, plain
+
+_BRACES = re.compile(r"\s*\{([^{}]*)\}")
+_BAR = re.compile(r"(?<!\\)\|")
+_RULE = re.compile(r"\|\s*:?-{2,}:?\s*\|")
+"""What parts head and rows of a table."""
+_SPACES = re.compile("[ \t\n]+")
+_RULES = re.compile(r"[A-Z]+-\d+(?:, ?[A-Z]+-\d+)*")
+_DEEPEST = 3
+"""Headings below this level are not told apart any more."""
+_NAMES = {
+    "code_inline": "code", "code_block": "an indented block", "fence": "a block of code", "hr": "a line across",
+    "link": "a link", "image": "a picture", "hardbreak": "a break within a paragraph",
+}  # fmt: skip
+_FIX = "Known: headings to ###, paragraphs, lists, tables, > notes, *italic*, **bold**, {C-24} for rules."
+
+
+def parse(text: str, file: str = "", lines: Sequence[int] = ()) -> tuple[tuple[Block, ...], list[Finding]]:
+    """The blocks of a Markdown text, and what of it cannot be shown (left out).
+
+    `lines` gives for each line of the text the line of `file` that it comes from, where the two differ.
+    """
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    reader.disable(["reference", "html_block", "html_inline", "autolink"])
+    return _Reading(text.split("\n"), file, lines).document(SyntaxTreeNode(reader.parse(text)))
+
+
+class _Reading:
+    """One text being read: its findings so far, and the line that is being looked at."""
+
+    def __init__(self, text: Sequence[str], file: str, lines: Sequence[int]) -> None:
+        self.text = text
+        self.file = file
+        self.lines = lines
+        self.line = 0
+        self.found: list[Finding] = []
+
+    def document(self, root: SyntaxTreeNode) -> tuple[tuple[Block, ...], list[Finding]]:
+        return self.blocks(root.children), self.found
+
+    def blocks(self, nodes: Sequence[SyntaxTreeNode]) -> tuple[Block, ...]:
+        return tuple(block for node in nodes for block in self.block(node))
+
+    def block(self, node: SyntaxTreeNode) -> Iterator[Block]:
+        if node.map:
+            self.line = node.map[0]
+        match node.type:
+            case "heading":
+                level = int(node.tag[1:])
+                if level > _DEEPEST or (level == 1 and node.previous_sibling):
+                    self.unknown("a second title" if level == 1 else f"a heading of level {level}")
+                elif content := self.inline(node):
+                    yield Heading(level, content)
+            case "paragraph":
+                content = self.inline(node)
+                if _RULE.search(plain(content)):
+                    self.unknown("a table whose head and rows do not each have a line")
+                elif content:
+                    yield Paragraph(content)
+            case "bullet_list" | "ordered_list":
+                start = int(node.attrs.get("start", 1)) if node.type == "ordered_list" else None
+                yield Listing(tuple(self.blocks(item.children) for item in node.children), start)
+            case "blockquote":
+                if inside := self.blocks(node.children):
+                    yield self.note(inside)
+            case "table":
+                yield self.table(node)
+            case _:
+                self.unknown(_NAMES.get(node.type, node.type))
+
+    def note(self, blocks: tuple[Block, ...]) -> Note:
+        """A quotation; bold words at its very beginning are its label."""
+        first = blocks[0] if blocks else None
+        if isinstance(first, Paragraph) and first.content and isinstance(first.content[0], Span):
+            label, rest = first.content[0], _trimmed(first.content[1:])
+            if label.bold:
+                return Note((label,), (*([Paragraph(rest)] if rest else []), *blocks[1:]))
+        return Note((), blocks)
+
+    def table(self, node: SyntaxTreeNode) -> Table:
+        rows = [row for part in node.children for row in part.children]
+        align = tuple(_aligned(cell.attrs) for cell in rows[0].children)
+        cells = []
+        for row in rows:
+            self.line = row.map[0] if row.map else self.line
+            cells.append(tuple(self.inline(cell) for cell in row.children))
+            if len(_BAR.split(self.text[self.line].strip(" |>"))) > len(align):
+                self.unknown("a row of more cells than the head of its table has")
+        return Table(cells[0], tuple(cells[1:]), align)
+
+    def inline(self, node: SyntaxTreeNode) -> Inline:
+        """The words of a block's one inline child, neighbours of one style joined, spaces at the ends left out."""
+        parts = [part for child in node.children for part in self.parts(child.children, False, False)]
+        joined: list[Span | Marks] = []
+        for style, group in groupby(parts, key=lambda p: (p.bold, p.italic) if isinstance(p, Span) else None):
+            if style is None:
+                joined.extend(group)
+            else:
+                joined.append(Span(_SPACES.sub(" ", "".join(part.text for part in group)), *style))
+        return _trimmed(joined)
+
+    def parts(self, nodes: Sequence[SyntaxTreeNode], bold: bool, italic: bool) -> Iterator[Span | Marks]:
+        for node in nodes:
+            match node.type:
+                case "text":
+                    yield from self.marked(node.content, bold, italic)
+                case "softbreak":
+                    self.line += 1
+                    yield Span(" ", bold, italic)
+                case "strong":
+                    yield from self.parts(node.children, True, italic)
+                case "em":
+                    yield from self.parts(node.children, bold, True)
+                case _:
+                    self.unknown(_NAMES.get(node.type, node.type))
+
+    def marked(self, text: str, bold: bool, italic: bool) -> Iterator[Span | Marks]:
+        """Words, and the rule ids among them."""
+        end = 0
+        for braces in _BRACES.finditer(text):
+            if braces.start() > end:
+                yield Span(text[end : braces.start()], bold, italic)
+            end = braces.end()
+            if _RULES.fullmatch(braces[1]):
+                yield Marks(tuple(re.split(", ?", braces[1])), self.where.line)
+            else:
+                self.unknown(f"{{{braces[1]}}}")
+        if text[end:]:
+            yield Span(text[end:], bold, italic)
+
+    @property
+    def where(self) -> Place:
+        line = self.lines[self.line] if self.line < len(self.lines) else self.line + 1
+        return Place(self.file, line)
+
+    def unknown(self, what: str) -> None:
+        self.found.append(
+            error("markup_unknown", f"{what} is not something a document has; left out", self.where, fix=_FIX)
+        )
+
+
+def _trimmed(parts: Sequence[Span | Marks]) -> Inline:
+    """A line without spaces at its ends."""
+    out = list(parts)
+    if out and isinstance(out[0], Span):
+        out[0] = Span(out[0].text.lstrip(), out[0].bold, out[0].italic)
+    if out and isinstance(out[-1], Span):
+        out[-1] = Span(out[-1].text.rstrip(), out[-1].bold, out[-1].italic)
+    return tuple(part for part in out if part.text)
+
+
+def _aligned(attributes: Mapping[str, str | int | float]) -> str:
+    """`style="text-align:right"` is right; no style is left."""
+    return str(attributes.get("style", "")).rpartition(":")[2] or "left"

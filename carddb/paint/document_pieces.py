@@ -1,0 +1,204 @@
+"""The blocks of a document as the pieces that flow into its pages: what each looks like, and the air between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from reportlab.platypus import Flowable
+
+from carddb.layout.blocks import Block, Document, Heading, Listing, Note, Paragraph, Table, plain
+from carddb.layout.voice import BOLD, HEAVIEST, HEAVY
+from carddb.paint.document_table import BAR, aside, grid
+from carddb.paint.document_tags import Tag, artifact
+from carddb.paint.document_type import INK, LINE, MID, Lead, Look, Typesetter, Words
+from carddb.paint.flow import Columns, Piece
+
+MM = 72 / 25.4
+COLUMNS = Columns(2, 85.45 * MM, 7 * MM)
+"""The same on Letter and A4; the difference goes into the margins."""
+_STANDFIRST_WIDTH = 160 * MM
+_INDENT = 5 * MM
+"""Of the words of a list."""
+_BEHIND = 7 * MM
+"""Of a heading behind its number."""
+_FACTS_WIDTH = 50 * MM
+
+_TITLE = Look("heading", 34, 36, weight=HEAVIEST)
+_FACTS = (Look("label", 9.8, 12, weight=BOLD), Look("label", 8.8, 11.4, colour=MID))
+_STANDFIRST = Look("text", 12.2, 16.2, italic=True)
+_H2, _NUMBER = Look("heading", 13.5, 16.5, weight=HEAVY), Look("label", 11, 16.5, weight=BOLD)
+_H3 = Look("label", 9.8, 12, weight=BOLD)
+_BODY, _SMALL = Look("text", 9.6, 12.9), Look("text", 8.9, 11.6)
+_LABEL = Look("label", 8.8, 11.6, weight=BOLD)
+_NOTICE = Look("label", 7.8, 10.2, colour=MID)
+
+_AIR, _ENTRY, _PARTED = 5.0, 2.6, 8.0
+"""Before a paragraph, an entry of a list, a table or a note."""
+_BRIEF = 300
+"""The letters of a paragraph that only leads to a wide table, and goes across with it."""
+_H2_AIR, _H3_AIR, _UNDER = 14.0, 8.0, 3.0
+"""Before headings, and between a heading and what it stands over."""
+
+
+class Masthead(Flowable):
+    """The title at the left, facts at the right, a heavy rule under both."""
+
+    _under = 14.0
+
+    def __init__(self, title: Words, facts: Sequence[Words]) -> None:
+        super().__init__()
+        self.title, self.facts = title, facts
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        self.width = width
+        self.place = width - _FACTS_WIDTH if self.facts else width
+        self.heights = [fact.wrap(_FACTS_WIDTH, height)[1] for fact in self.facts]
+        self.height = max(self.title.wrap(self.place, height)[1], sum(self.heights)) + self._under
+        return width, self.height
+
+    def draw(self) -> None:
+        self.title.drawOn(self.canv, 0, self._under)
+        y = self._under + sum(self.heights)
+        for fact, height in zip(self.facts, self.heights, strict=True):
+            y -= height
+            fact.drawOn(self.canv, self.place, y)
+        rule(self.canv, 0, 1.3, self.width, 0.9 * MM, INK)
+
+
+class _Narrow(Flowable):
+    """A paragraph that is not set wider than can be read."""
+
+    def __init__(self, words: Words) -> None:
+        super().__init__()
+        self.words = words
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        self.width, self.height = self.words.wrap(min(width, _STANDFIRST_WIDTH), height)
+        return width, self.height
+
+    def draw(self) -> None:
+        self.words.drawOn(self.canv, 0, 0)
+
+
+class _Rule(Flowable):
+    """A hairline across."""
+
+    def wrap(self, width: float, _height: float) -> tuple[float, float]:
+        self.width = width
+        return width, 1
+
+    def draw(self) -> None:
+        rule(self.canv, 0, 0.5, self.width, 0.57, LINE)
+
+
+def rule(canvas: Any, x: float, y: float, length: float, weight: float, colour: str) -> None:
+    """A line from left to right that is no content."""
+    with artifact(canvas):
+        canvas.setStrokeColor(colour)
+        canvas.setLineWidth(weight)
+        canvas.line(x, y, x + length, y)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where blocks stand: their look, the tag they belong to, how far they are indented, the widths for a table."""
+
+    look: Look
+    tag: Tag
+    indent: float = 0.0
+    column: float = COLUMNS.width
+    whole: float = COLUMNS.whole
+
+
+class Story:
+    """One document as pieces in reading order."""
+
+    def __init__(self, document: Document, setter: Typesetter, root: Tag) -> None:
+        self.document, self.setter, self.root = document, setter, root
+
+    def pieces(self) -> Iterator[Piece]:
+        """Title, lead, sections, notice."""
+        document = self.document
+        yield Piece(self._masthead(), wide=True, bookmark=(document.title, 0))
+        if document.lead:
+            yield Piece(_Narrow(self.setter.words(document.lead, _STANDFIRST, self.root.tag("P"))), 10, wide=True)
+        for section in document.sections:
+            if section.heading:
+                yield self._section(section.heading, section.number if document.numbered else 0)
+            yield from self._blocks(section.blocks, _Place(_BODY, self.root), under=bool(section.heading))
+        if document.notice:
+            yield Piece(_Rule(), 18, keep=True, wide=True)
+            yield Piece(self.setter.words(document.notice, _NOTICE, self.root.tag("P")), 4, wide=True)
+
+    def _masthead(self) -> Masthead:
+        """The title as large as its line allows."""
+        document, setter = self.document, self.setter
+        room = COLUMNS.whole - (_FACTS_WIDTH if document.facts else 0)
+        size = max(20.0, min(_TITLE.size, _TITLE.size * room / setter.width(document.title, _TITLE)[0] * 0.98))
+        title = setter.words(document.title, replace(_TITLE, size=size, leading=size * 1.06), self.root.tag("H1"))
+        facts = [setter.words(fact, _FACTS[min(at, 1)], self.root.tag("P")) for at, fact in enumerate(document.facts)]
+        for fact in facts:
+            fact.style.alignment = 2
+        return Masthead(title, facts)
+
+    def _section(self, heading: Heading, number: int) -> Piece:
+        look = replace(_NUMBER, colour=self.document.accent)
+        lead = Lead(_BEHIND, text=str(number), look=look) if number else None
+        words = self.setter.words(heading.content, _H2, self.root.tag("H2"), lead)
+        return Piece(words, _H2_AIR, keep=True, bookmark=(plain(heading.content), 1))
+
+    def _blocks(self, blocks: Sequence[Block], place: _Place, under: bool = False) -> Iterator[Piece]:
+        """Blocks of one place; `under` a heading the first is nearer to it."""
+        groups = [list(self._block(block, place)) for block in blocks]
+        for at, (block, group) in enumerate(zip(blocks, groups, strict=True)):
+            if under:
+                group[0] = replace(group[0], before=_UNDER)
+            follower = groups[at + 1][0] if at + 1 < len(groups) else None
+            if isinstance(block, Paragraph) and follower and follower.wide and len(plain(block.content)) <= _BRIEF:
+                yield replace(group[0], flowable=_Narrow(group[0].flowable), keep=True)
+            else:
+                yield from group
+            under = isinstance(block, Heading)
+
+    def _block(self, block: Block, place: _Place) -> Iterator[Piece]:
+        match block:
+            case Heading():
+                words = self.setter.words(block.content, _H3, place.tag.tag("H3"))
+                yield Piece(words, _H3_AIR, keep=True, bookmark=(plain(block.content), 2))
+            case Paragraph():
+                lead = Lead(place.indent) if place.indent else None
+                yield Piece(self.setter.words(block.content, place.look, place.tag.tag("P"), lead), _AIR)
+            case Listing():
+                yield from self._listing(block, place)
+            case Table():
+                made, wide = grid(block, self.setter, place.column, place.whole, place.tag.tag("Table"))
+                yield Piece(made, _PARTED, wide=wide)
+            case Note():
+                yield Piece(self._note(block, place.tag.tag("Div")), _PARTED)
+
+    def _listing(self, listing: Listing, place: _Place) -> Iterator[Piece]:
+        tag = place.tag.tag("L")
+        accent = self.document.accent
+        for number, item in enumerate(listing.items):
+            body = tag.tag("LI").tag("LBody")
+            inside = replace(place, tag=body, indent=place.indent + _INDENT)
+            lead = Lead(inside.indent, place.indent + 1, colour=accent)
+            if listing.start is not None:
+                look = replace(_NUMBER, size=place.look.size, leading=place.look.leading, colour=accent)
+                lead = Lead(inside.indent, place.indent, str(listing.start + number), look)
+            first, rest = (item[0], item[1:]) if item and isinstance(item[0], Paragraph) else (Paragraph(()), item)
+            words = self.setter.words(first.content, place.look, body.tag("P"), lead)
+            yield Piece(words, _ENTRY if number else _AIR)
+            for piece in self._blocks(rest, inside):
+                yield replace(piece, before=_ENTRY)
+
+    def _note(self, note: Note, tag: Tag) -> Any:
+        """What is said aside, with a bar at its left and its label above."""
+        label = replace(_LABEL, colour=self.document.accent)
+        said = [self.setter.words(note.label, label, tag.tag("P"))] if note.label else []
+        room = COLUMNS.width - BAR
+        place = _Place(_SMALL, tag, column=room, whole=room)
+        inside = [piece.flowable for piece in self._blocks(note.blocks, place)]
+        return aside([*said, *inside], self.setter, COLUMNS.width, self.document.accent)

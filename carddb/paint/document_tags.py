@@ -1,0 +1,94 @@
+"""The tags of a PDF: which words are a heading, a list or a cell, in reading order, for programs that read aloud."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from reportlab.pdfbase import pdfdoc
+
+
+class Tag:
+    """One element of the tree: `name` is a standard structure type such as H2, its content are tags and marks."""
+
+    def __init__(self, tree: Tags, name: str, parent: Tag | None = None, scope: str = "") -> None:
+        self.tree = tree
+        self.name = name
+        self.parent = parent
+        self.scope = scope
+        self.inside: list[Tag | tuple[int, int]] = []
+        """Tags, or page and number of a marked piece of that page's content."""
+        if parent:
+            parent.inside.append(self)
+
+    def tag(self, name: str, scope: str = "") -> Tag:
+        """A new tag at the end of this one."""
+        return Tag(self.tree, name, self, scope)
+
+    @contextmanager
+    def marked(self, canvas: Any) -> Iterator[None]:
+        """What is drawn meanwhile is this tag's content."""
+        here = self.tree.pages.setdefault(canvas.getPageNumber() - 1, [])
+        canvas._code.append(f"/{self.name} <</MCID {len(here)}>> BDC")
+        self.inside.append((canvas.getPageNumber() - 1, len(here)))
+        here.append(self)
+        yield
+        canvas._code.append("EMC")
+
+
+class Tags:
+    """The tree of one document."""
+
+    def __init__(self) -> None:
+        self.root = Tag(self, "Document")
+        self.pages: dict[int, list[Tag]] = {}
+        """For each page, counted from 0, the tags of its marks by their number."""
+
+    def write(self, document: Any) -> None:
+        """Puts the tree into a ReportLab document whose pages are all there."""
+        pages = document.Pages.pages
+        for number, page in enumerate(pages):
+            page.__NoDefault__ = [*page.__NoDefault__, "StructParents"]
+            page.StructParents = number
+            page.Tabs = pdfdoc.PDFName("S")
+        found: dict[int, Any] = {}
+        root = pdfdoc.PDFDictionary({"Type": pdfdoc.PDFName("StructTreeRoot")})
+        reference = document.Reference(root, "Tags")
+        root["K"] = self._written(self.root, reference, document, found)
+        lists = [
+            pdfdoc.PDFArray([found[id(tag)] for tag in self.pages.get(number, ())]) for number in range(len(pages))
+        ]
+        numbered = [part for number, tags in enumerate(lists) for part in (number, tags)]
+        root["ParentTree"] = pdfdoc.PDFDictionary({"Nums": pdfdoc.PDFArray(numbered)})
+        document.Catalog.StructTreeRoot = reference
+        document.Catalog.MarkInfo = pdfdoc.PDFDictionary({"Marked": "true"})
+
+    def _written(self, tag: Tag, parent: Any, document: Any, found: dict[int, Any]) -> Any:
+        entries = {"Type": pdfdoc.PDFName("StructElem"), "S": pdfdoc.PDFName(tag.name), "P": parent}
+        if tag.scope:
+            table, scope = pdfdoc.PDFName("Table"), pdfdoc.PDFName(tag.scope)
+            entries["A"] = pdfdoc.PDFDictionary({"O": table, "Scope": scope})
+        element = pdfdoc.PDFDictionary(entries)
+        reference = found[id(tag)] = document.Reference(element, f"Tag{len(found)}")
+        element["K"] = pdfdoc.PDFArray(
+            [
+                self._written(part, reference, document, found) if isinstance(part, Tag) else _mark(part, document)
+                for part in tag.inside
+            ]
+        )
+        return reference
+
+
+@contextmanager
+def artifact(canvas: Any) -> Iterator[None]:
+    """What is drawn meanwhile is furniture: lines, bullets, heads and feet of pages."""
+    canvas._code.append("/Artifact BMC")
+    yield
+    canvas._code.append("EMC")
+
+
+def _mark(mark: tuple[int, int], document: Any) -> Any:
+    page, number = mark
+    reference = document.Reference(document.Pages.pages[page])
+    return pdfdoc.PDFDictionary({"Type": pdfdoc.PDFName("MCR"), "Pg": reference, "MCID": number})

@@ -1,0 +1,199 @@
+"""Pieces of a document into the columns of its pages: filled one after the other, level where a band of them ends.
+
+A piece is anything that says how high it is at a width and can be cut, as ReportLab's flowables do. Lengths are points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any, NamedTuple
+
+_STEPS = 12
+"""How often the height of level columns is halved: to a quarter of a point on a page."""
+_LEAST = 90.0
+"""A band does not begin with less than this left of the page, unless all of it fits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One flowable: air before it, `keep` with what follows, `wide` across all columns, its bookmark."""
+
+    flowable: Any
+    before: float = 0.0
+    keep: bool = False
+    wide: bool = False
+    bookmark: tuple[str, int] | None = None
+
+
+class Placed(NamedTuple):
+    """A piece on a page: left edge and top from the page's frame, downwards."""
+
+    piece: Piece
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Band(NamedTuple):
+    """Columns side by side: their top and bottom, and how many of them hold something."""
+
+    top: float
+    bottom: float
+    columns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What stands on a page."""
+
+    placed: tuple[Placed, ...]
+    bands: tuple[Band, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns of a page: how many, the width of each, the gutter between them."""
+
+    count: int
+    width: float
+    gutter: float
+
+    @property
+    def whole(self) -> float:
+        return self.count * self.width + (self.count - 1) * self.gutter
+
+
+def flow(pieces: Sequence[Piece], columns: Columns, first: float, later: float) -> list[Sheet]:
+    """The pages of a document; `first` and `later` are the heights of their frames."""
+    pages = _Pages(columns, first, later)
+    for wide, band in groupby(_widened(pieces), key=lambda piece: piece.wide):
+        pages.add(list(band), wide)
+    return pages.finish()
+
+
+def _widened(pieces: Sequence[Piece]) -> list[Piece]:
+    """Headings that are kept with a wide piece are as wide as it is."""
+    out: list[Piece] = []
+    wide = False
+    for piece in reversed(pieces):
+        wide = piece.wide or (wide and piece.keep)
+        out.append(replace(piece, wide=wide))
+    return out[::-1]
+
+
+class _Pages:
+    """Pages being filled from their top."""
+
+    def __init__(self, columns: Columns, first: float, later: float) -> None:
+        self.columns = columns
+        self.height = first
+        self.later = later
+        self.y = 0.0
+        self.sheets: list[Sheet] = []
+        self.placed: list[Placed] = []
+        self.bands: list[Band] = []
+
+    def add(self, pieces: list[Piece], wide: bool) -> None:
+        one = Columns(1, self.columns.whole, 0) if wide else self.columns
+        while pieces:
+            gap = pieces[0].before if self.y else 0.0
+            left = self.height - self.y - gap
+            level = _level(pieces, one, left)
+            if level is None and self.y and left < _LEAST:
+                self.turn()
+                continue
+            filled, rest = level or _fill(pieces, one, left, force=not self.y)
+            if not any(filled):
+                self.turn()
+                continue
+            self.put(filled, one, self.y + gap)
+            pieces = rest
+            if pieces:
+                self.turn()
+
+    def put(self, filled: list[list[Placed]], columns: Columns, top: float) -> None:
+        for number, column in enumerate(filled):
+            x = number * (columns.width + columns.gutter)
+            self.placed += [placed._replace(x=x, y=top + placed.y) for placed in column]
+        bottom = max(top + placed.y + placed.height for column in filled for placed in column)
+        self.bands.append(Band(top, bottom, sum(map(bool, filled))))
+        self.y = bottom
+
+    def turn(self) -> None:
+        self.sheets.append(Sheet(tuple(self.placed), tuple(self.bands)))
+        self.placed, self.bands, self.y, self.height = [], [], 0.0, self.later
+
+    def finish(self) -> list[Sheet]:
+        if self.placed or not self.sheets:
+            self.turn()
+        return self.sheets
+
+
+Filled = tuple[list[list[Placed]], list[Piece]]
+
+
+def _level(pieces: Sequence[Piece], columns: Columns, height: float) -> Filled | None:
+    """All pieces in columns as short as can be; None where they do not fit."""
+    best = _fill(pieces, columns, height)
+    if best[1]:
+        return None
+    low, high = 0.0, height
+    for _ in range(_STEPS if columns.count > 1 else 0):
+        middle = (low + high) / 2
+        tried = _fill(pieces, columns, middle)
+        if tried[1]:
+            low = middle
+        else:
+            best, high = tried, middle
+    return best
+
+
+def _fill(pieces: Sequence[Piece], columns: Columns, height: float, force: bool = False) -> Filled:
+    """Columns filled one after the other, and what is left over; `force` puts something into the first in any case."""
+    filled = []
+    rest = list(pieces)
+    for number in range(columns.count):
+        column, rest = _column(rest, columns.width, height, force and not number)
+        filled.append(column)
+    return filled, rest
+
+
+def _column(pieces: list[Piece], width: float, height: float, force: bool) -> tuple[list[Placed], list[Piece]]:
+    """One column from its top: whole pieces, then as much of the next as there is room for."""
+    out: list[Placed] = []
+    y, at = 0.0, 0
+    while at < len(pieces):
+        end = at
+        while pieces[end].keep and end + 1 < len(pieces):
+            end += 1
+        chain = _stacked(pieces[at : end + 1], width, y)
+        *kept, last = chain
+        if last.y + last.height <= height + 0.01:
+            out += chain
+            y, at = last.y + last.height, end + 1
+            continue
+        parts = last.piece.flowable.split(width, height - last.y) if height > last.y else []
+        if len(parts) < 2 and force and not out:
+            parts = parts or [last.piece.flowable]  # higher than a whole column
+        elif len(parts) < 2:
+            return out, pieces[at:]
+        begun = replace(last.piece, flowable=parts[0], keep=False)
+        over = [replace(last.piece, flowable=part, bookmark=None) for part in parts[1:]]
+        return [*out, *kept, last._replace(piece=begun, height=_height(begun, width))], [*over, *pieces[end + 1 :]]
+    return out, []
+
+
+def _stacked(pieces: Sequence[Piece], width: float, y: float) -> list[Placed]:
+    out = []
+    for piece in pieces:
+        y += piece.before if y else 0.0
+        out.append(Placed(piece, 0.0, y, width, _height(piece, width)))
+        y += out[-1].height
+    return out
+
+
+def _height(piece: Piece, width: float) -> float:
+    return float(piece.flowable.wrap(width, 1e6)[1])

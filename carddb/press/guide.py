@@ -1,0 +1,170 @@
+"""The rule sheet of a game: `guide.md` with the game's figures filled in, read, and its rule ids looked up."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from carddb.errors import InputError
+from carddb.findings import Finding, Place, error, warning
+from carddb.games import Game
+from carddb.layout.blocks import Block, Document, Heading, Inline, Paragraph, contents, marks, plain
+from carddb.layout.markdown import parse
+from carddb.layout.stock import paper_label, paper_size
+from carddb.layout.template import Templates
+from carddb.layout.voice import Voice
+from carddb.names import did_you_mean
+from carddb.press.workshop import document_fonts, font_book
+
+_TAG = re.compile(r"{%.*?%}|{{.*?}}|{#.*?#}", re.S)
+_STATEMENT = re.compile(r"[ \t]*{[%#]")
+_NUMBER = re.compile("\ue000([0-9]+)\ue001")
+"""Stands before a line while the template is filled in, so that findings can name the line that somebody wrote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A rule sheet as a file, and what is wrong with its letters; a web page has no pages."""
+
+    data: bytes
+    pages: int
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """A rule sheet, and what is wrong with it."""
+
+    document: Document
+    findings: tuple[Finding, ...]
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The ids of the rules it tells, each once, in its order."""
+        told = (Paragraph(self.document.lead), *self.document.blocks)
+        return tuple(dict.fromkeys(rule for mark in marks(told) for rule in mark.rules))
+
+
+def read_guide(game: Game, lang: str = "en") -> Guide:
+    """The rule sheet of a game. Raises InputError where it has none, TemplateError where it cannot be filled in."""
+    path = game.folder.guide_file
+    spec = game.spec
+    if not path.is_file():
+        raise InputError(f"{spec.name} has no rule sheet: there is no {path}", "Write one in Markdown.")
+    source = _read(game)
+    text, lines = _unnumbered(Templates({path.name: source}).render(path.name, {"game": spec, "data": spec.data}))
+    blocks, found = parse(text, str(path), lines)
+    title, lead, rest = _opening(blocks)
+    document = Document(
+        title=title or spec.name,
+        blocks=rest,
+        lead=lead,
+        facts=("Rules", *([f"by {spec.by}"] if spec.by else [])),
+        notice=" ".join(spec.notice.split()),
+        fingerprint=_fingerprint(spec.name, spec.by, spec.notice, text),
+        lang=lang,
+        accent=spec.accent,
+    )
+    return Guide(document, (*found, *_unknown_rules(game, blocks)))
+
+
+def rules_told(game: Game) -> tuple[str, ...]:
+    """The ids that the rule sheet of a game tells; none where there is no sheet. Raises InputError, TemplateError."""
+    return read_guide(game).rules if game.folder.guide_file.is_file() else ()
+
+
+def print_guide(game: Game, guide: Guide, kind: str, paper: str = "letter", creation: int = 0) -> Sheet:
+    """A rule sheet as `pdf` or `html`; `creation` is seconds since 1970. Raises UsageError, FontError."""
+    voice = voice_of(game)
+    found = tuple(_unset(guide.document, voice))
+    if kind == "html":
+        from carddb.paint.page import page
+
+        return Sheet(page(guide.document, voice), 0, found)
+    from carddb.paint.document_pdf import document_pdf
+
+    size = paper_size(paper)
+    return Sheet(*document_pdf(guide.document, voice, size, paper_label(size), creation), found)
+
+
+def voice_of(game: Game) -> Voice:
+    """The families of a game's documents: those it names, else its own, else those of every document.
+
+    Raises FontError for a family that is not installed.
+    """
+    spec = game.spec
+    families = [name for name, font in (spec.fonts or document_fonts()).items() if not font.extra]
+    label = spec.furniture.get("label") or families[0]
+    other = next((family for family in families if family != label), label)
+    text = spec.furniture.get("text") or (label if spec.fonts else other)
+    return Voice(font_book(spec.fonts), spec.furniture.get("heading") or other, text, label)
+
+
+def _read(game: Game) -> str:
+    path = game.folder.guide_file
+    try:
+        return _numbered(path.read_text("utf-8-sig").replace("\r\n", "\n"))
+    except (OSError, UnicodeDecodeError) as fault:
+        raise InputError(f"{path} cannot be read: {fault}", "Save it as UTF-8 text.") from fault
+
+
+def _opening(blocks: Sequence[Block]) -> tuple[str, Inline, tuple[Block, ...]]:
+    """The title, the paragraph under it, and all the rest."""
+    title, rest = "", tuple(blocks)
+    lead: Inline = ()
+    match rest:
+        case (Heading(level=1) as heading, *_):
+            title, rest = plain(heading.content), rest[1:]
+    match rest:
+        case (Paragraph() as paragraph, *_):
+            lead, rest = paragraph.content, rest[1:]
+    return title, lead, rest
+
+
+def _unknown_rules(game: Game, blocks: Sequence[Block]) -> Iterator[Finding]:
+    known = game.rule_book.rules
+    for mark in marks(blocks):
+        for rule in mark.rules:
+            if rule not in known:
+                place = Place(str(game.folder.guide_file), mark.line)
+                message = f"{game.spec.name} has no rule {rule}"
+                yield error("guide_rule_unknown", message, place, fix=did_you_mean(rule, known))
+
+
+def _unset(document: Document, voice: Voice) -> Iterator[Finding]:
+    """Characters that none of the document's fonts has."""
+    font = voice.font("text")
+    words = "".join(part.text for content in (document.lead, *contents(document.blocks)) for part in content)
+    said = "".join((document.title, *document.facts, document.notice, words))
+    for char in dict.fromkeys(voice.runs(said, font)[1]):
+        message = f"no font of {document.title} has {char} (U+{ord(char):04X}); left out on paper"
+        yield warning("glyph_missing", message, fix=voice.book.hint or "Write it in letters that the fonts have.")
+
+
+def _fingerprint(*content: str) -> str:
+    """The first eight hex digits of SHA-256 over what is told, in two groups."""
+    digest = hashlib.sha256("\n".join(content).encode("utf-8", "replace")).hexdigest()
+    return f"{digest[:4]}-{digest[4:8]}"
+
+
+def _numbered(source: str) -> str:
+    """The source with each line's number before it, but for lines that begin with a statement or within one."""
+    inside = {at for tag in _TAG.finditer(source) for at in range(tag.start() + 1, tag.end())}
+    out, at = [], 0
+    for number, line in enumerate(source.splitlines(keepends=True), start=1):
+        silent = at in inside or _STATEMENT.match(line) or not line.strip()
+        out.append(line if silent else f"\ue000{number}\ue001{line}")
+        at += len(line)
+    return "".join(out)
+
+
+def _unnumbered(text: str) -> tuple[str, list[int]]:
+    """The text without numbers, and for each of its lines the line it comes from."""
+    lines, known = [], 1
+    for line in text.split("\n"):
+        numbers = _NUMBER.findall(line)
+        known = int(numbers[0]) if numbers else known
+        lines.append(known)
+    return _NUMBER.sub("", text), lines
