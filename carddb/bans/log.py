@@ -1,0 +1,153 @@
+"""What a ban list consists of: lists, levels, groups, and the log of announcements that nobody edits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, date, datetime
+from types import MappingProxyType
+from typing import Literal, NamedTuple, get_args
+from zoneinfo import ZoneInfo
+
+OFF = 0
+"""The level of a card that is not on the list, and of a group that is not in force."""
+ON = 1
+"""What a group in force has for a level."""
+
+Kind = Literal["change", "withdrawal", "correction"]
+Status = Literal["official", "proposal", "unknown"]
+KINDS: tuple[str, ...] = get_args(Kind)
+STATUSES: tuple[str, ...] = get_args(Status)
+
+
+class ListSpec(NamedTuple):
+    """A list: the format that is played by it, and the time zone (IANA name) that its days are of."""
+
+    key: str
+    title: str
+    zone: str
+    format: str
+
+
+class LevelSpec(NamedTuple):
+    """What a level means: the copies it allows (None: not known), and how well that is known."""
+
+    level: int
+    max_copies: int | None
+    status: Status
+
+
+class GroupSpec(NamedTuple):
+    """Cards, by reference, that are too strong together. One limit at most is given; without any: one different card.
+
+    `at_most_different` counts different cards, `at_most` copies in all; a card `anchor` forbids every other member.
+    """
+
+    key: str
+    members: tuple[str, ...]
+    at_most_different: int | None = None
+    at_most: int | None = None
+    anchor: str | None = None
+
+
+class Change(NamedTuple):
+    """A card's level, or whether a group is in force (0 or 1), on one list; `before` is an assertion.
+
+    Exactly one of `card` (a reference) and `group` (a key) is not empty.
+    """
+
+    list: str
+    card: str
+    group: str
+    before: int
+    after: int
+    why: str = ""
+
+    @property
+    def target(self) -> tuple[str, str, str]:
+        """What is changed: list, card, group."""
+        return (self.list, self.card, self.group)
+
+
+class Announcement(NamedTuple):
+    """A message to the players. `made` knows its time zone; `effective` is a day in the time zone of each list.
+
+    A withdrawal takes back its `target` (an id), a correction replaces the changes of its target by its own; a change
+    that `supersedes` another takes the place of that one's changes of the same cards and groups.
+    """
+
+    id: str
+    made: datetime
+    effective: date
+    kind: Kind = "change"
+    target: str = ""
+    supersedes: str = ""
+    waiver: str = ""
+    author: str = ""
+    source: str = ""
+    changes: tuple[Change, ...] = ()
+
+
+class Window(NamedTuple):
+    """The days allowed between an announcement and its effect, both ends included (C-146)."""
+
+    least: int = 3
+    most: int = 14
+
+    def holds(self, days: int) -> bool:
+        """Whether a notice of so many days is allowed."""
+        return self.least <= days <= self.most
+
+
+class Log(NamedTuple):
+    """All that is known of a game's lists; announcements stand in the order in which they were made."""
+
+    lists: Mapping[str, ListSpec] = MappingProxyType({})
+    levels: Mapping[int, LevelSpec] = MappingProxyType({})
+    groups: Mapping[str, GroupSpec] = MappingProxyType({})
+    announcements: tuple[Announcement, ...] = ()
+    window: Window = Window()
+
+    def announcement(self, id_: str) -> Announcement | None:
+        """The announcement of this id."""
+        return next((found for found in self.announcements if found.id == id_), None)
+
+    def known(self, moment: datetime | None) -> Log:
+        """The log as it stood at a moment (None: all of it)."""
+        if moment is None:
+            return self
+        return self._replace(announcements=tuple(each for each in self.announcements if each.made <= moment))
+
+    def touched(self, announcement: Announcement) -> tuple[str, ...]:
+        """The keys of the lists that an announcement is about: its own, or for a withdrawal those of its target."""
+        seen = {announcement.id}
+        while announcement.kind == "withdrawal" and announcement.target not in seen:
+            target = self.announcement(announcement.target)
+            if target is None:
+                break
+            announcement = target
+            seen.add(target.id)
+        return tuple(dict.fromkeys(change.list for change in announcement.changes))
+
+
+def local_day(moment: datetime, zone: str) -> date:
+    """The day that a moment falls on in a time zone. Raises ValueError or KeyError for a zone that is not known."""
+    return moment.astimezone(ZoneInfo(zone)).date()
+
+
+def day_made(log: Log, announcement: Announcement, list_key: str) -> date:
+    """The day on which an announcement was made, in the time zone of a list; of an unknown list, in UTC."""
+    spec = log.lists.get(list_key)
+    return local_day(announcement.made, spec.zone) if spec else announcement.made.astimezone(UTC).date()
+
+
+def notice(log: Log, announcement: Announcement, list_key: str) -> int:
+    """Whole calendar days from an announcement to its effect, in the time zone of a list (C-146)."""
+    return (announcement.effective - day_made(log, announcement, list_key)).days
+
+
+def changes_of(log: Log, list_key: str) -> Iterator[tuple[Announcement, Change]]:
+    """Every change of a list with its announcement, in the order of the log."""
+    for announcement in log.announcements:
+        for change in announcement.changes:
+            if change.list == list_key:
+                yield announcement, change

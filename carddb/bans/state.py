@@ -1,0 +1,156 @@
+"""What a list says on a day: a pure function of the log, the day, and the moment up to which announcements count."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import NamedTuple
+
+from carddb.bans.log import OFF, Announcement, Change, Log, changes_of, day_made
+
+
+_Told = tuple[Announcement, Change]
+
+
+class Standing(NamedTuple):
+    """The level of a card (of a group: 0 or 1), since which day, by the id of which announcement, and why."""
+
+    level: int
+    since: date
+    announcement: str
+    why: str = ""
+
+
+class State(NamedTuple):
+    """A list on a day. `cards` (by reference) and `sets` (groups by key) hold all that ever was on it."""
+
+    list: str
+    day: date
+    known_at: datetime | None
+    cards: Mapping[str, Standing]
+    sets: Mapping[str, Standing]
+
+    @property
+    def levels(self) -> dict[str, Standing]:
+        """The cards on the list, by reference, in order."""
+        return {ref: self.cards[ref] for ref in sorted(self.cards) if self.cards[ref].level != OFF}
+
+    @property
+    def groups(self) -> dict[str, Standing]:
+        """The groups in force, by key."""
+        return {key: self.sets[key] for key in sorted(self.sets) if self.sets[key].level != OFF}
+
+
+def state(log: Log, list_key: str, day: date, known_at: datetime | None = None) -> State:
+    """A list as it stands on a day, by the announcements made up to a moment (None: all).
+
+    Of a card, list and day the later announcement counts (C-147). A withdrawal takes its target out of force from its
+    own day on, and wholly where that comes before the target's day. A correction, or a change that supersedes another,
+    does so too, and wholly also where it was made before the target's day.
+    """
+    known = log.known(known_at)
+    force = _Force(known, list_key)
+    by_target: dict[tuple[str, str, str], list[_Told]] = defaultdict(list)
+    for announcement, change in changes_of(known, list_key):
+        if announcement.effective <= day:
+            by_target[change.target].append((announcement, change))
+    cards: dict[str, Standing] = {}
+    sets: dict[str, Standing] = {}
+    for (_, card, group), told in by_target.items():
+        standing = force.standing(sorted(told, key=lambda pair: pair[0].effective), day)
+        if standing:
+            (cards if card else sets)[card or group] = standing
+    return State(list_key, day, known_at, cards, sets)
+
+
+def upcoming(log: Log, list_key: str, day: date, known_at: datetime | None = None) -> tuple[Announcement, ...]:
+    """The announcements about a list that take effect after a day and have not been taken back, by that day."""
+    known = log.known(known_at)
+    force = _Force(known, list_key)
+    ahead = [each for each in known.announcements if each.effective > day and list_key in known.touched(each)]
+    return tuple(sorted((each for each in ahead if force.comes(each)), key=lambda each: each.effective))
+
+
+def days_of_change(log: Log, list_key: str, known_at: datetime | None = None) -> tuple[date, ...]:
+    """The days on which a list may change, in order."""
+    known = log.known(known_at)
+    return tuple(sorted({each.effective for each in known.announcements if list_key in known.touched(each)}))
+
+
+def difference(before: State, after: State) -> tuple[Change, ...]:
+    """What changed between two states of a list, cards before groups, each with the reason of its later standing."""
+    return tuple(
+        Change(after.list, "" if is_group else key, key if is_group else "", old, new, standing.why if standing else "")
+        for is_group, was, now in ((False, before.cards, after.cards), (True, before.sets, after.sets))
+        for key in sorted({*was, *now})
+        for standing in [now.get(key)]
+        for old, new in [(_level(was.get(key)), _level(standing))]
+        if old != new
+    )
+
+
+def _level(standing: Standing | None) -> int:
+    return standing.level if standing else OFF
+
+
+class _Force:
+    """Which announcements count on a day, for one list."""
+
+    def __init__(self, log: Log, list_key: str) -> None:
+        self._log = log
+        self._list = list_key
+        self._against: dict[str, list[Announcement]] = defaultdict(list)
+        seen: set[str] = set()
+        for announcement in log.announcements:
+            # Whatever is taken back was made before: so there are no circles.
+            for target in {announcement.target, announcement.supersedes} & seen:
+                self._against[target].append(announcement)
+            seen.add(announcement.id)
+
+    def standing(self, told: Sequence[_Told], until: date) -> Standing | None:
+        """How a card or group stands after its changes, given in the order of their days; None: it never was on."""
+        found: Standing | None = None
+        concerned = self._concerned(told)
+        for day in sorted({each.effective for each in concerned if each.effective <= until}):
+            last = next(
+                (pair for pair in reversed(told) if pair[0].effective <= day and self._counts(*pair, day)), None
+            )
+            level, why = (last[1].after, last[1].why) if last else (OFF, "")
+            if last and last[0].effective == day:
+                found = Standing(level, day, last[0].id, why)
+            elif found and found.level != level:
+                cause = [each.id for each in concerned if each.effective == day][-1]
+                found = Standing(level, day, cause, why)
+        return found
+
+    def comes(self, announcement: Announcement) -> bool:
+        """Whether an announcement is still to take effect."""
+        changes = announcement.changes or (None,)
+        return any(self._counts(announcement, change, announcement.effective) for change in changes)
+
+    def _concerned(self, told: Sequence[_Told]) -> list[Announcement]:
+        """The announcements of these changes, whatever takes those back, and so on."""
+        found = [announcement for announcement, _ in told]
+        for announcement in found:
+            found += self._against[announcement.id]
+        return found
+
+    def _counts(self, announcement: Announcement, change: Change | None, day: date) -> bool:
+        """Whether a change (None: the announcement as a whole) is not taken out of force on a day."""
+        return not any(
+            _takes(taker, announcement, change)
+            and (taker.effective <= day or self._forestalls(taker, announcement))
+            and self._counts(taker, None, day)
+            for taker in self._against[announcement.id]
+        )
+
+    def _forestalls(self, taker: Announcement, announcement: Announcement) -> bool:
+        early = day_made(self._log, taker, self._list) < announcement.effective
+        return taker.kind != "withdrawal" and early
+
+
+def _takes(taker: Announcement, announcement: Announcement, change: Change | None) -> bool:
+    if taker.target == announcement.id:
+        return taker.kind != "change"
+    return change is not None and change.target in {other.target for other in taker.changes}
