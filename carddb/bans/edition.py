@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Literal, NamedTuple
 
 from carddb.bans.fingerprint import fingerprint
-from carddb.bans.log import OFF, Announcement, Change, GroupSpec, LevelSpec, ListSpec, Log, day_made, notice
+from carddb.bans.log import OFF, Announcement, Change, GroupSpec, LevelSpec, ListSpec, Log, day_made, is_due, notice
 from carddb.bans.state import State, difference, state
 
 Turn = Literal["", "stricter", "softer"]
@@ -70,7 +70,8 @@ class News(NamedTuple):
     """The announcement an edition is about, as it was when it was made.
 
     `made_on` is its day in the zone of the list, `notice` the whole days up to its effect, `answers` are the ids of
-    later announcements that take it back, correct it or supersede it, each with its kind.
+    later announcements that take it back, correct it or supersede it, each with its kind. One that is not `due` gave
+    too short or too long a notice and is passed over.
     """
 
     announcement: Announcement
@@ -79,6 +80,7 @@ class News(NamedTuple):
     stricter: tuple[Step, ...]
     softer: tuple[Step, ...]
     answers: tuple[tuple[str, str], ...]
+    due: bool
 
 
 class Edition(NamedTuple):
@@ -147,7 +149,8 @@ def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str
     stricter, softer = (tuple(step for turn, step in steps if turn == wanted) for wanted in ("stricter", "softer"))
     answers = tuple((each.kind, each.id) for each in log.announcements if told.id in (each.target, each.supersedes))
     news = News(
-        told, day_made(log, told, list_key), notice(log, told, list_key), stricter, softer, answers
+        told, day_made(log, told, list_key), notice(log, told, list_key), stricter, softer, answers,
+        is_due(log, told, list_key),
     )  # fmt: skip
     return Edition(
         log.lists[list_key], day, told.made, _levels(log), _rows(after, names, turns),

@@ -49,6 +49,10 @@ class GroupSpec(NamedTuple):
     anchor: str | None = None
 
 
+Target = tuple[str, str, str]
+"""What a change is of: list, card, group; one of the last two is empty."""
+
+
 class Change(NamedTuple):
     """A card's level, or whether a group is in force (0 or 1), on one list; `before` is an assertion.
 
@@ -63,8 +67,7 @@ class Change(NamedTuple):
     why: str = ""
 
     @property
-    def target(self) -> tuple[str, str, str]:
-        """What is changed: list, card, group."""
+    def target(self) -> Target:
         return (self.list, self.card, self.group)
 
 
@@ -143,6 +146,21 @@ def day_made(log: Log, announcement: Announcement, list_key: str) -> date:
 def notice(log: Log, announcement: Announcement, list_key: str) -> int:
     """Whole calendar days from an announcement to its effect, in the time zone of a list (C-146)."""
     return (announcement.effective - day_made(log, announcement, list_key)).days
+
+
+def is_due(log: Log, announcement: Announcement, list_key: str) -> bool:
+    """Whether an announcement gives the players of a list the notice they are owed, or says why not (C-146).
+
+    A correction, and a withdrawal that forestalls its target, take nobody by surprise.
+    """
+    if announcement.waiver or announcement.kind == "correction" or _forestalls(log, announcement):
+        return True
+    return log.window.holds(notice(log, announcement, list_key))
+
+
+def _forestalls(log: Log, announcement: Announcement) -> bool:
+    target = log.announcement(announcement.target) if announcement.kind == "withdrawal" else None
+    return target is not None and announcement.effective <= target.effective
 
 
 def changes_of(log: Log, list_key: str) -> Iterator[tuple[Announcement, Change]]:

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
-from carddb.bans.log import OFF, Announcement, Change, Log, changes_of, day_made
-
+from carddb.bans.log import OFF, Announcement, Change, Log, Target, changes_of, day_made, is_due
 
 _Told = tuple[Announcement, Change]
 
@@ -45,23 +44,26 @@ class State(NamedTuple):
 def state(log: Log, list_key: str, day: date, known_at: datetime | None = None) -> State:
     """A list as it stands on a day, by the announcements made up to a moment (None: all).
 
-    Of a card, list and day the later announcement counts (C-147). A withdrawal takes its target out of force from its
-    own day on, and wholly where that comes before the target's day. A correction, or a change that supersedes another,
-    does so too, and wholly also where it was made before the target's day.
+    What was announced too late or too early is passed over. Of a card, list and day the later announcement counts
+    (C-147). A withdrawal takes its target out of force from its own day on, and wholly where that comes before the
+    target's day. A correction, or a change that supersedes another, does so too, and wholly also where it was made
+    before the target's day.
     """
     known = log.known(known_at)
     force = _Force(known, list_key)
-    by_target: dict[tuple[str, str, str], list[_Told]] = defaultdict(list)
+    by_target: dict[Target, list[_Told]] = defaultdict(list)
     for announcement, change in changes_of(known, list_key):
-        if announcement.effective <= day:
-            by_target[change.target].append((announcement, change))
-    cards: dict[str, Standing] = {}
-    sets: dict[str, Standing] = {}
-    for (_, card, group), told in by_target.items():
-        standing = force.standing(sorted(told, key=lambda pair: pair[0].effective), day)
-        if standing:
-            (cards if card else sets)[card or group] = standing
+        by_target[change.target].append((announcement, change))
+    standings = {target: force.standing(told, day) for target, told in by_target.items()}
+    cards = {card: found for (_, card, _), found in standings.items() if card and found}
+    sets = {group: found for (_, _, group), found in standings.items() if group and found}
     return State(list_key, day, known_at, cards, sets)
+
+
+def standing(log: Log, target: Target, day: date) -> Standing | None:
+    """How one card or group of a list stands on a day, as `state` has it."""
+    told = [pair for pair in changes_of(log, target[0]) if pair[1].target == target]
+    return _Force(log, target[0]).standing(told, day)
 
 
 def upcoming(log: Log, list_key: str, day: date, known_at: datetime | None = None) -> tuple[Announcement, ...]:
@@ -69,6 +71,7 @@ def upcoming(log: Log, list_key: str, day: date, known_at: datetime | None = Non
     known = log.known(known_at)
     force = _Force(known, list_key)
     ahead = [each for each in known.announcements if each.effective > day and list_key in known.touched(each)]
+    ahead = [each for each in ahead if is_due(known, each, list_key)]
     return tuple(sorted((each for each in ahead if force.comes(each)), key=lambda each: each.effective))
 
 
@@ -102,15 +105,18 @@ class _Force:
         self._list = list_key
         self._against: dict[str, list[Announcement]] = defaultdict(list)
         seen: set[str] = set()
-        for announcement in log.announcements:
+        for announcement in (each for each in log.announcements if is_due(log, each, list_key)):
             # Whatever is taken back was made before: so there are no circles.
             for target in {announcement.target, announcement.supersedes} & seen:
                 self._against[target].append(announcement)
             seen.add(announcement.id)
 
     def standing(self, told: Sequence[_Told], until: date) -> Standing | None:
-        """How a card or group stands after its changes, given in the order of their days; None: it never was on."""
+        """How a card or group stands after its changes, given in the order of the log; None: it never was on."""
         found: Standing | None = None
+        told = sorted(
+            (pair for pair in told if is_due(self._log, pair[0], self._list)), key=lambda pair: pair[0].effective
+        )
         concerned = self._concerned(told)
         for day in sorted({each.effective for each in concerned if each.effective <= until}):
             last = next(

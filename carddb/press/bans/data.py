@@ -70,6 +70,7 @@ def _news(edition: Edition) -> dict[str, Any] | None:
         "made": stamp(told.made),
         "effective": told.effective.isoformat(),
         "notice_days": news.notice,
+        "due": news.due,
         "target": told.target or None,
         "supersedes": told.supersedes or None,
         "waiver": told.waiver or None,

@@ -13,8 +13,24 @@ from zoneinfo import ZoneInfo
 
 from carddb.bans.edition import Edition, GroupRow, Member, Row, Step
 from carddb.press.bans.words import (
-    SAMPLE, Publication, allowance, by_level, day, group_flag, group_limit, group_title, grouped, headline, level_line,
-    list_title, long_day, marks, moment, one_line, registered, status_line,
+    SAMPLE,
+    Publication,
+    allowance,
+    by_level,
+    day,
+    group_flag,
+    group_limit,
+    group_title,
+    grouped,
+    headline,
+    level_line,
+    list_title,
+    long_day,
+    marks,
+    moment,
+    one_line,
+    registered,
+    status_line,
 )  # fmt: skip
 
 LONGEST = 2_000

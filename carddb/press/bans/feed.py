@@ -57,7 +57,8 @@ def feed(
         ET.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": place_of(edition)})
         _add(entry, "content", told(edition)).set("type", "html")
     ET.indent(root, " ")
-    return b'<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, "utf-8", xml_declaration=False) + b"\n"
+    text = ET.tostring(root, "unicode")
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'.encode()
 
 
 def stable_id(*parts: str) -> str:

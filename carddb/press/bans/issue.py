@@ -67,12 +67,10 @@ def collect(
     for issue in lists:
         refs |= {member.ref for edition in issue.announced for group in edition.groups for member in group.members}
     named = {ref: names.get(ref, ref) for ref in sorted(refs - {""})}
-    return Issue(publication, lists, named, file_names(named, ("index",)), tuple(log.window), day)
+    return Issue(publication, lists, named, file_names(named, ("index",)), (log.window.least, log.window.most), day)
 
 
-def _list(
-    log: Log, key: str, folder: str, names: Mapping[str, str], day: date, known_at: datetime | None
-) -> ListIssue:
+def _list(log: Log, key: str, folder: str, names: Mapping[str, str], day: date, known_at: datetime | None) -> ListIssue:
     announced = {
         told.id: edition_of(log, key, told.id, names) for told in log.announcements if key in log.touched(told)
     }

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 
 from markupsafe import Markup
 
 from carddb.bans.edition import Edition, GroupRow, Row, Step
 from carddb.bans.log import OFF
-from carddb.press.bans.words import allowance, copies, day, group_flag, group_limit, group_title, number, status_line
+from carddb.press.bans.words import (
+    allowance,
+    copies,
+    day,
+    group_flag,
+    group_limit,
+    group_title,
+    number,
+    shown,
+    status_line,
+)
 
 Linked = Callable[[str], str]
 """The address of a card's page, by reference; empty where it has none."""
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff]")
 _MOST_SQUARES = 6
 _ARROW = Markup(
     '<svg class="arrow" viewBox="0 0 30 14" role="img" aria-label="becomes"><path d="M0 6h22V1l8 6-8 6V8H0z"/></svg>'
@@ -22,8 +30,8 @@ _ARROW = Markup(
 
 
 def own(text: str) -> Markup:
-    """Words of somebody else: shown as they are; their direction ends where they end."""
-    return Markup("<bdi>{}</bdi>").format(_CONTROL.sub("\ufffd", text.replace("\r\n", "\n")))
+    """Words of somebody else, apart from ours: their direction ends where they end."""
+    return Markup("<bdi>{}</bdi>").format(shown(text))
 
 
 def join(parts: Iterable[Markup | str]) -> Markup:

@@ -16,8 +16,23 @@ from carddb.press.bans.issue import Issue, ListIssue
 from carddb.press.bans.markup import join, own
 from carddb.press.bans.style import STYLE
 from carddb.press.bans.words import (
-    SAMPLE, allowance, day, facts, group_flag, group_limit, group_title, grouped, headline, list_title, long_day,
-    marks, number, one_line, registered, status_line,
+    SAMPLE,
+    allowance,
+    day,
+    facts,
+    group_flag,
+    group_limit,
+    group_title,
+    grouped,
+    headline,
+    list_title,
+    long_day,
+    marks,
+    number,
+    one_line,
+    registered,
+    status_line,
+    summary,
 )  # fmt: skip
 
 _FONTS = (("Spectral", 400, False), ("Spectral", 600, False), ("Spectral", 400, True),
@@ -115,8 +130,9 @@ def _page(issue: Issue, folder: str, title: str, body: Markup) -> str:
             '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{}: {}</title>\n{}\n'
             '<link rel="stylesheet" href="{}style.css">\n</head>\n<body>\n'
-            '<header class="bar"><div class="wrap"><strong><a href="{}index.html">{}</a></strong><span>Ban lists</span>\n'
-            '<nav aria-label="Lists">{}</nav></div></header>\n<main class="wrap">\n{}\n</main>\n'
+            '<header class="bar"><div class="wrap"><strong><a href="{}index.html">{}</a></strong>'
+            '<span>Ban lists</span>\n<nav aria-label="Lists">{}</nav></div></header>\n'
+            '<main class="wrap">\n{}\n</main>\n'
             '<footer><div class="wrap">{}<p>As of {}. Made by carddb; there is no script on this page.</p>{}</div>'
             "</footer>\n</body>\n</html>\n"
         ).format(one_line(title), game.name, feeds, up, up, game.name, nav, body, sample, day(issue.day), notice)
@@ -142,7 +158,9 @@ def _facts(issue: Issue, edition: Edition) -> Markup:
 
 
 def _columns(left: Sequence[Markup], right: Sequence[Markup]) -> Markup:
-    return Markup('<div class="cols">\n<div>\n{}\n</div>\n<aside>\n{}\n</aside>\n</div>').format(join(left), join(right))
+    return Markup('<div class="cols">\n<div>\n{}\n</div>\n<aside>\n{}\n</aside>\n</div>').format(
+        join(left), join(right)
+    )
 
 
 def _boxed(title: str, *inside: Markup | str, kind: str = "") -> Markup:
@@ -188,7 +206,7 @@ def _announcement(issue: Issue, each: ListIssue, edition: Edition, files: Files)
         _boxed("Answers", _answers(each, news.answers)) if news.answers else Markup(""),
         _files(files) if edition is each.newest else Markup(""),
         _prints(edition),
-        _boxed("Where it was announced", _source(told.source, told.author)) if told.source or told.author else "",
+        _source(told.source, told.author),
     ]
     foot = Markup('<p class="ref">Announcement {}. <a href="index.html">{}</a></p>').format(
         own(told.id), f"All of the {list_title(edition)}"
@@ -212,10 +230,13 @@ def _answers(each: ListIssue, answers: Sequence[tuple[str, str]]) -> Markup:
 
 
 def _source(source: str, author: str) -> Markup:
-    by = Markup("<p>By {}</p>").format(own(author)) if author else Markup("")
+    """Where an announcement was made, and by whom; only addresses of the web become links."""
+    shown = own(source)
     if _WEB.match(source):
-        return join((Markup('<p><a href="{}" rel="noopener">{}</a></p>').format(source, own(source)), by))
-    return join((Markup("<p>{}</p>").format(own(source)) if source else "", by))
+        shown = Markup('<a href="{}" rel="noopener">{}</a>').format(source, shown)
+    said = [Markup("<p>{}</p>").format(shown)] if source else []
+    said += [Markup("<p>By {}</p>").format(own(author))] if author else []
+    return _boxed("Where it was announced", *said) if said else Markup("")
 
 
 def _list(issue: Issue, each: ListIssue, files: Files) -> Markup:
@@ -228,7 +249,7 @@ def _list(issue: Issue, each: ListIssue, files: Files) -> Markup:
         _announcements(each),
     ]
     right = [
-        _boxed("What comes", _ahead(each)) if each.ahead else "",
+        _boxed("What comes", _ahead(each)) if each.ahead else Markup(""),
         _boxed("Is your deck registered?", Markup("<p>{}</p>").format(registered(edition))),
         _files(files),
         _prints(edition),
@@ -254,7 +275,7 @@ def _announcements(each: ListIssue) -> Markup:
         said = [f"in force from {day(news.announcement.effective)}", *marks(edition)]
         items.append(
             Markup('<li><a href="{}.html">{}: {}</a><small>{}</small></li>').format(
-                each.pages[news.announcement.id], day(news.made_on), headline(edition), own("; ".join(said))
+                each.pages[news.announcement.id], day(news.made_on), summary(edition), own("; ".join(said))
             )
         )
     return Markup('<ul class="plain">\n{}\n</ul>').format(join(items))
@@ -270,7 +291,7 @@ def _index(issue: Issue) -> Markup:
         latest = ""
         if news and news.news:
             latest = Markup('<p>Newest: <a href="{}/{}.html">{}</a>, in force from {}</p>').format(
-                each.folder, each.pages[news.news.announcement.id], headline(news),
+                each.folder, each.pages[news.news.announcement.id], summary(news),
                 day(news.news.announcement.effective),
             )  # fmt: skip
         parts.append(

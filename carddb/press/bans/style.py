@@ -60,6 +60,7 @@ table{width:100%;border-collapse:collapse;margin:.6rem 0 0}
 caption{text-align:left;font:400 .9375rem/1.4 var(--label);color:var(--mid);padding-bottom:.5rem}
 th{text-align:left;font:600 .9375rem/1.4 var(--label);color:var(--mid);padding:.35rem .8rem .35rem 0;
   border-bottom:1.5px solid var(--ink)}
+thead th{white-space:nowrap}
 tbody th{font:600 1.0625rem/1.35 var(--text);color:var(--ink);border-bottom:1px solid var(--line);padding-block:.5rem}
 td{padding:.5rem .8rem .5rem 0;border-bottom:1px solid var(--line);vertical-align:baseline}
 td small,th small{display:block;font:400 .875rem/1.35 var(--label);color:var(--mid)}

@@ -20,6 +20,8 @@ _STATUS = {
     "proposal": "They are a proposal, not official.",
     "unknown": "What they mean is not known.",
 }
+_BREAK = re.compile("\r\n?|[\u2028\u2029\x85]")
+_UNSEEN = ("Cc", "Cs", "Cn")
 _DIRECTED = re.compile("[\u202a-\u202e\u2066-\u2069]")
 """Marks that turn the direction of all that follows, even of other people's words."""
 
@@ -37,10 +39,16 @@ class Publication:
         return (spec.label if spec else "") or edition.list.format.replace("_", " ")
 
 
+def shown(text: str) -> str:
+    """A text that any page can show: no control characters but new lines, nothing that turns other people's words."""
+    lines = _BREAK.sub("\n", text).split("\n")
+    kept = ("".join(" " if unicodedata.category(char) in _UNSEEN else char for char in line) for line in lines)
+    return _DIRECTED.sub("", "\n".join(kept)).strip()
+
+
 def one_line(text: str) -> str:
-    """A text as one line that any font or terminal can take: no control characters, no turning of directions."""
-    kept = "".join(" " if unicodedata.category(char) in ("Cc", "Zl", "Zp") else char for char in text)
-    return " ".join(_DIRECTED.sub("", kept).split())
+    """The same as one line."""
+    return " ".join(shown(text).split())
 
 
 def day(value: date) -> str:
@@ -148,18 +156,22 @@ def list_title(edition: Edition) -> str:
 
 def headline(edition: Edition) -> str:
     """`War list: two stricter, one softer`."""
+    return f"{list_title(edition)}: {summary(edition)}" if edition.news else list_title(edition)
+
+
+def summary(edition: Edition) -> str:
+    """`two stricter, one softer`."""
     news = edition.news
     if news is None:
-        return list_title(edition)
-    turned = {turn: sum(group.turn == turn for group in edition.groups) for turn in ("stricter", "softer")}
+        return ""
+    new, ended = (sum(group.turn == turn for group in edition.groups) for turn in ("stricter", "softer"))
     parts = [
         f"{spelt(len(news.stricter))} stricter" if news.stricter else "",
         f"{spelt(len(news.softer))} softer" if news.softer else "",
-        f"{spelt(turned['stricter'])} new {'group' if turned['stricter'] == 1 else 'groups'}" if turned["stricter"] else "",
-        f"{spelt(turned['softer'])} {'group' if turned['softer'] == 1 else 'groups'} ended" if turned["softer"] else "",
+        f"{spelt(new)} new {'group' if new == 1 else 'groups'}" if new else "",
+        f"{spelt(ended)} {'group' if ended == 1 else 'groups'} ended" if ended else "",
     ]  # fmt: skip
-    told = ", ".join(part for part in parts if part)
-    return f"{list_title(edition)}: {told or 'nothing changes'}"
+    return ", ".join(part for part in parts if part) or "nothing changes"
 
 
 def marks(edition: Edition) -> list[str]:
@@ -175,6 +187,8 @@ def marks(edition: Edition) -> list[str]:
         out.append(f"Withdrawal of {one_line(told.target)}")
     if told.supersedes:
         out.append(f"Takes the place of {one_line(told.supersedes)}")
+    if not news.due:
+        out.append(f"Not valid: a notice of {number(news.notice, 'day')} is not allowed")
     if told.waiver:
         out.append(f"Notice waived: {one_line(told.waiver)}")
     verbs = {"withdrawal": "Withdrawn by", "correction": "Corrected by", "change": "Superseded by"}

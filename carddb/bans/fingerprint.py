@@ -1,0 +1,31 @@
+"""A short digest by which players see that they read the same list."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+
+from carddb.bans.log import GroupSpec, LevelSpec
+from carddb.bans.state import State
+
+LENGTH = 10
+
+
+def fingerprint(state: State, levels: Mapping[int, LevelSpec], groups: Mapping[str, GroupSpec]) -> str:
+    """Ten hex digits of SHA-256 over what a list says: its cards with their levels, what those levels allow, and the
+    groups in force with their members and limits. Days, reasons and announcements do not count."""
+    cards = [[ref, standing.level] for ref, standing in state.levels.items()]
+    used = sorted({standing.level for standing in state.levels.values()} & levels.keys())
+    lines: list[object] = [
+        state.list,
+        *cards,
+        *(list(levels[level]) for level in used),
+        *([key, *_said(groups[key])] for key in state.groups if key in groups),
+    ]
+    text = "\n".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in lines)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:LENGTH]
+
+
+def _said(group: GroupSpec) -> list[object]:
+    return [sorted(group.members), group.at_most_different, group.at_most, group.anchor]

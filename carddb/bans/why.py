@@ -1,0 +1,65 @@
+"""Why a card, or several together, are held back: the levels and groups that bear on them, and their history."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from carddb.bans.log import OFF, Announcement, Change, GroupSpec, Log, changes_of
+from carddb.bans.state import Standing, State
+
+
+class Hold(NamedTuple):
+    """One thing that holds a card back on a list: its level, or a group that it is in; `group` is None for a level."""
+
+    list: str
+    card: str
+    group: GroupSpec | None
+    standing: Standing
+    announcement: Announcement | None
+
+
+class Step(NamedTuple):
+    """One entry of a card's history."""
+
+    announcement: Announcement
+    change: Change
+
+
+def holds(log: Log, state: State, cards: Collection[str]) -> list[Hold]:
+    """What holds these cards back on a list: each card's level and, of several, the groups that hold two of them.
+
+    Of a single card every group in force that it is in.
+    """
+    found = [
+        Hold(state.list, card, None, standing, log.announcement(standing.announcement))
+        for card in cards
+        if (standing := state.levels.get(card))
+    ]
+    for key, standing in state.groups.items():
+        group = log.groups.get(key)
+        if group and _within(group, cards) >= min(2, len(set(cards))):
+            found.append(Hold(state.list, "", group, standing, log.announcement(standing.announcement)))
+    return found
+
+
+def members(group: GroupSpec) -> tuple[str, ...]:
+    """All cards of a group, its anchor first."""
+    return tuple(dict.fromkeys((group.anchor, *group.members) if group.anchor else group.members))
+
+
+def history(log: Log, list_key: str, card: str) -> list[Step]:
+    """Every change of a card and of its groups on a list, in the order in which they were announced."""
+    groups = {key for key, group in log.groups.items() if card in members(group)}
+    return [Step(*pair) for pair in changes_of(log, list_key) if pair[1].card == card or pair[1].group in groups]
+
+
+def was_on(state: State, card: str) -> bool:
+    """Whether a card was on a list once and is not now."""
+    return card in state.cards and state.cards[card].level == OFF
+
+
+def _within(group: GroupSpec, cards: Collection[str]) -> int:
+    held = set(members(group)) & set(cards)
+    # An anchor forbids the others; they do not forbid each other.
+    return len(held) if group.anchor is None or group.anchor in held else 0 if len(set(cards)) > 1 else len(held)
