@@ -39,7 +39,7 @@ def step(card: str, before: int, after: int, why: str = REASON, on: str = "short
     return Change(on, card, "", before, after, why)
 
 
-def log(hostile: bool = True) -> Log:
+def log() -> Log:
     """Two lists, three groups, a withdrawal, a correction, a waiver, changes ahead."""
     lists = {
         "short": ListSpec("short", "Battle", "America/New_York", "battle"),
@@ -50,25 +50,25 @@ def log(hostile: bool = True) -> Log:
         "all_quiet": GroupSpec("all_quiet", ("CAH-080", "CAH-097", "CAH-111"), at_most=3),
         "one <rules>": GroupSpec("one <rules>", ("H-1", "CAH-114"), anchor="H-1"),
     }
-    first = tuple(step(ref, 0, 1 + at % 3) for at, ref in enumerate(HOSTILE)) if hostile else ()
+    first = tuple(step(ref, 0, 1 + at % 3) for at, ref in enumerate(HOSTILE))
     plain = (step("CAH-089", 0, 1, "The second copy decided most games."), step("CAH-080", 0, 2, ""))
     both = step("CAH-101", 0, 3, "Nobody could answer it.", "long")
-    told = (
-        _told("2026-01-05-a", 5, (*plain, both), source="https://example.org/a?b=1&c=2", author="The <Council>"),
-        _told("2026-02-01-a", 9, first or (step("CAH-114", 0, 1),)),
-        _told("2026-03-01-a", 7, (Change("short", "", "fire-and-paper", 0, 1, "Apart they are fair."),
+    announcements = (
+        told("2026-01-05-a", 5, (*plain, both), source="https://example.org/a?b=1&c=2", author="The <Council>"),
+        told("2026-02-01-a", 9, first),
+        told("2026-03-01-a", 7, (Change("short", "", "fire-and-paper", 0, 1, "Apart they are fair."),
                                   Change("short", "", "one <rules>", 0, 1, REASON))),
-        _told("2026-03-03-a", 2, (step("CAH-089", 1, 2),), waiver="A *bug* in @everyone's list"),
-        _told("2026-03-20-a", 6, (step("CAH-080", 2, 1, "It is fair now."),
+        told("2026-03-03-a", 2, (step("CAH-089", 1, 2),), waiver="A *bug* in @everyone's list"),
+        told("2026-03-20-a", 6, (step("CAH-080", 2, 1, "It is fair now."),
                                   Change("short", "", "all_quiet", 0, 1, ""))),
-        _told("2026-03-22-a", 4, (), kind="withdrawal", target="2026-03-03-a"),
-        _told("2026-04-02-a", 4, (step("CAH-089", 0, 3),), kind="correction", target="2026-03-20-a"),
-        _told("2026-05-10-a", 12, (step("CAH-102", 0, 2, "Everybody plays it."), step("CAH-111", 0, 1, "So is this."))),
+        told("2026-03-22-a", 4, (), kind="withdrawal", target="2026-03-03-a"),
+        told("2026-04-02-a", 4, (step("CAH-089", 0, 3),), kind="correction", target="2026-03-20-a"),
+        told("2026-05-10-a", 12, (step("CAH-102", 0, 2, "Everybody plays it."), step("CAH-111", 0, 1, "So is this."))),
     )  # fmt: skip
-    return Log(lists, levels(), groups, told)
+    return Log(lists, levels(), groups, announcements)
 
 
-def _told(id_: str, days: int, changes: tuple[Change, ...], **rest: str) -> Announcement:
+def told(id_: str, days: int, changes: tuple[Change, ...], **rest: str) -> Announcement:
     made = date.fromisoformat(id_[:10])
     moment = datetime(made.year, made.month, made.day, 18, tzinfo=UTC)
     return Announcement(id_, moment, made + timedelta(days), changes=changes, **rest)  # type: ignore[arg-type]

@@ -108,7 +108,8 @@ def _units(edition: Edition, setter: Typesetter, inside: float, size: float) -> 
         words = f"Level {level}: {allowance(edition, level)}"
         data = {"state": state, "words": words, "size": size, "side": size * 0.24}
         yield Unit("level", row + 0.3, data, row * 0.35 if first else 0, True)
-        yield from _names(edition, places, setter, inside, size)
+        again = Unit("level", row + 0.3, {**data, "words": f"{words}, continued"})
+        yield from _names(edition, places, setter, inside, size, again)
     if not edition.rows:
         yield Unit("name", row, {"name": "No card is on the list.", "ref": "", "size": size, "ref_size": 6})
     for group in edition.in_force:
@@ -120,15 +121,15 @@ def _units(edition: Edition, setter: Typesetter, inside: float, size: float) -> 
 
 
 def _names(
-    edition: Edition, places: Sequence[int], setter: Typesetter, inside: float, size: float
-) -> Iterator[Unit]:  # fmt: skip
+    edition: Edition, places: Sequence[int], setter: Typesetter, inside: float, size: float, again: Unit
+) -> Iterator[Unit]:
     for place in places:
         row = edition.rows[place]
         ref, ref_size = setter.fitted(row.ref, Look(LABEL, max(6.0, size - 1.4), 8), inside * 0.4)
         room = inside - setter.width(ref, Look(LABEL, ref_size, 8)) - 1.5
         name, name_size = setter.fitted(row.name, Look(LABEL, size, 9), room, 6.2)
         data = {"name": name, "size": name_size, "ref": ref, "ref_size": ref_size}
-        yield Unit("name", size * 1.32 * PT, data)
+        yield Unit("name", size * 1.32 * PT, data, under=again)
 
 
 def _sentence(text: str) -> str:

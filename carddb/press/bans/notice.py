@@ -32,7 +32,7 @@ def notice_pdf(
     laid: list[list[Placed]] = []
     for scale in _SCALES:
         tried = paged(_units(setter, edition, publication, window, scale), FIRST, LATER, bottom)
-        laid = tried if scale >= 1 or len(tried) == 1 else laid
+        laid = tried if not laid or scale == 1 or len(tried) < len(laid) else laid
         if len(laid) == 1:
             break
     faces, findings = pages(workshop, setter, edition, publication, grounded(laid, bottom), paper, title)

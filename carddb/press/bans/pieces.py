@@ -28,8 +28,8 @@ from carddb.press.bans.words import (
 )  # fmt: skip
 
 WIDTH = 177.9
-_ROWS_A_BAND = 40
-"""Rows of a level after which its columns begin anew, so that they are read down, not over pages."""
+_READ_DOWN = 20
+"""Rows of a level up to which its columns are read one after the other."""
 _STEP_WHY, _GROUP_GAP = 61.3, 5.0
 
 
@@ -147,7 +147,7 @@ class Pieces:
         }  # fmt: skip
 
     def whole(self, title: str) -> Iterator[Unit]:
-        """All cards by level, the strictest first, in columns that are read down."""
+        """All cards by level, the strictest first, in columns."""
         edition = self.edition
         yield self.heading(title, number(len(edition.rows), "card"), bool(edition.rows))
         if not edition.rows:
@@ -156,20 +156,18 @@ class Pieces:
         gap = 6.0
         wide = (WIDTH - gap * (self.columns - 1)) / self.columns
         for first, (level, places) in enumerate(by_level(edition).items()):
-            yield Unit("level", 6.4 * s, {"state": self._state(level), "words": level_line(edition, level), "s": s},
-                       3.0 * s if first else 1.6, True)  # fmt: skip
-            most = _ROWS_A_BAND * self.columns
-            for start in range(0, len(places), most):
-                part = places[start : start + most]
-                columns = _columns(part, self.columns)
-                for at in range(len(columns[0])):
-                    cells = [
-                        {"x": number_ * (wide + gap), **self._name(edition.rows[column[at]], wide)}
-                        for number_, column in enumerate(columns)
-                        if at < len(column)
-                    ]
-                    keep = not at and len(columns[0]) > 1
-                    yield Unit("names", 5.1 * s, {"cells": cells, "wide": wide, "s": s}, 0, keep)
+            said = {"state": self._state(level), "words": level_line(edition, level), "s": s}
+            yield Unit("level", 6.4 * s, said, 3.0 * s if first else 1.6, True)
+            again = Unit("level", 6.4 * s, {**said, "words": f"{said['words']}, continued"})
+            columns = _columns(places, self.columns)
+            for at in range(len(columns[0])):
+                cells = [
+                    {"x": number_ * (wide + gap), **self._name(edition.rows[column[at]], wide)}
+                    for number_, column in enumerate(columns)
+                    if at < len(column)
+                ]
+                keep = not at and len(columns[0]) > 1
+                yield Unit("names", 5.1 * s, {"cells": cells, "wide": wide, "s": s}, 0, keep, again)
 
     def _name(self, row: Row, wide: float) -> dict[str, Any]:
         small = 7.4 * min(1.3, self.grown)
@@ -199,7 +197,12 @@ class Pieces:
 
 
 def _columns(places: Sequence[int], count: int) -> list[Sequence[int]]:
-    """Places in columns of the same length, or one more in the first of them."""
+    """Places in columns of the same length, or one more in the first of them.
+
+    A few are read down; many, which may go over pages, across.
+    """
+    if len(places) > _READ_DOWN * count:
+        return [places[at::count] for at in range(count)]
     least, more = divmod(len(places), count)
     ends = [at * least + min(at, more) for at in range(count + 1)]
     return [places[start:end] for start, end in pairwise(ends)]

@@ -97,7 +97,7 @@ class Typesetter:
 class Unit:
     """What stands together on a page: `kind` is how the template draws it, `before` the air above it, in mm.
 
-    `keep` says that what follows stands on the same page.
+    `keep` says that what follows stands on the same page, `under` is the heading that is set again where it begins one.
     """
 
     kind: str
@@ -105,6 +105,7 @@ class Unit:
     data: Any
     before: float = 0.0
     keep: bool = False
+    under: Unit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,9 @@ def paged(units: Sequence[Unit], first: float, later: float, bottom: float) -> l
         if pages[-1] and y + gap + tall > bottom + 1e-6:
             pages.append([])
             y, gap = later, 0.0
+            if chain[0].under:
+                pages[-1].append(Placed(chain[0].under, y))
+                y += chain[0].under.height
         for number, unit in enumerate(chain):
             y += unit.before if number else gap
             pages[-1].append(Placed(unit, y))
