@@ -102,13 +102,17 @@ class Window(NamedTuple):
 
 
 class Log(NamedTuple):
-    """All that is known of a game's lists; announcements stand in the order in which they were made."""
+    """All that is known of a game's lists; announcements stand in the order in which they were made.
+
+    `note` says whose lists they are, and is shown with them.
+    """
 
     lists: Mapping[str, ListSpec] = MappingProxyType({})
     levels: Mapping[int, LevelSpec] = MappingProxyType({})
     groups: Mapping[str, GroupSpec] = MappingProxyType({})
     announcements: tuple[Announcement, ...] = ()
     window: Window = Window()
+    note: str = ""
 
     def announcement(self, id_: str) -> Announcement | None:
         """The announcement of this id."""
