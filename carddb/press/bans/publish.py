@@ -12,11 +12,13 @@ from carddb.layout.voice import Voice
 from carddb.press.bans.card import card_pdf
 from carddb.press.bans.data import as_bytes, edition_data, upcoming_data
 from carddb.press.bans.discord import discord
+from carddb.press.bans.entry import entry
 from carddb.press.bans.feed import feed
+from carddb.press.bans.frame import Files
 from carddb.press.bans.issue import Issue, ListIssue
 from carddb.press.bans.notice import notice_pdf
 from carddb.press.bans.sheet import sheet_pdf
-from carddb.press.bans.site import Files, entry, site
+from carddb.press.bans.site import site
 from carddb.press.bans.typeset import LABEL, TEXT
 from carddb.press.workshop import Workshop
 

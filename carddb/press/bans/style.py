@@ -23,13 +23,14 @@ a:focus-visible{outline:3px solid var(--red);outline-offset:3px}
 .marks li{font:600 .8125rem/1.25 var(--label);border:1px solid var(--ink);padding:.3em .6em}
 .marks .grave{border-color:var(--red);color:var(--red)}
 h1{font-weight:600;font-size:clamp(2rem,1.5rem + 2.3vw,3.1rem);line-height:1.08;letter-spacing:-.012em;
-  margin:.9rem 0 .7rem;text-wrap:balance;max-width:18em}
+  margin:.9rem 0 .7rem;text-wrap:balance;max-width:22em}
 .lead{font-style:italic;font-size:1.2rem;line-height:1.42;max-width:34em;margin:0 0 1.3rem}
 .facts{display:grid;grid-template-columns:1fr 1fr;margin:1.1rem 0 0;border-top:3px solid var(--ink);
   border-bottom:1px solid var(--ink)}
 .facts div{padding:.75rem .9rem .8rem 0;min-width:0}
 .facts div:nth-child(even){border-left:1px solid var(--line);padding-left:.9rem}
 .facts div:nth-child(n+3){border-top:1px solid var(--line)}
+.facts div:last-child:nth-child(odd){grid-column:1/-1}
 .facts dt{font:400 .875rem/1.5 var(--label);color:var(--mid)}
 .facts dd{margin:0;font-weight:600;line-height:1.25}
 .facts small{display:block;font:400 .875rem/1.35 var(--label);color:var(--mid)}
@@ -42,7 +43,7 @@ h2 .n{font:600 1rem var(--label);color:var(--mid);margin-left:auto;white-space:n
 .chg p{margin:.45rem 0 0;max-width:38em;white-space:pre-line}
 .ref{font:400 .8125rem/1.2 var(--label);color:var(--mid);margin-left:.45em}
 .step{display:flex;align-items:center;gap:.35rem .65rem;flex-wrap:wrap;font:400 1rem/1.4 var(--label)}
-.lvl{display:inline-flex;align-items:center;gap:.45em;white-space:nowrap;font-family:var(--label)}
+.lvl{display:inline-flex;align-items:center;gap:.45em;font-family:var(--label)}
 .lvl svg{height:.82em;width:auto;flex:none}
 b,strong{font-weight:600}
 .arrow{width:1.5em;height:.7em;flex:none}
@@ -65,6 +66,7 @@ tbody th{font:600 1.0625rem/1.35 var(--text);color:var(--ink);border-bottom:1px 
 td{padding:.5rem .8rem .5rem 0;border-bottom:1px solid var(--line);vertical-align:baseline}
 td small,th small{display:block;font:400 .875rem/1.35 var(--label);color:var(--mid)}
 .num{text-align:right;padding-right:0;font-family:var(--label)}
+.end{font:400 .875rem/1.5 var(--label);color:var(--mid);margin:1rem 0 0}
 .plain{list-style:none;margin:.5rem 0 0;padding:0}
 .plain li{border-top:1px solid var(--line);padding:.65rem 0}
 .plain li:first-child{border-top-color:var(--ink)}
@@ -90,6 +92,7 @@ footer p{margin:0;max-width:60em}
 @media(min-width:60rem){
   .cols{display:grid;grid-template-columns:minmax(0,1fr) 19rem;gap:0 3.5rem}
   .facts{grid-template-columns:none;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr)}
+  .facts div:last-child:nth-child(odd){grid-column:auto}
   .facts div,.facts div:nth-child(n+3){border-top:0;border-left:1px solid var(--line);padding-left:1.1rem}
   .facts div:first-child{border-left:0;padding-left:0}
   .chg{display:grid;grid-template-columns:15.5rem minmax(0,1fr);gap:0 2rem}

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 from carddb.bans.edition import Edition, GroupRow
-from carddb.bans.log import OFF
+from carddb.bans.log import OFF, local_day
 from carddb.game import GameSpec
 
 SAMPLE = "Sample data, not an official list"
@@ -200,13 +200,13 @@ def facts(edition: Edition, publication: Publication, window: tuple[int, int]) -
     news = edition.news
     played = publication.played(edition)
     zone = edition.list.zone
-    applies = ("Applies to", played[:1].upper() + played[1:], "")
+    applies = ("Applies to", played[:1].upper() + played[1:], f"format {edition.list.format}")
     if news is None:
-        known = f"as known on {day(edition.known_at.date())}" if edition.known_at else ""
+        known = f", as known on {day(local_day(edition.known_at, zone))}" if edition.known_at else ""
         return [
-            ("On this day", day(edition.day), place(zone)),
+            ("On this day", day(edition.day), f"{place(zone)}{known}"),
             ("Cards on the list", str(len(edition.rows)), number(len(edition.in_force), "group")),
-            (*applies[:2], known),
+            applies,
         ]
     told = news.announcement
     least, most = window
