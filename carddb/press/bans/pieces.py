@@ -167,7 +167,7 @@ class Pieces:
                     if at < len(column)
                 ]
                 keep = not at and len(columns[0]) > 1
-                yield Unit("names", 5.1 * s, {"cells": cells, "wide": wide, "s": s}, 0, keep, again)
+                yield Unit("names", 5.3 * s, {"cells": cells, "wide": wide, "s": s}, 0, keep, again)
 
     def _name(self, row: Row, wide: float) -> dict[str, Any]:
         small = 7.4 * min(1.3, self.grown)
