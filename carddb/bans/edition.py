@@ -1,0 +1,230 @@
+"""One record of a ban list that every output prints: the list on a day, or what one announcement makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Literal, NamedTuple
+
+from carddb.bans.fingerprint import fingerprint
+from carddb.bans.log import OFF, Announcement, Change, GroupSpec, LevelSpec, ListSpec, Log, day_made, is_due, notice
+from carddb.bans.state import State, difference, state
+
+Turn = Literal["", "stricter", "softer"]
+
+
+class Member(NamedTuple):
+    """A card by reference, and its name (the reference where no card has it)."""
+
+    ref: str
+    name: str
+
+
+class Level(NamedTuple):
+    """A level of a list and its place among them by number, from 1; `of` is how many there are."""
+
+    spec: LevelSpec
+    rank: int
+    of: int
+
+
+class Row(NamedTuple):
+    """A card on the list; `turn` is what the announcement did to it."""
+
+    ref: str
+    name: str
+    level: int
+    since: date
+    announcement: str
+    why: str
+    turn: Turn = ""
+
+
+class Step(NamedTuple):
+    """A card whose level changes."""
+
+    ref: str
+    name: str
+    before: int
+    after: int
+    why: str
+
+
+class GroupRow(NamedTuple):
+    """A group in force, or one that the announcement ends; `turn` says which of the two is news."""
+
+    spec: GroupSpec
+    members: tuple[Member, ...]
+    since: date
+    announcement: str
+    why: str
+    turn: Turn = ""
+
+    @property
+    def ended(self) -> bool:
+        """Whether it is no longer in force."""
+        return self.turn == "softer"
+
+
+class News(NamedTuple):
+    """The announcement an edition is about, as it was when it was made.
+
+    `made_on` is its day in the zone of the list, `notice` the whole days up to its effect, `answers` are the ids of
+    later announcements that take it back, correct it or supersede it, each with its kind. One that is not `due` gave
+    too short or too long a notice and is passed over.
+    """
+
+    announcement: Announcement
+    made_on: date
+    notice: int
+    stricter: tuple[Step, ...]
+    softer: tuple[Step, ...]
+    answers: tuple[tuple[str, str], ...]
+    due: bool
+
+
+class Edition(NamedTuple):
+    """A list on a day with everything that is printed of it; `previous` is the fingerprint of what it replaces."""
+
+    list: ListSpec
+    day: date
+    known_at: datetime | None
+    levels: tuple[Level, ...]
+    rows: tuple[Row, ...]
+    groups: tuple[GroupRow, ...]
+    fingerprint: str
+    previous: str
+    news: News | None = None
+
+    @property
+    def pairs(self) -> frozenset[tuple[str, int]]:
+        """Every card on the list with its level."""
+        return frozenset((row.ref, row.level) for row in self.rows)
+
+    @property
+    def in_force(self) -> tuple[GroupRow, ...]:
+        """The groups that hold on the day."""
+        return tuple(group for group in self.groups if not group.ended)
+
+    def level(self, number: int) -> Level | None:
+        """The level of that number; None for one that nobody defined, and for a card that is not on the list."""
+        return next((level for level in self.levels if level.spec.level == number), None)
+
+
+def edition_on(
+    log: Log, list_key: str, day: date, names: Mapping[str, str], known_at: datetime | None = None
+) -> Edition:
+    """A list as it stands on a day, by the announcements made up to a moment; no news. Raises KeyError."""
+    now = state(log, list_key, day, known_at)
+    print_ = fingerprint(now, log.levels, log.groups)
+    return Edition(
+        log.lists[list_key], day, known_at, _levels(log), _rows(now, names, {}), _groups(log, now, names, {}, {}),
+        print_, _before(log, now, print_),
+    )  # fmt: skip
+
+
+def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str, str]) -> Edition:
+    """What an announcement makes of a list, by what was known when it was made. Raises KeyError for an unknown one.
+
+    The day is that of its effect; of a withdrawal, that of its target where this is later.
+    """
+    ids = [each.id for each in log.announcements]
+    if announcement_id not in ids:
+        raise KeyError(announcement_id)
+    at = ids.index(announcement_id)
+    told = log.announcements[at]
+    known, without = (log._replace(announcements=log.announcements[:end]) for end in (at + 1, at))
+    day = _effect(log, told)
+    before, after = state(without, list_key, day), state(known, list_key, day)
+    changes = difference(before, after)
+    whys = {change.target: change.why for change in told.changes}
+    turns = {(change.card, change.group): _turn(change, log) for change in changes}
+    steps = [
+        (turns[change.card, ""], Step(change.card, names.get(change.card, change.card), change.before, change.after,
+                                      whys.get(change.target, "")))
+        for change in changes
+        if change.card
+    ]  # fmt: skip
+    steps.sort(key=lambda pair: (-pair[1].after, pair[1].name.casefold(), pair[1].ref))
+    stricter, softer = (tuple(step for turn, step in steps if turn == wanted) for wanted in ("stricter", "softer"))
+    answers = tuple((each.kind, each.id) for each in log.announcements if told.id in (each.target, each.supersedes))
+    news = News(
+        told, day_made(log, told, list_key), notice(log, told, list_key), stricter, softer, answers,
+        is_due(log, told, list_key),
+    )  # fmt: skip
+    return Edition(
+        log.lists[list_key], day, told.made, _levels(log), _rows(after, names, turns),
+        _groups(log, after, names, turns, whys), fingerprint(after, log.levels, log.groups),
+        fingerprint(before, log.levels, log.groups), news,
+    )  # fmt: skip
+
+
+def newest(log: Log, list_key: str, day: date) -> Announcement | None:
+    """The last announcement about a list that was made up to a day."""
+    told = [each for each in log.announcements if list_key in log.touched(each)]
+    return next((each for each in reversed(told) if day_made(log, each, list_key) <= day), None)
+
+
+def _effect(log: Log, announcement: Announcement) -> date:
+    target = log.announcement(announcement.target) if announcement.kind == "withdrawal" else None
+    return max(announcement.effective, target.effective) if target else announcement.effective
+
+
+def _levels(log: Log) -> tuple[Level, ...]:
+    numbers = sorted(log.levels)
+    return tuple(Level(log.levels[number], at, len(numbers)) for at, number in enumerate(numbers, start=1))
+
+
+def _turn(change: Change, log: Log) -> Turn:
+    """Stricter is fewer copies; where that is not known or the same, a higher level."""
+    before, after = (_allowed(number, log) for number in (change.before, change.after))
+    if before is not None and after is not None and before != after and change.card:
+        return "stricter" if after < before else "softer"
+    return "stricter" if change.after > change.before else "softer"
+
+
+def _allowed(number: int, log: Log) -> float | None:
+    if number == OFF:
+        return float("inf")
+    level = log.levels.get(number)
+    return level.max_copies if level else None
+
+
+def _rows(now: State, names: Mapping[str, str], turns: Mapping[tuple[str, str], Turn]) -> tuple[Row, ...]:
+    """The cards on the list, the strictest level first, then by name."""
+    rows = [
+        Row(ref, names.get(ref, ref), held.level, held.since, held.announcement, held.why, turns.get((ref, ""), ""))
+        for ref, held in now.levels.items()
+    ]
+    return tuple(sorted(rows, key=lambda row: (-row.level, row.name.casefold(), row.ref)))
+
+
+def _groups(
+    log: Log,
+    now: State,
+    names: Mapping[str, str],
+    turns: Mapping[tuple[str, str], Turn],
+    whys: Mapping[tuple[str, str, str], str],
+) -> tuple[GroupRow, ...]:
+    """The groups in force, and those that have just ended."""
+    out = []
+    for key, held in sorted(now.sets.items()):
+        turn = turns.get(("", key), "")
+        if held.level != OFF or turn:
+            spec = log.groups.get(key, GroupSpec(key, ()))
+            refs = dict.fromkeys((*([spec.anchor] if spec.anchor else ()), *spec.members))
+            members = tuple(Member(ref, names.get(ref, ref)) for ref in refs)
+            why = whys.get((now.list, "", key), "" if turn else held.why)
+            out.append(GroupRow(spec, members, held.since, held.announcement, why, turn))
+    return tuple(out)
+
+
+def _before(log: Log, now: State, print_: str) -> str:
+    """The fingerprint of the list that this one replaced; none where there was no other."""
+    days = sorted({held.since for held in (*now.cards.values(), *now.sets.values())}, reverse=True)
+    for day in days:
+        earlier = state(log, now.list, date.fromordinal(max(1, day.toordinal() - 1)), now.known_at)
+        other = fingerprint(earlier, log.levels, log.groups)
+        if other != print_:
+            return other
+    return ""

@@ -1,0 +1,162 @@
+"""An edition as messages for Discord: parts of at most 2,000 characters, cut only between entries.
+
+Nothing that somebody wrote can format the message or call on people.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, time
+from zoneinfo import ZoneInfo
+
+from carddb.bans.edition import Edition, GroupRow, Member, Row, Step
+from carddb.press.bans.words import (
+    SAMPLE,
+    Publication,
+    allowance,
+    by_level,
+    day,
+    group_flag,
+    group_limit,
+    group_title,
+    grouped,
+    headline,
+    level_line,
+    list_title,
+    long_day,
+    marks,
+    moment,
+    one_line,
+    registered,
+    status_line,
+)  # fmt: skip
+
+LONGEST = 2_000
+"""Characters of one message."""
+_ENTRY = 900
+"""Characters of the longest text within an entry, before it is escaped."""
+_NUMBERS = 20
+"""What the number of a part may take."""
+_SYNTAX = re.compile(r"([\\*_~`|#\[\]<]|:(?=[\w~+-]+:))")
+_LINK = re.compile(r"https?://[^\s<>]+")
+_NOTHING = "\u200b"
+"""A space of no width: what stands before it and behind it is no mention."""
+
+
+def discord(edition: Edition, publication: Publication) -> list[str]:
+    """The messages of one edition, in order; with several, each ends with its number."""
+    parts = _parted(list(_entries(edition, publication)), LONGEST - _NUMBERS)
+    if len(parts) == 1:
+        return parts
+    return [f"{part}\n-# {number} of {len(parts)}" for number, part in enumerate(parts, start=1)]
+
+
+def escaped(text: str) -> str:
+    """Words of somebody else: shown as they are, whatever Discord would make of them."""
+    safe = _SYNTAX.sub(r"\\\1", one_line(_cut(text)))
+    safe = safe.replace("@", f"@{_NOTHING}").replace("://", f":{_NOTHING}//")
+    return f"\u2068{safe}\u2069" if any(unicodedata.bidirectional(char) in ("R", "AL") for char in safe) else safe
+
+
+def length(text: str) -> int:
+    """Characters as Discord counts them at the most: UTF-16 units."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _entries(edition: Edition, publication: Publication) -> Iterator[str]:
+    """Everything that is said, each in lines that stay together."""
+    yield "\n".join(_head(edition, publication))
+    news = edition.news
+    for title, steps in (("Stricter", news.stricter), ("Softer", news.softer)) if news else ():
+        yield from _under(f"**{title}**", [_step(edition, step) for step in steps])
+    yield from _under("**Groups**", [_group(group) for group in edition.groups])
+    if edition.rows:
+        first, *rest = by_level(edition).items()
+        title = f"**Whole list from {day(edition.day)}**" if news else f"**Whole list on {day(edition.day)}**"
+        for at, (level, places) in enumerate((first, *rest)):
+            head = f"__{level_line(edition, level)}__"
+            yield from _under(head if at else f"{title}\n{head}", [_row(edition.rows[place]) for place in places])
+    else:
+        yield "No card is on the list."
+    yield "\n" + "\n".join(filter(None, _foot(edition)))
+
+
+def _head(edition: Edition, publication: Publication) -> Iterator[str]:
+    if publication.sample:
+        yield f"*{SAMPLE}.*"
+    yield f"## {escaped(publication.game.name)}: {escaped(headline(edition))}"
+    news = edition.news
+    if news is None:
+        yield f"As it stands on {long_day(edition.day)}"
+        return
+    told = news.announcement
+    yield f"Announced {day(news.made_on)}, {moment(told.made, edition.list.zone)}"
+    starts = datetime.combine(told.effective, time(), ZoneInfo(edition.list.zone)).astimezone(UTC)
+    yield f"In force from **{long_day(told.effective)}** (<t:{int(starts.timestamp())}:R>)"
+    for mark in marks(edition):
+        yield f"**{escaped(mark)}**"
+
+
+def _foot(edition: Edition) -> Iterator[str]:
+    yield registered(edition)
+    yield status_line(edition)
+    news = edition.news
+    if news and _LINK.fullmatch(news.announcement.source):
+        yield f"Source: <{news.announcement.source}>"
+    before = f", before it {grouped(edition.previous)}" if edition.previous else ""
+    yield f"{escaped(list_title(edition))}, fingerprint {grouped(edition.fingerprint)}{before}"
+
+
+def _under(title: str, entries: Sequence[str]) -> Iterator[str]:
+    """Entries with their title, which is never the last of a message."""
+    if entries:
+        yield f"\n{title}\n{entries[0]}"
+        yield from entries[1:]
+
+
+def _step(edition: Edition, step: Step) -> str:
+    why = f". {escaped(step.why)}" if step.why else ""
+    before, after = allowance(edition, step.before), allowance(edition, step.after)
+    return f"- {_card(step)}: {before} → **{after}**{why}"
+
+
+def _group(group: GroupRow) -> str:
+    flag = f" *({group_flag(group)})*" if group.turn else ""
+    why = f"\n  {escaped(group.why)}" if group.why else ""
+    members = ", ".join(_card(member) for member in group.members)
+    return f"- **{escaped(group_title(group))}**{flag}: {escaped(group_limit(group))}\n  {members}{why}"
+
+
+def _row(row: Row) -> str:
+    return f"- {_card(row)}{f' *({row.turn})*' if row.turn else ''}"
+
+
+def _card(card: Member | Row | Step) -> str:
+    return f"{escaped(card.name)} \\[{escaped(card.ref)}\\]"
+
+
+def _parted(entries: Sequence[str], most: int) -> list[str]:
+    """Entries put together into as few parts as hold them; one that is too long for any is cut at the end of a line."""
+    parts: list[str] = []
+    for entry in entries:
+        for piece in _pieces(entry, most):
+            if parts and length(parts[-1]) + 1 + length(piece) <= most:
+                parts[-1] += f"\n{piece}"
+            else:
+                parts.append(piece.removeprefix("\n"))
+    return parts
+
+
+def _pieces(entry: str, most: int) -> Iterator[str]:
+    while length(entry) > most:
+        fits = entry[: most // 2]
+        at = max(fits.rfind("\n"), fits.rfind(", ") + 1, 0) or len(fits)
+        yield entry[:at]
+        entry = entry[at:].lstrip()
+    yield entry
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _ENTRY else f"{text[: _ENTRY - 1].rstrip()}…"

@@ -1,0 +1,103 @@
+"""Everything that one publication prints: the editions of each list, made once and shared by all outputs."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from carddb.bans.edition import Edition, edition_of, edition_on, newest
+from carddb.bans.log import Log
+from carddb.bans.state import days_of_change, upcoming
+from carddb.press.bans.words import Publication
+
+_UNSAFE = re.compile("[^A-Za-z0-9.-]+")
+_LONGEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class ListIssue:
+    """One list: as it stands on the day, what its newest announcement makes of it, and what was and will be.
+
+    `announced` are the editions of all its announcements in their order, `ahead` those of the days on which the list
+    will change, `history` those of the days on which it did.
+    """
+
+    current: Edition
+    newest: Edition | None
+    announced: tuple[Edition, ...]
+    ahead: tuple[Edition, ...]
+    history: tuple[Edition, ...]
+    folder: str
+    pages: Mapping[str, str]
+    """The file of each announcement, by its id."""
+
+    @property
+    def key(self) -> str:
+        return self.current.list.key
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """A publication: its lists, the names of all cards it speaks of by reference, and the files of their pages."""
+
+    publication: Publication
+    lists: tuple[ListIssue, ...]
+    names: Mapping[str, str]
+    cards: Mapping[str, str]
+    window: tuple[int, int]
+    day: date
+
+
+def collect(
+    log: Log,
+    keys: Sequence[str],
+    names: Mapping[str, str],
+    publication: Publication,
+    day: date,
+    known_at: datetime | None = None,
+) -> Issue:
+    """All editions of the lists `keys` for a day, by the announcements made up to a moment. Raises KeyError."""
+    known = log.known(known_at)
+    folders = file_names(keys, ("cards", "fonts"))
+    lists = tuple(_list(known, key, folders[key], names, day, known_at) for key in keys)
+    refs = {change.card for told in known.announcements for change in told.changes if change.list in keys}
+    for issue in lists:
+        refs |= {member.ref for edition in issue.announced for group in edition.groups for member in group.members}
+    named = {ref: names.get(ref, ref) for ref in sorted(refs - {""})}
+    return Issue(publication, lists, named, file_names(named, ("index",)), (log.window.least, log.window.most), day)
+
+
+def _list(log: Log, key: str, folder: str, names: Mapping[str, str], day: date, known_at: datetime | None) -> ListIssue:
+    announced = {
+        told.id: edition_of(log, key, told.id, names) for told in log.announcements if key in log.touched(told)
+    }
+    latest = newest(log, key, day)
+    changed = [on for on in days_of_change(log, key) if on <= day]
+    return ListIssue(
+        edition_on(log, key, day, names, known_at),
+        announced[latest.id] if latest else None,
+        tuple(announced.values()),
+        tuple(
+            edition_on(log, key, on, names, known_at)
+            for on in sorted({told.effective for told in upcoming(log, key, day)})
+        ),
+        tuple(edition_on(log, key, on, names, known_at) for on in changed),
+        folder,
+        file_names(announced, ("index",)),
+    )
+
+
+def file_names(keys: Iterable[str], taken: Collection[str] = ()) -> dict[str, str]:
+    """A file name without ending for each key, safe in every file system and address, no two alike in any case."""
+    used = set(taken)
+    out: dict[str, str] = {}
+    for key in sorted(set(keys)):
+        name = _UNSAFE.sub("-", key).strip("-.")[:_LONGEST]
+        if name != key or name.casefold() in used:
+            name = "-".join(filter(None, (name, hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:8])))
+        used.add(name.casefold())
+        out[key] = name
+    return out

@@ -1,0 +1,60 @@
+"""The notice of an announcement to print: what changes and why, the list after it, on one page where it fits."""
+
+from __future__ import annotations
+
+from carddb.bans.edition import Edition
+from carddb.findings import Finding
+from carddb.press.bans.pages import FIRST, FOOT, LATER, as_pdf, glyphs_lost, height_of, pages, typesetter
+from carddb.press.bans.pieces import Pieces
+from carddb.press.bans.typeset import Placed, Typesetter, Unit, paged
+from carddb.press.bans.words import Publication, day, headline
+from carddb.press.workshop import Workshop
+
+_SCALES = (1.25, 1.12, 1.0, 0.92, 0.86)
+"""Sizes of the whole list, the best first."""
+
+
+def notice_pdf(
+    workshop: Workshop,
+    edition: Edition,
+    publication: Publication,
+    window: tuple[int, int],
+    paper: str = "letter",
+    creation: int = 0,
+) -> tuple[bytes, list[Finding]]:
+    """The notice as PDF and what is wrong with its pages; of an edition without news the list alone.
+
+    `creation` is seconds since 1970. Raises UsageError, FontError.
+    """
+    setter = typesetter(workshop)
+    bottom = height_of(paper) - FOOT
+    title = headline(edition)
+    laid: list[list[Placed]] = []
+    for scale in _SCALES:
+        tried = paged(_units(setter, edition, publication, window, scale), FIRST, LATER, bottom)
+        laid = tried if not laid or scale == 1 or len(tried) < len(laid) else laid
+        if len(laid) == 1:
+            break
+    faces, findings = pages(workshop, setter, edition, publication, grounded(laid, bottom), paper, title)
+    return as_pdf(workshop, faces, f"{publication.game.name}: {title}", creation), [
+        *findings,
+        *glyphs_lost(setter, title),
+    ]
+
+
+def grounded(laid: list[list[Placed]], bottom: float) -> list[list[Placed]]:
+    """The same pages, the foot of the last at its bottom."""
+    *rest, last = laid[-1]
+    return [*laid[:-1], [*rest, Placed(last.unit, bottom - last.unit.height)]]
+
+
+def _units(
+    setter: Typesetter, edition: Edition, publication: Publication, window: tuple[int, int], scale: float
+) -> list[Unit]:
+    pieces = Pieces(edition, publication, window, setter, scale)
+    news = edition.news
+    out = list(pieces.masthead(headline(edition)))
+    if news:
+        out += [*pieces.steps("Stricter", news.stricter), *pieces.steps("Softer", news.softer)]
+    out += [*pieces.groups(edition.groups), *pieces.whole(f"Whole list from {day(edition.day)}"), *pieces.foot()]
+    return out

@@ -1,0 +1,58 @@
+"""The pages of a publication: one for all lists, one a list, one an announcement, one a card. No script, no server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from carddb.layout.voice import Voice
+from carddb.paint.subset import cut, outlined
+from carddb.press.bans.card_pages import card_page, cards_page
+from carddb.press.bans.frame import Files, page
+from carddb.press.bans.issue import Issue
+from carddb.press.bans.list_pages import announcement_page, index_page, list_page
+from carddb.press.bans.style import STYLE
+from carddb.press.bans.words import headline, list_title
+
+_FONTS = (("Spectral", 400, False), ("Spectral", 600, False), ("Spectral", 400, True),
+          ("IBM Plex Sans Condensed", 400, False), ("IBM Plex Sans Condensed", 600, False))  # fmt: skip
+_FEATURES = ("kern", "lnum", "tnum")
+_ALWAYS = "".join(map(chr, range(0x20, 0x7F)))
+
+
+def site(issue: Issue, voice: Voice, files: dict[str, Files]) -> dict[str, bytes]:
+    """All pages with their style and fonts, by path; `files` are those of each list, by key. Raises FontError."""
+    pages = dict(_pages(issue, files))
+    letters = {*"".join(pages.values()), *_ALWAYS}
+    out = {path: text.encode("utf-8", "replace") for path, text in pages.items()}
+    return {**out, **_look(letters, voice)}
+
+
+def _pages(issue: Issue, files: dict[str, Files]) -> Iterator[tuple[str, str]]:
+    yield "index.html", page(issue, "", "Ban lists", index_page(issue))
+    yield "cards/index.html", page(issue, "cards", "Cards", cards_page(issue))
+    for each in issue.lists:
+        title = list_title(each.current)
+        yield f"{each.folder}/index.html", page(issue, each.folder, title, list_page(issue, each, files[each.key]))
+        for edition in each.announced:
+            news = edition.news
+            assert news is not None
+            body = announcement_page(issue, each, edition, files[each.key])
+            name = each.pages[news.announcement.id]
+            yield f"{each.folder}/{name}.html", page(issue, each.folder, headline(edition), body)
+    for ref, name in issue.cards.items():
+        yield f"cards/{name}.html", page(issue, "cards", issue.names[ref], card_page(issue, ref))
+
+
+def _look(letters: set[str], voice: Voice) -> dict[str, bytes]:
+    """The style sheet, and the fonts it names, cut down to the letters of all pages."""
+    out: dict[str, bytes] = {}
+    faces = []
+    for family, weight, italic in _FONTS:
+        font = voice.book.pick(family, weight, italic)
+        name = f"fonts/{family.replace(' ', '-').lower()}-{weight}{'-italic' if italic else ''}.ttf"
+        out[name] = cut(outlined(font), letters, _FEATURES)
+        faces.append(
+            f'@font-face{{font-family:"{family}";font-weight:{weight};font-style:{"italic" if italic else "normal"};'
+            f'font-display:swap;src:url("{name}") format("truetype")}}\n'
+        )
+    return {"style.css": ("".join(faces) + STYLE).encode(), **out}

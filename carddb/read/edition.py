@@ -1,0 +1,132 @@
+"""A published edition of a ban list as JSON: `current.json`, `history/DAY.json`, `announcements/ID.json`."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from carddb.bans.log import Kind, Status
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(
+        extra="forbid", alias_generator=lambda name: name.rstrip("_"), validate_by_name=True, serialize_by_alias=True
+    )
+
+
+class EditionGame(_Strict):
+    """The game."""
+
+    key: str
+    name: str
+
+
+class EditionList(_Strict):
+    """The list; its days are those of its time zone (an IANA name)."""
+
+    key: str
+    title: str
+    zone: str
+    format: str
+
+
+class EditionLevel(_Strict):
+    """What a level allows: that many copies in a deck, or nobody knows (null)."""
+
+    level: int = Field(ge=1)
+    max_copies: int | None = Field(ge=0)
+    status: Status
+
+
+class EditionMember(_Strict):
+    """A card by its reference and the name it has on the day."""
+
+    ref: str
+    name: str
+
+
+class EditionCard(EditionMember):
+    """A card on the list: its level, since which day, by the announcement of which id."""
+
+    level: int = Field(ge=1)
+    since: date
+    announcement: str
+    why: str
+
+
+class EditionGroup(_Strict):
+    """A group in force; of the three limits one at most is given, without any it is one different card."""
+
+    key: str
+    members: list[EditionMember]
+    at_most_different: int | None
+    at_most: int | None
+    anchor: str | None
+    since: date
+    announcement: str
+    why: str
+
+
+class EditionStep(EditionMember):
+    """A card whose level changes; 0 is not on the list."""
+
+    from_: int = Field(ge=0)
+    to: int = Field(ge=0)
+    why: str
+
+
+class EditionSwitch(_Strict):
+    """A group that comes into force, or ends."""
+
+    key: str
+    to: Literal["on", "off"]
+    why: str
+
+
+class EditionAnswer(_Strict):
+    """A later announcement that takes this one back, corrects it or takes its place."""
+
+    kind: Kind
+    id: str
+
+
+class EditionNews(_Strict):
+    """The announcement the edition is about; one that is not `due` gave a notice that is not allowed."""
+
+    id: str
+    kind: Kind
+    made: datetime
+    effective: date
+    notice_days: int
+    due: bool
+    target: str | None
+    supersedes: str | None
+    waiver: str | None
+    author: str | None
+    source: str | None
+    stricter: list[EditionStep]
+    softer: list[EditionStep]
+    groups: list[EditionSwitch]
+    answers: list[EditionAnswer]
+
+
+class EditionFile(_Strict):
+    """A list on a day. `known_at` is the moment up to which announcements count, null for all of them.
+
+    `cards` and `groups` are the whole list, `previous` is the fingerprint of the list that this one replaced.
+    """
+
+    schema_: Literal["carddb.bans/1"] = "carddb.bans/1"
+    game: EditionGame
+    list_: EditionList
+    sample: bool
+    day: date
+    known_at: datetime | None
+    fingerprint: str
+    previous: str | None
+    levels: list[EditionLevel]
+    cards: list[EditionCard]
+    groups: list[EditionGroup]
+    announcement: EditionNews | None

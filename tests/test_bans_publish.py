@@ -1,0 +1,246 @@
+"""A ban list in all its forms: they agree, they are harmless, and they are the same every time."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+from datetime import date, datetime
+from functools import cache
+from urllib.parse import unquote
+from xml.etree import ElementTree as ET
+
+import bans_publish_readers as readers
+import bans_publish_samples as samples
+import jsonschema
+import pytest
+
+from carddb.assets import schema
+from carddb.bans.log import Announcement, Change, Log
+from carddb.games import Game, folders, load
+from carddb.press.bans.discord import LONGEST, discord, escaped, length
+from carddb.press.bans.feed import stable_id
+from carddb.press.bans.issue import Issue, collect, file_names
+from carddb.press.bans.publish import Published, publish
+from carddb.press.bans.words import Publication, headline, one_line
+from carddb.press.workshop import Workshop, open_workshop
+
+ON = date(2026, 5, 15)
+
+
+@cache
+def game() -> Game:
+    found, _ = load(folders()["cahrd"])
+    assert found
+    return found
+
+
+@cache
+def workshop() -> Workshop:
+    return open_workshop(game())
+
+
+def issue(log: Log, *keys: str, on: date = ON, known_at: datetime | None = None) -> Issue:
+    return collect(log, keys or ("short", "long"), samples.NAMES, Publication(game().spec, True), on, known_at)
+
+
+@cache
+def published() -> Published:
+    return publish(workshop(), issue(samples.log()))
+
+
+@cache
+def crowded() -> Log:
+    """A list of two hundred cards, announced at once."""
+    steps = tuple(samples.step(f"X-{at:03}", 0, 1 + at % 3, f"Reason {at} " * 9) for at in range(200))
+    return samples.log()._replace(announcements=(samples.told("2026-05-01-a", 6, steps),))
+
+
+REFS = (*samples.NAMES, *(f"X-{at:03}" for at in range(200)))
+
+
+def test_every_form_of_an_announcement_lists_the_same_cards() -> None:
+    """Notice on both papers, page, data, feed and messages have the same cards at the same levels."""
+    files = published().files
+    edition = issue(samples.log()).lists[0].newest
+    assert edition and edition.news
+    name = edition.news.announcement.id
+    parts = [data.decode() for path, data in files.items() if path.startswith(f"short/discord/{name}-")]
+    wanted = set(edition.pairs)
+    assert len(wanted) > 8
+    assert readers.json_pairs(files[f"short/announcements/{name}.json"]) == wanted
+    assert readers.html_pairs(files[f"short/{name}.html"]) == wanted
+    assert readers.feed_pairs(files["short/feed.xml"], headline(edition)) == wanted
+    assert readers.discord_pairs(parts) == wanted
+    for paper in ("letter", "a4"):
+        assert readers.pdf_pairs(files[f"short/notice-{paper}.pdf"], REFS) == wanted
+
+
+def test_every_form_of_the_list_has_the_same_cards() -> None:
+    """Sheet, card, page, current data and the last of the history agree on the list of a day."""
+    files = published().files
+    wanted = set(issue(samples.log()).lists[0].current.pairs)
+    last = max(path for path in files if path.startswith("short/history/"))
+    assert wanted
+    assert readers.json_pairs(files["short/current.json"]) == wanted
+    assert readers.json_pairs(files[last]) == wanted
+    assert readers.html_pairs(files["short/index.html"]) == wanted
+    for paper in ("letter", "a4"):
+        assert readers.pdf_pairs(files[f"short/list-{paper}.pdf"], REFS) == wanted
+        assert readers.pdf_pairs(files[f"short/card-{paper}.pdf"], REFS) == wanted
+
+
+def test_a_long_list_goes_over_several_pages_whole() -> None:
+    """Two hundred cards with their reasons lose none on paper, on cards or in messages."""
+    found = publish(workshop(), issue(crowded(), "short"), ("letter",))
+    wanted = {(f"X-{at:03}", 1 + at % 3) for at in range(200)}
+    assert readers.pdf_pairs(found.files["short/notice-letter.pdf"], REFS) == wanted
+    assert readers.pdf_pairs(found.files["short/card-letter.pdf"], REFS) == wanted
+    assert len(readers.pdf_pages(found.files["short/notice-letter.pdf"])) > 1
+    assert [finding for finding in found.findings if finding.code != "glyph_missing"] == []
+
+
+def test_the_notice_of_a_usual_announcement_is_one_page() -> None:
+    """Notice and sheet of a dozen cards stand on one page of either paper."""
+    for path, data in published().files.items():
+        if "notice" in path or "list-" in path:
+            assert len(readers.pdf_pages(data)) == 1, path
+
+
+def test_the_same_input_gives_the_same_bytes() -> None:
+    """A second publication, made anew, is equal to the first in every file."""
+    assert publish(open_workshop(game()), issue(samples.log())).files == published().files
+
+
+def test_the_data_follows_its_schema() -> None:
+    """Every edition written as JSON is valid by the published schema."""
+    rules = json.loads((schema() / "bans.schema.json").read_text("utf-8"))
+    count = 0
+    for path, data in published().files.items():
+        if path.endswith(".json"):
+            found = json.loads(data)
+            for edition in found["days"] if path.endswith("upcoming.json") else [found]:
+                jsonschema.validate(edition, rules)
+                count += 1
+    assert count > 10
+
+
+def test_the_pages_hold_nothing_that_runs() -> None:
+    """No script, no handler, no address but of the web or of the folder; the words of others are words."""
+    allowed = {"href", "class", "lang", "charset", "name", "content", "rel", "type", "title", "scope", "id",
+               "aria-label", "aria-current", "viewbox", "role", "d", "fill", "stroke", "stroke-width"}  # fmt: skip
+    for path, data in published().files.items():
+        if path.endswith(".html"):
+            page = readers.Page(data.decode())
+            assert not {tag for tag, _ in page.elements} & {"script", "img", "iframe", "b2", "style"}, path
+            assert {name for _, given in page.elements for name in given} <= allowed, path
+    shown = "".join(readers.Page(published().files["short/index.html"].decode()).words)
+    assert '<script>alert("1")</script> & Sons' in shown
+    assert samples.REASON.splitlines()[0] in shown
+
+
+def test_every_link_within_the_pages_leads_somewhere() -> None:
+    """Links are relative, and each names a file of the publication."""
+    files = published().files
+    for path, data in files.items():
+        if path.endswith(".html"):
+            for link in readers.Page(data.decode()).links:
+                if not link.startswith("https://example.org/"):
+                    target = posixpath.normpath(posixpath.join(posixpath.dirname(path), unquote(link)))
+                    assert target in files, f"{path}: {link}"
+
+
+def test_no_part_of_a_message_is_too_long() -> None:
+    """Every part is within Discord's limit, and an entry is never cut."""
+    edition = issue(crowded(), "short").lists[0].newest
+    assert edition
+    parts = discord(edition, Publication(game().spec, True))
+    assert len(parts) > 4
+    assert all(length(part) <= LONGEST for part in parts)
+    assert all(part.rstrip().splitlines()[-1].endswith(f"{at} of {len(parts)}") for at, part in enumerate(parts, 1))
+    assert readers.discord_pairs(parts) == set(edition.pairs)
+    assert all(line.startswith("- X-") for part in parts for line in part.splitlines() if "Reason" in line)
+
+
+@pytest.mark.parametrize("text", [*samples.HOSTILE.values(), samples.REASON, "<@&1> :smile: <:a:1> https://x.example"])
+def test_a_message_calls_on_nobody(text: str) -> None:
+    """No mention, mark or link of somebody's words is left; taken apart again they are the same words."""
+    safe = escaped(text)
+    assert "@everyone" not in safe and "@here" not in safe and "://" not in safe
+    assert not any(f" {mark}" in f" {safe}" for mark in ("*", "_", "~", "`", "|", "#", "<"))
+    bare = readers._ESCAPED.sub(r"\1", safe)
+    for mark in "\u200b\u2068\u2069":
+        bare = bare.replace(mark, "")
+    assert bare == one_line(text)
+
+
+def test_marks_that_turn_words_do_not_reach_the_next_ones() -> None:
+    """The overrides of direction in a name are in the data alone."""
+    for path, data in published().files.items():
+        if not path.endswith((".json", ".pdf", ".ttf")):
+            assert not {"\u202e", "\u2066"} & set(data.decode()), path
+    assert "\u202e" in published().files["short/current.json"].decode()
+
+
+def test_the_feed_is_sound() -> None:
+    """Ids are distinct and stable, every entry has its times, an answer makes its target newer."""
+    root = ET.fromstring(published().files["short/feed.xml"])
+    a = readers.ATOM
+    entries = {entry.findtext(f"{a}id"): entry for entry in root.findall(f"{a}entry")}
+    assert len(entries) == 8
+    withdrawn = entries[stable_id("cahrd", "short", "2026-03-03-a")]
+    assert withdrawn.findtext(f"{a}published") == "2026-03-03T18:00:00Z"
+    assert withdrawn.findtext(f"{a}updated") == "2026-03-22T18:00:00Z"
+    assert root.findtext(f"{a}updated") == "2026-05-10T18:00:00Z"
+    assert all(entry.find(f"{a}link") is not None for entry in entries.values())
+    assert stable_id("cahrd", "short", "2026-03-03-a") == "urn:uuid:0dcfed8a-18b2-5b90-bd1f-5bce77b19015"
+
+
+def test_a_list_that_nobody_touched_is_published_too() -> None:
+    """Without announcements there are pages, a sheet, cards, a feed and data; no notice."""
+    found = publish(workshop(), issue(samples.log()._replace(announcements=())), ("a4",)).files
+    assert "short/list-a4.pdf" in found and "short/notice-a4.pdf" not in found
+    assert readers.json_pairs(found["short/current.json"]) == set()
+    assert ET.fromstring(found["short/feed.xml"]).findtext(f"{readers.ATOM}updated") == "2026-05-15T00:00:00Z"
+
+
+def test_an_earlier_moment_knows_nothing_of_what_came_later() -> None:
+    """What was announced after `known_at` is in no file."""
+    made = datetime.fromisoformat("2026-03-10T00:00:00+00:00")
+    found = publish(workshop(), issue(samples.log(), "short", known_at=made), ("a4",)).files
+    assert not any("2026-05-10-a" in data.decode("utf-8", "replace") for data in found.values())
+
+
+def test_letters_that_no_font_has_are_told() -> None:
+    """A name in a script or with signs that cannot be printed is a warning, never an error."""
+    found = published().findings
+    assert {(finding.code, str(finding.severity.value)) for finding in found} == {("glyph_missing", "warning")}
+
+
+def test_file_names_are_safe() -> None:
+    """Whatever a key is, its file stays in its folder, and no two are one where case does not count."""
+    names = file_names(["a", "A", "../x", "x", "con/1", "ü", "ö", "index"], ("index",))
+    assert len({name.casefold() for name in names.values()}) == len(names)
+    assert all(name and not set(name) & set("/\\:<>|?*") and not name.startswith(".") for name in names.values())
+    assert names["index"] != "index" and names["A"] == "A"
+
+
+def told(kind: str = "change", **rest: str) -> Announcement:
+    return samples.told("2026-05-01-a", 2, (Change("short", "CAH-089", "", 0, 1, ""),), kind=kind, **rest)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (told(), "Not valid: a notice of 2 days is not allowed"),
+        (told(waiver="The final is on Sunday"), "Notice waived: The final is on Sunday"),
+        (told("correction", target="x"), "Correction of x"),
+    ],
+)
+def test_what_is_unusual_is_said_everywhere(given: Announcement, words: str) -> None:
+    """A waiver, a correction, and a notice that is not allowed stand on page, paper, in the feed and in the message."""
+    log = samples.log()._replace(announcements=(given,))
+    found = publish(workshop(), issue(log, "short"), ("letter",)).files
+    assert words in " ".join(readers.pdf_pages(found["short/notice-letter.pdf"])[0].split())
+    assert words in "".join(readers.Page(found["short/2026-05-01-a.html"].decode()).words)
+    assert words in found["short/discord/2026-05-01-a-1.txt"].decode()
+    assert words in found["short/feed.xml"].decode()

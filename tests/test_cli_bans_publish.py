@@ -1,0 +1,46 @@
+"""`carddb bans publish` from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from carddb.cli.app import VERBS, run
+
+pytestmark = pytest.mark.skipif("bans" not in VERBS, reason="the verb is not there")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def published(folder: Path, *arguments: str) -> dict[str, bytes]:
+    assert run(["-q", "bans", "publish", *arguments, "-o", str(folder)]) == 0
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def test_the_sample_lists_are_published(folder: Path) -> None:
+    """Both lists of C.A.H.R.D. in one site, called a sample, the same bytes twice."""
+    first = published(folder / "a", "short", "long", "--on", "2026-06-15", "--paper", "a4")
+    second = published(folder / "b", "cahrd:short", "long", "--on", "2026-06-15", "--paper", "a4")
+    assert first == second
+    assert {"index.html", "short/notice-a4.pdf", "long/current.json", "long/feed.xml"} <= first.keys()
+    assert "short/notice-letter.pdf" not in first
+    current = json.loads(first["short/current.json"])
+    assert current["sample"] and current["cards"] and current["day"] == "2026-06-15"
+
+
+def test_a_moment_hides_what_came_later(folder: Path) -> None:
+    """With --known-at there is no page of a later announcement."""
+    found = published(folder, "short", "--on", "2025-01-01", "--known-at", "2024-12-31", "--paper", "letter")
+    assert not any(path.startswith(("short/2025", "short/2026")) for path in found)
+
+
+def test_an_unknown_list_is_misuse(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A list that no game has is answered with the nearest."""
+    assert run(["bans", "publish", "shrot", "-o", str(folder)]) == 2
+    assert "Did you mean short?" in capsys.readouterr().err
