@@ -32,9 +32,6 @@ SPEC = GameSpec(
 LISTS = {"open": ListSpec("open", "Open", "Europe/Berlin", "open")}
 NAMES = {"A": "Ox", "B": "Cow", "C": "Pig", "D": "OX"}
 CARDS = {ref: Card("g", ref, {"name": name, "type": "unit"}) for ref, name in NAMES.items()}
-    ref: Card("g", ref, {"name": name, "type": "unit"})
-    for ref, name in zip("ABCD", ["Ox", "Cow", "Pig", "OX"], strict=True)
-}
 POOL = Pool(CARDS.values())
 
 

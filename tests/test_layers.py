@@ -14,7 +14,8 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 GAMES = ("cahrd", "cdg_solo", "empires_and_generals", "guarda", "rishar")
-PURE = ("bans", "deck", "play", "layout", "pool.py", "query", "game.py", "game_parts.py", "names.py", "units.py", "findings.py")
+PURE = ("bans", "deck", "play", "layout", "pool.py", "query", "game.py", "game_parts.py", "names.py", "units.py")
+PURE += ("findings.py",)
 PURE += tuple(f"games/{game}" for game in GAMES)
 IMPURE_MODULES = {"time", "random", "os", "secrets", "uuid", "socket", "sqlite3", "subprocess", "getpass"}
 
