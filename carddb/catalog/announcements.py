@@ -24,7 +24,8 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 class AnnounceResult(NamedTuple):
     """The ids that were added and those that were there already; nothing was written where a finding is an error.
 
-    `log` is the whole log afterwards, `before` the one that was added to, `terms` says that lists, levels or groups were added or changed.
+    `log` is the whole log afterwards, `before` the one that was added to; `terms` says that lists, levels or groups
+    were added or changed.
     """
 
     log: Log

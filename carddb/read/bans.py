@@ -50,6 +50,11 @@ def _moment(value: Any) -> str:
         raise ValueError(f"{value!r} is no moment with its time zone; write it as 2026-05-22T20:00:00Z") from None
 
 
+def _switch(value: Any) -> Any:
+    # Other programs read an unquoted off as false.
+    return ("on" if value else "off") if isinstance(value, bool) else value
+
+
 T = TypeVar("T")
 
 Many = Annotated[tuple[T, ...], Strict(False)]
@@ -58,6 +63,7 @@ Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=8
 Line = Annotated[str, Field(pattern=r"^[^\r\n]*$", max_length=500)]
 Level = Annotated[int, Field(ge=0)]
 Moment = Annotated[str, BeforeValidator(_moment)]
+State = Annotated[Level | Literal["off", "on"], BeforeValidator(_switch)]
 
 
 class ListPart(BaseModel):
@@ -110,8 +116,8 @@ class ChangePart(BaseModel):
     list: str
     card: Line = ""
     group: str = ""
-    before: Level | Literal["off", "on"] = Field(alias="from")
-    after: Level | Literal["off", "on"] = Field(alias="to")
+    before: State = Field(alias="from")
+    after: State = Field(alias="to")
     why: Line = ""
 
     @model_validator(mode="after")
@@ -158,10 +164,16 @@ class BanFile(BaseModel):
 
     note: str = ""
     lists: dict[Key, ListPart] = {}
-    levels: dict[Annotated[str, Field(pattern=r"^[1-9]$")], LevelPart] = {}
+    levels: dict[Annotated[str, Field(pattern=r"^[1-9][0-9]?$")], LevelPart] = {}
     groups: dict[Key, GroupPart] = {}
     window: Annotated[tuple[Level, Level], Strict(False)] = (3, 14)
     announcements: Many[AnnouncementPart] = ()
+
+    @model_validator(mode="after")
+    def _possible_window(self) -> BanFile:
+        if self.window[0] > self.window[1]:
+            raise ValueError("the window goes from the fewest days of notice to the most")
+        return self
 
 
 class ReadBans(NamedTuple):
