@@ -79,6 +79,7 @@ def test_an_id_that_stands_twice(tmp_path: Path) -> None:
     """Both lines of a repeated id are named."""
     found = read(tmp_path, FILE.replace("id: w", "id: a"))
     assert [(f.code, [place.line for place in f.where]) for f in found.findings] == [("ban_duplicate", [17, 10])]
+    assert [each.kind for each in found.log.announcements] == ["change"]
 
 
 def test_a_file_out_of_order(tmp_path: Path) -> None:

@@ -76,7 +76,8 @@ def put(
     from carddb.bans.lint import Known
     from carddb.catalog.announcements import AnnounceResult
 
-    if has_errors(read.findings):
+    faulty = has_errors(read.findings)
+    if faulty and not read.log.announcements:
         return AnnounceResult(catalog.ban_log(game.key), findings=tuple(read.findings))
     result = catalog.announce(
         game.key,
@@ -87,7 +88,7 @@ def put(
         source=source,
         recorded_at=now(),
         sample=sample,
-        dry_run=dry_run,
+        dry_run=dry_run or faulty,
     )
     return result._replace(findings=(*read.findings, *result.findings))
 
@@ -154,7 +155,7 @@ def _lint(catalog: Catalog, game: Game, read: ReadBans | None) -> list[Finding]:
     if read is None:
         return with_rules(game, room.lint(log, room.Known(refs)))
     known = room.Known(refs, read.places)
-    if has_errors(read.findings):
+    if has_errors(read.findings) and not read.log.announcements:
         return read.findings
     found = room.lint(read.log, known) if read.log.lists else room.faults(log, _new(read, log), known)
     return with_rules(game, [*read.findings, *found])

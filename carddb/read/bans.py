@@ -187,7 +187,7 @@ class ReadBans(NamedTuple):
 def read_bans(file: Path | BinaryIO) -> ReadBans:
     """A file with lists, levels, groups and announcements, with announcements only, or with a single one.
 
-    An id that stands twice is the finding `ban_duplicate`. Raises
+    An id that stands twice is the finding `ban_duplicate`, and the first of the two is in the log. Raises
     InputError where the file cannot be read.
     """
     document, findings = load(file)
@@ -200,7 +200,7 @@ def read_bans(file: Path | BinaryIO) -> ReadBans:
         return ReadBans(Log(), {}, [*findings, *pydantic_findings(fault, document, BanFile)])
     plain = found.model_dump(by_alias=True, exclude_none=False)
     announcements = tuple(map(announcement_of, plain["announcements"]))
-    log = log_of(plain, announcements)
+    log = log_of(plain, tuple({each.id: each for each in reversed(announcements)}.values())[::-1])
     places = _places(announcements, log, document)
     findings += [*_repeated(found, document), *out_of_order(announcements, places)]
     return ReadBans(log, places, findings)
