@@ -69,10 +69,17 @@ def test_a_single_announcement(tmp_path: Path) -> None:
     assert [(f.code, f.where[0].line) for f in faulty.findings] == [("document_invalid", 2)]
 
 
+def test_switches_as_other_programs_write_them(tmp_path: Path) -> None:
+    """A group's off and on may stand as false and true."""
+    found = read(tmp_path, FILE.replace("from: off, to: on", "from: false, to: true"))
+    assert found.log.announcements[0].changes[1] == group("riders", 0, 1)
+
+
 def test_an_id_that_stands_twice(tmp_path: Path) -> None:
     """Both lines of a repeated id are named."""
     found = read(tmp_path, FILE.replace("id: w", "id: a"))
     assert [(f.code, [place.line for place in f.where]) for f in found.findings] == [("ban_duplicate", [17, 10])]
+    assert [each.kind for each in found.log.announcements] == ["change"]
 
 
 def test_a_file_out_of_order(tmp_path: Path) -> None:
@@ -88,6 +95,7 @@ def test_a_file_out_of_order(tmp_path: Path) -> None:
         ("America/New_York", "Mars/Olympus", 2, "no time zone"),
         ("zone: America/New_York", "zone: ../../etc/passwd", 2, "no time zone"),
         ("at_most: 3", "at_most: 3, anchor: A", 7, "one limit"),
+        ("[2, 20]", "[20, 2]", 1, "fewest"),
         ("max_copies: null, status: unknown", "max_copies: null, status: official", 5, "unknown"),
         ("18:00:00+02:00", "18:00:00", 11, "time zone"),
         ("2026-06-10", "2026-02-30", 12, "effective"),

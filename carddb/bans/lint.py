@@ -8,7 +8,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
-from carddb.bans.log import OFF, Announcement, Change, Log, changes_of, day_made, is_due, notice
+from carddb.bans.log import OFF, Announcement, Change, Log, day_made, is_due, notice
 from carddb.bans.plain import level_text
 from carddb.bans.state import Standing, standing
 from carddb.findings import Finding, Place, Severity, error, warning
@@ -189,9 +189,10 @@ class _Judge:
     def _overlaps(self, change: Change, place: Place) -> Iterator[Finding]:
         """Other announcements about the same that are still to take effect when this one is made."""
         made, day = day_made(self.log, self.told, change.list), self.told.effective
-        for other, told in changes_of(self.log, change.list):
-            settled = other.id in (self.told.supersedes, self.told.target) or other.id in self.withdrawn
-            if told.target != change.target or other.effective <= made or settled:
+        passed_over = {self.told.supersedes, self.told.target, *self.withdrawn}
+        pending = [each for each in self.log.announcements if each.effective > made and each.id not in passed_over]
+        for other in pending:
+            if change.target not in [each.target for each in other.changes]:
                 continue
             message = f"{self.told.id} changes {_named(change)} on {day}; {other.id} is to do so on {other.effective}"
             fix = f"Both will be done, each on its day; write supersedes: {other.id} where only this one is meant."

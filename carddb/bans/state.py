@@ -62,8 +62,13 @@ def state(log: Log, list_key: str, day: date, known_at: datetime | None = None) 
 
 def standing(log: Log, target: Target, day: date) -> Standing | None:
     """How one card or group of a list stands on a day, as `state` has it."""
-    told = [pair for pair in changes_of(log, target[0]) if pair[1].target == target]
-    return _Force(log, target[0]).standing(told, day)
+    list_key, card, group = target
+    told = [
+        (announcement, change)
+        for announcement, change in changes_of(log, list_key)
+        if change.card == card and change.group == group
+    ]
+    return _Force(log, list_key).standing(told, day)
 
 
 def upcoming(log: Log, list_key: str, day: date, known_at: datetime | None = None) -> tuple[Announcement, ...]:
@@ -105,9 +110,10 @@ class _Force:
         self._list = list_key
         self._against: dict[str, list[Announcement]] = defaultdict(list)
         seen: set[str] = set()
-        for announcement in (each for each in log.announcements if is_due(log, each, list_key)):
+        for announcement in log.announcements:
             # Whatever is taken back was made before: so there are no circles.
-            for target in {announcement.target, announcement.supersedes} & seen:
+            targets = {announcement.target, announcement.supersedes} & seen
+            for target in targets if targets and is_due(log, announcement, list_key) else ():
                 self._against[target].append(announcement)
             seen.add(announcement.id)
 

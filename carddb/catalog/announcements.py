@@ -24,10 +24,12 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 class AnnounceResult(NamedTuple):
     """The ids that were added and those that were there already; nothing was written where a finding is an error.
 
-    `log` is the whole log afterwards, `terms` says that lists, levels or groups were added or changed.
+    `log` is the whole log afterwards, `before` the one that was added to; `terms` says that lists, levels or groups
+    were added or changed.
     """
 
     log: Log
+    before: Log = Log()
     added: tuple[str, ...] = ()
     unchanged: tuple[str, ...] = ()
     terms: bool = False
@@ -57,13 +59,15 @@ def plan(known: Log, given: Log, about: Known) -> AnnounceResult:
     if not base.lists:
         where = next(iter(about.places.values()), Place())
         fix = "Load a bans.yaml with lists and levels first: carddb load bans.yaml --game G."
-        return AnnounceResult(known, findings=(error("ban_list_unknown", "the game has no ban lists", where, fix=fix),))
+        return AnnounceResult(
+            known, known, findings=(error("ban_list_unknown", "the game has no ban lists", where, fix=fix),)
+        )
     same = [each for each in given.announcements if known.announcement(each.id) == each]
     new = [each for each in given.announcements if each not in same]
     terms = parts_of(base) != parts_of(known)
     found = (*(_terms(base, about) if terms else ()), *faults(base, new, about))
     whole = base if has_errors(found) else added(base, new)
-    return AnnounceResult(whole, tuple(each.id for each in new), tuple(each.id for each in same), terms, found)
+    return AnnounceResult(whole, known, tuple(each.id for each in new), tuple(each.id for each in same), terms, found)
 
 
 def _with_terms(known: Log, given: Log) -> Log:

@@ -46,18 +46,17 @@ def announce(session: Session, file: Path, key: str | None, day: date | None, dr
     read = _read(file)
     with session.catalog(create=True, keep=not dry_run) as catalog:
         game = _game_of(session, catalog, key)
-        before = catalog.ban_log(game.key)
         result = put(catalog, game, read, str(file), day=day, dry_run=dry_run)
         pool = every_card(catalog, game)
     found = with_rules(game, list(result.findings))
     if json_:
-        display.as_json(_as_json(result, found, before, dry_run))
+        display.as_json(_as_json(result, found, dry_run))
         return exit_code(found)
     display.findings(found, err=True, least=Severity.INFO if session.verbose else Severity.WARNING)
     if result.refused:
         session.say(f"nothing was announced: {display.tally(found)}")
         return 1
-    tell_effects(before, result, pool)
+    tell_effects(result, pool)
     session.say(f"{file}: {'would be: ' if dry_run else ''}{sums(result)}")
     return 0
 
@@ -77,7 +76,8 @@ def put(
     from carddb.bans.lint import Known
     from carddb.catalog.announcements import AnnounceResult
 
-    if has_errors(read.findings):
+    faulty = has_errors(read.findings)
+    if faulty and not read.log.announcements:
         return AnnounceResult(catalog.ban_log(game.key), findings=tuple(read.findings))
     result = catalog.announce(
         game.key,
@@ -88,7 +88,7 @@ def put(
         source=source,
         recorded_at=now(),
         sample=sample,
-        dry_run=dry_run,
+        dry_run=dry_run or faulty,
     )
     return result._replace(findings=(*read.findings, *result.findings))
 
@@ -99,9 +99,9 @@ def sums(result: AnnounceResult) -> str:
     return said + (", lists, levels and groups set" if result.terms else "")
 
 
-def tell_effects(before: Log, result: AnnounceResult, pool: Pool) -> None:
+def tell_effects(result: AnnounceResult, pool: Pool) -> None:
     """What announcements change, by day and list."""
-    for day, key, changes in effects(before, result.log, result.added):
+    for day, key, changes in effects(result.before, result.log, result.added):
         click.echo(click.style(f"{result.log.lists[key].title}, from {day}", bold=True))
         for change in changes:
             click.echo(f"  {change_words(change, pool)}")
@@ -109,10 +109,10 @@ def tell_effects(before: Log, result: AnnounceResult, pool: Pool) -> None:
             click.echo("  stays as it is")
 
 
-def _as_json(result: AnnounceResult, found: Iterable[Finding], before: Log, dry_run: bool) -> dict[str, Any]:
+def _as_json(result: AnnounceResult, found: Iterable[Finding], dry_run: bool) -> dict[str, Any]:
     from carddb.bans.plain import plain_change
 
-    told = effects(before, result.log, result.added)
+    told = effects(result.before, result.log, result.added)
     return {
         "schema": "carddb.announce/1",
         "dry_run": dry_run,
@@ -155,7 +155,7 @@ def _lint(catalog: Catalog, game: Game, read: ReadBans | None) -> list[Finding]:
     if read is None:
         return with_rules(game, room.lint(log, room.Known(refs)))
     known = room.Known(refs, read.places)
-    if has_errors(read.findings):
+    if has_errors(read.findings) and not read.log.announcements:
         return read.findings
     found = room.lint(read.log, known) if read.log.lists else room.faults(log, _new(read, log), known)
     return with_rules(game, [*read.findings, *found])

@@ -63,7 +63,7 @@ def why(
                 _tell_hold(hold, found)
             if not held:
                 click.echo(f"  nothing holds {' and '.join(card_name(found.pool, ref) for ref in refs)} back")
-            _tell_history(found, refs)
+            _tell_history(found, refs, found.moment(moment))
     if json_:
         display.as_json({"schema": "carddb.ban-why/1", "cards": refs, "holds": told})
     return 0
@@ -118,10 +118,11 @@ def _tell_hold(hold: Hold, found: BanList) -> None:
         click.echo(f"    {hold.standing.why}")
 
 
-def _tell_history(found: BanList, refs: list[str]) -> None:
+def _tell_history(found: BanList, refs: list[str], known_at: datetime | None) -> None:
     from carddb.bans.why import history
 
-    steps = dict.fromkeys(step for ref in refs for step in history(found.log, found.spec.key, ref))
+    known = found.log.known(known_at)
+    steps = dict.fromkeys(step for ref in refs for step in history(known, found.spec.key, ref))
     if steps:
         click.echo("  announced so far")
     for step in steps:

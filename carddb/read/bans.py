@@ -50,6 +50,11 @@ def _moment(value: Any) -> str:
         raise ValueError(f"{value!r} is no moment with its time zone; write it as 2026-05-22T20:00:00Z") from None
 
 
+def _switch(value: Any) -> Any:
+    # Other programs read an unquoted off as false.
+    return ("on" if value else "off") if isinstance(value, bool) else value
+
+
 T = TypeVar("T")
 
 Many = Annotated[tuple[T, ...], Strict(False)]
@@ -58,6 +63,7 @@ Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=8
 Line = Annotated[str, Field(pattern=r"^[^\r\n]*$", max_length=500)]
 Level = Annotated[int, Field(ge=0)]
 Moment = Annotated[str, BeforeValidator(_moment)]
+State = Annotated[Level | Literal["off", "on"], BeforeValidator(_switch)]
 
 
 class ListPart(BaseModel):
@@ -110,8 +116,8 @@ class ChangePart(BaseModel):
     list: str
     card: Line = ""
     group: str = ""
-    before: Level | Literal["off", "on"] = Field(alias="from")
-    after: Level | Literal["off", "on"] = Field(alias="to")
+    before: State = Field(alias="from")
+    after: State = Field(alias="to")
     why: Line = ""
 
     @model_validator(mode="after")
@@ -158,10 +164,16 @@ class BanFile(BaseModel):
 
     note: str = ""
     lists: dict[Key, ListPart] = {}
-    levels: dict[Annotated[str, Field(pattern=r"^[1-9]$")], LevelPart] = {}
+    levels: dict[Annotated[str, Field(pattern=r"^[1-9][0-9]?$")], LevelPart] = {}
     groups: dict[Key, GroupPart] = {}
     window: Annotated[tuple[Level, Level], Strict(False)] = (3, 14)
     announcements: Many[AnnouncementPart] = ()
+
+    @model_validator(mode="after")
+    def _possible_window(self) -> BanFile:
+        if self.window[0] > self.window[1]:
+            raise ValueError("the window goes from the fewest days of notice to the most")
+        return self
 
 
 class ReadBans(NamedTuple):
@@ -175,7 +187,7 @@ class ReadBans(NamedTuple):
 def read_bans(file: Path | BinaryIO) -> ReadBans:
     """A file with lists, levels, groups and announcements, with announcements only, or with a single one.
 
-    An id that stands twice is the finding `ban_duplicate`. Raises
+    An id that stands twice is the finding `ban_duplicate`, and the first of the two is in the log. Raises
     InputError where the file cannot be read.
     """
     document, findings = load(file)
@@ -188,7 +200,7 @@ def read_bans(file: Path | BinaryIO) -> ReadBans:
         return ReadBans(Log(), {}, [*findings, *pydantic_findings(fault, document, BanFile)])
     plain = found.model_dump(by_alias=True, exclude_none=False)
     announcements = tuple(map(announcement_of, plain["announcements"]))
-    log = log_of(plain, announcements)
+    log = log_of(plain, tuple({each.id: each for each in reversed(announcements)}.values())[::-1])
     places = _places(announcements, log, document)
     findings += [*_repeated(found, document), *out_of_order(announcements, places)]
     return ReadBans(log, places, findings)
