@@ -82,13 +82,11 @@ def _head(edition: Edition, publication: Publication, setter: Typesetter, inside
     title, size = setter.fitted(list_title(edition), Look(TEXT, 12, 14, 600), inside, 8)
     proposal = any(level.spec.status != "official" for level in edition.levels)
     changes = f"Changes on {day(edition.until)}." if edition.until else ""
-    notes = [
-        changes,
-        "Sample, not an official list." if publication.sample else "",
-        "Levels: a proposal." if proposal else "",
-    ]
+    notes = ["Sample, not an official list." if publication.sample else "", "Levels: a proposal." if proposal else ""]
     note, _ = setter.fitted(" ".join(filter(None, notes)), Look(LABEL, 6, 7), inside, 6)
-    return {"game": game, "day": on, "title": title, "size": size, "note": note, "print": grouped(edition.fingerprint)}
+    until = f"Changes on {day(edition.until)}" if edition.until else ""
+    print_ = grouped(edition.fingerprint)
+    return {"game": game, "day": on, "title": title, "size": size, "note": note, "print": print_, "until": until}
 
 
 def _laid(edition: Edition, setter: Typesetter, inside: float, tall: float) -> list[list[dict[str, Any]]]:

@@ -176,7 +176,7 @@ class Pieces:
         ref, ref_size = self.setter.fitted(row.ref, Look(LABEL, small, 9), wide * 0.34)
         room = wide - self.setter.width(ref, Look(LABEL, ref_size, 9)) - 2.4 - (4.4 * self.grown if row.turn else 0)
         look = Look(LABEL, 9.6 * self.scale, 12, 600 if row.turn else 400)
-        name, size = self.setter.fitted(row.name, look, room)
+        name, size = self.setter.fitted(row.name, look, room, max(7.0, look.size * 0.66))
         return {"name": name, "size": size, "weight": look.weight, "ref": ref, "ref_size": ref_size, "turn": row.turn}
 
     def foot(self, note: bool = True) -> Iterator[Unit]:
