@@ -138,9 +138,10 @@ def test_the_pages_hold_nothing_that_runs() -> None:
     assert samples.REASON.splitlines()[0] in shown
 
 
-def test_every_link_within_the_pages_leads_somewhere() -> None:
+@pytest.mark.parametrize("keys", [("short", "long"), ("long",)])
+def test_every_link_within_the_pages_leads_somewhere(keys: tuple[str, ...]) -> None:
     """Links are relative, and each names a file of the publication."""
-    files = published().files
+    files = published().files if len(keys) > 1 else publish(workshop(), issue(samples.log(), *keys)).files
     for path, data in files.items():
         if path.endswith(".html"):
             for link in readers.Page(data.decode()).links:
@@ -266,3 +267,15 @@ def test_a_list_says_when_it_changes() -> None:
     for name in ("list", "card"):
         assert "Changes on Fri 22 May 2026" in readers.pdf_pages(files[f"short/{name}-a4.pdf"])[0]
     assert "Changes on Fri 22 May 2026" in "".join(readers.Page(files["short/index.html"].decode()).words)
+
+
+def test_a_source_is_a_link_only_where_it_is_an_address() -> None:
+    """A source that would run something is text, and one with a mention calls on nobody."""
+    steps = (samples.step("CAH-114", 0, 1),)
+    for source in ("javascript:alert(1)", 'https://x.example/"onclick="a', "https://x.example/@everyone"):
+        log = samples.log()._replace(announcements=(samples.told("2026-05-01-a", 5, steps, source=source),))
+        files = publish(workshop(), issue(log, "short"), ()).files
+        page = readers.Page(files["short/2026-05-01-a.html"].decode())
+        assert (source in page.links) == source.startswith("https")
+        assert "onclick" not in {name for _, given in page.elements for name in given}
+        assert "@everyone" not in files["short/discord/2026-05-01-a-1.txt"].decode()

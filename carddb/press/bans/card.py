@@ -81,7 +81,6 @@ def _head(edition: Edition, publication: Publication, setter: Typesetter, inside
     game, _ = setter.fitted(publication.game.name, Look(LABEL, 6.6, 8, 600), room, 6.6)
     title, size = setter.fitted(list_title(edition), Look(TEXT, 12, 14, 600), inside, 8)
     proposal = any(level.spec.status != "official" for level in edition.levels)
-    changes = f"Changes on {day(edition.until)}." if edition.until else ""
     notes = ["Sample, not an official list." if publication.sample else "", "Levels: a proposal." if proposal else ""]
     note, _ = setter.fitted(" ".join(filter(None, notes)), Look(LABEL, 6, 7), inside, 6)
     until = f"Changes on {day(edition.until)}" if edition.until else ""
