@@ -27,7 +27,7 @@ def pdf_pairs(data: bytes, refs: Iterable[str]) -> Pairs:
     """What stands under the levels of printed pages."""
     out: Pairs = set()
     level = 0
-    ends = "Groups|Is your deck|At most|A deck with|Sample, not"
+    ends = "Groups|Is your deck|At most|A deck with|(?:Sample, not|Changes on)"
     known = "|".join(re.escape(ref) for ref in sorted(refs, key=len, reverse=True))
     sought = re.compile(rf"Level (?P<level>\d+): |(?P<end>{ends})|(?<!\S)(?P<ref>{known})(?!\S)")
     for found in sought.finditer("\n".join(pdf_pages(data))):

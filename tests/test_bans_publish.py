@@ -15,7 +15,7 @@ import jsonschema
 import pytest
 
 from carddb.assets import schema
-from carddb.bans.log import Announcement, Change, Log
+from carddb.bans.log import Announcement, Change, GroupSpec, Log
 from carddb.games import Game, folders, load
 from carddb.press.bans.discord import LONGEST, discord, escaped, length
 from carddb.press.bans.feed import stable_id
@@ -138,9 +138,10 @@ def test_the_pages_hold_nothing_that_runs() -> None:
     assert samples.REASON.splitlines()[0] in shown
 
 
-def test_every_link_within_the_pages_leads_somewhere() -> None:
+@pytest.mark.parametrize("keys", [("short", "long"), ("long",)])
+def test_every_link_within_the_pages_leads_somewhere(keys: tuple[str, ...]) -> None:
     """Links are relative, and each names a file of the publication."""
-    files = published().files
+    files = published().files if len(keys) > 1 else publish(workshop(), issue(samples.log(), *keys)).files
     for path, data in files.items():
         if path.endswith(".html"):
             for link in readers.Page(data.decode()).links:
@@ -244,3 +245,37 @@ def test_what_is_unusual_is_said_everywhere(given: Announcement, words: str) -> 
     assert words in "".join(readers.Page(found["short/2026-05-01-a.html"].decode()).words)
     assert words in found["short/discord/2026-05-01-a-1.txt"].decode()
     assert words in found["short/feed.xml"].decode()
+
+
+def test_a_group_larger_than_a_page_stands_on_paper_whole() -> None:
+    """Every member of a group of a hundred is on the notice, the sheet and the cards, none beyond an edge."""
+    log = samples.log()
+    group = GroupSpec("crowd", tuple(f"X-{at:03}" for at in range(100)), at_most_different=2)
+    switched = samples.told("2026-05-01-a", 6, (Change("short", "", "crowd", 0, 1, samples.REASON),))
+    log = log._replace(groups={"crowd": group}, announcements=(switched,))
+    found = publish(workshop(), issue(log, "short"), ("a4",))
+    for name in ("notice", "list", "card"):
+        shown = " ".join(readers.pdf_pages(found.files[f"short/{name}-a4.pdf"]))
+        assert all(ref in shown for ref in group.members), name
+    assert not found.findings
+
+
+def test_a_list_says_when_it_changes() -> None:
+    """Sheet, card, page and data name the next day for which a change is announced."""
+    files = published().files
+    assert json.loads(files["short/current.json"])["until"] == "2026-05-22"
+    for name in ("list", "card"):
+        assert "Changes on Fri 22 May 2026" in readers.pdf_pages(files[f"short/{name}-a4.pdf"])[0]
+    assert "Changes on Fri 22 May 2026" in "".join(readers.Page(files["short/index.html"].decode()).words)
+
+
+def test_a_source_is_a_link_only_where_it_is_an_address() -> None:
+    """A source that would run something is text, and one with a mention calls on nobody."""
+    steps = (samples.step("CAH-114", 0, 1),)
+    for source in ("javascript:alert(1)", 'https://x.example/"onclick="a', "https://x.example/@everyone"):
+        log = samples.log()._replace(announcements=(samples.told("2026-05-01-a", 5, steps, source=source),))
+        files = publish(workshop(), issue(log, "short"), ()).files
+        page = readers.Page(files["short/2026-05-01-a.html"].decode())
+        assert (source in page.links) == source.startswith("https")
+        assert "onclick" not in {name for _, given in page.elements for name in given}
+        assert "@everyone" not in files["short/discord/2026-05-01-a-1.txt"].decode()

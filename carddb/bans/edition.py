@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from carddb.bans.fingerprint import fingerprint
 from carddb.bans.log import OFF, Announcement, Change, GroupSpec, LevelSpec, ListSpec, Log, day_made, is_due, notice
-from carddb.bans.state import State, difference, state
+from carddb.bans.state import State, difference, state, upcoming
 
 Turn = Literal["", "stricter", "softer"]
 
@@ -84,7 +84,10 @@ class News(NamedTuple):
 
 
 class Edition(NamedTuple):
-    """A list on a day with everything that is printed of it; `previous` is the fingerprint of what it replaces."""
+    """A list on a day with everything that is printed of it.
+
+    `previous` is the fingerprint of what it replaces, `until` the next day for which a change is announced.
+    """
 
     list: ListSpec
     day: date
@@ -94,6 +97,7 @@ class Edition(NamedTuple):
     groups: tuple[GroupRow, ...]
     fingerprint: str
     previous: str
+    until: date | None = None
     news: News | None = None
 
     @property
@@ -119,7 +123,7 @@ def edition_on(
     print_ = fingerprint(now, log.levels, log.groups)
     return Edition(
         log.lists[list_key], day, known_at, _levels(log), _rows(now, names, {}), _groups(log, now, names, {}, {}),
-        print_, _before(log, now, print_),
+        print_, _before(log, now, print_), _until(log.known(known_at), list_key, day),
     )  # fmt: skip
 
 
@@ -140,13 +144,12 @@ def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str
     whys = {change.target: change.why for change in told.changes}
     turns = {(change.card, change.group): _turn(change, log) for change in changes}
     steps = [
-        (turns[change.card, ""], Step(change.card, names.get(change.card, change.card), change.before, change.after,
-                                      whys.get(change.target, "")))
+        Step(change.card, names.get(change.card, change.card), change.before, change.after, whys.get(change.target, ""))
         for change in changes
         if change.card
-    ]  # fmt: skip
-    steps.sort(key=lambda pair: (-pair[1].after, pair[1].name.casefold(), pair[1].ref))
-    stricter, softer = (tuple(step for turn, step in steps if turn == wanted) for wanted in ("stricter", "softer"))
+    ]
+    steps.sort(key=lambda step: (-step.after, step.name.casefold(), step.ref))
+    stricter, softer = (tuple(step for step in steps if turns[step.ref, ""] == turn) for turn in ("stricter", "softer"))
     answers = tuple((each.kind, each.id) for each in log.announcements if told.id in (each.target, each.supersedes))
     news = News(
         told, day_made(log, told, list_key), notice(log, told, list_key), stricter, softer, answers,
@@ -155,7 +158,7 @@ def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str
     return Edition(
         log.lists[list_key], day, told.made, _levels(log), _rows(after, names, turns),
         _groups(log, after, names, turns, whys), fingerprint(after, log.levels, log.groups),
-        fingerprint(before, log.levels, log.groups), news,
+        fingerprint(before, log.levels, log.groups), _until(known, list_key, day), news,
     )  # fmt: skip
 
 
@@ -163,6 +166,10 @@ def newest(log: Log, list_key: str, day: date) -> Announcement | None:
     """The last announcement about a list that was made up to a day."""
     told = [each for each in log.announcements if list_key in log.touched(each)]
     return next((each for each in reversed(told) if day_made(log, each, list_key) <= day), None)
+
+
+def _until(log: Log, list_key: str, day: date) -> date | None:
+    return min((told.effective for told in upcoming(log, list_key, day)), default=None)
 
 
 def _effect(log: Log, announcement: Announcement) -> date:

@@ -115,7 +115,8 @@ class EditionNews(_Strict):
 class EditionFile(_Strict):
     """A list on a day. `known_at` is the moment up to which announcements count, null for all of them.
 
-    `cards` and `groups` are the whole list, `previous` is the fingerprint of the list that this one replaced.
+    `cards` and `groups` are the whole list, `previous` is the fingerprint of the list that this one replaced,
+    `until` the next day for which a change is announced.
     """
 
     schema_: Literal["carddb.bans/1"] = "carddb.bans/1"
@@ -126,6 +127,7 @@ class EditionFile(_Strict):
     known_at: datetime | None
     fingerprint: str
     previous: str | None
+    until: date | None
     levels: list[EditionLevel]
     cards: list[EditionCard]
     groups: list[EditionGroup]

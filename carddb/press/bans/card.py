@@ -31,6 +31,8 @@ _TEMPLATE = f"{BASE}/ban-card.svg"
 _TOP, _FOOT, _SIDE, _MARGIN = 14.6, 9.2, 4.0, 6.0
 _SIZES = (9.0, 8.4, 7.8, 7.2, 6.7, 6.3)
 """Type in points, the best first."""
+_MEMBER_LINES = 6
+"""Lines of a group's members that stand together."""
 
 
 def card_pdf(
@@ -81,7 +83,9 @@ def _head(edition: Edition, publication: Publication, setter: Typesetter, inside
     proposal = any(level.spec.status != "official" for level in edition.levels)
     notes = ["Sample, not an official list." if publication.sample else "", "Levels: a proposal." if proposal else ""]
     note, _ = setter.fitted(" ".join(filter(None, notes)), Look(LABEL, 6, 7), inside, 6)
-    return {"game": game, "day": on, "title": title, "size": size, "note": note, "print": grouped(edition.fingerprint)}
+    until = f"Changes on {day(edition.until)}" if edition.until else ""
+    print_ = grouped(edition.fingerprint)
+    return {"game": game, "day": on, "title": title, "size": size, "note": note, "print": print_, "until": until}
 
 
 def _laid(edition: Edition, setter: Typesetter, inside: float, tall: float) -> list[list[dict[str, Any]]]:
@@ -116,8 +120,11 @@ def _units(edition: Edition, setter: Typesetter, inside: float, size: float) -> 
         limit = setter.lines(_sentence(group_limit(group)), Look(LABEL, size, 9, 600), inside - 1.8)
         names = "; ".join(one_line(member.name) for member in group.members)
         members = setter.lines(names, Look(LABEL, size, 9), inside - 1.8)
-        tall = (len(limit) + len(members)) * size * 1.24 * PT + 0.4
-        yield Unit("group", tall, {"limit": limit, "members": members, "size": size}, row * 0.4)
+        for at in range(0, max(1, len(members)), _MEMBER_LINES):
+            part = members[at : at + _MEMBER_LINES]
+            head = [] if at else limit
+            tall = (len(head) + len(part)) * size * 1.24 * PT + 0.4
+            yield Unit("group", tall, {"limit": head, "members": part, "size": size}, 0 if at else row * 0.4)
 
 
 def _names(

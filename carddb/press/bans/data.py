@@ -24,6 +24,7 @@ def edition_data(edition: Edition, publication: Publication) -> dict[str, Any]:
         "known_at": stamp(edition.known_at) if edition.known_at else None,
         "fingerprint": edition.fingerprint,
         "previous": edition.previous or None,
+        "until": edition.until.isoformat() if edition.until else None,
         "levels": [level.spec._asdict() for level in edition.levels],
         "cards": [
             {"ref": row.ref, "name": row.name, "level": row.level, "since": row.since.isoformat(),

@@ -104,7 +104,8 @@ def _foot(edition: Edition) -> Iterator[str]:
     yield status_line(edition)
     news = edition.news
     if news and _LINK.fullmatch(news.announcement.source):
-        yield f"Source: <{news.announcement.source}>"
+        address = news.announcement.source.replace("@", "%40")  # within an address it would call on people too
+        yield f"Source: <{address}>"
     before = f", before it {grouped(edition.previous)}" if edition.previous else ""
     yield f"{escaped(list_title(edition))}, fingerprint {grouped(edition.fingerprint)}{before}"
 

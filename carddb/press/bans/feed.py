@@ -42,7 +42,7 @@ def feed(
     _add(root, "updated", stamp(max(latest.values(), default=datetime.combine(current.day, time(), UTC))))
     ET.SubElement(root, "link", {"rel": "self", "type": "application/atom+xml", "href": "feed.xml"})
     ET.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": "index.html"})
-    _add(ET.SubElement(root, "author"), "name", game.by or game.name)
+    _add(ET.SubElement(root, "author"), "name", "carddb" if publication.sample else game.by or game.name)
     for edition in reversed(editions):
         news = edition.news
         if news is None:

@@ -83,7 +83,7 @@ def list_page(issue: Issue, each: ListIssue, files: Files) -> Markup:
         files_box(files),
         prints(edition),
     ]
-    return join((top(issue, list_title(edition)), facts_of(issue, edition), columns(left, right)))
+    return join((top(issue, list_title(edition), marks(edition)), facts_of(issue, edition), columns(left, right)))
 
 
 def _ahead(each: ListIssue) -> Markup:

@@ -28,6 +28,8 @@ from carddb.press.bans.words import (
 )  # fmt: skip
 
 WIDTH = 177.9
+_MEMBERS = 20
+"""Members of a group that stand in one frame."""
 _READ_DOWN = 20
 """Rows of a level up to which its columns are read one after the other."""
 _STEP_WHY, _GROUP_GAP = 61.3, 5.0
@@ -121,17 +123,17 @@ class Pieces:
         if told:
             yield self.heading("Groups", "cards that are held together")
         wide = (WIDTH - _GROUP_GAP) / 2
-        boxes = [self._group(group, wide) for group in told]
+        boxes = [self._group(part, wide, end, group_limit(group)) for group in told for part, end in _parts(group)]
         for at in range(0, len(boxes), 2):
             pair = boxes[at : at + 2]
             height = max(box["height"] for box in pair)
             yield Unit("groups", height, {"boxes": pair, "wide": wide, "gap": _GROUP_GAP}, 2.2 if at else 1.6)
 
-    def _group(self, group: GroupRow, wide: float) -> dict[str, Any]:
+    def _group(self, group: GroupRow, wide: float, end: str, said: str) -> dict[str, Any]:
         s = min(1.35, self.grown)
         inside = wide - 9
-        title = self.setter.lines(group_title(group), Look(TEXT, 11.5 * s, 14 * s, 600), inside - 14, 2)
-        limit = self.setter.lines(group_limit(group), Look(LABEL, 9 * s, 11.2 * s, 600), inside)
+        title = self.setter.lines(f"{group_title(group)}{end}", Look(TEXT, 11.5 * s, 14 * s, 600), inside - 14, 2)
+        limit = self.setter.lines(said, Look(LABEL, 9 * s, 11.2 * s, 600), inside)
         why = self.setter.lines(group.why, Look(TEXT, 8.8 * s, 11.6 * s), inside, 8)
         members = []
         for member in group.members:
@@ -174,7 +176,7 @@ class Pieces:
         ref, ref_size = self.setter.fitted(row.ref, Look(LABEL, small, 9), wide * 0.34)
         room = wide - self.setter.width(ref, Look(LABEL, ref_size, 9)) - 2.4 - (4.4 * self.grown if row.turn else 0)
         look = Look(LABEL, 9.6 * self.scale, 12, 600 if row.turn else 400)
-        name, size = self.setter.fitted(row.name, look, room)
+        name, size = self.setter.fitted(row.name, look, room, max(7.0, look.size * 0.66))
         return {"name": name, "size": size, "weight": look.weight, "ref": ref, "ref_size": ref_size, "turn": row.turn}
 
     def foot(self, note: bool = True) -> Iterator[Unit]:
@@ -206,3 +208,11 @@ def _columns(places: Sequence[int], count: int) -> list[Sequence[int]]:
     least, more = divmod(len(places), count)
     ends = [at * least + min(at, more) for at in range(count + 1)]
     return [places[start:end] for start, end in pairwise(ends)]
+
+
+def _parts(group: GroupRow) -> Iterator[tuple[GroupRow, str]]:
+    """A group in parts that go on a page, each with what its title ends in."""
+    starts = range(0, max(1, len(group.members)), _MEMBERS)
+    for number_, start in enumerate(starts, start=1):
+        end = f", {number_} of {len(starts)}" if len(starts) > 1 else ""
+        yield group._replace(members=group.members[start : start + _MEMBERS]), end

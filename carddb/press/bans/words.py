@@ -175,10 +175,10 @@ def summary(edition: Edition) -> str:
 
 
 def marks(edition: Edition) -> list[str]:
-    """What a reader has to know of an announcement before its changes: its kind, its waiver, what became of it."""
+    """What a reader has to know first: an announcement's kind, its waiver, what became of it; when a list changes."""
     news = edition.news
     if news is None:
-        return []
+        return [f"Changes on {day(edition.until)}"] if edition.until else []
     told = news.announcement
     out = []
     if told.kind == "correction":
@@ -221,9 +221,16 @@ def facts(edition: Edition, publication: Publication, window: tuple[int, int]) -
 
 def registered(edition: Edition) -> str:
     """What to do with a deck that is handed in already."""
+    changes = f" The list changes on {day(edition.until)}." if edition.until else ""
+    if edition.news is None:
+        return (
+            f"A deck is judged by the list of the day it is played. This is the list of {day(edition.day)}.{changes}"
+            " A receipt from before a change is proof that the deck was legal then."
+        )
     return (
         f"A deck is judged by the list of the day it is played. For an event on {day(edition.day)} or later, check the "
         "deck again and hand in a new list. A receipt from before is proof that the deck was legal then."
+        f"{changes}"
     )
 
 
