@@ -18,6 +18,7 @@ from carddb.part import plain
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from carddb.game_parts import ComponentSpec
     from carddb.games import Game
 
 
@@ -53,7 +54,8 @@ def _describe(game: Game) -> None:
     _part("sections", [(key, _bounds(s.size), ", ".join(s.types)) for key, s in spec.sections.items()])
     _part("formats", [(key, f.label, f.name) for key, f in spec.formats.items()])
     _part("options", [(key, _default(o.default), o.label, ", ".join(o.rules)) for key, o in spec.options.items()])
-    _part("components", [(key, c.id, c.label or key, f"per {c.per}") for key, c in spec.components.items()])
+    _part("components", [(key, c.id, c.label or key, _needed(c)) for key, c in spec.components.items()])
+    _part("to bring", [(f"{item.count or ''} {item.what}".strip(), f"per {item.per}") for item in spec.brought])
     _part("card fields", [(key, f.type, ", ".join(f.of)) for key, f in spec.all_fields().items()])
     _part("operations", [(f"{spec.prefix}.{key}", found.about) for key, found in game.operations.items()])
     _part("odds", [(key, found.about) for key, found in game.odds.items()])
@@ -68,6 +70,12 @@ def _part(title: str, rows: list[tuple[str, ...]]) -> None:
 def _bounds(size: tuple[int, int | None]) -> str:
     least, most = size
     return f"{least} or more" if most is None else f"{least} to {most}"
+
+
+def _needed(component: ComponentSpec) -> str:
+    """What a component is printed for."""
+    per = f"per {component.per.removeprefix('row-per-')}"
+    return f"{per}, when named" if component.when_named else per
 
 
 def _default(value: Any) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from carddb.game_parts import BringSpec, ComponentSpec
+from carddb.game_parts import ComponentSpec
 from carddb.layout.stock import describe, paper_label
 from carddb.press.workshop import Workshop
 from carddb.units import Size, mm, to_mm
@@ -16,7 +16,9 @@ CONTENTS = "contents.svg"
 LEAST_PAPER = Size(mm(140), mm(180))
 # Measures of the page in millimetres; the rest stands in the template.
 _TOP, _LATER_TOP, _FOOT = 42.0, 28.0, 22.0
-_HEIGHTS = {"heading": 13.0, "part": 6.4, "bring": 6.4, "more": 6.4}
+_HEADING = 13.0
+_ROWS = (6.4, 5.8, 5.2)
+"""Heights of a line, the best first; a lower one where it saves a page."""
 
 
 class Line(NamedTuple):
@@ -30,11 +32,12 @@ class Line(NamedTuple):
 
 
 class _Item(NamedTuple):
-    """A line of the page, its top in millimetres."""
+    """A line of the page, its top and height in millimetres."""
 
     kind: str
     value: Any
     y: float
+    height: float
 
 
 def contents_pages(
@@ -49,7 +52,12 @@ def contents_pages(
     spec = workshop.game.spec
     printed = {line.key for line in lines}
     more = [(key, part) for key, part in spec.components.items() if part.when_named and key not in printed]
-    pages = _placed(lines, spec.brought, more, to_mm(paper.height))
+    parts = (
+        ("Printed here", "part", lines),
+        ("To bring", "bring", spec.brought),
+        ("Printed when named", "more", more),
+    )
+    pages = min((_placed(parts, row, to_mm(paper.height)) for row in _ROWS), key=len)
     shift = len(pages)
     common = {
         "game": {"name": spec.name, "key": spec.key},
@@ -66,35 +74,32 @@ def contents_pages(
     ]
 
 
-def _placed(
-    lines: Sequence[Line], brought: Sequence[BringSpec], more: Sequence[tuple[str, ComponentSpec]], height: float
-) -> list[list[_Item]]:
+def _placed(parts: Iterable[tuple[str, str, Sequence[Any]]], row: float, height: float) -> list[list[_Item]]:
     """Headings and lines by page; a heading stands over one of its lines at least."""
     pages: list[list[_Item]] = [[]]
     y = _TOP
-    for heading, kind, values in (
-        ("Printed here", "part", lines),
-        ("To bring", "bring", brought),
-        ("Printed when named", "more", more),
-    ):
+    for heading, kind, values in parts:
         for number, value in enumerate(values):
-            wanted: list[tuple[str, Any]] = [("heading", heading), (kind, value)][number > 0 :]
-            if y + sum(_HEIGHTS[name] for name, _ in wanted) > height - _FOOT:
+            above = _HEADING if number == 0 else 0
+            if y + above + row > height - _FOOT:
                 pages.append([])
                 y = _LATER_TOP
-            for name, what in wanted:
-                pages[-1].append(_Item(name, what, y))
-                y += _HEIGHTS[name]
+            if above:
+                pages[-1].append(_Item("heading", heading, y, above))
+            pages[-1].append(_Item(kind, value, y + above, row))
+            y += above + row
     return pages
 
 
 def _said(item: _Item, shift: int) -> dict[str, Any]:
     """An item as the template reads it."""
-    told: dict[str, Any] = {"kind": item.kind, "y": item.y, "height": _HEIGHTS[item.kind]}
+    told: dict[str, Any] = {"kind": item.kind, "y": item.y, "height": item.height}
     if item.kind == "heading":
         return {**told, "text": item.value}
     if item.kind == "bring":
-        return {**told, "text": item.value.what, "count": item.value.count, "per": item.value.per}
+        what, count = item.value.what, item.value.count
+        words = f"{count} × {what}" if count else what[:1].upper() + what[1:]
+        return {**told, "text": words, "per": item.value.per}
     if item.kind == "more":
         key, component = item.value
         return {**told, "text": component.label or key, "id": component.id, "key": key}
