@@ -3,7 +3,8 @@
 They lie in one folder, in folders as one likes. A `.deck` is checked, against the `cards.csv` of the folder where there
 is one. A `.csv`, or a `.json` that is a list, is read as a card file. Any other `.json` is a question: `op`, or `odds`
 for one of chances, and `input`. A `.yaml` is a list of questions, `op` and `given`, as the cases are that tell what
-each answer must be. Where the game plays sessions, its `play_example` answers a question that has a `session`.
+each answer must be; one that is not a list tells of ban lists, as `bans.yaml` does. Where the game plays sessions, its
+`play_example` answers a question that has a `session`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from carddb.deck import Context, check
 from carddb.findings import Finding, Place, error, info
 from carddb.games.book import RULES_FILE, codes_named, shared_codes
 from carddb.games.loaded import Game
+from carddb.games.naming import bans_astray
 from carddb.pool import Pool
 from carddb.read import document
 from carddb.read.decklist import load_deck
@@ -96,6 +98,8 @@ def _raised(path: Path, game: Game, pool: Pool, on: date, faults: list[Finding])
         value = parsed.value if parsed else []
         if path.suffix == ".json" and isinstance(value, list):
             yield from _of_cards(path, game)
+        elif path.suffix == ".yaml" and isinstance(value, Mapping):
+            yield from (finding.code for finding in bans_astray(path, pool))
         else:
             for question in value if isinstance(value, list) else [value]:
                 yield from _answered(path, question, game, pool, faults)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import chain
-from typing import Any
+from pathlib import Path
 
+from carddb.bans.lint import Known, lint
 from carddb.findings import Finding, Place, error
 from carddb.games.book import RULES_FILE
 from carddb.games.coverage import named
 from carddb.games.loaded import Game
 from carddb.names import did_you_mean
-from carddb.part import Path_
 from carddb.pool import Pool
-from carddb.read import document
+from carddb.read.bans import read_bans
 
 _MARK = re.compile(r"\{([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\}")
 
@@ -45,30 +45,7 @@ def _in_guide(game: Game) -> Iterator[tuple[str, Place]]:
             yield from ((rule.strip(), Place(str(path), number)) for rule in mark.split(","))
 
 
-def bans_astray(game: Game, pool: Pool) -> list[Finding]:
-    """An error for each card that `bans.yaml` names by a reference that no card has."""
-    path = game.folder.path / "bans.yaml"
-    if not path.is_file():
-        return []
-    parsed, faults = document.load(path)
-    if parsed is None:
-        return faults
-    refs = [card.ref for card in pool]
-    return [
-        error("ban_card_unknown", f"no card has the reference {ref}", parsed.place(where), fix=did_you_mean(ref, refs))
-        for where, ref in _banned(parsed.value)
-        if pool.get(ref) is None
-    ]
-
-
-def _banned(value: Any, path: Path_ = ()) -> Iterator[tuple[Path_, str]]:
-    """The references under `card` and `members`, wherever they stand."""
-    if isinstance(value, dict):
-        for key, item in value.items():
-            if key in ("card", "members"):
-                yield from (((*path, key), str(ref)) for ref in (item if isinstance(item, list) else [item]))
-            else:
-                yield from _banned(item, (*path, key))
-    elif isinstance(value, list):
-        for at, item in enumerate(value):
-            yield from _banned(item, (*path, at))
+def bans_astray(path: Path, pool: Pool) -> list[Finding]:
+    """What is wrong with a file of ban lists, cards that are not in the pool among it."""
+    read = read_bans(path)
+    return [*read.findings, *lint(read.log, Known({card.ref for card in pool}, read.places))]

@@ -106,8 +106,9 @@ def codes_shown(subject: Subject) -> list[Finding]:
 
 
 def bans_name_cards(subject: Subject) -> list[Finding]:
-    """Every ban names a card that there is."""
-    return bans_astray(subject.game, subject.pool)
+    """The ban lists are sound, and name cards that there are."""
+    path = subject.game.folder.bans_file
+    return bans_astray(path, subject.pool) if path else []
 
 
 def rules_named(subject: Subject) -> list[Finding]:
