@@ -73,6 +73,28 @@ def test_a_reading_adds_to_the_page_it_was_read_on(call: Call) -> None:
     assert (twice.scale_x, twice.scale_y) == (once.scale_x, once.scale_y)
 
 
+def test_two_readings_tell_a_move(call: Call) -> None:
+    """The first and the last scale alone move the back, and leave its angle and scale as they are."""
+    assert call("printer", "set", "home", "--read", "C7,F2").code == 0
+    moved = correction(call)
+    assert moved == Correction(x=moved.x, y=moved.y) and moved.x and moved.y
+    calibrated(call)
+    before = correction(call)
+    assert call("printer", "set", "home", "--page", code(before), "--read", "F10,F10").code == 0
+    assert correction(call) == before
+
+
+def test_the_newest_page_needs_no_code(call: Call) -> None:
+    """Without a code what was read is what a page drawn with the correction in force reads."""
+    once = calibrated(call)
+    assert call("printer", "set", "home", "--read", READ).code == 0
+    later = correction(call)
+    call("printer", "forget", "home")
+    calibrated(call)
+    call("printer", "set", "home", "--page", code(once), "--read", READ)
+    assert correction(call) == later
+
+
 def test_measuring_alone_is_enough_for_fronts(call: Call) -> None:
     """Without readings the rulers alone correct the scale; a bare number is millimetres."""
     assert call("printer", "set", "home", "--page", code(), "--measured", "9.96cm, 100.2").code == 0
@@ -108,7 +130,8 @@ def test_trays_papers_and_flips_are_kept_apart(call: Call) -> None:
         (("--page", code(), "--paper", "a4", "--read", READ), "with its --paper and --tray"),
         (("--page", code(), "--tray", "2", "--read", READ), "with its --paper and --tray"),
         (("--page", code(name="attic"), "--read", READ), "was made for home"),
-        (("--page", code(), "--read", "E6,E2"), f"--read {READ}"),
+        (("--page", code(), "--read", "E6,E2,E7"), f"--read {READ}"),
+        (("--page", code(), "--read", "E6"), "Scales 1 and 6 alone"),
         (("--page", code(), "--read", f"{READ},F10"), "6 scales, but 7 readings"),
         (("--page", code(), "--read", READ.replace("E2", "I2")), f"--read {READ}"),
         (("--page", code(), "--read", READ.replace("E2", "E21")), f"--read {READ}"),
@@ -119,7 +142,6 @@ def test_trays_papers_and_flips_are_kept_apart(call: Call) -> None:
         (("--page", code(), "--measured", "0,0"), "more than 3 %"),
         (("--page", code(), "--measured", "99.6mm"), "--measured 99.6mm,100.2mm"),
         (("--page", code(), "--measured", "long,short"), "--measured 99.6mm,100.2mm"),
-        (("--read", READ), "--page"),
     ],
 )
 def test_wrong_input_is_misuse_and_stores_nothing(

@@ -82,8 +82,10 @@ def calibrate(session: Session, /, name: str | None, output: Path, paper: str, t
 
 @printer.command("set")
 @click.argument("name", type=NAME)
-@click.option("--page", "code", required=True, metavar="CODE", help="The four letters printed on the page.")
-@click.option("--read", "read", metavar="E6,E2,...", help="What the scales read, in order.")
+@click.option(
+    "--page", "code", metavar="CODE", help="The four letters printed on the page.  [default: the newest page]"
+)
+@click.option("--read", "read", metavar="E6,E2,...", help="What the scales read, in order; or the first and the last.")
 @click.option("--measured", metavar="X,Y", help="How long the rulers are on paper: 99.6mm,100.2mm.")
 @_paper
 @_tray
@@ -93,7 +95,7 @@ def set_(
     session: Session,
     /,
     name: str,
-    code: str,
+    code: str | None,
     read: str | None,
     measured: str | None,
     paper: str,
@@ -102,7 +104,8 @@ def set_(
 ) -> int:
     """Store what a calibration page reads: `carddb printer set home --page KQXB --read E6,E2,E7,F14,E4,E18`.
 
-    The code says with which correction the page was drawn, to which the reading then adds.
+    The code says with which correction the page was drawn, to which the reading then adds. Two readings, of the
+    first and the last scale, tell how far the back is moved, and nothing of its angle and scale.
     """
     from carddb.cli.printers import Feed, calibrate_command, open_book
     from carddb.layout.registration import registered
@@ -128,13 +131,20 @@ def set_(
     return 0
 
 
-def _page(book: PrinterBook, name: str, tray: str, size: Size, code: str) -> Calibration:
-    """The page with that code. Raises UsageError where none of this printer, tray and paper has it."""
+def _page(book: PrinterBook, name: str, tray: str, size: Size, code: str | None) -> Calibration:
+    """The page with that code, or the newest, turned on the long edge where no correction says otherwise.
+
+    Raises UsageError where none of this printer, tray and paper has the code.
+    """
     from carddb.cli.printers import Feed, calibrate_command
     from carddb.layout.calibration import Calibration
 
-    for flip in ("long-edge", "short-edge"):
-        pages = [Calibration(size, flip, past, name, tray) for past in book.past(name, Feed(tray, size, flip))]
+    drawn = {flip: book.past(name, Feed(tray, size, flip)) for flip in ("long-edge", "short-edge")}
+    if code is None:
+        flip = max(drawn, key=lambda flip: len(drawn[flip]))
+        return Calibration(size, flip, drawn[flip][-1], name, tray)
+    for flip, corrections in drawn.items():
+        pages = [Calibration(size, flip, past, name, tray) for past in corrections]
         for page in reversed([Calibration(size, flip, tray=tray), *pages]):
             if page.code == code.strip().upper():
                 return page

@@ -30,6 +30,8 @@ _SIX = Size(124_000, 145_000)
 _FOUR = Size(74_000, 112_000)
 _DISAGREE = Fraction(240)
 """By how much readings may contradict each other: if each is off by a mark they do less, a wrong letter does more."""
+_UNKNOWN = {2: 2, 4: 3, 6: 5}
+"""What so many readings tell, of x, y, angle, back across, back down."""
 
 _Row = list[Fraction]
 
@@ -70,20 +72,22 @@ def registered(readings: Sequence[Reading], size: Size, flip: str, applied: Corr
     """The correction that brings back and front together, from the readings of a page drawn with `applied`.
 
     What was read adds to what was applied. Six readings give the back's move, turn and both scales, four the move
-    and the turn. Raises UsageError for a wrong number of readings and for readings that cannot all be right.
+    and the turn; two, of the first and the last scale, the move alone. Raises UsageError for another number of
+    readings and for readings that cannot all be right.
     """
     places = scales(size)
+    if len(readings) == 2:
+        places = (places[0], places[-1])
     if len(readings) != len(places):
         raise UsageError(
             f"the page has {len(places)} scales, but {len(readings)} readings were given",
-            f"Give all of them, in order: --read {example(size)}.",
+            f"Give all of them, in order: --read {example(size)}. Scales 1 and {len(places)} alone tell the move.",
         )
-    rows, wanted = _equations(readings, size, flip, applied)
-    unknown = 5 if len(places) == 6 else 3
-    rows = [row[:unknown] for row in rows]
+    rows, wanted = _equations(readings, places, size, flip, applied)
+    rows = [row[: _UNKNOWN[len(places)]] for row in rows]
     found = _least_squares(rows, wanted)
     missed = [sum(map(mul, row, found), -value) for row, value in zip(rows, wanted, strict=True)]
-    x, y, angle = found[:3]
+    x, y, angle = (*found, Fraction(0))[:3]
     across, down = found[3:] or (-angle * angle / 2, -angle * angle / 2)  # so that a turn alone stretches nothing
     seen = about_middle((1 + across, angle, -angle, 1 + down), (x, y), size)
     correction = with_back(applied, times(back_matrix(applied, size), seen), size)
@@ -101,7 +105,7 @@ def example(size: Size) -> str:
 
 
 def _equations(
-    readings: Sequence[Reading], size: Size, flip: str, applied: Correction
+    readings: Sequence[Reading], places: Sequence[Vernier], size: Size, flip: str, applied: Correction
 ) -> tuple[list[_Row], list[Fraction]]:
     """Rows over (x, y, angle, back across, back down): where each met line of the front must go to lie on the back's.
 
@@ -112,7 +116,7 @@ def _equations(
     rows: list[_Row] = []
     wanted: list[Fraction] = []
     one, none = Fraction(1), Fraction(0)
-    for place, reading in zip(scales(size), readings, strict=True):
+    for place, reading in zip(places, readings, strict=True):
         x, y = moved(turn, *moved(scale, *place.at(reading.front, 0)))
         across, down = moved(turn, *moved(scale, *place.at(reading.back, 0)))
         x_middle, y_middle = x - Fraction(size.width, 2), y - Fraction(size.height, 2)
