@@ -18,8 +18,7 @@ def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequ
     Unknown cards count toward the size of their section and toward nothing else. Sorted by file, line and code.
     """
     view = View(deck, spec, context)
-    always = [limit for limit in spec.limits if limit.formats is None]
-    findings = [*sections.check(view), *limits.check(view, always), *_format(view)]
+    findings = [*sections.check(view), *limits.check(view, view.known.always), *_format(view)]
     for extra in checks:
         findings += extra(deck, spec, pool, context)
     return in_order(findings)
@@ -32,6 +31,6 @@ def check_format(deck: Deck, spec: GameSpec, context: Context) -> list[Finding]:
 
 def _format(view: View) -> list[Finding]:
     played = formats.in_force(view)
-    own = [limit for limit in view.spec.limits if limit.of_format(played.key)]
+    own = view.known.own.get(played.key, []) if played.key else []
     demands = formats.check(view, played.spec) if played.spec else []
     return [*played.findings, *limits.check(view, own), *demands]

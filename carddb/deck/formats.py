@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from carddb.deck import fixes
 from carddb.deck.view import View, cards, copies, places
@@ -18,8 +17,7 @@ from carddb.pool import Entry
 _KINDS = {"boolean": "true or false", "integer": "a whole number", "list": "a list of texts"}
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(NamedTuple):
     """The format in force: its key (None for a custom one or none), what it asks, what was wrong with naming it."""
 
     key: str | None = None

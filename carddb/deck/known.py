@@ -6,7 +6,7 @@ have its id.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from carddb.game import GameSpec
@@ -52,14 +52,15 @@ class Remembered(Generic[T]):
 class Facts(NamedTuple):
     """What a game knows of a card.
 
-    Whether formats look at it (not at one of an unknown type, or of the game's ignored types), its identity, and which
-    queries it passes of those that are asked of every deck.
+    Whether formats look at it (not at one of an unknown type, or of the game's ignored types), its identity, which
+    queries of limits it passes, and which demands of formats it fails; none, where formats do not look at it.
     """
 
     type: str = ""
     pooled: bool = False
     identity: Key = None
     passed: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
 
 
 class Known:
@@ -70,16 +71,28 @@ class Known:
         self._fields = spec.all_fields()
         limits = (part for limit in spec.limits for part in (limit.query, limit.per, limit.given))
         musts = (must.must for chosen in spec.formats.values() for must in chosen.pool if "{}" not in must.must)
-        self.queries = frozenset(query for query in (*limits, *musts) if query is not None)
-        """What is asked of every deck."""
+        self.queries = sorted({query for query in limits if query is not None})
+        self.demands = sorted({*musts})
+        """What limits and formats ask of every deck."""
+        self.always = [limit for limit in spec.limits if limit.formats is None]
+        self.own = {key: [limit for limit in spec.limits if limit.of_format(key)] for key in spec.formats}
+        """The limits of every deck, and by format those that are its own."""
         self.facts = Remembered(self._facts, Facts())
+        self._answers: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._kinds = spec.types.keys() - set(spec.ignored_types)
         self._tests: dict[tuple[str, tuple[Any, ...] | None], Remembered[bool]] = {}
         self._identities: dict[str | None, Remembered[Key]] = {}
 
     def _facts(self, card: Card) -> Facts:
-        passed = tuple(query for query in sorted(self.queries) if self.test(query)(card))
-        return Facts(card.type, card.type in self._kinds, identity(self.spec, card, None), passed)
+        pooled = card.type in self._kinds
+        passed = self._alike(query for query in self.queries if self.test(query)(card))
+        failed = self._alike(query for query in self.demands if pooled and not self.test(query)(card))
+        return Facts(card.type, pooled, identity(self.spec, card, None), passed, failed)
+
+    def _alike(self, queries: Iterable[str]) -> tuple[str, ...]:
+        """One tuple for all cards that have the same: there are few, and they are looked at often."""
+        told = tuple(queries)
+        return self._answers.setdefault(told, told)
 
     def test(self, query: str, given: Sequence[Any] | None = None) -> Remembered[bool]:
         """The predicate of a query of the game."""

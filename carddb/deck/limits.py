@@ -34,19 +34,18 @@ def _groups(view: View, found: list[Ruled], by: str | None) -> list[list[Entry]]
     return list(groups.values())
 
 
-def _all_differ(found: list[Ruled], by: str | None) -> bool:
-    """Whether no two entries are of the same card."""
-    keys = {facts.identity for _, facts in found} if by in (None, "identity") else set()
-    return len(keys) == len(found)
-
-
 def _copies(view: View, limit: LimitSpec) -> Iterator[Finding]:
     found = view.matching(limit.query, limit.over)
     least, most = limit.min, inf if limit.max is None else limit.max
     counts = [entry.count for entry, _ in found]
     if not found or (least == 0 and sum(counts) <= most):
         return
-    if least <= min(counts) and max(counts) <= most and _all_differ(found, limit.by):
+    if (
+        least <= min(counts)
+        and max(counts) <= most
+        and limit.by in (None, "identity")
+        and len({facts.identity for _, facts in found}) == len(found)
+    ):
         return
     for group in _groups(view, found, limit.by):
         count = copies(group)

@@ -21,11 +21,11 @@ def _sizes(view: View) -> list[Finding]:
     findings = []
     for key, section in view.spec.sections.items():
         least, most = section.size
-        entries = [entry for entry in view.deck.entries if entry.section == key]
-        count = copies(entries)
+        count = sum([entry.count for entry in view.deck.entries if entry.section == key])
         if count < least:
             findings.append(_too_few(view, key, section, count))
         elif most is not None and count > most:
+            entries = [entry for entry in view.deck.entries if entry.section == key]
             findings.append(_too_many(key, section, entries, count - most))
     return findings
 
@@ -57,6 +57,9 @@ def _too_many(key: str, section: SectionSpec, entries: list[Entry], surplus: int
 
 
 def _misplaced(view: View) -> list[Finding]:
+    strict = {key for key, section in view.spec.sections.items() if section.types or section.wrong}
+    if not strict:
+        return []
     faults = {key: _fault_of(view, section) for key, section in view.spec.sections.items()}
     guilty: dict[tuple[str, str, str | None], list[tuple[Entry, Misplaced]]] = defaultdict(list)
     types = view.spec.types
@@ -64,7 +67,7 @@ def _misplaced(view: View) -> list[Finding]:
     for entry, facts in view.ruled:
         if facts.type in at_home.get(entry.section, ()):
             continue
-        if entry.card and facts.type in types and entry.section in faults:
+        if entry.card and facts.type in types and entry.section in strict:
             fault = faults[entry.section](entry.card)
             if fault:
                 home = _home(view, entry.card, faults)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import compress
 from operator import not_
@@ -25,16 +26,17 @@ class View:
         self.spec = spec
         self.context = context
         self.options = {**spec.option_defaults, **context.options}
-        self._known = known(spec)
-        self.test, self.identity = self._known.test, self._known.identity
-        self.ruled: list[Ruled] = list(zip(deck.entries, self._known.facts.of(deck.entries), strict=True))
+        self.known = known(spec)
+        self.test, self.identity = self.known.test, self.known.identity
+        self.ruled: list[Ruled] = list(zip(deck.entries, self.known.facts.of(deck.entries), strict=True))
         """Every entry with what the game knows of its card."""
         self._counted: dict[tuple[str, ...], list[Ruled]] = {}
-        self._matching: dict[tuple[str, ...], dict[str, list[Ruled]]] = {}
+        self._alike: dict[tuple[str, ...], dict[tuple[str, ...], list[Ruled]]] = {}
+        """Of these the ones that pass the same queries."""
 
     def applies(self, part: Conditional) -> bool:
         """Whether a conditional part is in force."""
-        return applies(part, self.options)
+        return (part.when is None and part.unless is None) or applies(part, self.options)
 
     def chosen(self, name: str) -> tuple[str, ...]:
         """A list that the deck's owner chose, from the context or else from the deck's header."""
@@ -54,20 +56,19 @@ class View:
 
     def matching(self, query: str, over: tuple[str, ...]) -> list[Ruled]:
         """Of the entries that limits look at, those whose card passes a query of a limit."""
-        found = self._matching.get(over)
-        if found is None:
-            found = self._matching[over] = {query: [] for query in self._known.queries}
+        alike = self._alike.get(over)
+        if alike is None:
+            alike = self._alike[over] = defaultdict(list)
             for ruled in self.counted(over):
-                for passed in ruled[1].passed:
-                    found[passed].append(ruled)
-        return found[query]
+                alike[ruled[1].passed].append(ruled)
+        found = [some for passed, some in alike.items() if query in passed]
+        return found[0] if len(found) == 1 else [ruled for ruled in self.counted(over) if query in ruled[1].passed]
 
     def failing(self, query: str, given: Sequence[Any]) -> list[Entry]:
         """The entries in the pool of a format whose card does not pass a query."""
-        pool = [ruled for ruled in self.counted() if ruled[1].pooled]
-        if query in self._known.queries:
-            return [entry for entry, facts in pool if query not in facts.passed]
-        entries = [entry for entry, _ in pool]
+        if query in self.known.demands:
+            return [entry for entry, facts in self.counted() if query in facts.failed]
+        entries = [entry for entry, facts in self.counted() if facts.pooled]
         return list(compress(entries, map(not_, self.test(query, given).of(entries))))
 
     @property
