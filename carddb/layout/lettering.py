@@ -18,7 +18,8 @@ from carddb.layout.typeface import Typeface
 from carddb.units import Box
 
 _RIGHT_TO_LEFT = ("R", "AL")
-_MAYBE_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+_HEBREW = "\u0590"
+"""The first script that runs so."""
 _BLANKS = re.compile(r"\s+")
 _PLAIN = Setting()
 _MOST_KNOWN = 1024
@@ -183,7 +184,7 @@ class Lettering:
             return
         if missing:
             notes.append(svg.Note("glyph_missing", name, text, {"characters": "".join(dict.fromkeys(missing))}))
-        if _MAYBE_RIGHT_TO_LEFT.search(text) and any(unicodedata.bidirectional(c) in _RIGHT_TO_LEFT for c in text):
+        if max(text) >= _HEBREW and any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in text):
             notes.append(svg.Note("right_to_left", name, text))
 
     def _icons(self, block: Block, state: svg.State, notes: list[svg.Note]) -> list[Shape]:

@@ -10,7 +10,11 @@ from typing import NamedTuple
 
 MARKUP = re.compile(r"(\*\*.+?\*\*|\*[^*\s](?:[^*]*[^*\s])?\*|\{icon:[\w-]+\})", re.S)
 BLANK = re.compile(r"[ \t]+")
-IDEOGRAPH = re.compile("[\u2e80-\u9fff\uf900-\ufaff]")
+
+
+def is_ideograph(char: str) -> bool:
+    """Whether a line may end before and after a character."""
+    return "\u2e80" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff"
 
 
 class Token(NamedTuple):
@@ -66,8 +70,8 @@ def _paragraph(line: str) -> list[Token]:
 def _pieces(chunk: str, bold: bool, italic: bool, spaced: bool, breaks: bool) -> Iterator[Token]:
     """A word; ideographs are words of their own, and a line may end between them."""
     start = 0
-    for at in range(1, len(chunk)) if IDEOGRAPH.search(chunk) else ():
-        if IDEOGRAPH.match(chunk[at]) or IDEOGRAPH.match(chunk[at - 1]):
+    for at in range(1, len(chunk)) if not chunk.isascii() else ():
+        if is_ideograph(chunk[at]) or is_ideograph(chunk[at - 1]):
             yield Token(chunk[start:at], bold, italic, False, spaced, breaks and (spaced or start > 0))
             start, spaced, breaks = at, False, True
     yield Token(chunk[start:], bold, italic, False, spaced, breaks and (spaced or start > 0))

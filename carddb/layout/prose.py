@@ -15,7 +15,7 @@ from typing import NamedTuple, cast
 
 from carddb.layout.display import Run, Word
 from carddb.layout.lines import Row
-from carddb.layout.markup import BLANK, IDEOGRAPH, MARKUP
+from carddb.layout.markup import BLANK, MARKUP, is_ideograph
 from carddb.layout.typeface import Letters, Sized, Typeface
 
 _APART = re.compile(r"[ \t]")
@@ -109,7 +109,7 @@ def phrases(text: str) -> list[list[Phrase]] | None:
     """The paragraphs of a text that is prose as far as its marks tell; None for any other."""
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
-        if IDEOGRAPH.search(text):
+        if any(map(is_ideograph, text)):
             return None
     out = []
     for line in text.split("\n"):
