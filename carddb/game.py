@@ -61,6 +61,8 @@ class GameSpec(Part):
     refusal_key: Literal["reason", "error"] = "reason"
     """The key under which an answer of the referee says why it is no."""
     components: Mapping[str, ComponentSpec] = {}
+    players: int = 2
+    """How many play, where nobody says how many components are for."""
     bring: tuple[str | BringSpec, ...] = ()
     """What is needed beside the components: in words, or with a number."""
     fonts: Mapping[str, FontSpec] = {}

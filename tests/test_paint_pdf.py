@@ -13,7 +13,7 @@ from paint_samples import CARD, SANS, SERIF, book, face, images, label, picture,
 
 import carddb
 from carddb.errors import FontError, InputError
-from carddb.layout.display import Face, Group, Path, Picture, Stroke, rectangle
+from carddb.layout.display import UNSEEN, Face, Group, Path, Picture, Stroke, rectangle
 from carddb.layout.fonts import Font, FontBook
 from carddb.layout.furniture import Caption, furnish
 from carddb.layout.grid import plan
@@ -176,6 +176,28 @@ def test_characters_stand_where_their_advances_say() -> None:
     lefts = [page.get_charbox(i)[0] / MM for i in range(page.count_chars()) if page.get_text_range(i, 1) == "H"]
     steps = [b - a for a, b in itertools.pairwise(lefts)]
     assert steps == pytest.approx([advance / 1000 for advance in advances[:4]], abs=0.01)
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_text_in_a_group_is_set_as_it_says(shared: bool) -> None:
+    """What was set before a group, tracking and unseen words, is not set for the text in it."""
+    words = spelt(5000, 60000, "HHHHH", SANS, 4000, (4000,) * 5)
+    before = (run("ZZZ", 5000, 40000, tracking=2000), run("Z", 5000, 20000)._replace(colour=UNSEEN))
+    alone, after = (
+        Face(CARD, (*first, Group((words,), shared=shared), Group((words._replace(y=70000),), opacity=500)), "t")
+        for first in ((), before)
+    )
+    lefts, later = (_lefts(face, "H") for face in (alone, after))
+    assert lefts == pytest.approx(later, abs=0.01) and len(lefts) == 10
+    pictures = [
+        pypdfium2.PdfDocument(face_pdf(face, book(), {}))[0].render(scale=2).to_pil() for face in (alone, after)
+    ]
+    assert len({picture.crop((0, 290, picture.width, 420)).tobytes() for picture in pictures}) == 1
+
+
+def _lefts(face: Face, letter: str) -> list[float]:
+    page = pypdfium2.PdfDocument(face_pdf(face, book(), {}))[0].get_textpage()
+    return [page.get_charbox(i)[0] / MM for i in range(page.count_chars()) if page.get_text_range(i, 1) == letter]
 
 
 @pytest.mark.parametrize("angle", [0, 90, 180, 270, 30])

@@ -95,6 +95,13 @@ def test_the_first_page_lists_every_component_with_its_sheets(workshop: Workshop
     assert printed.findings == ()
 
 
+def test_components_are_for_two_unless_told_otherwise(workshop: Workshop) -> None:
+    """All of a game's components serve two players; what is named comes once."""
+    options = SheetOptions()
+    assert print_components(workshop, [], options).cards == print_components(workshop, [], options, players=2).cards
+    assert print_components(workshop, ["title"], options).cards == 1
+
+
 def test_contents_can_be_left_out(workshop: Workshop) -> None:
     """There is no such page where it is not wanted, where something is named, and on index cards."""
     whole = print_components(workshop, [], SheetOptions()).pages

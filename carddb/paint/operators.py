@@ -47,10 +47,10 @@ class Painter:
         self.page = 0
         """The page being drawn: what comes again on another is worth a form."""
 
-    def shapes(self, shapes: tuple[Shape, ...]) -> Content:
-        """The operators of some shapes, leaving the graphics state as it was."""
+    def shapes(self, shapes: tuple[Shape, ...], *, within: bool = False) -> Content:
+        """The operators of some shapes, `within` others or on a bare page, leaving the graphics state as it was."""
         names: set[str] = set()
-        pen = Pen()
+        pen = Pen(within=within)
         self._draw(shapes, pen, names)
         code = pen.code()
         return Content(f"q\n{code}Q\n" if code else "", frozenset(names))
@@ -106,7 +106,7 @@ class Painter:
         if group.opacity < 1000:
             inner = self._veiled(group)
         else:
-            inner = self.shapes(group.shapes)
+            inner = self.shapes(group.shapes, within=True)
             if not group.clip or not inner.code:
                 return inner
         window = f"{outline(group.clip)}{'W*' if group.evenodd else 'W'} n\n" if group.clip else ""
@@ -126,7 +126,7 @@ class Painter:
     def _veiled(self, group: Group) -> Content:
         """A group seen through as a whole, so that its shapes do not shine through each other."""
         state = self._paper.opacity(max(0, group.opacity))
-        content = self.once(self.shapes(group.shapes), blended=True)
+        content = self.once(self.shapes(group.shapes, within=True), blended=True)
         return Content(f"{state} gs {content.code}" if content.code else "", content.names)
 
 

@@ -24,14 +24,15 @@ def number(value: float | Fraction) -> str:
 class Pen:
     """Writes the operators of some shapes, and knows what colour, line and font are set."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, within: bool = False) -> None:
+        """`within` other operators nothing is known of what they have set."""
         self._out: list[str] = []
         self._fill = ""
         self._ink = ""
         self._line = ""
         self._font = ("", 0)
-        self._tracking = 0
-        self._unseen = False
+        self._tracking = None if within else 0
+        self._unseen = None if within else False
         self._turn = -1
         """The angle of the text that is open; -1 where none is."""
         self._x = self._y = 0
@@ -67,7 +68,7 @@ class Pen:
             self._colour(run.colour)
         self._move(run.x, run.y, run.angle)
         if (run.colour == UNSEEN) != self._unseen:
-            self._unseen = not self._unseen
+            self._unseen = run.colour == UNSEEN
             self._out.append("3 Tr " if self._unseen else "0 Tr ")
         if first.tracking != self._tracking:
             self._tracking = first.tracking

@@ -61,7 +61,7 @@ def print_components(
     workshop: Workshop,
     names: Sequence[str],
     options: SheetOptions,
-    players: int = 1,
+    players: int | None = None,
     deck: Mapping[str, Any] | None = None,
     *,
     module: str = "",
@@ -70,11 +70,12 @@ def print_components(
 ) -> Printed:
     """Every chosen component in the number that `players` need; names, `module` and `values` choose.
 
-    Where none is named, a list of what is printed comes first, unless `contents` is False. Raises UsageError,
-    TemplateError.
+    Without `players` they are as many as the game says, and one where components are named. Where none is named, a
+    list of what is printed comes first, unless `contents` is False. Raises UsageError, TemplateError.
     """
     bank = FaceBank(workshop, ink=options.ink)
     spec, choice = workshop.game.spec, Choice(names, module, values)
+    players = players or (1 if names else spec.players)
     picked = [part for part in chosen(spec, choice) if part.component.template]
     pieces = [piece for part in picked for piece in _pieces(bank, part, players, deck or {}, options)]
     if not pieces:
