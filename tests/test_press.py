@@ -238,7 +238,7 @@ def test_a_sixth_game_is_printed_with_its_own_folder_alone(tmp_path: Path) -> No
     printed = print_cards(workshop, [(card, 2) for card in cards], SheetOptions(), "Lanterns")
     assert printed.findings == ()
     assert (printed.sheets, printed.pages) == (1, 2)
-    assert print_components(workshop, [], SheetOptions()).cards == 4
+    assert print_components(workshop, [], SheetOptions(), 1).cards == 4
 
 
 def test_a_deck_list_needs_room(workshop: Workshop, game: Game, pool: Pool) -> None:
