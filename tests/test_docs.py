@@ -11,8 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 from carddb.cli.app import VERBS, carddb
-from carddb.games import Game
+from carddb.games import Game, folders, load
+from carddb.pool import SAMPLE
 from carddb.press.shops import profiles
+from carddb.read.table import read_cards
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -94,6 +96,19 @@ def profile_table() -> str:
     )
 
 
+def game_table() -> str:
+    """What comes with each game."""
+    rows = []
+    for key, folder in folders().items():
+        found, _ = load(folder)
+        assert found and folder.cards_file
+        cards = read_cards(folder.cards_file, found.spec, default_set=SAMPLE, images_root=folder.path)
+        drawn = [part for part in found.spec.components.values() if part.template]
+        rows.append(f"| {found.spec.name} | `{key}` | {len(cards.records)} | {len(folder.decks)} | {len(drawn)} |")
+    head = ("| game | key | sample cards | decks | components |", "| --- | --- | --- | --- | --- |")
+    return "\n".join((*head, *rows))
+
+
 def test_the_readme_is_not_stale(folder: Path, game: Game, request: pytest.FixtureRequest) -> None:
     """The command reference and the examples in the README are what the program prints today."""
     fresh = README.read_text("utf-8")
@@ -102,6 +117,7 @@ def test_the_readme_is_not_stale(folder: Path, game: Game, request: pytest.Fixtu
         ("check", illegal_check(folder, game)),
         ("judge", question(folder)),
         ("profiles", profile_table()),
+        ("games", game_table()),
         ("odds", said("odds", "rishar", "--off", "Spearmen", "--def", "Soldier")),
     ):
         fresh = replaced(fresh, mark, body)
