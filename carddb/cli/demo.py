@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,9 +17,13 @@ if TYPE_CHECKING:
     from carddb.deck.context import Context
     from carddb.games import Game
     from carddb.press.decklist_words import Judged
+    from carddb.press.workshop import Workshop
 
 GAME = "empires-and-generals"
 _PICTURES = 6
+
+Row = tuple[str, str, str]
+"""Of the last table: a file, what it is, and how to use it."""
 
 
 @click.command()
@@ -32,26 +37,23 @@ _PICTURES = 6
 )
 @click.pass_obj
 def demo(session: Session, output: Path) -> int:
-    """Do the main job on sample data: load, check a legal and an illegal deck, print sheets, cards and deck list."""
+    """Do the main job on sample data: load, check a legal and an illegal deck, print sheets, cards, lists and rules."""
     game = session.game(GAME)
     session.named_catalog = session.named_catalog or output / "demo.db"
-    made: list[tuple[str, str, str]] = []
+    made: list[Row] = []
     with show.progress("making the catalogue", session.quiet) as step:
         legal, illegal = _decks(session, game, output)
         cards = _catalogue(session)
         step("checking two decks")
         judged, context = _check(session, game, legal)
         _check(session, game, illegal)
-        made.append(
-            (
-                str(session.named_catalog),
-                f"catalogue with {cards} sample cards",
-                "carddb --catalog FILE cards 'type:general'",
-            )
-        )
-        made.append((str(legal), "a legal deck", "carddb check FILE"))
-        made.append((str(illegal), "a deck that is not legal", "carddb check FILE"))
-        made.extend(_print(session, game, judged, context, output, step))
+        what = f"catalogue with {cards} sample cards"
+        made += [
+            (str(session.named_catalog), what, "carddb --catalog FILE cards 'type:general'"),
+            (str(legal), "a legal deck", "carddb check FILE"),
+            (str(illegal), "a deck that is not legal", "carddb check FILE"),
+            *_print(session, game, judged, context, output, step),
+        ]
     click.echo("")
     show.table(("file", "what it is", "how to use or print it"), made)
     return 0
@@ -84,53 +86,67 @@ def _check(session: Session, game: Game, path: Path) -> tuple[Judged, Context]:
     return judged, context
 
 
-def _print(
-    session: Session, game: Game, judged: Judged, context: Context, output: Path, step: show.Step
-) -> list[tuple[str, str, str]]:
-    """Sheets, reference cards, deck list and a few pictures; a row of the last table for each."""
-    from carddb.cli.decks import list_bytes
-    from carddb.press.components import deck_facts, print_components
-    from carddb.press.pictures import card_pngs
-    from carddb.press.sheets import SheetOptions, print_cards
+def _print(session: Session, game: Game, judged: Judged, context: Context, output: Path, step: show.Step) -> list[Row]:
+    """Sheets, reference cards, deck list, rule sheet and a few pictures; a row of the last table for each."""
     from carddb.press.workshop import open_workshop
 
-    on, deck = judged.on, judged.deck
-    rows: list[tuple[str, str, str]] = []
-    copies = [(entry.card, entry.count) for entry in deck.entries if entry.card]
     workshop = open_workshop(game)
+    rows = list(_sheets(session, workshop, judged, output, step))
+    step("drawing the reference cards")
+    rows.append(_references(session, workshop, judged, output / "reference-cards.pdf"))
+    step("writing the deck list and the rule sheet")
+    rows += _documents(session, game, judged, context, output)
+    step("drawing pictures of cards")
+    rows.append(_pictures(workshop, judged, output / "cards"))
+    return rows
+
+
+def _sheets(session: Session, workshop: Workshop, judged: Judged, output: Path, step: show.Step) -> Iterator[Row]:
+    from carddb.press.sheets import SheetOptions, print_cards
+
+    deck = judged.deck
+    copies = [(entry.card, entry.count) for entry in deck.entries if entry.card]
     for name, stock, how in (
         ("sheets.pdf", "plain", "Letter, 100 %, both sides, flip on the long edge; cut at the marks"),
         ("sheets-avery-5388.pdf", "avery-5388", "Avery 5388 cards, 100 %, both sides, flip on the long edge"),
     ):
         step(f"drawing {name}")
-        printed = print_cards(
-            workshop,
-            copies,
-            SheetOptions(stock=stock, creation=creation(on)),
-            f"{game.spec.name}: {deck.name}",
-            deck.name,
-        )
+        options = SheetOptions(stock=stock, creation=creation(judged.on))
+        printed = print_cards(workshop, copies, options, f"{workshop.game.spec.name}: {deck.name}", deck.name)
         session.write(output / name, printed.data)
-        rows.append((str(output / name), f"{printed.cards} cards on {printed.sheets} sheets", how))
-    step("drawing the reference cards")
-    references = [key for key, component in game.spec.components.items() if component.reference]
-    facts = deck_facts(deck, game.spec)
-    printed = print_components(workshop, references, SheetOptions(creation=creation(on)), 1, facts)
-    session.write(output / "reference-cards.pdf", printed.data)
-    rows.append(
-        (
-            str(output / "reference-cards.pdf"),
-            f"{printed.cards} reference cards",
-            "Letter, 100 %, one side; a set for each player",
-        )
-    )
-    step("writing the deck list")
-    session.write(output / "decklist.pdf", list_bytes(game, judged, context, "pdf", "letter")[0])
-    rows.append(
-        (str(output / "decklist.pdf"), "the validated deck list", "Letter, 100 %; for the neighbour who checks it")
-    )
-    cards = [card for card, _ in copies][:: max(1, len(copies) // _PICTURES)][:_PICTURES]
-    step("drawing pictures of cards")
-    card_pngs(workshop, cards, SheetOptions(), output / "cards", 200)
-    rows.append((str(output / "cards"), f"{len(cards)} pictures of cards", "to look at or to send"))
-    return rows
+        yield str(output / name), f"{printed.cards} cards on {printed.sheets} sheets", how
+
+
+def _references(session: Session, workshop: Workshop, judged: Judged, path: Path) -> Row:
+    from carddb.press.components import deck_facts, print_components
+    from carddb.press.sheets import SheetOptions
+
+    spec = workshop.game.spec
+    names = [key for key, component in spec.components.items() if component.reference]
+    options = SheetOptions(creation=creation(judged.on))
+    printed = print_components(workshop, names, options, 1, deck_facts(judged.deck, spec))
+    session.write(path, printed.data)
+    return str(path), f"{printed.cards} reference cards", "Letter, 100 %, one side; a set for each player"
+
+
+def _documents(session: Session, game: Game, judged: Judged, context: Context, output: Path) -> list[Row]:
+    from carddb.cli.decks import list_bytes
+    from carddb.press.guide import print_guide, read_guide
+
+    decklist, rules = output / "decklist.pdf", output / "rules.pdf"
+    session.write(decklist, list_bytes(game, judged, context, "pdf", "letter")[0])
+    session.write(rules, print_guide(game, read_guide(game, "en"), "pdf", "letter", creation(judged.on)).data)
+    return [
+        (str(decklist), "the validated deck list", "Letter, 100 %; for the neighbour who checks it"),
+        (str(rules), "the rule sheet", "Letter, both sides"),
+    ]
+
+
+def _pictures(workshop: Workshop, judged: Judged, folder: Path) -> Row:
+    from carddb.press.pictures import card_pngs
+    from carddb.press.sheets import SheetOptions
+
+    cards = [entry.card for entry in judged.deck.entries if entry.card]
+    some = cards[:: max(1, len(cards) // _PICTURES)][:_PICTURES]
+    card_pngs(workshop, some, SheetOptions(), folder, 200)
+    return str(folder), f"{len(some)} pictures of cards", "to look at or to send"
