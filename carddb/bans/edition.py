@@ -194,7 +194,7 @@ def _allowed(number: int, log: Log) -> float | None:
     if number == OFF:
         return float("inf")
     level = log.levels.get(number)
-    return level.max_copies if level else None
+    return level.most if level else None
 
 
 def _rows(now: State, names: Mapping[str, str], turns: Mapping[tuple[str, str], Turn]) -> tuple[Row, ...]:

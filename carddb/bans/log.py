@@ -35,6 +35,11 @@ class LevelSpec(NamedTuple):
     max_copies: int | None
     status: Status
 
+    @property
+    def most(self) -> int | None:
+        """The copies that may be counted on; None where nobody knows what the level means (C-150)."""
+        return None if self.status == "unknown" else self.max_copies
+
 
 class GroupSpec(NamedTuple):
     """Cards, by reference, that are too strong together. One limit at most is given; without any: one different card.

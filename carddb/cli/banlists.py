@@ -121,9 +121,9 @@ def card_name(pool: Pool, ref: str) -> str:
 
 def level_words(spec: LevelSpec | None, level: int) -> str:
     """`level 2: at most 1 copy (proposal)`."""
-    if spec is None or spec.max_copies is None:
+    most = spec.most if spec else None
+    if spec is None or most is None:
         return f"level {level}: its meaning is not known"
-    most = spec.max_copies
     many = f"at most {most} {'copy' if most == 1 else 'copies'}" if most else "no copy"
     return f"level {level}: {many} ({spec.status})"
 

@@ -119,10 +119,9 @@ def broken(group: GroupSpec, tally: Mapping[str, int]) -> tuple[list[str], int] 
 def _over(entries: list[Entry], spec: GameSpec, verdict: Verdict, standing: Standing) -> Iterator[Finding]:
     level, voice = verdict.level_of(standing), verdict.voice
     count, name, list_ = copies(entries), name_of(entries[0]), verdict.state.list
-    known = level.max_copies is not None and level.status != "unknown"
-    most = _in_force(level.max_copies, entries, spec) if known and level.max_copies is not None else None
+    most = None if level.most is None else _in_force(level.most, entries, spec)
     data = {"count": count, "limit": most, "level": level.level, "list": list_}
-    data |= {"status": level.status if known else "unknown", **_source(verdict, standing)}
+    data |= {"status": "unknown" if most is None else level.status, **_source(verdict, standing)}
     said = f"level {level.level} of the {list_} list since {standing.since}"
     if most is None:
         yield Finding(
