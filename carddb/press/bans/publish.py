@@ -92,8 +92,9 @@ def _told(issue: Issue, each: ListIssue, base: str) -> Iterator[tuple[str, bytes
     for edition in each.announced:
         name = page_of(each, edition)
         yield f"announcements/{name}.json", as_bytes(edition_data(edition, publication))
-        for number, part in enumerate(discord(edition, publication), start=1):
-            yield f"discord/{name}-{number}.txt", f"{part}\n".encode("utf-8", "replace")
+        parts = discord(edition, publication)
+        for number, part in enumerate(parts, start=1):
+            yield f"discord/{name}-{number:0{len(str(len(parts)))}}.txt", f"{part}\n".encode("utf-8", "replace")
     folder = f"{base.rstrip('/')}/{each.folder}/" if base else ""
     yield (
         "feed.xml",
