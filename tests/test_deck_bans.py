@@ -140,6 +140,14 @@ def test_what_is_ahead() -> None:
     assert told_again.message.startswith("Not legal from 2026-06-10, by a: Ox: 2 copies")
 
 
+def test_a_level_that_nobody_defined_is_ahead_too() -> None:
+    """C-150: of a card that will be at such a level it is told that the deck cannot be checked from that day on."""
+    known = lists(A2, levels={2: LevelSpec(2, None, "unknown")})
+    ((on, finding),) = ahead(deck(A=1), SPEC, POOL, Context(day(1), bans=known), check)
+    assert on == day(10) and finding.severity is Severity.NOT_CHECKABLE
+    assert warned(on, finding).message.startswith("Not checkable from 2026-06-10, by a: Ox is on level 2")
+
+
 def test_nothing_is_ahead_that_was_withdrawn() -> None:
     """What was taken back in time forbids nothing."""
     known = lists(A2, withdrawn("w", 5, 9, "a"))

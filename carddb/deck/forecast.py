@@ -13,11 +13,16 @@ from carddb.findings import Finding, Severity
 from carddb.game import GameSpec
 from carddb.pool import Deck, Pool
 
+GRAVE = (Severity.ERROR, Severity.NOT_CHECKABLE)
+"""What keeps a deck from being legal."""
+NO_MORE = {Severity.ERROR: "Not legal", Severity.NOT_CHECKABLE: "Not checkable"}
+"""What a deck is from the day of such a finding on."""
+
 
 def ahead(
     deck: Deck, spec: GameSpec, pool: Pool, context: Context, check: Check, until: date = date.max
 ) -> Iterator[tuple[date, Finding]]:
-    """The errors that lists will bring after the day of the context, each on the first day on which it appears."""
+    """What lists will forbid after the day of the context, or leave open: each on the first day on which it appears."""
     key = list_of(deck, spec, context)
     if context.bans is None or key is None:
         return
@@ -25,17 +30,17 @@ def ahead(
     for day in days_of_change(context.bans, key):
         if context.on < day <= until:
             for finding in check(deck, spec, pool, replace(context, on=day)):
-                if finding.severity is Severity.ERROR and _gist(finding) not in seen:
+                if finding.severity in GRAVE and _gist(finding) not in seen:
                     seen.add(_gist(finding))
                     yield day, finding
 
 
 def warned(day: date, finding: Finding) -> Finding:
-    """An error that is to come, as the warning of a deck that is legal until then."""
+    """What is to come, as the warning of a deck that is legal until then."""
     by = finding.data.get("announcement", "")
     source = f", by {by}" if by else ""
     data = {**finding.data, "from": day.isoformat()}
-    message = f"Not legal from {day}{source}: {finding.message}"
+    message = f"{NO_MORE[finding.severity]} from {day}{source}: {finding.message}"
     return finding._replace(code="ban_ahead", severity=Severity.WARNING, message=message, data=data)
 
 
