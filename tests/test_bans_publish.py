@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import posixpath
+import re
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cache
@@ -230,6 +231,17 @@ def test_letters_that_no_font_has_are_seen_to_be_missing() -> None:
     """On paper a sign stands for every letter that cannot be printed, so that no name is taken for another."""
     shown = " ".join(readers.pdf_pages(published().files["short/list-a4.pdf"])[0].split())
     assert "◊" * len(samples.HOSTILE["H-8"]) in shown and "Fire ◊ Ship" in shown
+
+
+def test_pages_bring_the_letters_of_other_scripts() -> None:
+    """What the two families lack and the book has comes along as a font, and the style names its letters."""
+    log = samples.log()
+    names = {**samples.NAMES, "CAH-089": "日本語"}
+    found = collect(log, ("short",), names, Publication(game().spec, True), ON)
+    files = publish(workshop(), found, ()).files
+    assert {f"U+{ord(char):X}" for char in "日本語"} <= set(re.split("[:,}]", files["style.css"].decode()))
+    assert b"fonts/more-1.ttf" in files["style.css"] and files["fonts/more-1.ttf"][:4] == b"\0\1\0\0"
+    assert "fonts/more-1.ttf" not in published().files
 
 
 @pytest.mark.parametrize("note", ["Lists of <nobody>, made up for @everyone & this test."])
