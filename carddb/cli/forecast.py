@@ -26,7 +26,7 @@ from carddb.findings import Finding, Severity, exit_code, verdict
 @click.pass_obj
 def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **given: Any) -> int:
     """Say on what day, and by which announcement, a deck stops being legal."""
-    from carddb.deck.bans import list_of
+    from carddb.deck.bans import lists_of
     from carddb.deck.forecast import GRAVE, NO_MORE, ahead
 
     read, context = circumstances(session, deck, **given)
@@ -47,7 +47,7 @@ def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **
             click.echo(f"  {finding.message}" + (f"\n    fix: {finding.fix}" if finding.fix else ""))
     if not coming:
         until = f" until {last}" if last else ""
-        listed = list_of(read.deck, spec, context) is not None
+        listed = lists_of(read.deck, spec, context)
         click.echo(f"Nothing announced forbids it{until}." if listed else "There is no ban list for its format.")
     return exit_code(now)
 

@@ -72,7 +72,7 @@ def circumstances(
     """
     from carddb import deck as room
     from carddb.bans.log import local_day
-    from carddb.deck.bans import list_of
+    from carddb.deck.bans import lists_of
     from carddb.deck.context import Context
 
     on = day or today()
@@ -87,8 +87,8 @@ def circumstances(
         chosen={"editions": editions} if editions else {},
         bans=read.bans,
     )
-    if day is None and (key_of_list := list_of(read.deck, spec, context)):
-        context = replace(context, on=local_day(now(), read.bans.lists[key_of_list].zone))
+    if day is None and (keys := lists_of(read.deck, spec, context)):
+        context = replace(context, on=local_day(now(), read.bans.lists[keys[0]].zone))
     if editions and "editions" not in spec.header.values():
         raise UsageError(f"{spec.name} has no editions to choose", "Leave --edition out.")
     return read, context

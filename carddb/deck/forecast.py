@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from carddb.bans.state import days_of_change
-from carddb.deck.bans import list_of
+from carddb.deck.bans import lists_of
 from carddb.deck.context import Check, Context
 from carddb.findings import Finding, Severity
 from carddb.game import GameSpec
@@ -23,11 +23,11 @@ def ahead(
     deck: Deck, spec: GameSpec, pool: Pool, context: Context, check: Check, until: date = date.max
 ) -> Iterator[tuple[date, Finding]]:
     """What lists will forbid after the day of the context, or leave open: each on the first day on which it appears."""
-    key = list_of(deck, spec, context)
-    if context.bans is None or key is None:
+    if context.bans is None:
         return
+    days = {day for key in lists_of(deck, spec, context) for day in days_of_change(context.bans, key)}
     seen = {_gist(finding) for finding in check(deck, spec, pool, context)}
-    for day in days_of_change(context.bans, key):
+    for day in sorted(days):
         if context.on < day <= until:
             for finding in check(deck, spec, pool, replace(context, on=day)):
                 if finding.severity in GRAVE and _gist(finding) not in seen:
@@ -45,4 +45,4 @@ def warned(day: date, finding: Finding) -> Finding:
 
 
 def _gist(finding: Finding) -> tuple[object, ...]:
-    return finding.code, finding.cards, finding.data.get("limit"), finding.data.get("group")
+    return finding.code, finding.cards, *map(finding.data.get, ("limit", "group", "list"))
