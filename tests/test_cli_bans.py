@@ -132,6 +132,12 @@ def test_diff_tells_two_days(carddb: Call) -> None:
     assert back["changes"] == [{"list": "short", "card": "CAH-091", "from": 3, "to": 1, "why": "Too heavy"}]
 
 
+@pytest.mark.parametrize("moment", ["2026", "9999-12-31", "0001-01-01T00:00:00Z"])
+def test_a_moment_that_is_none(carddb: Call, moment: str) -> None:
+    """A moment that no zone has a day for is misuse."""
+    assert carddb("bans", "show", "short", "--known-at", moment).code == 2
+
+
 def test_why_names_level_group_and_source(carddb: Call) -> None:
     """A card is told by name or reference; of a pair the group that holds both."""
     told = carddb("bans", "why", "trebuchet", "--on", "2026-06-15")

@@ -13,6 +13,9 @@ OFF = 0
 ON = 1
 """What a group in force has for a level."""
 
+YEARS = range(1900, 9000)
+"""Those in which announcements are made, so that every zone has a day for them, and days before and after it."""
+
 Kind = Literal["change", "withdrawal", "correction"]
 Status = Literal["official", "proposal", "unknown"]
 KINDS: tuple[str, ...] = get_args(Kind)
