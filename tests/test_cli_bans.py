@@ -161,6 +161,14 @@ target: second
 """
 
 
+def test_the_log_as_json(carddb: Call) -> None:
+    """The JSON of the log has its lists, levels, groups and announcements, in the words of bans.yaml."""
+    told = carddb("bans", "log", "--json").json()
+    assert told["schema"] == "carddb.ban-log/1" and told["game"] == "cahrd"
+    assert [each["id"] for each in told["announcements"]] == ["first", "second"]
+    assert told["levels"]["2"] == {"max_copies": 1, "status": "official"}
+
+
 def test_why_tells_what_became_of_an_announcement(carddb: Call, folder: Path) -> None:
     """What was announced and taken back again is told with the announcement that took it back."""
     (folder / "back.yaml").write_text(BACK, "utf-8")

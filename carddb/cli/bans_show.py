@@ -126,7 +126,8 @@ def diff(session: Session, name: str, first: date, last: date, moment: date | da
     changes = difference(*(state(found.log, found.spec.key, day, known_at) for day in (first, last)))
     if json_:
         told = [plain_change(change) for change in changes]
-        display.as_json({"schema": "carddb.ban-diff/1", "list": found.spec.key, "changes": told})
+        days = {"from": first.isoformat(), "to": last.isoformat()}
+        display.as_json({"schema": "carddb.ban-diff/1", "list": found.spec.key, **days, "changes": told})
         return 0
     click.echo(click.style(found.title, bold=True) + f", from {first} to {last}")
     for change in changes:
