@@ -161,6 +161,15 @@ target: second
 """
 
 
+@pytest.mark.parametrize("name", ["war lists.yaml", "log.json"])
+def test_a_log_is_loaded_whatever_its_file_is_called(carddb: Call, folder: Path, name: str) -> None:
+    """A file of ban lists is known by how it begins, so that any log that is written can be loaded."""
+    assert carddb("bans", "log", "-o", name).code == 0
+    assert "0 announcements added, 2 known already" in carddb("load", name).err
+    (folder / "more.yml").write_text("# Lists.\n---\n" + LISTS, "utf-8")
+    assert "0 announcements added, 2 known already" in carddb("load", "more.yml").err
+
+
 def test_the_log_as_json(carddb: Call) -> None:
     """The JSON of the log has its lists, levels, groups and announcements, in the words of bans.yaml."""
     told = carddb("bans", "log", "--json").json()
