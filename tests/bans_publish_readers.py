@@ -14,7 +14,7 @@ Pairs = set[tuple[str, int]]
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 _LEVEL = re.compile(r"^__Level (\d+): ")
-_ENTRY = re.compile(r".*\[(.*)\]: level (\d+), ")
+_ENTRY = re.compile(r".*\[(.*)\], level (\d+): ")
 _ESCAPED = re.compile(r"\\([^0-9A-Za-z\s])")
 
 

@@ -36,7 +36,7 @@ def test_a_sound_log_has_no_findings() -> None:
         told("u", 14, 20, card("A", 0, 1)),
         corrected("c", 15, 20, "u", card("A", 0, 3)),
     )
-    assert lint(found, Known(CARDS)) == []
+    assert codes(lint(found, Known(CARDS))) == []
 
 
 @pytest.mark.parametrize(("days", "wanted"), [(2, ["ban_window"]), (3, []), (14, []), (15, ["ban_window"])])
@@ -63,7 +63,18 @@ def test_a_withdrawal_of_what_is_in_force_is_a_change() -> None:
     """C-146: taking back what is in force needs notice; forestalling needs none, and a correction needs none."""
     assert wrong(log(T), withdrawn("w", 12, 13, "t")) == ["ban_window"]
     assert wrong(log(T), withdrawn("w", 9, 10, "t")) == []
-    assert wrong(log(T), corrected("c", 12, 10, "t", card("B", 0, 2))) == []
+    assert wrong(log(T), corrected("c", 12, 14, "t", card("B", 0, 2))) == []
+
+
+def test_what_is_excused_is_told() -> None:
+    """C-146: a correction that reaches back is warned of, one at short notice remarked on; a waiver silences both."""
+    back = corrected("c", 12, 10, "t", card("B", 0, 2))
+    (finding,) = faults(log(T), [back], Known(CARDS))
+    assert finding.code == "ban_window" and finding.severity is Severity.WARNING
+    assert "-2 days of notice, 3 to 14 are allowed" in finding.message
+    assert wrong(log(T), back._replace(waiver="the wrong card was named")) == []
+    soon = faults(log(T), [withdrawn("w", 9, 10, "t")], Known(CARDS))
+    assert codes(soon) == [] and codes(soon, Severity.INFO) == ["ban_window"]
 
 
 def test_the_level_before_is_an_assertion() -> None:
@@ -93,6 +104,19 @@ def test_overlapping_windows() -> None:
     assert wrong(log(T), told("u", 12, 16, card("A", 2, 1))) == []
 
 
+def test_windows_that_overlap_on_a_list() -> None:
+    """Of two announcements that wait at once it is told which overtakes, whatever cards they are about."""
+    slow, quick = told("t", 1, 12, card("A", 0, 2)), told("u", 3, 8, card("B", 0, 1))
+    (finding,) = lint(log(slow, quick), Known(CARDS))
+    assert finding.code == "ban_overlap" and finding.severity is Severity.INFO
+    assert "u (2026-06-03 to 2026-06-08) and t (2026-06-01 to 2026-06-12) on the long list" in finding.message
+    assert finding.message.endswith("overlap; u overtakes the other") and finding.data == {"other": "t", "list": "long"}
+    assert lint(log(slow, told("u", 3, 8, card("B", 0, 1, "short"))), Known(CARDS)) == []
+    assert lint(log(slow, told("u", 12, 16, card("B", 0, 1))), Known(CARDS)) == []
+    taken_back = lint(log(slow, withdrawn("w", 5, 7, "t"), told("u", 8, 12, card("B", 0, 1))), Known(CARDS))
+    assert codes(taken_back, Severity.INFO) == ["ban_window"]
+
+
 def test_everything_unknown_is_named() -> None:
     """Lists, cards, groups, levels and targets that do not exist are each an error, with the nearest that does."""
     new = told("u", 1, 5, card("Archr", 0, 1), card("A", 0, 7), group("rider", 0, 1), card("B", 0, 1, "lon"))
@@ -108,6 +132,21 @@ def test_what_changes_nothing() -> None:
     """A change to the same level, and a second withdrawal, are refused."""
     assert wrong(log(T), told("u", 12, 16, card("A", 2, 2))) == ["ban_no_op"]
     assert wrong(log(T, withdrawn("w", 5, 9, "t")), withdrawn("x", 6, 9, "t")) == ["ban_no_op"]
+
+
+def test_a_withdrawal_of_what_stands_again() -> None:
+    """What a withdrawal took back and another gave back can be withdrawn again."""
+    known = log(T, withdrawn("w", 12, 16, "t"), withdrawn("x", 17, 20, "w"))
+    assert wrong(known, withdrawn("y", 21, 25, "t")) == []
+    assert wrong(known, withdrawn("y", 21, 25, "w")) == ["ban_no_op"]
+
+
+def test_a_withdrawal_of_what_was_replaced() -> None:
+    """Taking back an announcement whose place another has taken changes nothing, and that is warned of."""
+    mended = log(T, corrected("c", 4, 10, "t", card("A", 0, 1)))
+    (finding,) = faults(mended, [withdrawn("w", 12, 16, "t")], Known(CARDS))
+    assert finding.code == "ban_no_op" and finding.severity is Severity.WARNING
+    assert wrong(mended, withdrawn("w", 12, 16, "c")) == []
 
 
 def test_what_stands_twice() -> None:

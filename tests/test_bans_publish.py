@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import posixpath
+import re
+from dataclasses import replace
 from datetime import date, datetime
 from functools import cache
 from urllib.parse import unquote
@@ -15,7 +17,7 @@ import jsonschema
 import pytest
 
 from carddb.assets import schema
-from carddb.bans.log import Announcement, Change, GroupSpec, Log
+from carddb.bans.log import Announcement, Change, GroupSpec, LevelSpec, Log
 from carddb.games import Game, folders, load
 from carddb.press.bans.discord import LONGEST, discord, escaped, length
 from carddb.press.bans.feed import stable_id
@@ -113,15 +115,15 @@ def test_the_same_input_gives_the_same_bytes() -> None:
 
 def test_the_data_follows_its_schema() -> None:
     """Every edition written as JSON is valid by the published schema."""
-    rules = json.loads((schema() / "bans.schema.json").read_text("utf-8"))
-    count = 0
-    for path, data in published().files.items():
-        if path.endswith(".json"):
-            found = json.loads(data)
-            for edition in found["days"] if path.endswith("upcoming.json") else [found]:
-                jsonschema.validate(edition, rules)
-                count += 1
-    assert count > 10
+    files = published().files
+    rules, ahead = (json.loads(files[name]) for name in ("bans.schema.json", "bans-upcoming.schema.json"))
+    assert files["bans.schema.json"] == (schema() / "bans.schema.json").read_bytes()
+    for path in ("short/upcoming.json", "long/upcoming.json"):
+        jsonschema.validate(json.loads(files[path]), ahead)
+    editions = [path for path in files if path.endswith(".json") and "schema" not in path and "upcoming" not in path]
+    for path in editions:
+        jsonschema.validate(json.loads(files[path]), rules)
+    assert len(editions) > 10
 
 
 def test_the_pages_hold_nothing_that_runs() -> None:
@@ -174,6 +176,14 @@ def test_a_message_calls_on_nobody(text: str) -> None:
     assert bare == one_line(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "safe"), [("- a", "\\- a"), ("> a", "\\> a"), ("1. a", "1\\. a"), ("12) a", "12\\) a"), ("3 a", "3 a")]
+)
+def test_no_words_begin_a_list_in_a_message(text: str, safe: str) -> None:
+    """What would make a list or a quotation of a line that it begins is taken as it stands."""
+    assert escaped(text) == safe
+
+
 def test_marks_that_turn_words_do_not_reach_the_next_ones() -> None:
     """The overrides of direction in a name are in the data alone."""
     for path, data in published().files.items():
@@ -217,12 +227,67 @@ def test_letters_that_no_font_has_are_told() -> None:
     assert {(finding.code, str(finding.severity.value)) for finding in found} == {("glyph_missing", "warning")}
 
 
+def test_letters_that_no_font_has_are_seen_to_be_missing() -> None:
+    """On paper a sign stands for every letter that cannot be printed, so that no name is taken for another."""
+    shown = " ".join(readers.pdf_pages(published().files["short/list-a4.pdf"])[0].split())
+    assert "◊" * len(samples.HOSTILE["H-8"]) in shown and "Fire ◊ Ship" in shown
+
+
+def test_pages_bring_the_letters_of_other_scripts() -> None:
+    """What the two families lack and the book has comes along as a font, and the style names its letters."""
+    log = samples.log()
+    names = {**samples.NAMES, "CAH-089": "日本語"}
+    found = collect(log, ("short",), names, Publication(game().spec, True), ON)
+    files = publish(workshop(), found, ()).files
+    assert {f"U+{ord(char):X}" for char in "日本語"} <= set(re.split("[:,}]", files["style.css"].decode()))
+    assert b"fonts/more-1.ttf" in files["style.css"] and files["fonts/more-1.ttf"][:4] == b"\0\1\0\0"
+    assert "fonts/more-1.ttf" not in published().files
+
+
+@pytest.mark.parametrize("note", ["Lists of <nobody>, made up for @everyone & this test."])
+def test_whose_lists_they_are_is_said_everywhere(note: str) -> None:
+    """The note of a log stands on every page, on notice and sheet, in the data, the feed and the messages."""
+    files = publish(workshop(), replace(issue(samples.log()), publication=Publication(game().spec, True, note))).files
+    for path, data in files.items():
+        if path.endswith(".html"):
+            assert note in "".join(readers.Page(data.decode()).words), path
+        if "notice" in path or "list-" in path:
+            assert note in " ".join(" ".join(readers.pdf_pages(data)).split()), path
+    assert json.loads(files["short/current.json"])["note"] == note
+    assert note in (ET.fromstring(files["long/feed.xml"]).findtext(f"{readers.ATOM}subtitle") or "")
+    assert "made up for @\u200beveryone" in files["long/discord/2026-01-05-a-1.txt"].decode()
+
+
+@pytest.mark.parametrize("copies", [None, 1])
+def test_a_level_that_nobody_defined_is_called_so_everywhere(copies: int | None) -> None:
+    """C-150: a level of unknown status allows nothing that may be counted on, and every form says so."""
+    found = {**samples.levels(), 2: LevelSpec(2, copies, "unknown")}
+    log = samples.log()._replace(levels=found)
+    files = publish(workshop(), issue(log, "short"), ("a4",)).files
+    page = "".join(readers.Page(files["short/index.html"].decode()).words)
+    assert "Level 2: not defined (unknown)." in page and "Level 1: at most 2 copies (a proposal, not official)." in page
+    for name in ("notice", "list"):
+        shown = " ".join(" ".join(readers.pdf_pages(files[f"short/{name}-a4.pdf"])).split())
+        assert "Level 2: what it allows is not known" in shown and "Level 2: not defined (unknown)." in shown
+    card = readers.pdf_pages(files["short/card-a4.pdf"])[0]
+    assert "Level 2: not defined" in card and "Levels: 1, 3 proposal; 2 unknown." in card
+    assert "level 2: not defined" in files["short/feed.xml"].decode()
+    assert "__Level 2: what it allows is not known__" in files["short/discord/2026-05-10-a-1.txt"].decode()
+
+
 def test_file_names_are_safe() -> None:
     """Whatever a key is, its file stays in its folder, and no two are one where case does not count."""
     names = file_names(["a", "A", "../x", "x", "con/1", "ü", "ö", "index"], ("index",))
     assert len({name.casefold() for name in names.values()}) == len(names)
     assert all(name and not set(name) & set("/\\:<>|?*") and not name.startswith(".") for name in names.values())
     assert names["index"] != "index" and names["A"] == "A"
+
+
+@pytest.mark.parametrize("key", ["CON", "nul.txt", "com1", "Lpt9.a"])
+def test_no_file_is_called_after_a_device(key: str) -> None:
+    """Names that Windows keeps for devices, whatever their ending, are not those of files."""
+    assert file_names([key])[key].startswith("x-")
+    assert file_names(["console", "common"]) == {"console": "console", "common": "common"}
 
 
 def told(kind: str = "change", **rest: str) -> Announcement:

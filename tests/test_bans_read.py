@@ -99,6 +99,8 @@ def test_a_file_out_of_order(tmp_path: Path) -> None:
         ("max_copies: null, status: unknown", "max_copies: null, status: official", 5, "unknown"),
         ("18:00:00+02:00", "18:00:00", 11, "time zone"),
         ("2026-06-10", "2026-02-30", 12, "effective"),
+        ("2026-06-10", "9999-12-31", 12, "in no year"),
+        ("2026-06-01T", "9999-12-30T", 11, "no moment"),
         ("from: off", "from: 0", 16, "off to on"),
         ("card: A, from", "card: A, group: riders, from", 15, "one card or of one group"),
         ("kind: withdrawal, target: a", "kind: withdrawal", 17, "target"),

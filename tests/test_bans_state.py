@@ -113,6 +113,13 @@ def test_a_withdrawal_that_is_withdrawn() -> None:
     assert levels(early, 10, 16, 20) == [2, 2, 2]
 
 
+def test_a_withdrawal_before_the_day_that_is_withdrawn_after_it() -> None:
+    """What never was in force comes into force when its withdrawal is taken back, and not from its own day."""
+    found = log(T, withdrawn("w", 8, 9, "t"), withdrawn("x", 12, 16, "w"))
+    assert levels(found, 9, 10, 15, 16) == [0, 0, 0, 2]
+    assert state(found, "long", day(20)).levels == {"A": Standing(2, day(16), "x", "too strong")}
+
+
 def test_a_withdrawal_leaves_later_changes_alone() -> None:
     """What was changed after the withdrawn change stays as it is."""
     found = log(T, told("u", 9, 14, card("A", 2, 1)), withdrawn("w", 12, 16, "t"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -71,10 +72,10 @@ def test_show_tells_a_day(carddb: Call) -> None:
     for line in (
         "Battle, the short list of C.A.H.R.D., on 2026-06-15 (America/New_York)",
         "Level 1: at most 2 copies (proposal)",
-        "  Trebuchet [CAH-091]  since 2026-06-10, first",
-        "Group sieges  since 2026-06-10, first",
+        "  Trebuchet [CAH-091]  since 2026-06-10, by first",
+        "Group sieges  since 2026-06-10, by first",
         "  at most 3 copies in all of Trebuchet and Siege Train",
-        "From 2026-06-30, second",
+        "From 2026-06-30, by second",
         "  Trebuchet [CAH-091]: 1 -> 3  Still too heavy",
         "Invented for a test.",
     ):
@@ -131,6 +132,12 @@ def test_diff_tells_two_days(carddb: Call) -> None:
     assert back["changes"] == [{"list": "short", "card": "CAH-091", "from": 3, "to": 1, "why": "Too heavy"}]
 
 
+@pytest.mark.parametrize("moment", ["2026", "9999-12-31", "0001-01-01T00:00:00Z"])
+def test_a_moment_that_is_none(carddb: Call, moment: str) -> None:
+    """A moment that no zone has a day for is misuse."""
+    assert carddb("bans", "show", "short", "--known-at", moment).code == 2
+
+
 def test_why_names_level_group_and_source(carddb: Call) -> None:
     """A card is told by name or reference; of a pair the group that holds both."""
     told = carddb("bans", "why", "trebuchet", "--on", "2026-06-15")
@@ -143,6 +150,52 @@ def test_why_names_level_group_and_source(carddb: Call) -> None:
     ]
     assert "nothing holds Siege Train and Parley back" in carddb("bans", "why", "Siege Train", "Parley").out
     assert carddb("bans", "why", "Trebuched").code == 2
+
+
+BACK = """\
+id: back
+made: 2026-06-22T16:00:00Z
+effective: 2026-06-29
+kind: withdrawal
+target: second
+"""
+
+
+@pytest.mark.parametrize("name", ["war lists.yaml", "log.json"])
+def test_a_log_is_loaded_whatever_its_file_is_called(carddb: Call, folder: Path, name: str) -> None:
+    """A file of ban lists is known by how it begins, so that any log that is written can be loaded."""
+    assert carddb("bans", "log", "-o", name).code == 0
+    assert "0 announcements added, 2 known already" in carddb("load", name).err
+    (folder / "more.yml").write_text("# Lists.\n---\n" + LISTS, "utf-8")
+    assert "0 announcements added, 2 known already" in carddb("load", "more.yml").err
+
+
+def test_the_log_as_json(carddb: Call) -> None:
+    """The JSON of the log has its lists, levels, groups and announcements, in the words of bans.yaml."""
+    told = carddb("bans", "log", "--json").json()
+    assert told["schema"] == "carddb.ban-log/1" and told["game"] == "cahrd"
+    assert [each["id"] for each in told["announcements"]] == ["first", "second"]
+    assert told["levels"]["2"] == {"max_copies": 1, "status": "official"}
+
+
+def test_why_tells_what_became_of_an_announcement(carddb: Call, folder: Path) -> None:
+    """What was announced and taken back again is told with the announcement that took it back."""
+    (folder / "back.yaml").write_text(BACK, "utf-8")
+    assert carddb("bans", "announce", "back.yaml").code == 0
+    told = carddb("bans", "why", "CAH-136", "--on", "2026-07-05").out
+    assert "nothing holds Parley back" in told
+    assert "2026-06-30, second, withdrawn by back: Parley [CAH-136]: 0 -> 2" in told
+    known = carddb("bans", "why", "CAH-136", "--on", "2026-07-05", "--known-at", "2026-06-21").out
+    assert "2026-06-30, second: Parley [CAH-136]: 0 -> 2" in known
+
+
+def test_an_empty_list_is_shown_with_its_levels(carddb: Call) -> None:
+    """C-150: what the levels mean, and whether that is official, is told with every list."""
+    told = carddb("bans", "show", "long", "--on", "2026-06-01").out
+    assert "Nothing is on it." in told
+    assert (
+        "level 1: at most 2 copies (proposal); level 2: at most 1 copy (official); level 3: no copy (proposal)" in told
+    )
 
 
 def test_announce_tells_the_effect_and_adds(carddb: Call) -> None:
@@ -258,6 +311,15 @@ def test_check_by_another_meaning_of_levels(carddb: Call, deck: Path) -> None:
     limits = "imd_level_limits=" + json.dumps({"1": 3, "2": 2, "3": 1})
     told = carddb("check", str(deck), "--on", "2026-06-10", "--option", limits, "--json")
     assert "imd_copies" not in codes(told) and "imd_group" in codes(told)
+
+
+def test_check_judges_by_the_day_where_the_list_is(carddb: Call, deck: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """C-147: where no day is named, it is still yesterday for a list in New York when it is today in Greenwich."""
+    for moment, wanted in (("2026-06-10T03:59:59+00:00", []), ("2026-06-10T04:00:00+00:00", ["imd_copies"])):
+        monkeypatch.setattr("carddb.cli.judging.now", lambda moment=moment: datetime.fromisoformat(moment))
+        found = carddb("check", str(deck), "--json").json()
+        assert found["context"]["on"] == ("2026-06-10" if wanted else "2026-06-09")
+        assert [each["code"] for each in found["findings"] if each["code"] == "imd_copies"] == wanted
 
 
 def test_check_warns_of_an_event(carddb: Call, deck: Path) -> None:

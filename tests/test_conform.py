@@ -15,6 +15,13 @@ from carddb.press.conform import CHECKS, conform
 from tests.conftest import OUTSIDE, Told
 
 DAY = date(2026, 6, 20)
+BANS = """\
+lists: {red: {title: Red, zone: UTC}}
+levels: {1: {max_copies: 1, status: proposal}}
+announcements:
+- {id: a, made: 2026-06-01T12:00:00Z, effective: 2026-06-10, changes: [{list: red, card: L-98, from: 0, to: 1}]}
+"""
+"""A ban list of a card that there is not."""
 
 
 @pytest.fixture
@@ -68,7 +75,8 @@ def test_checks_say_what_they_ask() -> None:
         ("codes_shown", "code_not_shown", "examples/no_wind.deck", "2 Red Lamp", "2 Night Wind"),
         ("codes_shown", "example_invalid", "examples/question.json", "", '{"op": "lan.x"}'),
         ("bans_name_cards", "ban_card_unknown", "bans.yaml", "", "groups: {a: {members: [L-01, L-99]}}"),
-        ("bans_name_cards", "ban_card_unknown", "bans.yaml", "", "announcements: [{changes: [{card: L-98, to: 1}]}]"),
+        ("bans_name_cards", "ban_card_unknown", "bans.yaml", "", BANS),
+        ("bans_name_cards", "document_invalid", "bans.yaml", "", "announcements: [{changes: [{card: L-01}]}]"),
         ("rules_named", "rule_unknown", "guide.md", "{L-5}", "{L-5, L-50}"),
         ("rules_named", "rule_unknown", "game.yaml", "per: player", "rules: [L-9], per: player"),
         ("decks_legal", "too_many_copies", "decks/quiet.deck", "2 Red", "3 Red"),

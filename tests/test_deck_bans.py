@@ -95,6 +95,15 @@ def test_the_list_of_the_format() -> None:
     assert codes(None, A=3) == codes(Log(), A=3) == []
 
 
+def test_two_lists_of_one_format() -> None:
+    """A deck obeys every list of its format, and what each of them brings is told on its day."""
+    both = {**LISTS, "more": ListSpec("more", "More", "Asia/Tokyo", "open")}
+    known = lists(A2, told("b", 2, 12, card("B", 0, 3, "more")), lists=both)
+    assert codes(known, A=2, B=1) == ["ban_copies", "ban_banned"]
+    context = Context(day(1), bans=known)
+    assert [on for on, _ in ahead(deck(A=2, B=1), SPEC, POOL, context, check)] == [day(10), day(12)]
+
+
 def test_a_level_that_nobody_explained() -> None:
     """A level without a meaning is not checkable, and never passes in silence."""
     levels = {2: LevelSpec(2, None, "unknown")}
@@ -138,6 +147,14 @@ def test_what_is_ahead() -> None:
     told_again = warned(*told_[0])
     assert told_again.code == "ban_ahead" and told_again.severity is Severity.WARNING
     assert told_again.message.startswith("Not legal from 2026-06-10, by a: Ox: 2 copies")
+
+
+def test_a_level_that_nobody_defined_is_ahead_too() -> None:
+    """C-150: of a card that will be at such a level it is told that the deck cannot be checked from that day on."""
+    known = lists(A2, levels={2: LevelSpec(2, None, "unknown")})
+    ((on, finding),) = ahead(deck(A=1), SPEC, POOL, Context(day(1), bans=known), check)
+    assert on == day(10) and finding.severity is Severity.NOT_CHECKABLE
+    assert warned(on, finding).message.startswith("Not checkable from 2026-06-10, by a: Ox is on level 2")
 
 
 def test_nothing_is_ahead_that_was_withdrawn() -> None:

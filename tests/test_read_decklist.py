@@ -109,6 +109,28 @@ def codes(text: str) -> list[str]:
 @pytest.mark.parametrize(
     "line",
     [
+        "2 Longbow T-001",
+        "2 Longbow \\[T-001\\]",
+        "- 2 Longbow \\[T-001\\] *(stricter)*",
+        "2x Longbow [T-001] (level 2)",
+        "\u20682 Longbow\u2069 [T-001]",
+        "2 \u202aLongbow\u202c",
+    ],
+)
+def test_lines_as_ban_lists_are_published(line: str) -> None:
+    """Pasted back from a page, a sheet or a message a line says the same card, whatever its form there added."""
+    assert cards(line) == [(2, "T-001")]
+
+
+def test_a_bare_reference_that_is_wrong_is_told() -> None:
+    """A reference without brackets that belongs to another card, or to none, is not passed over."""
+    assert codes("2 Longbow T-002") == codes("2 Longbow T-999") == ["name_and_reference_differ"]
+    assert codes("2 Longbow [T-001], 1 Grain [T-003]") == ["name_and_reference_differ"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
         "3 Longbow",
         "3x Longbow",
         "3 x Longbow",

@@ -150,9 +150,8 @@ def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str
     ]
     steps.sort(key=lambda step: (-step.after, step.name.casefold(), step.ref))
     stricter, softer = (tuple(step for step in steps if turns[step.ref, ""] == turn) for turn in ("stricter", "softer"))
-    answers = tuple((each.kind, each.id) for each in log.announcements if told.id in (each.target, each.supersedes))
     news = News(
-        told, day_made(log, told, list_key), notice(log, told, list_key), stricter, softer, answers,
+        told, day_made(log, told, list_key), notice(log, told, list_key), stricter, softer, log.answers(told.id),
         is_due(log, told, list_key),
     )  # fmt: skip
     return Edition(
@@ -194,7 +193,7 @@ def _allowed(number: int, log: Log) -> float | None:
     if number == OFF:
         return float("inf")
     level = log.levels.get(number)
-    return level.max_copies if level else None
+    return level.most if level else None
 
 
 def _rows(now: State, names: Mapping[str, str], turns: Mapping[tuple[str, str], Turn]) -> tuple[Row, ...]:

@@ -13,6 +13,9 @@ OFF = 0
 ON = 1
 """What a group in force has for a level."""
 
+YEARS = range(1900, 9000)
+"""Those in which announcements are made, so that every zone has a day for them, and days before and after it."""
+
 Kind = Literal["change", "withdrawal", "correction"]
 Status = Literal["official", "proposal", "unknown"]
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -34,6 +37,11 @@ class LevelSpec(NamedTuple):
     level: int
     max_copies: int | None
     status: Status
+
+    @property
+    def most(self) -> int | None:
+        """The copies that may be counted on; None where nobody knows what the level means (C-150)."""
+        return None if self.status == "unknown" else self.max_copies
 
 
 class GroupSpec(NamedTuple):
@@ -117,6 +125,10 @@ class Log(NamedTuple):
     def announcement(self, id_: str) -> Announcement | None:
         """The announcement of this id."""
         return next((found for found in self.announcements if found.id == id_), None)
+
+    def answers(self, id_: str) -> tuple[tuple[Kind, str], ...]:
+        """The later announcements that take one back, correct it or supersede it: of which kind each is, and its id."""
+        return tuple((each.kind, each.id) for each in self.announcements if id_ in (each.target, each.supersedes))
 
     def known(self, moment: datetime | None) -> Log:
         """The log as it stood at a moment (None: all of it)."""

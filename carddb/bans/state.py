@@ -131,7 +131,7 @@ class _Force:
             level, why = (last[1].after, last[1].why) if last else (OFF, "")
             if last and last[0].effective == day:
                 found = Standing(level, day, last[0].id, why)
-            elif found and found.level != level:
+            elif level != _level(found):
                 cause = [each.id for each in concerned if each.effective == day][-1]
                 found = Standing(level, day, cause, why)
         return found

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from carddb.bans.log import GroupSpec, Log, local_day
+from carddb.bans.log import YEARS, GroupSpec, Log, local_day
 from carddb.bans.plain import level_text
 from carddb.bans.why import members
 from carddb.cli.clock import now
@@ -37,9 +37,12 @@ class MomentType(click.ParamType[date | datetime]):
         if isinstance(value, date):
             return value
         try:
-            return date.fromisoformat(value) if len(value) == len("2026-06-20") else datetime.fromisoformat(value)
+            found = date.fromisoformat(value) if len(value) == len("2026-06-20") else datetime.fromisoformat(value)
+            if found.year in YEARS:
+                return found
         except ValueError:
-            self.fail(f"{value!r} is no moment; write it as 2026-06-20T12:00:00Z, or a day.", param, ctx)
+            pass
+        self.fail(f"{value!r} is no moment; write it as 2026-06-20T12:00:00Z, or a day.", param, ctx)
 
 
 known_option = click.option(
@@ -121,9 +124,9 @@ def card_name(pool: Pool, ref: str) -> str:
 
 def level_words(spec: LevelSpec | None, level: int) -> str:
     """`level 2: at most 1 copy (proposal)`."""
-    if spec is None or spec.max_copies is None:
+    most = spec.most if spec else None
+    if spec is None or most is None:
         return f"level {level}: its meaning is not known"
-    most = spec.max_copies
     many = f"at most {most} {'copy' if most == 1 else 'copies'}" if most else "no copy"
     return f"level {level}: {many} ({spec.status})"
 

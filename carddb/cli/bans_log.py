@@ -169,8 +169,9 @@ def _new(read: ReadBans, log: Log) -> list[Announcement]:
 @click.command()
 @click.option("-o", "--output", type=_path, metavar="FILE", help="Write the whole log, as YAML or JSON by its ending.")
 @_game
+@_json
 @click.pass_obj
-def log(session: Session, output: Path | None, key: str | None) -> int:
+def log(session: Session, output: Path | None, key: str | None, json_: bool) -> int:
     """List every announcement, in the order in which they were made; or write the log to a file that can be loaded."""
     with session.catalog() as catalog:
         game = _game_of(session, catalog, key)
@@ -178,6 +179,9 @@ def log(session: Session, output: Path | None, key: str | None) -> int:
     if output:
         session.write(output, _written(found, output))
         session.say(f"{output}: {display.amount(len(found.announcements), 'announcement')}")
+        return 0
+    if json_:
+        display.as_json({"schema": "carddb.ban-log/1", "game": game.key, **_plain(found)})
         return 0
     rows = [
         (each.id, f"{each.made:%Y-%m-%d %H:%M}", each.effective, each.kind, " ".join(found.touched(each)), _note(each))
@@ -194,11 +198,16 @@ def _note(announcement: Announcement) -> str:
     return "; ".join([*([display.amount(count, "change")] if count else []), *said])
 
 
-def _written(found: Log, output: Path) -> bytes:
+def _plain(found: Log) -> dict[str, Any]:
     from carddb.bans.plain import parts_of, plain_announcement
+
+    return {**parts_of(found), "announcements": [plain_announcement(each) for each in found.announcements]}
+
+
+def _written(found: Log, output: Path) -> bytes:
     from carddb.read.export import yaml_bytes
 
-    value = {**parts_of(found), "announcements": [plain_announcement(each) for each in found.announcements]}
+    value = _plain(found)
     if output.suffix.lower() == ".json":
         return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
     return yaml_bytes(value)

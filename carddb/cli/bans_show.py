@@ -80,13 +80,15 @@ def _tell(found: BanList, now_: State, digest: str) -> None:
         click.echo(f"\n{level_words(log.levels.get(level), level).capitalize()}")
         cards = [(ref, standing) for ref, standing in now_.levels.items() if standing.level == level]
         for ref, standing in sorted(cards, key=lambda pair: card_name(pool, pair[0])):
-            click.echo(f"  {card_name(pool, ref)} [{ref}]  since {standing.since}, {standing.announcement}")
+            click.echo(f"  {card_name(pool, ref)} [{ref}]  since {standing.since}, by {standing.announcement}")
     for key, standing in now_.groups.items():
-        click.echo(f"\nGroup {key}  since {standing.since}, {standing.announcement}")
+        click.echo(f"\nGroup {key}  since {standing.since}, by {standing.announcement}")
         if group := log.groups.get(key):
             click.echo(f"  {group_words(group, pool)}")
     if not (now_.levels or now_.groups):
         click.echo("\nNothing is on it.")
+    if log.levels:
+        click.echo("\n" + "; ".join(level_words(log.levels[level], level) for level in sorted(log.levels)))
     _tell_ahead(found, now_)
     if log.note:
         click.echo("\n" + textwrap.fill(log.note, 100))
@@ -100,7 +102,7 @@ def _tell_ahead(found: BanList, now_: State) -> None:
     for announcement in upcoming(found.log, now_.list, now_.day, now_.known_at):
         after = state(found.log, now_.list, announcement.effective, now_.known_at)
         if changes := difference(before, after):
-            click.echo(f"\nFrom {announcement.effective}, {announcement.id}")
+            click.echo(f"\nFrom {announcement.effective}, by {announcement.id}")
             for change in changes:
                 click.echo(f"  {change_words(change, found.pool)}")
         before = after
@@ -124,7 +126,8 @@ def diff(session: Session, name: str, first: date, last: date, moment: date | da
     changes = difference(*(state(found.log, found.spec.key, day, known_at) for day in (first, last)))
     if json_:
         told = [plain_change(change) for change in changes]
-        display.as_json({"schema": "carddb.ban-diff/1", "list": found.spec.key, "changes": told})
+        days = {"from": first.isoformat(), "to": last.isoformat()}
+        display.as_json({"schema": "carddb.ban-diff/1", "list": found.spec.key, **days, "changes": told})
         return 0
     click.echo(click.style(found.title, bold=True) + f", from {first} to {last}")
     for change in changes:

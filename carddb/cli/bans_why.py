@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from carddb.pool import Pool
 
 
+_ANSWERED = {"withdrawal": "withdrawn by", "correction": "corrected by", "change": "superseded by"}
+
+
 @click.command()
 @click.argument("cards", nargs=-1, required=True, metavar="CARD...")
 @click.option("--game", "key", metavar="G", help="The game.")
@@ -126,6 +129,6 @@ def _tell_history(found: BanList, refs: list[str], known_at: datetime | None) ->
     if steps:
         click.echo("  announced so far")
     for step in steps:
-        click.echo(
-            f"    {step.announcement.effective}, {step.announcement.id}: {change_words(step.change, found.pool)}"
-        )
+        told = step.announcement
+        said = ", ".join((told.id, *(f"{_ANSWERED[kind]} {id_}" for kind, id_ in known.answers(told.id))))
+        click.echo(f"    {told.effective}, {said}: {change_words(step.change, found.pool)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
     from carddb.findings import Finding
     from carddb.games import Game
     from carddb.read.table import CardFile
+
+_HEAD = 4096
+_KEYS = "note|lists|levels|groups|window|announcements"
+_BANS = re.compile(rf"""(?:\s|#[^\n]*\n|---)*(?:\{{\s*)?["']?(?:{_KEYS})["']?\s*:""")
+"""How a file of ban lists begins; one of cards begins with a list."""
 
 
 @click.command()
@@ -107,8 +113,18 @@ def _read(session: Session, game: Game, path: Path, set_name: str | None) -> Car
 
 
 def _holds_bans(path: Path) -> bool:
-    """Whether a file is one of ban lists, by its name."""
-    return path.stem == "bans" and path.suffix.lower() in (".yaml", ".yml", ".json")
+    """Whether a file is one of ban lists: by its name, or by how it begins."""
+    if path.suffix.lower() not in (".yaml", ".yml", ".json"):
+        return False
+    return path.stem == "bans" or bool(_BANS.match(_beginning(path)))
+
+
+def _beginning(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return file.read(_HEAD).decode("utf-8", "replace").removeprefix("\ufeff")
+    except OSError:
+        return ""
 
 
 def _load_bans(session: Session, game: Game, path: Path, day: date | None, dry_run: bool) -> AnnounceResult:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from carddb.cli import show
 from carddb.cli.arguments import pairs
-from carddb.cli.clock import today
+from carddb.cli.clock import now, today
 from carddb.cli.session import Session
 from carddb.errors import InputError, UsageError
 from carddb.findings import VERDICTS, Finding, Severity, counts, in_order, verdict
@@ -66,8 +66,13 @@ def circumstances(
     editions: tuple[str, ...],
     options: tuple[str, ...],
 ) -> tuple[ReadDeck, Context]:
-    """A deck file, and what it is to be judged by. Raises InputError, UsageError."""
+    """A deck file, and what it is to be judged by: where no day is named, by today where its ban list is.
+
+    Raises InputError, UsageError.
+    """
     from carddb import deck as room
+    from carddb.bans.log import local_day
+    from carddb.deck.bans import lists_of
     from carddb.deck.context import Context
 
     on = day or today()
@@ -82,6 +87,8 @@ def circumstances(
         chosen={"editions": editions} if editions else {},
         bans=read.bans,
     )
+    if day is None and (keys := lists_of(read.deck, spec, context)):
+        context = replace(context, on=local_day(now(), read.bans.lists[keys[0]].zone))
     if editions and "editions" not in spec.header.values():
         raise UsageError(f"{spec.name} has no editions to choose", "Leave --edition out.")
     return read, context

@@ -45,27 +45,28 @@ class Verdict:
 
 
 def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """The check of a game without one of its own: the list of the deck's format, on the day of the context."""
+    """The check of a game without one of its own: the lists of the deck's format, on the day of the context."""
     return list_findings(deck, spec, pool, context, Voice())
 
 
 def list_findings(deck: Deck, spec: GameSpec, pool: Pool, context: Context, voice: Voice) -> list[Finding]:
-    """What the list of the deck's format says of it on the day of the context; nothing where there is none."""
+    """What the lists of the deck's format say of it on the day of the context; nothing where there is none."""
     log = context.bans
-    key = list_of(deck, spec, context)
-    if log is None or key is None:
+    if log is None:
         return []
-    found = state(log, key, context.on)
-    verdict = Verdict(found, by_identity(spec, pool, found, log.groups), _levels(log), log.groups, voice)
-    return list(judged(deck, spec, verdict))
+    states = [state(log, key, context.on) for key in lists_of(deck, spec, context)]
+    verdicts = (
+        Verdict(found, by_identity(spec, pool, found, log.groups), _levels(log), log.groups, voice) for found in states
+    )
+    return [finding for verdict in verdicts for finding in judged(deck, spec, verdict)]
 
 
-def list_of(deck: Deck, spec: GameSpec, context: Context) -> str | None:
-    """The key of the list for the format in which a deck is played."""
+def lists_of(deck: Deck, spec: GameSpec, context: Context) -> tuple[str, ...]:
+    """The keys of the lists for the format in which a deck is played."""
     if context.bans is None:
-        return None
-    played = formats.in_force(View(deck, spec, context)).key
-    return next((key for key, found in context.bans.lists.items() if found.format == (played or "")), None)
+        return ()
+    played = formats.in_force(View(deck, spec, context)).key or ""
+    return tuple(key for key, found in context.bans.lists.items() if found.format == played)
 
 
 def by_identity(spec: GameSpec, pool: Pool, found: State, groups: Mapping[str, GroupSpec]) -> Callable[[Entry], str]:
@@ -119,10 +120,9 @@ def broken(group: GroupSpec, tally: Mapping[str, int]) -> tuple[list[str], int] 
 def _over(entries: list[Entry], spec: GameSpec, verdict: Verdict, standing: Standing) -> Iterator[Finding]:
     level, voice = verdict.level_of(standing), verdict.voice
     count, name, list_ = copies(entries), name_of(entries[0]), verdict.state.list
-    known = level.max_copies is not None and level.status != "unknown"
-    most = _in_force(level.max_copies, entries, spec) if known and level.max_copies is not None else None
+    most = None if level.most is None else _in_force(level.most, entries, spec)
     data = {"count": count, "limit": most, "level": level.level, "list": list_}
-    data |= {"status": level.status if known else "unknown", **_source(verdict, standing)}
+    data |= {"status": "unknown" if most is None else level.status, **_source(verdict, standing)}
     said = f"level {level.level} of the {list_} list since {standing.since}"
     if most is None:
         yield Finding(

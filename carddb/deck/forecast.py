@@ -7,37 +7,42 @@ from dataclasses import replace
 from datetime import date
 
 from carddb.bans.state import days_of_change
-from carddb.deck.bans import list_of
+from carddb.deck.bans import lists_of
 from carddb.deck.context import Check, Context
 from carddb.findings import Finding, Severity
 from carddb.game import GameSpec
 from carddb.pool import Deck, Pool
 
+GRAVE = (Severity.ERROR, Severity.NOT_CHECKABLE)
+"""What keeps a deck from being legal."""
+NO_MORE = {Severity.ERROR: "Not legal", Severity.NOT_CHECKABLE: "Not checkable"}
+"""What a deck is from the day of such a finding on."""
+
 
 def ahead(
     deck: Deck, spec: GameSpec, pool: Pool, context: Context, check: Check, until: date = date.max
 ) -> Iterator[tuple[date, Finding]]:
-    """The errors that lists will bring after the day of the context, each on the first day on which it appears."""
-    key = list_of(deck, spec, context)
-    if context.bans is None or key is None:
+    """What lists will forbid after the day of the context, or leave open: each on the first day on which it appears."""
+    if context.bans is None:
         return
+    days = {day for key in lists_of(deck, spec, context) for day in days_of_change(context.bans, key)}
     seen = {_gist(finding) for finding in check(deck, spec, pool, context)}
-    for day in days_of_change(context.bans, key):
+    for day in sorted(days):
         if context.on < day <= until:
             for finding in check(deck, spec, pool, replace(context, on=day)):
-                if finding.severity is Severity.ERROR and _gist(finding) not in seen:
+                if finding.severity in GRAVE and _gist(finding) not in seen:
                     seen.add(_gist(finding))
                     yield day, finding
 
 
 def warned(day: date, finding: Finding) -> Finding:
-    """An error that is to come, as the warning of a deck that is legal until then."""
+    """What is to come, as the warning of a deck that is legal until then."""
     by = finding.data.get("announcement", "")
     source = f", by {by}" if by else ""
     data = {**finding.data, "from": day.isoformat()}
-    message = f"Not legal from {day}{source}: {finding.message}"
+    message = f"{NO_MORE[finding.severity]} from {day}{source}: {finding.message}"
     return finding._replace(code="ban_ahead", severity=Severity.WARNING, message=message, data=data)
 
 
 def _gist(finding: Finding) -> tuple[object, ...]:
-    return finding.code, finding.cards, finding.data.get("limit"), finding.data.get("group")
+    return finding.code, finding.cards, *map(finding.data.get, ("limit", "group", "list"))

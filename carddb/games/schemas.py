@@ -17,7 +17,7 @@ from carddb.part_schema import model_of
 from carddb.play.question import Operation
 from carddb.read.bans import BanFile
 from carddb.read.deckbuild import MAX_COUNT
-from carddb.read.edition import EditionFile
+from carddb.read.edition import EditionFile, UpcomingFile
 from carddb.read.order import OrderManifest
 from carddb.read.printed import Manifest
 
@@ -64,6 +64,7 @@ FILES: dict[str, tuple[type[BaseModel], str]] = {
     "project.schema.json": (ProjectFile, "carddb.toml"),
     "printed.schema.json": (Manifest, "what sheets put on paper"),
     "bans.schema.json": (EditionFile, "a published ban list"),
+    "bans-upcoming.schema.json": (UpcomingFile, "what is announced of a ban list"),
     "order.schema.json": (OrderManifest, "manifest.json beside the pictures for a shop"),
 }
 

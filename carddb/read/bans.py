@@ -20,7 +20,7 @@ from pydantic import (
 )
 
 from carddb.bans.lint import Places, out_of_order
-from carddb.bans.log import Announcement, Kind, Log, Status
+from carddb.bans.log import YEARS, Announcement, Kind, Log, Status
 from carddb.bans.plain import announcement_of, log_of, moment_text
 from carddb.findings import Finding, Place, error
 from carddb.read.document import Document, load
@@ -43,11 +43,17 @@ def _zone(name: str) -> str:
 def _moment(value: Any) -> str:
     try:
         moment = datetime.fromisoformat(str(value))
-        if moment.tzinfo is None:
+        if moment.tzinfo is None or moment.year not in YEARS:
             raise ValueError
         return moment_text(moment)
     except (ValueError, OverflowError):
         raise ValueError(f"{value!r} is no moment with its time zone; write it as 2026-05-22T20:00:00Z") from None
+
+
+def _in_use(day: str) -> str:
+    if int(day[:4]) not in YEARS:
+        raise ValueError(f"{day} is in no year of which there are days in every time zone")
+    return day
 
 
 def _switch(value: Any) -> Any:
@@ -63,6 +69,7 @@ Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=8
 Line = Annotated[str, Field(pattern=r"^[^\r\n]*$", max_length=500)]
 Level = Annotated[int, Field(ge=0)]
 Moment = Annotated[str, BeforeValidator(_moment)]
+Effective = Annotated[Day, AfterValidator(_in_use)]
 State = Annotated[Level | Literal["off", "on"], BeforeValidator(_switch)]
 
 
@@ -137,7 +144,7 @@ class AnnouncementPart(BaseModel):
 
     id: Key
     made: Moment
-    effective: Day
+    effective: Effective
     kind: Kind = "change"
     target: str = ""
     supersedes: str = ""

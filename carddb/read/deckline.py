@@ -10,13 +10,14 @@ from dataclasses import dataclass
 _FORGIVEN = str.maketrans(
     {
         **dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " "),
-        **dict.fromkeys((0x200B, 0x2060, 0xFEFF)),
+        **dict.fromkeys((0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), 0x2060, *range(0x2066, 0x206A), 0xFEFF)),
         **dict.fromkeys(map(ord, "‘’‚‛′＇"), "'"),
         **dict.fromkeys(map(ord, "“”„‟″＂"), '"'),
         **dict(zip(map(ord, "０１２３４５６７８９ｘＸ（）［］｛｝：，＃／"), "0123456789xX()[]{}:,#/", strict=True)),
     }
 )
 _SPACES = re.compile(" {2,}")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _QUOTE_MARK = re.compile(r"(?:>\s*)+")
 _BULLET = re.compile(r"(?:[-*+–]\s+|[•·‣]\s*)")
 _LEADING = (
@@ -31,6 +32,8 @@ _GLUED = re.compile(r"([0-9]+)[xX×](\S.*)")
 _ONLY_COUNT = re.compile(r"[(xX×\s]*(-?[0-9]+)[xX×)\s]*")
 _NUMBER = re.compile("[0-9]+")
 _ONLY_COUNTS = re.compile(r"[-0-9(xX×)\s]+")
+_BARE = re.compile(r"(\S.*?)\s+((?=[^\s]*[0-9])[\w.]+[-/][\w/-]+)")
+_REMARK = re.compile(r"([\]}])\s*[*_]*\([^()\[\]{}]{1,60}\)[*_]*$")
 _SET = re.compile(r"\(([^()]{1,60})\)\s*([\w/#-]{0,40})$")
 _HEADING = re.compile(r"(?:(?P<hashes>##+)|(?P<slashes>//+))\s*(?P<body>\S.*)")
 _BRACKETED = re.compile(r"\[(?P<label>[^\[\]]+)\]\s*(?P<rest>.*)")
@@ -65,8 +68,8 @@ def lines_of(text: str) -> list[str]:
 
 
 def tidy(line: str) -> str:
-    """A line without what mail and chat programs do to it: odd spaces, smart quotes, full-width digits, `>`."""
-    return unquoted(_SPACES.sub(" ", forgiven(line).strip()))
+    """A line without what mail and chat programs do to it: odd spaces, smart quotes, full-width digits, `>`, `\\[`."""
+    return unquoted(_SPACES.sub(" ", _ESCAPE.sub(r"\1", forgiven(line)).strip()))
 
 
 def forgiven(text: str) -> str:
@@ -158,9 +161,10 @@ def _ending_in_count(line: str, ref: str = "") -> Iterator[Reading]:
 
 
 def _peeled(count: int | None, rest: str) -> Iterator[Reading]:
-    """A name as it stands, then with a reference taken off its end."""
+    """A name as it stands, then with a reference taken off its end, bracketed or, as lists are printed, bare."""
     rest = rest.strip()
     yield Reading(count, rest)
+    rest = _REMARK.sub(r"\1", rest)
     for opening, closing in ("[]", "{}"):
         at = len(rest)
         for _ in range(_MAX_BRACKETS if rest.endswith(closing) else 0):
@@ -173,6 +177,8 @@ def _peeled(count: int | None, rest: str) -> Iterator[Reading]:
                 yield from _ending_in_count(name, ref)
     if found := _SET.search(rest):
         yield Reading(count, rest[: found.start()].strip(), "", found[1].strip(), found[2])
+    if found := _BARE.fullmatch(rest):
+        yield Reading(count, found[1], found[2])
     if len(rest) > 2 and rest[0] == rest[-1] == '"':
         yield Reading(count, rest[1:-1].strip())
 

@@ -1,4 +1,4 @@
-"""A published edition of a ban list as JSON: `current.json`, `history/DAY.json`, `announcements/ID.json`."""
+"""Published editions of a ban list: `current.json`, `history/DAY.json`, `announcements/ID.json`, `upcoming.json`."""
 
 from __future__ import annotations
 
@@ -116,13 +116,14 @@ class EditionFile(_Strict):
     """A list on a day. `known_at` is the moment up to which announcements count, null for all of them.
 
     `cards` and `groups` are the whole list, `previous` is the fingerprint of the list that this one replaced,
-    `until` the next day for which a change is announced.
+    `until` the next day for which a change is announced; `note` says whose lists they are.
     """
 
     schema_: Literal["carddb.bans/1"] = "carddb.bans/1"
     game: EditionGame
     list_: EditionList
     sample: bool
+    note: str | None
     day: date
     known_at: datetime | None
     fingerprint: str
@@ -132,3 +133,10 @@ class EditionFile(_Strict):
     cards: list[EditionCard]
     groups: list[EditionGroup]
     announcement: EditionNews | None
+
+
+class UpcomingFile(_Strict):
+    """What is announced and not yet in force: an edition for each day on which the list will change."""
+
+    schema_: Literal["carddb.bans/1-upcoming"] = "carddb.bans/1-upcoming"
+    days: list[EditionFile]

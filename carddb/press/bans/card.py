@@ -16,13 +16,14 @@ from carddb.press.bans.pages import as_pdf, glyphs_lost, typesetter
 from carddb.press.bans.typeset import LABEL, PT, TEXT, Look, Typesetter, Unit, paged
 from carddb.press.bans.words import (
     Publication,
-    allowance,
     by_level,
     day,
     group_limit,
     grouped,
+    level_name,
     list_title,
     one_line,
+    status_words,
 )  # fmt: skip
 from carddb.press.workshop import BASE, Workshop
 from carddb.units import to_mm
@@ -80,8 +81,7 @@ def _head(edition: Edition, publication: Publication, setter: Typesetter, inside
     room = inside - setter.width(on, Look(LABEL, 6.6, 8)) - 2
     game, _ = setter.fitted(publication.game.name, Look(LABEL, 6.6, 8, 600), room, 6.6)
     title, size = setter.fitted(list_title(edition), Look(TEXT, 12, 14, 600), inside, 8)
-    proposal = any(level.spec.status != "official" for level in edition.levels)
-    notes = ["Sample, not an official list." if publication.sample else "", "Levels: a proposal." if proposal else ""]
+    notes = ["Sample, not official." if publication.sample else "", status_words(edition)]
     note, _ = setter.fitted(" ".join(filter(None, notes)), Look(LABEL, 6, 7), inside, 6)
     until = f"Changes on {day(edition.until)}" if edition.until else ""
     print_ = grouped(edition.fingerprint)
@@ -109,7 +109,7 @@ def _units(edition: Edition, setter: Typesetter, inside: float, size: float) -> 
         found = edition.level(level)
         squares = found.of if found and level != OFF and found.of <= 6 else 0
         state = {"squares": squares, "filled": found.rank if found else 0}
-        words = f"Level {level}: {allowance(edition, level)}"
+        words = level_name(edition, level)
         data = {"state": state, "words": words, "size": size, "side": size * 0.24}
         yield Unit("level", row + 0.3, data, row * 0.35 if first else 0, True)
         again = Unit("level", row + 0.3, {**data, "words": f"{words}, continued"})

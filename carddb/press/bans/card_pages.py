@@ -11,7 +11,18 @@ from carddb.press.bans import markup
 from carddb.press.bans.frame import top
 from carddb.press.bans.issue import Issue, ListIssue
 from carddb.press.bans.markup import join, own
-from carddb.press.bans.words import allowance, day, group_flag, group_limit, group_title, list_title, marks, one_line
+from carddb.press.bans.words import (
+    allowance,
+    day,
+    group_flag,
+    group_limit,
+    group_title,
+    level_name,
+    list_title,
+    marks,
+    one_line,
+    status_line,
+)  # fmt: skip
 
 
 def cards_page(issue: Issue) -> Markup:
@@ -38,8 +49,8 @@ def card_page(issue: Issue, ref: str) -> Markup:
         edition = each.current
         row = next((row for row in edition.rows if row.ref == ref), None)
         level = row.level if row else 0
-        since = f", since {day(row.since)}" if row else ""
-        stands = markup.level(edition, level, f"{f'level {level}: ' if row else ''}{allowance(edition, level)}{since}")
+        said = f"{level_name(edition, level)}, since {day(row.since)}" if row else allowance(edition, level)
+        stands = markup.level(edition, level, said)
         parts += [
             markup.heading(list_title(edition)),
             Markup('<p class="step">{}</p>').format(stands),
@@ -50,6 +61,7 @@ def card_page(issue: Issue, ref: str) -> Markup:
                 if ref in {member.ref for member in group.members}
             ),
             _history(each, ref),
+            Markup('<p class="end">{}</p>').format(status_line(edition)),
         ]
     return join(parts)
 

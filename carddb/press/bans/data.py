@@ -20,6 +20,7 @@ def edition_data(edition: Edition, publication: Publication) -> dict[str, Any]:
         "game": {"key": game.key, "name": game.name},
         "list": edition.list._asdict(),
         "sample": publication.sample,
+        "note": publication.note or None,
         "day": edition.day.isoformat(),
         "known_at": stamp(edition.known_at) if edition.known_at else None,
         "fingerprint": edition.fingerprint,

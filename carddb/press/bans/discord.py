@@ -35,11 +35,13 @@ from carddb.press.bans.words import (
 
 LONGEST = 2_000
 """Characters of one message."""
-_ENTRY = 900
-"""Characters of the longest text within an entry, before it is escaped."""
+_TEXT, _NAME = 500, 120
+"""Characters of the longest text and the longest name within an entry, before they are escaped."""
 _NUMBERS = 20
 """What the number of a part may take."""
 _SYNTAX = re.compile(r"([\\*_~`|#\[\]<]|:(?=[\w~+-]+:))")
+_LEADING = re.compile(r"^([->+]|\d+(?=[.)]))")
+"""What would make a list or a quotation of a line that it begins."""
 _LINK = re.compile(r"https?://[^\s<>]+")
 _NOTHING = "\u200b"
 """A space of no width: what stands before it and behind it is no mention."""
@@ -53,9 +55,9 @@ def discord(edition: Edition, publication: Publication) -> list[str]:
     return [f"{part}\n-# {number} of {len(parts)}" for number, part in enumerate(parts, start=1)]
 
 
-def escaped(text: str) -> str:
-    """Words of somebody else: shown as they are, whatever Discord would make of them."""
-    safe = _SYNTAX.sub(r"\\\1", one_line(_cut(text)))
+def escaped(text: str, most: int = _TEXT) -> str:
+    """Words of somebody else, the first `most` characters: shown as they are, whatever Discord would make of them."""
+    safe = _LEADING.sub(_guarded, _SYNTAX.sub(r"\\\1", _cut(one_line(text), most)))
     safe = safe.replace("@", f"@{_NOTHING}").replace("://", f":{_NOTHING}//")
     return f"\u2068{safe}\u2069" if any(unicodedata.bidirectional(char) in ("R", "AL") for char in safe) else safe
 
@@ -80,7 +82,7 @@ def _entries(edition: Edition, publication: Publication) -> Iterator[str]:
             yield from _under(head if at else f"{title}\n{head}", [_row(edition.rows[place]) for place in places])
     else:
         yield "No card is on the list."
-    yield "\n" + "\n".join(filter(None, _foot(edition)))
+    yield "\n" + "\n".join(filter(None, _foot(edition, publication)))
 
 
 def _head(edition: Edition, publication: Publication) -> Iterator[str]:
@@ -99,9 +101,10 @@ def _head(edition: Edition, publication: Publication) -> Iterator[str]:
         yield f"**{escaped(mark)}**"
 
 
-def _foot(edition: Edition) -> Iterator[str]:
+def _foot(edition: Edition, publication: Publication) -> Iterator[str]:
     yield registered(edition)
     yield status_line(edition)
+    yield escaped(publication.note)
     news = edition.news
     if news and _LINK.fullmatch(news.announcement.source):
         address = news.announcement.source.replace("@", "%40")  # within an address it would call on people too
@@ -135,7 +138,7 @@ def _row(row: Row) -> str:
 
 
 def _card(card: Member | Row | Step) -> str:
-    return f"{escaped(card.name)} \\[{escaped(card.ref)}\\]"
+    return f"{escaped(card.name, _NAME)} \\[{escaped(card.ref, _NAME)}\\]"
 
 
 def _parted(entries: Sequence[str], most: int) -> list[str]:
@@ -159,5 +162,9 @@ def _pieces(entry: str, most: int) -> Iterator[str]:
     yield entry
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _ENTRY else f"{text[: _ENTRY - 1].rstrip()}…"
+def _guarded(found: re.Match[str]) -> str:
+    return f"{found[1]}\\" if found[1].isdecimal() else f"\\{found[1]}"
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"

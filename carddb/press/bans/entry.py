@@ -8,7 +8,17 @@ from markupsafe import Markup
 
 from carddb.bans.edition import Edition, GroupRow, Step
 from carddb.press.bans.markup import join, own
-from carddb.press.bans.words import allowance, day, group_flag, group_limit, group_title, long_day, marks, status_line
+from carddb.press.bans.words import (
+    allowance,
+    day,
+    group_flag,
+    group_limit,
+    group_title,
+    level_name,
+    long_day,
+    marks,
+    status_line,
+)  # fmt: skip
 
 
 def entry(edition: Edition) -> str:
@@ -22,11 +32,9 @@ def entry(edition: Edition) -> str:
         parts += _told(title, [_step_line(edition, step) for step in steps])
     parts += _told("Groups", [_group_line(group) for group in edition.groups])
     rows = [
-        Markup("{} [{}]: level {}, {}").format(
-            own(row.name), own(row.ref), row.level, allowance(edition, row.level)
-        )
+        Markup("{} [{}], {}").format(own(row.name), own(row.ref), level_name(edition, row.level).lower())
         for row in edition.rows
-    ]  # fmt: skip
+    ]
     parts += _told(f"Whole list from {day(edition.day)}", rows)
     parts.append(paragraph.format(status_line(edition)))
     return str(join(parts))

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, time
 from xml.etree import ElementTree as ET
 
 from carddb.bans.edition import Edition
-from carddb.press.bans.words import SAMPLE, Publication, headline, list_title, stamp
+from carddb.press.bans.words import SAMPLE, Publication, headline, list_title, one_line, stamp
 
 _ATOM = "http://www.w3.org/2005/Atom"
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -35,8 +35,9 @@ def feed(
         root.set("xml:base", _sound(base))
     _add(root, "id", stable_id(game.key, key))
     _add(root, "title", f"{game.name}: {list_title(current)}")
-    if publication.sample:
-        _add(root, "subtitle", f"{SAMPLE}.")
+    said = [f"{SAMPLE}." if publication.sample else "", one_line(publication.note)]
+    if any(said):
+        _add(root, "subtitle", " ".join(filter(None, said)))
     made = {edition.news.announcement.id: edition.news.announcement.made for edition in editions if edition.news}
     latest = {edition.news.announcement.id: _latest(edition, made) for edition in editions if edition.news}
     _add(root, "updated", stamp(max(latest.values(), default=datetime.combine(current.day, time(), UTC))))

@@ -35,6 +35,7 @@ def page(issue: Issue, folder: str, title: str, body: Markup) -> str:
         for each in issue.lists
     )
     notice = Markup("<p>{}</p>").format(" ".join(game.notice.split())) if game.notice else ""
+    note = Markup("<p>{}</p>").format(own(one_line(issue.publication.note))) if issue.publication.note else ""
     return str(
         Markup(
             '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -43,9 +44,10 @@ def page(issue: Issue, folder: str, title: str, body: Markup) -> str:
             '<header class="bar"><div class="wrap"><strong><a href="{}index.html">{}</a></strong>'
             '<span>Ban lists</span>\n<nav aria-label="Lists">{}</nav></div></header>\n'
             '<main class="wrap">\n{}\n</main>\n'
-            '<footer><div class="wrap">{}<p>As of {}. Made by carddb; there is no script on this page.</p>{}</div>'
+            '<footer><div class="wrap">{}<p>As of {}. Made by carddb; there is no script on this page.</p>{}{}</div>'
             "</footer>\n</body>\n</html>\n"
-        ).format(one_line(title), game.name, feeds, up, up, game.name, nav, body, sample, day(issue.day), notice)
+        ).format(one_line(title), game.name, feeds, up, up, game.name, nav, body, sample, day(issue.day), note,
+                 notice)
     )  # fmt: skip
 
 

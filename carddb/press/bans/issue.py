@@ -15,6 +15,8 @@ from carddb.press.bans.words import Publication
 
 _UNSAFE = re.compile("[^A-Za-z0-9.-]+")
 _LONGEST = 60
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.I)
+"""What Windows takes for a device, whatever ending follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,8 @@ def file_names(keys: Iterable[str], taken: Collection[str] = ()) -> dict[str, st
     out: dict[str, str] = {}
     for key in sorted(set(keys)):
         name = _UNSAFE.sub("-", key).strip("-.")[:_LONGEST]
+        if _DEVICE.match(name):
+            name = f"x-{name}"
         if name != key or name.casefold() in used:
             name = "-".join(filter(None, (name, hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:8])))
         used.add(name.casefold())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 from markupsafe import Markup
 
@@ -51,15 +52,20 @@ def level_mark(edition: Edition, level: int) -> Markup:
     found = edition.level(level)
     if level == OFF or found is None or found.of > _MOST_SQUARES:
         return Markup("")
+    return _squares(level, found.rank, found.of)
+
+
+@cache
+def _squares(level: int, rank: int, of: int) -> Markup:
     squares = join(
         Markup('<path d="M{} 0h9.6v10h-9.6z"/>').format(f"{at * 10.7:g}")
-        if at < found.rank
+        if at < rank
         else Markup('<path d="M{} .7h8.2v8.6h-8.2z" fill="none" stroke="#1a1a1c" stroke-width="1.4"/>').format(
             f"{at * 10.7 + 0.7:g}"
         )
-        for at in range(found.of)
+        for at in range(of)
     )
-    width = f"{found.of * 10.7 - 1.1:g}"
+    width = f"{of * 10.7 - 1.1:g}"
     return Markup('<svg viewBox="0 0 {} 10" role="img" aria-label="level {}">{}</svg>').format(
         width, level, squares.replace("\n", "")
     )

@@ -64,7 +64,7 @@ def glyphs_lost(setter: Typesetter, title: str) -> list[Finding]:
     """A warning where words of a page have letters that no font has."""
     if not setter.lost:
         return []
-    message = f"{title}: no font has {' '.join(setter.lost)}; left out on paper, the reference stands beside it"
+    message = f"{title}: no font has {' '.join(setter.lost)}; on paper ◊ stands for each, the reference beside it"
     return [warning("glyph_missing", message, fix="The web pages, the data and the feed have every letter.")]
 
 

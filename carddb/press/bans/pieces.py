@@ -33,6 +33,8 @@ _MEMBERS = 20
 _READ_DOWN = 20
 """Rows of a level up to which its columns are read one after the other."""
 _STEP_WHY, _GROUP_GAP = 61.3, 5.0
+_NOTE_LINES = 4
+"""Lines of what is said of whose lists they are."""
 
 
 class Pieces:
@@ -185,6 +187,7 @@ class Pieces:
         look = Look(LABEL, 8.6, 11)
         left = self.setter.lines(registered(self.edition), look, half)
         right = self.setter.lines(status_line(self.edition), look, half)
+        right += self.setter.lines(self.publication.note, look, half, _NOTE_LINES)
         turned = any(row.turn for row in self.edition.rows) and note
         if turned:
             right.append("")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from carddb.assets import schema
 from carddb.bans.edition import Edition
 from carddb.findings import Finding
 from carddb.layout.stock import paper_label, paper_size
@@ -23,6 +24,8 @@ from carddb.press.bans.typeset import LABEL, TEXT
 from carddb.press.workshop import Workshop
 
 PAPERS = ("letter", "a4")
+_SCHEMAS = ("bans.schema.json", "bans-upcoming.schema.json")
+"""What the data is valid by; it comes along."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,7 @@ def publish(
         files |= {f"{each.folder}/{name}": data for name, data in _told(issue, each, base)}
     step("the pages")
     voice = Voice(workshop.studio.book, TEXT, TEXT, LABEL)
+    files |= {name: (schema() / name).read_bytes() for name in _SCHEMAS}
     files |= site(issue, voice, {each.key: _taken(each, papers) for each in issue.lists})
     return Published(dict(sorted(files.items())), tuple(findings))
 
@@ -88,8 +92,9 @@ def _told(issue: Issue, each: ListIssue, base: str) -> Iterator[tuple[str, bytes
     for edition in each.announced:
         name = page_of(each, edition)
         yield f"announcements/{name}.json", as_bytes(edition_data(edition, publication))
-        for number, part in enumerate(discord(edition, publication), start=1):
-            yield f"discord/{name}-{number}.txt", f"{part}\n".encode("utf-8", "replace")
+        parts = discord(edition, publication)
+        for number, part in enumerate(parts, start=1):
+            yield f"discord/{name}-{number:0{len(str(len(parts)))}}.txt", f"{part}\n".encode("utf-8", "replace")
     folder = f"{base.rstrip('/')}/{each.folder}/" if base else ""
     yield (
         "feed.xml",

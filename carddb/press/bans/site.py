@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from carddb.layout.fonts import Font
 from carddb.layout.voice import Voice
 from carddb.paint.subset import cut, outlined
 from carddb.press.bans.card_pages import card_page, cards_page
 from carddb.press.bans.frame import Files, page
 from carddb.press.bans.issue import Issue
 from carddb.press.bans.list_pages import announcement_page, index_page, list_page
-from carddb.press.bans.style import STYLE
+from carddb.press.bans.style import MORE, STYLE
 from carddb.press.bans.words import headline, list_title
 
 _FONTS = (("Spectral", 400, False), ("Spectral", 600, False), ("Spectral", 400, True),
@@ -55,4 +56,27 @@ def _look(letters: set[str], voice: Voice) -> dict[str, bytes]:
             f'@font-face{{font-family:"{family}";font-weight:{weight};font-style:{"italic" if italic else "normal"};'
             f'font-display:swap;src:url("{name}") format("truetype")}}\n'
         )
+    for name, data, face in _borrowed(letters, voice):
+        out[name] = data
+        faces.append(face)
     return {"style.css": ("".join(faces) + STYLE).encode(), **out}
+
+
+def _borrowed(letters: set[str], voice: Voice) -> Iterator[tuple[str, bytes, str]]:
+    """Name, bytes and rule of each font that the book falls back on for letters that the others lack."""
+    font = voice.book.pick(_FONTS[0][0], 400, False)
+    by_font: dict[str, tuple[Font, str]] = {}
+    for other, piece in voice.book.split("".join(sorted(letters)), font)[0]:
+        if other is not font:
+            by_font[other.key] = (other, by_font.get(other.key, (other, ""))[1] + piece)
+    for number, (other, chars) in enumerate(by_font.values(), start=1):
+        name = f"fonts/more-{number}.ttf"
+        span = ",".join(f"U+{ord(char):X}" for char in chars)
+        yield (
+            name,
+            cut(outlined(other), chars, _FEATURES),
+            (
+                f'@font-face{{font-family:"{MORE}";font-display:swap;src:url("{name}") format("truetype");'
+                f"unicode-range:{span}}}\n"
+            ),
+        )

@@ -1,8 +1,11 @@
 """How the pages of a list look, on a phone, on a desk and printed."""
 
+MORE = "More letters"
+"""The family of what is borrowed for letters that the others lack."""
 STYLE = """\
 :root{--ink:#1a1a1c;--mid:#5e6064;--line:#cfd0d1;--red:#8e1b2e;--tint:#f5f4f1;
-  --text:"Spectral",Georgia,serif;--label:"IBM Plex Sans Condensed","Arial Narrow",Arial,sans-serif}
+  --text:"Spectral","More letters",Georgia,serif;
+  --label:"IBM Plex Sans Condensed","More letters","Arial Narrow",Arial,sans-serif}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
 body{margin:0;background:#fff;color:var(--ink);font:400 1.0625rem/1.5 var(--text);overflow-wrap:anywhere;
@@ -99,15 +102,32 @@ footer p{margin:0;max-width:60em}
   .chg p{margin:.1rem 0 0}
 }
 @media print{
-  @page{margin:15mm}
-  html{font-size:9.5pt}
+  @page{margin:14mm}
+  html{font-size:9pt}
   body{font-size:1rem}
   .bar nav,.take{display:none}
   .wrap{max-width:none;padding:0}
-  .chg,.group,tr,.plain li{break-inside:avoid}
+  h1{font-size:1.95rem;margin:.5rem 0}
+  h2{font-size:1.3rem;margin:1.3rem 0 .2rem}
+  .marks,.facts{margin-top:.6rem}
+  .facts{grid-template-columns:none;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr)}
+  .facts div,.facts div:nth-child(n+3){border-top:0;padding-block:.4rem}
+  .facts div:nth-child(n+2){border-left:1px solid var(--line);padding-left:.9rem}
+  .facts div:last-child:nth-child(odd){grid-column:auto}
+  .chg{display:grid;grid-template-columns:15rem minmax(0,1fr);gap:0 2rem;padding:.5rem 0}
+  .chg p{margin:0}
+  .group{padding:.6rem .9rem .7rem;margin-top:.5rem}
+  .group p{margin-top:.5rem}
+  .group ul{grid-template-columns:1fr 1fr}
+  tbody th,td{padding-block:.2rem}
+  th small{display:inline;margin-left:.8em}
+  .plain li{padding:.25rem 0}
+  .chg,.group,tr,.plain li,aside section,footer{break-inside:avoid}
   h2,h3,caption{break-after:avoid}
   a{text-decoration:none}
-  aside section{background:none;padding:0}
-  footer{margin-top:1rem}
+  aside{display:grid;grid-template-columns:1fr 1fr;gap:.6rem 2rem;margin-top:1.2rem}
+  aside section{background:none;padding:0;margin:0}
+  footer{margin-top:.8rem}
+  footer .wrap{padding-block:.4rem 0}
 }
 """

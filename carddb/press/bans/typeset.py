@@ -12,6 +12,8 @@ from carddb.press.bans.words import one_line
 from carddb.units import mm, points, to_mm
 
 TEXT, LABEL = "Spectral", "IBM Plex Sans Condensed"
+_LOST = "◊"
+"""What stands for a letter that no font has."""
 PT = 25.4 / 72
 """A point in millimetres."""
 
@@ -35,13 +37,13 @@ class Typesetter:
     """Characters that no font has, in the order in which they were met."""
 
     def plain(self, text: str) -> str:
-        """A text as one line of letters that the fonts have; never nothing where there was something."""
+        """A text as one line of letters that the fonts have; a lozenge for each that none has."""
         kept = one_line("".join(char for char in text if unicodedata.category(char) != "Cf"))
         for family in (TEXT, LABEL):
             missing = self.setter.book.split(kept, self.setter.book.pick(family, 400, False))[1]
             self.lost.update(dict.fromkeys(missing))
-            kept = "".join(char for char in kept if char not in missing)
-        return " ".join(kept.split()) or ("…" if text.strip() else "")
+            kept = kept.translate({ord(char): "" if unicodedata.combining(char) else _LOST for char in missing})
+        return kept
 
     def width(self, text: str, look: Look) -> float:
         """How wide a line is."""

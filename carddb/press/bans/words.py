@@ -15,11 +15,7 @@ from carddb.game import GameSpec
 
 SAMPLE = "Sample data, not an official list"
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_STATUS = {
-    "official": "They are official.",
-    "proposal": "They are a proposal, not official.",
-    "unknown": "What they mean is not known.",
-}
+_STATUS = {"official": "official", "proposal": "a proposal, not official", "unknown": "unknown"}
 _BREAK = re.compile("\r\n?|[\u2028\u2029\x85]")
 _UNSEEN = ("Cc", "Cs", "Cn")
 _DIRECTED = re.compile("[\u202a-\u202e\u2066-\u2069]")
@@ -28,10 +24,11 @@ _DIRECTED = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What is published beside the editions: the game, its formats' labels, whether the data is only a sample."""
+    """What is published beside the editions: the game, whether the data is only a sample, whose lists they are."""
 
     game: GameSpec
     sample: bool
+    note: str = ""
 
     def played(self, edition: Edition) -> str:
         """The format that is played by a list, in words."""
@@ -88,11 +85,10 @@ def spelt(count: int) -> str:
 
 
 def allowance(edition: Edition, level: int) -> str:
-    """What a level allows: `2 copies`, `none`, `no limit` for a card that is not on the list."""
+    """What a level allows: `2 copies`, `none`; `not on the list` for a card that is not."""
     if level == OFF:
-        return "no limit"
-    found = edition.level(level)
-    most = found.spec.max_copies if found else None
+        return "not on the list"
+    most = _most(edition, level)
     if most is None:
         return f"level {level}, not defined"
     return number(most, "copy", "copies") if most else "none"
@@ -100,29 +96,47 @@ def allowance(edition: Edition, level: int) -> str:
 
 def copies(edition: Edition, level: int) -> str:
     """The copies that a level allows, as a figure."""
-    found = edition.level(level)
-    return "?" if found is None or found.spec.max_copies is None else str(found.spec.max_copies)
+    most = _most(edition, level)
+    return "?" if most is None else str(most)
+
+
+def level_name(edition: Edition, level: int) -> str:
+    """`Level 2: at most 1 copy`."""
+    most = _most(edition, level)
+    said = "not defined" if most is None else f"at most {allowance(edition, level)}" if most else "none"
+    return f"Level {level}: {said}"
 
 
 def level_line(edition: Edition, level: int) -> str:
     """`Level 2: at most 1 copy in a deck`."""
-    found = edition.level(level)
-    most = found.spec.max_copies if found else None
-    if most is None:
+    if _most(edition, level) is None:
         return f"Level {level}: what it allows is not known"
-    return f"Level {level}: {f'at most {allowance(edition, level)}' if most else 'none'} in a deck"
+    return f"{level_name(edition, level)} in a deck"
 
 
 def status_line(edition: Edition) -> str:
-    """What the levels mean, and how well that is known."""
+    """What each level means, and how well that is known."""
+    statuses = list(dict.fromkeys(level.spec.status for level in edition.levels))
+    names = [(level_name(edition, level.spec.level), _STATUS[level.spec.status]) for level in edition.levels]
+    if len(statuses) != 1:
+        return " ".join(f"{name} ({status})." for name, status in names)
+    said = {"official": "This is official.", "proposal": "This is a proposal, not official."}.get(statuses[0], "")
+    return " ".join(filter(None, (*(f"{name}." for name, _ in names), said)))
+
+
+def status_words(edition: Edition) -> str:
+    """How well the levels are known, in a few words; nothing where all are official."""
     by_status: dict[str, list[str]] = {}
     for level in edition.levels:
-        by_status.setdefault(level.spec.status, []).append(allowance(edition, level.spec.level))
-    if len(by_status) == 1:
-        status = next(iter(by_status))
-        return f"These are the levels as this list defines them. {_STATUS[status]}"
-    parts = [f"Level {level.spec.level}: {level.spec.status}." for level in edition.levels]
-    return " ".join(("These are the levels as this list defines them.", *parts)) if parts else ""
+        by_status.setdefault(level.spec.status, []).append(str(level.spec.level))
+    if len(by_status) > 1:
+        return "Levels: " + "; ".join(f"{', '.join(numbers)} {status}" for status, numbers in by_status.items()) + "."
+    return {"proposal": "Levels: a proposal.", "unknown": "Levels: not defined."}.get("".join(by_status), "")
+
+
+def _most(edition: Edition, level: int) -> int | None:
+    found = edition.level(level)
+    return found.spec.most if found else None
 
 
 def group_title(group: GroupRow) -> str:
