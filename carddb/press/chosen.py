@@ -10,13 +10,12 @@ from carddb.errors import UsageError
 from carddb.game import GameSpec
 from carddb.game_parts import ComponentSpec
 from carddb.names import did_you_mean
+from carddb.pool import Card
+from carddb.query import parse
 
 
 class Choice(NamedTuple):
-    """What is wanted: components by key or id, a module, rows by their values. An empty choice is everything.
-
-    A component that is printed only when named is wanted too where one of its rows has a key of `values`.
-    """
+    """What is wanted: components by key or id, a module, rows by their values. An empty choice is everything."""
 
     names: Sequence[str] = ()
     module: str = ""
@@ -27,31 +26,50 @@ class Choice(NamedTuple):
         """What the rows must be for, by key; the module is a key too."""
         return {**({"module": self.module} if self.module else {}), **self.values}
 
-    @property
-    def in_words(self) -> list[str]:
-        return [f"{key} = {value}" for key, value in self.of_rows.items()]
+    def in_words(self, spec: GameSpec) -> list[str]:
+        """What is said of a print that has only this, the game's own variants too."""
+        words = {key: variant.label.replace("{}", str(variant.default)) for key, variant in spec.variants.items()}
+        for key, value in self.of_rows.items():
+            words[key] = spec.variants[key].label.replace("{}", value) if key in spec.variants else f"{key} = {value}"
+        return list(words.values())
 
 
 class Chosen(NamedTuple):
-    """A component that is printed, and what each of its faces is told."""
+    """A component that is printed: the cards that it consists of, else what each of its faces is told."""
 
     key: str
     component: ComponentSpec
-    faces: tuple[Mapping[str, Any], ...]
+    faces: tuple[Mapping[str, Any], ...] = ()
+    cards: tuple[Card, ...] = ()
 
 
-def chosen(spec: GameSpec, choice: Choice) -> list[Chosen]:
-    """The components of a choice, in the game's order. Raises UsageError with the nearest for an unknown name."""
+def chosen(spec: GameSpec, choice: Choice, cards: Sequence[Card] = ()) -> list[Chosen]:
+    """The components of a choice, in the game's order; `cards` are the game's own.
+
+    What a game prints in variants is that of the default, unless the choice has another. Raises UsageError with the
+    nearest for an unknown name.
+    """
+    every = [_whole(spec, key, component, cards) for key, component in spec.components.items()]
     for key, value in choice.of_rows.items():
-        _known(spec, key, value)
+        _known(spec, every, key, value)
     named = _named(spec, choice.names)
-    found = []
-    for key, component in spec.components.items():
-        faces = tuple(face for face in component.faces if _fits(face, choice.of_rows))
-        asked = key in named if named else not component.when_named or any(choice.values.keys() & f for f in faces)
-        if asked and faces:
-            found.append(Chosen(key, component, faces))
-    return found
+    asked = [part for part in every if (part.key in named if named else not part.component.when_named)]
+    wanted = {**{key: str(variant.default) for key, variant in spec.variants.items()}, **choice.of_rows}
+    fitting = [
+        part._replace(
+            faces=tuple(face for face in part.faces if _fits(face, wanted)),
+            cards=tuple(card for card in part.cards if _fits(card.values, wanted)),
+        )
+        for part in asked
+    ]
+    return [part for part in fitting if part.faces or part.cards]
+
+
+def _whole(spec: GameSpec, key: str, component: ComponentSpec, cards: Iterable[Card]) -> Chosen:
+    if not component.each:
+        return Chosen(key, component, component.faces)
+    matches = parse(component.each, spec.all_fields(), ()).matches
+    return Chosen(key, component, cards=tuple(filter(matches, cards)))
 
 
 def _named(spec: GameSpec, names: Iterable[str]) -> set[str]:
@@ -65,16 +83,16 @@ def _named(spec: GameSpec, names: Iterable[str]) -> set[str]:
     return keys
 
 
-def _fits(face: Mapping[str, Any], wanted: Mapping[str, str]) -> bool:
+def _fits(values: Mapping[str, Any], wanted: Mapping[str, str]) -> bool:
     """Whether a face is for these values; one that does not have a key is for every value of it."""
-    return all(str(face.get(key, value)) == value for key, value in wanted.items())
+    return all(str(values.get(key, value)) == value for key, value in wanted.items())
 
 
-def _known(spec: GameSpec, key: str, value: str) -> None:
+def _known(spec: GameSpec, parts: Iterable[Chosen], key: str, value: str) -> None:
     values: dict[str, dict[str, None]] = {}
-    for component in spec.components.values():
-        for face in component.faces:
-            for name, item in face.items():
+    for part in parts:
+        for told in (*part.faces, *(card.values for card in part.cards)):
+            for name, item in told.items():
                 values.setdefault(name, {})[str(item)] = None
     if key not in values:
         raise UsageError(f"no component of {spec.name} tells its rows by {key!r}", did_you_mean(key, values))

@@ -14,6 +14,7 @@ from typing import Any
 from carddb.errors import UsageError
 from carddb.game import GameSpec
 from carddb.game_parts import ComponentSpec
+from carddb.games import Game
 from carddb.layout.correction import corrected
 from carddb.layout.furniture import Caption, furnish
 from carddb.layout.grid import plan, whole_page
@@ -22,7 +23,7 @@ from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_size, stock_nam
 from carddb.layout.tiles import tiles
 from carddb.paint.pdf import sheets_pdf
 from carddb.paint.pictures import Album
-from carddb.pool import Deck
+from carddb.pool import SAMPLE, Card, Deck
 from carddb.press.art import undrawn
 from carddb.press.chosen import Choice, Chosen, chosen
 from carddb.press.contents import CONTENTS, Line, contents_pages
@@ -30,6 +31,7 @@ from carddb.press.faces import FaceBank
 from carddb.press.ink import estimate
 from carddb.press.sheets import Printed, SheetOptions
 from carddb.press.workshop import Workshop
+from carddb.read.table import read_cards
 from carddb.units import Box, Size, mm
 
 _TRIMMED = mm(20)
@@ -75,7 +77,8 @@ def print_components(
     """
     bank = FaceBank(workshop, ink=options.ink)
     spec, choice = workshop.game.spec, Choice(names, module, values)
-    picked = [part for part in chosen(spec, choice) if part.component.template]
+    cards = own_cards(workshop.game) if any(part.each for part in spec.components.values()) else ()
+    picked = [part for part in chosen(spec, choice, cards) if part.component.drawn]
     pieces = [piece for part in picked for piece in _pieces(bank, part, players, deck or {}, options)]
     if not pieces:
         raise UsageError(
@@ -84,12 +87,14 @@ def print_components(
         )
     drawn = [page for group in _by_size(bank, pieces) for page in _pages(bank, group, options)]
     if contents and not names:
-        wanted = ", ".join([f"{players} player{'s' if players > 1 else ''}", *choice.in_words])
+        wanted = ", ".join([f"{players} player{'s' if players > 1 else ''}", *choice.in_words(spec)])
         drawn = [*_contents(bank, pieces, drawn, wanted, options), *drawn]
     pages = corrected(renumber(drawn), options.printer)
     caption = Caption(spec.name, "components", spec.footer)
     label, aside = workshop.label("label"), workshop.label("aside")
-    pages = [bank.inked(furnish(page, caption, label, aside, options.marking)) for page in pages]
+    pages = [
+        bank.inked(furnish(page, caption, label, aside, options.marking)) if page.filled else page for page in pages
+    ]
     album = Album(workshop.images, options.art_dpi, tight=options.tight)
     data = sheets_pdf(
         pages, bank, workshop.studio.book, album,
@@ -102,6 +107,15 @@ def print_components(
     found = (*bank.findings, *undrawn(album, workshop.images))
     count = sum(piece.copies for piece in pieces)
     return Printed(data, len(pages), sheets, count, found, "", ink, album.size, options.art_dpi, album.finest)
+
+
+def own_cards(game: Game) -> list[Card]:
+    """The cards of the game's own file. Raises InputError."""
+    path, spec = game.folder.cards_file, game.spec
+    if path is None:
+        return []
+    file = read_cards(path, spec, default_set=SAMPLE, images_root=game.folder.path)
+    return [spec.card(row.ref, row.values) for row in file.records]
 
 
 def _contents(
@@ -118,7 +132,8 @@ def _contents(
         same = list(group)
         on = frozenset().union(*(sheets[piece.front] for piece in same))
         count = sum(piece.copies for piece in same)
-        lines.append(Line(key, same[0].component, bank.size_of(same[0].front), count, on))
+        two_sided = options.flip != "none" and any(piece.back is not None for piece in same)
+        lines.append(Line(key, same[0].component, bank.size_of(same[0].front), count, on, two_sided))
     paper = paper_size(options.paper)
     pages = contents_pages(bank.workshop, lines, numbered[-1].total, wanted, paper)
     return impose([(bank.page(CONTENTS, told), None) for told in pages], whole_page(paper), options.flip)
@@ -127,11 +142,13 @@ def _contents(
 def _pieces(
     bank: FaceBank, part: Chosen, players: int, deck: Mapping[str, Any], options: SheetOptions
 ) -> Iterable[Piece]:
-    """One piece a row of data; a component at the cards' size follows the size that cards are printed at."""
+    """One piece a card or a row of data; what has the cards' size follows the size that cards are printed at."""
     spec, component = bank.workshop.game.spec, part.component
     card_sized = not component.size or card_size(component.size) == card_size(spec.card_size)
     bank.size = card_size(options.card_size) if card_sized and options.card_size else None
     copies = component.count * (players if component.per == "player" else 1)
+    for card in part.cards:
+        yield Piece(part.key, component, bank.front(card), bank.back(card), copies)
     rows = part.faces[:players] if component.per == "row-per-player" else part.faces
     for number, row in enumerate(rows):
         extra = {**row, "deck": deck}
