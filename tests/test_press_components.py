@@ -14,7 +14,7 @@ from carddb.layout.stock import PAPERS
 from carddb.part import replaced
 from carddb.part_schema import checked
 from carddb.pool import Card
-from carddb.press.chosen import Choice, chosen
+from carddb.press.chosen import Choice, chosen, variants
 from carddb.press.components import print_components
 from carddb.press.contents import Line, contents_pages, in_words
 from carddb.press.sheets import SheetOptions
@@ -57,6 +57,7 @@ def test_one_variant_is_printed(spec: GameSpec) -> None:
     """Of what a game prints in variants there is that of the default, or of the value set, named or not."""
     assert [part.faces for part in chosen(spec, Choice(["card"]), CARDS)] == [({"n": 5},)]
     assert [part.faces for part in chosen(spec, Choice(["card"], values={"n": "6"}), CARDS)] == [({"n": 6},)]
+    assert variants(spec, CARDS) == [{"n": "4"}, {"n": "5"}, {"n": "6"}]
     assert Choice().in_words(spec) == ["a 5×5 field"]
     assert Choice(values={"n": "6"}, module="north").in_words(spec) == ["a 6×6 field", "module = north"]
 

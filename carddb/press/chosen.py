@@ -49,9 +49,10 @@ def chosen(spec: GameSpec, choice: Choice, cards: Sequence[Card] = ()) -> list[C
     What a game prints in variants is that of the default, unless the choice has another. Raises UsageError with the
     nearest for an unknown name.
     """
-    every = [_whole(spec, key, component, cards) for key, component in spec.components.items()]
+    every = _all(spec, cards)
+    known = _values(every)
     for key, value in choice.of_rows.items():
-        _known(spec, every, key, value)
+        _demand(spec, known, key, value)
     named = _named(spec, choice.names)
     asked = [part for part in every if (part.key in named if named else not part.component.when_named)]
     wanted = {**{key: str(variant.default) for key, variant in spec.variants.items()}, **choice.of_rows}
@@ -65,11 +66,20 @@ def chosen(spec: GameSpec, choice: Choice, cards: Sequence[Card] = ()) -> list[C
     return [part for part in fitting if part.faces or part.cards]
 
 
-def _whole(spec: GameSpec, key: str, component: ComponentSpec, cards: Iterable[Card]) -> Chosen:
-    if not component.each:
-        return Chosen(key, component, component.faces)
-    matches = parse(component.each, spec.all_fields(), ()).matches
-    return Chosen(key, component, cards=tuple(filter(matches, cards)))
+def variants(spec: GameSpec, cards: Sequence[Card] = ()) -> list[Mapping[str, str]]:
+    """The values of every variant that a game prints, each by itself; `cards` are the game's own."""
+    known = _values(_all(spec, cards))
+    return [{key: value} for key in spec.variants for value in known.get(key, ())]
+
+
+def _all(spec: GameSpec, cards: Sequence[Card]) -> list[Chosen]:
+    """Every component with all of its faces or cards."""
+    return [
+        Chosen(key, part, cards=tuple(filter(parse(part.each, spec.all_fields(), ()).matches, cards)))
+        if part.each
+        else Chosen(key, part, part.faces)
+        for key, part in spec.components.items()
+    ]
 
 
 def _named(spec: GameSpec, names: Iterable[str]) -> set[str]:
@@ -88,13 +98,18 @@ def _fits(values: Mapping[str, Any], wanted: Mapping[str, str]) -> bool:
     return all(str(values.get(key, value)) == value for key, value in wanted.items())
 
 
-def _known(spec: GameSpec, parts: Iterable[Chosen], key: str, value: str) -> None:
+def _values(parts: Iterable[Chosen]) -> Mapping[str, Mapping[str, None]]:
+    """What the faces and cards of components are told under each key, as texts in their order."""
     values: dict[str, dict[str, None]] = {}
     for part in parts:
         for told in (*part.faces, *(card.values for card in part.cards)):
             for name, item in told.items():
                 values.setdefault(name, {})[str(item)] = None
-    if key not in values:
-        raise UsageError(f"no component of {spec.name} tells its rows by {key!r}", did_you_mean(key, values))
-    if value not in values[key]:
-        raise UsageError(f"no component of {spec.name} is for {key} {value!r}", did_you_mean(value, values[key]))
+    return values
+
+
+def _demand(spec: GameSpec, known: Mapping[str, Mapping[str, None]], key: str, value: str) -> None:
+    if key not in known:
+        raise UsageError(f"no component of {spec.name} tells its rows by {key!r}", did_you_mean(key, known))
+    if value not in known[key]:
+        raise UsageError(f"no component of {spec.name} is for {key} {value!r}", did_you_mean(value, known[key]))
