@@ -11,6 +11,7 @@ from carddb.deck import Context, fixes
 from carddb.deck.view import View, cards, copies, last, places
 from carddb.findings import CardCount, Finding, Place, error
 from carddb.game import GameSpec
+from carddb.games.guarda.cardfile import name_on
 from carddb.games.guarda.decks import Fault, card_faults, deck_faults, size_faults
 from carddb.games.guarda.field import Point
 from carddb.games.guarda.form import Form, form
@@ -38,16 +39,23 @@ def deck_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
     for entry in _of_kind(deck, "pattern"):
         patterns[_pattern(entry, n)].append(entry)
     unread = copies(patterns.pop("", ()))
-    grids = copies(entry for entry in _of_kind(deck, "grid") if not entry.card or entry.card.get("n") == n)
-    counts = {card: copies(entries) for card, entries in patterns.items()}
+    grids: dict[str, list[Entry]] = {card: [] for card in spec.types["grid"].fields["id"].of}
+    for entry in _of_kind(deck, "grid"):
+        if entry.card is None or entry.card.get("n") == n:
+            grids.setdefault(_pattern(entry, n), []).append(entry)
+    held = {**patterns, **grids}
     findings = []
-    for fault in deck_faults(game, counts, grids, unread):
-        guilty = [entry for card in fault.surplus for entry in patterns.get(card, ())]
-        remedy = _remedy(fault.surplus, n, patterns) if fault.surplus else {"fix": fault.fix}
+    for fault in deck_faults(game, _counts(patterns), _counts(grids), unread):
+        guilty = [] if fault.whole else [entry for card in fault.surplus for entry in patterns.get(card, ())]
+        remedy = _remedy(spec, fault.surplus, n, held) if fault.surplus else {"fix": fault.fix}
         findings.append(_finding(fault, guilty, whole, **remedy))
     for entry in (entries[0] for card, entries in patterns.items() if card in game.cards):
         findings += [_finding(fault, [entry], whole, fix="Correct the card.") for fault in _faults_of(game, entry)]
     return findings
+
+
+def _counts(entries: Entries) -> dict[str, int]:
+    return {card: copies(those) for card, those in entries.items()}
 
 
 def _of_kind(deck: Deck, kind: str) -> list[Entry]:
@@ -76,13 +84,13 @@ def _cells(card: Card) -> list[Point]:
 def _finding(fault: Fault, guilty: list[Entry], whole: Place, **remedy: Any) -> Finding:
     message = fault.message[:1].upper() + fault.message[1:]
     where = places(guilty) or (whole,)
-    return error(fault.code, message, *where, cards=cards(guilty), rules=fault.rules, **remedy)
+    return error(fault.code, message, *where, cards=cards(guilty), data=fault.data, rules=fault.rules, **remedy)
 
 
-def _remedy(surplus: Mapping[str, int], n: int, entries: Entries) -> dict[str, Any]:
+def _remedy(spec: GameSpec, surplus: Mapping[str, int], n: int, entries: Entries) -> dict[str, Any]:
     """Takes out what is too much and puts in what is missing."""
     out = [card for name, count in surplus.items() if count > 0 for card in last(entries[name], count)]
-    lacking = [CardCount(f"{n}-{name}", name, -count) for name, count in surplus.items() if count < 0]
+    lacking = [CardCount(f"{n}-{name}", name_on(spec, n, name), -count) for name, count in surplus.items() if count < 0]
     words = [f"{verb} {fixes.named(them)}" for verb, them in (("remove", out), ("add", lacking)) if them]
     data = {verb: _refs(them) for verb, them in (("remove", out), ("add", lacking)) if them}
     text = " and ".join(words)
