@@ -42,6 +42,8 @@ class GameSpec(Part):
     """A few words for the foot of every sheet."""
     accent: str = "#8e1b2e"
     """The colour of small marks in documents that are read, such as bullets."""
+    players: tuple[int, int] = (1, 1)
+    """The fewest and the most that play it."""
     card_size: str = "index-3x5"
     identity: tuple[str, ...] = ("ref",)
     lists: Mapping[str, str] = {}
@@ -123,6 +125,8 @@ class GameSpec(Part):
     def _misspelt(self) -> Iterator[Misfit]:
         if not re.fullmatch("[a-z][a-z0-9_]*", self.prefix):
             yield ("prefix",), f"prefix: {self.prefix!r} is not small letters, digits and _, a letter first", ""
+        if not 0 < self.players[0] <= self.players[1]:
+            yield ("players",), f"players: {self.players[0]} to {self.players[1]}", "Name the fewest, then the most."
         if not re.fullmatch("#[0-9a-fA-F]{6}", self.accent):
             yield ("accent",), f"accent: {self.accent!r} is not a colour such as #8e1b2e", ""
         sizes = [(f"component {key}", ("components", key, "size"), part.size) for key, part in self.components.items()]

@@ -232,7 +232,7 @@ def test_pawns_have_own_numbers_and_shapes() -> None:
     """As many pawns as players at most, no two alike: each has a number and a shape of its own (G-106)."""
     rows = SPEC.components["pawns"].rows
     faces = [drawn("pawn", row).face for row in rows]
-    assert [words(face) for face in faces] == [[str(k)] for k in range(1, SPEC.data["players"][1] + 1)]
+    assert [words(face) for face in faces] == [[str(k)] for k in range(1, SPEC.players[1] + 1)]
     shapes = {next(o.ops for o in walk(face.shapes) if isinstance(o, Path) and o.fill == INK) for face in faces}
     assert len(shapes) == len(faces)
 

@@ -138,9 +138,16 @@ def test_components_are_found_by_name_and_by_id(game: Game) -> None:
 
 
 def test_a_mat_larger_than_the_paper_is_cut_over_pages(workshop: Workshop) -> None:
-    """The play map takes four Letter pages with joining marks, and one page of A3."""
-    assert print_components(workshop, ["play-map"], SheetOptions()).pages == 4
-    assert print_components(workshop, ["play-map"], SheetOptions(paper="a3")).pages == 1
+    """The play map takes four Letter pages with joining marks, and one page of A3, which speaks of no parts."""
+    four = print_components(workshop, ["play-map"], SheetOptions())
+    whole = print_components(workshop, ["play-map"], SheetOptions(paper="a3"))
+    assert (four.pages, whole.pages) == (4, 1)
+    assert "part 1 of 4: cut and join" in words(four.data) and "part 1" not in words(whole.data)
+
+
+def words(data: bytes) -> str:
+    """The text of a PDF's first page."""
+    return pypdfium2.PdfDocument(data)[0].get_textpage().get_text_bounded()
 
 
 def judged(game: Game, pool: Pool, text: str) -> Judged:

@@ -38,7 +38,7 @@ class Fault(NamedTuple):
 
 def wrong_number(spec: GameSpec, players: int) -> bool:
     """Whether the game cannot be played by so many (G-1)."""
-    fewest, most = spec.data["players"]
+    fewest, most = spec.players
     return not fewest <= players <= most
 
 
@@ -50,7 +50,7 @@ def seats(spec: GameSpec, players: int) -> list[str]:
 def party_faults(spec: GameSpec, players: Sequence[Member], mode: str | None) -> Iterator[Fault]:
     """Everything wrong with the players, their teams and the mode; no mode is no fault."""
     if wrong_number(spec, len(players)):
-        fewest, most = spec.data["players"]
+        fewest, most = spec.players
         message = f"{amount(len(players), 'player')}, {fewest} to {most} can play"
         data = {"count": len(players), "least": fewest, "most": most}
         yield Fault("player_count", message, f"Play with {fewest} to {most}.", "players", ("G-1",), data)
