@@ -14,6 +14,7 @@ import pypdfium2
 import pytest
 
 from carddb.deck import Context, check
+from carddb.errors import UsageError
 from carddb.findings import CardCount
 from carddb.game import GameSpec
 from carddb.games.guarda import components
@@ -114,6 +115,20 @@ def test_an_empty_back_has_no_marks() -> None:
     document = pypdfium2.PdfDocument(printed.data)
     texts = [document[number].get_textpage().get_text_bounded() for number in range(len(document))]
     assert [bool(text.strip()) for text in texts] == [True, False, True, True]
+
+
+def test_only_what_has_a_back_is_folded() -> None:
+    """On paper that is folded a mat without a back has the whole sheet, and the first page says which are folded."""
+    printed = print_components(workshop(), (), SheetOptions(fold=True), PLAYERS)
+    text = pypdfium2.PdfDocument(printed.data)[0].get_textpage().get_text_bounded()
+    assert printed.findings == () and printed.pages == printed.sheets
+    assert "card, to fold" in text and "both sides" not in text
+
+
+def test_what_does_not_fit_is_named() -> None:
+    """Paper too small for a component is refused with the component's name and both sizes."""
+    with pytest.raises(UsageError, match=r"Player mat: .*265 × 196 mm does not fit on A5"):
+        print_components(workshop(), ["player-mat"], SheetOptions(paper="a5"))
 
 
 # --- as drawn

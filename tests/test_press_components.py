@@ -124,7 +124,7 @@ def test_the_first_page_lists_every_component_with_its_sheets(workshop: Workshop
 def test_a_component_is_printed_on_what_suits_its_size(workshop: Workshop, size: str, material: str) -> None:
     """Tokens are cut from thick card, cards from card, mats and sheets from paper; the first page adds them up."""
     part = workshop.game.spec.components["title"]
-    line = Line("title", part, Size.parse(size), 9, {1, 2}, two_sided=True)
+    line = Line("title", part, Size.parse(size), 9, {1, 2}, "both sides")
     (page,) = contents_pages(workshop, [line], 2, "1 player", PAPERS["a4"])
     assert (line.material, page["items"][1]["on"]) == (material, f"{material}, both sides")
     assert page["load"] == ("Sheets: 3 of paper" if material == "paper" else f"Sheets: 1 of paper, 2 of {material}")

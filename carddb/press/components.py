@@ -132,8 +132,9 @@ def _contents(
         same = list(group)
         on = frozenset().union(*(sheets[piece.front] for piece in same))
         count = sum(piece.copies for piece in same)
-        two_sided = options.flip != "none" and any(piece.back is not None for piece in same)
-        lines.append(Line(key, same[0].component, bank.size_of(same[0].front), count, on, two_sided))
+        sides = "to fold" if options.fold else "both sides" if options.flip != "none" else ""
+        backed = any(piece.back is not None for piece in same)
+        lines.append(Line(key, same[0].component, bank.size_of(same[0].front), count, on, sides if backed else ""))
     paper = paper_size(options.paper)
     pages = contents_pages(bank.workshop, lines, numbered[-1].total, wanted, paper)
     return impose([(bank.page(CONTENTS, told), None) for told in pages], whole_page(paper), options.flip)
@@ -184,7 +185,12 @@ def _pages(bank: FaceBank, pieces: Sequence[Piece], options: SheetOptions) -> li
         return [
             page for front, _ in items for page in tiles(front, size, paper, options.margin, pieces[0].component.seams)
         ]
-    grid = plan(size, stock, paper, options.margin, options.gutter, bleed=options.bleed, fold=options.fold)
+    fold = options.fold and pieces[0].back is not None
+    try:
+        grid = plan(size, stock, paper, options.margin, options.gutter, bleed=options.bleed, fold=fold)
+    except UsageError as fault:
+        label = pieces[0].component.label or pieces[0].key
+        raise UsageError(f"{label}: {fault.message}", fault.remedy) from fault
     return impose(items, grid, options.flip)
 
 

@@ -27,14 +27,17 @@ _TOKEN, _CARD = mm(40), mm(210)
 
 
 class Line(NamedTuple):
-    """A component that is printed: the size of its pieces, how many, the sheets that they are on, and their backs."""
+    """A component that is printed: the size of its pieces, how many, the sheets that they are on.
+
+    `sides` says how their backs are printed; it is empty where they have none.
+    """
 
     key: str
     component: ComponentSpec
     size: Size
     pieces: int
     sheets: Collection[int]
-    two_sided: bool = False
+    sides: str = ""
 
     @property
     def material(self) -> str:
@@ -151,7 +154,7 @@ def _said(item: _Item, shift: int) -> dict[str, Any]:
         "id": line.component.id,
         "pieces": line.pieces,
         "size": describe(line.size),
-        "on": f"{line.material}, both sides" if line.two_sided else line.material,
+        "on": ", ".join(filter(None, (line.material, line.sides))),
         "sheets": in_words([number + shift for number in line.sheets]),
     }
 
