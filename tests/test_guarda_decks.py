@@ -16,8 +16,8 @@ from carddb.findings import Finding, Severity
 from carddb.games.guarda.rules import CHECKS
 from carddb.play import inline
 from carddb.pool import Card, Deck, Entry, Pool
-from carddb.read.decklist import load_deck
-from tests.guarda_samples import FULL, SIZES, SPEC, ask, patterns
+from carddb.read.decklist import load_deck, read_deck
+from tests.guarda_samples import FULL, SIZES, SPEC, ask, patterns, pool
 
 GRID = [f"F{number}" for number in range(1, 7)]
 
@@ -203,6 +203,13 @@ def test_a_deck_from_a_file(tmp_path: Path) -> None:
     assert findings == [] and found.headers["mode"] == "king"
     result = checked(found)
     assert [(f.code, f.where[0].line) for f in result] == [("team_unequal", 4)]
+
+
+def test_an_id_alone_is_answered_with_the_references() -> None:
+    """A pattern is on every field, so V1 names no card; the references that end so are offered (G-15)."""
+    _, found = read_deck("Format: 3x3\n## Pattern\n4 V1\n4 Q9\n", SPEC, pool(), "x.deck")
+    near = [finding.data["nearest"] for finding in found if finding.code == "card_unknown"]
+    assert near == [[f"{n}-V1" for n in SIZES], []]
 
 
 @pytest.mark.parametrize("n", SIZES)
