@@ -116,6 +116,14 @@ def test_cards_of_another_field() -> None:
     assert [card.ref for card in found["pattern_unknown"].cards] == ["5-V1"]
 
 
+def test_a_deck_of_another_field_is_told_its_format() -> None:
+    """Where all cards are of one other field, the remedy is to say so (G-15, G-16)."""
+    lines = deck(6, dict.fromkeys(patterns(6)[:-2], 4))
+    found = {f.code: f for f in checked(Deck(SPEC.key, lines.entries))}
+    assert found["pattern_unknown"].fix == "Write Format: 6x6, which all of these cards are for."
+    assert (found["grid_card_count"].data["count"], checked(lines)) == (0, [])
+
+
 def test_unknown_cards_count_in_the_total_alone() -> None:
     """A card that nobody knows counts toward the total and toward nothing else (G-12)."""
     whole = deck(3, dict.fromkeys(patterns(3), 4))

@@ -35,23 +35,38 @@ def deck_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
     if unsupported:
         return unsupported
     game = form(spec, View(deck, spec, context).options, n)
-    patterns: dict[str, list[Entry]] = defaultdict(list)
-    for entry in _of_kind(deck, "pattern"):
-        patterns[_pattern(entry, n)].append(entry)
+    patterns = _by_id(deck, "pattern", n)
     unread = copies(patterns.pop("", ()))
-    grids: dict[str, list[Entry]] = {card: [] for card in spec.types["grid"].fields["id"].of}
-    for entry in _of_kind(deck, "grid"):
-        if entry.card is None or entry.card.get("n") == n:
-            grids.setdefault(_pattern(entry, n), []).append(entry)
-    held = {**patterns, **grids}
+    here = {card: entries for card, entries in _by_id(deck, "grid", n).items() if not _of_other_field(entries, n)}
+    grids: dict[str, list[Entry]] = {**{card: [] for card in spec.types["grid"].fields["id"].of}, **here}
     findings = []
     for fault in deck_faults(game, _counts(patterns), _counts(grids), unread):
         guilty = [] if fault.whole else [entry for card in fault.surplus for entry in patterns.get(card, ())]
-        remedy = _remedy(spec, fault.surplus, n, held) if fault.surplus else {"fix": fault.fix}
+        remedy = _remedy(spec, fault.surplus, n, {**patterns, **grids}) if fault.surplus else {"fix": fault.fix}
+        if fault.code == "pattern_unknown" and (meant := _only_field(deck)) not in (n, None):
+            remedy = {"fix": f"Write Format: {meant}x{meant}, which all of these cards are for."}
         findings.append(_finding(fault, guilty, whole, **remedy))
     for entry in (entries[0] for card, entries in patterns.items() if card in game.cards):
         findings += [_finding(fault, [entry], whole, fix="Correct the card.") for fault in _faults_of(game, entry)]
     return findings
+
+
+def _by_id(deck: Deck, kind: str, n: int) -> dict[str, list[Entry]]:
+    """The entries of a type by the id of their card; those of unknown cards under no id."""
+    found: dict[str, list[Entry]] = defaultdict(list)
+    for entry in _of_kind(deck, kind):
+        found[_id(entry, n)].append(entry)
+    return found
+
+
+def _of_other_field(entries: Sequence[Entry], n: int) -> bool:
+    return any(entry.card and entry.card.get("n") != n for entry in entries)
+
+
+def _only_field(deck: Deck) -> int | None:
+    """The field that every card of the deck is for, where it is one."""
+    sizes = {entry.card.get("n") for entry in deck.entries if entry.card}
+    return sizes.pop() if len(sizes) == 1 else None
 
 
 def _counts(entries: Entries) -> dict[str, int]:
@@ -63,8 +78,8 @@ def _of_kind(deck: Deck, kind: str) -> list[Entry]:
     return [entry for entry in deck.entries if (entry.card.type if entry.card else entry.section) == kind]
 
 
-def _pattern(entry: Entry, n: int) -> str:
-    """The id of a pattern of this field, the reference of one of another field, nothing for an unknown card."""
+def _id(entry: Entry, n: int) -> str:
+    """The id of a card of this field, the reference of one of another field, nothing for an unknown card."""
     if entry.card is None:
         return ""
     return str(entry.card.get("id")) if entry.card.get("n") == n else entry.ref
