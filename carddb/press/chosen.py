@@ -50,7 +50,7 @@ def chosen(spec: GameSpec, choice: Choice, cards: Sequence[Card] = ()) -> list[C
     nearest for an unknown name.
     """
     every = _all(spec, cards)
-    known = _values(every)
+    known = _values(spec, every)
     for key, value in choice.of_rows.items():
         _demand(spec, known, key, value)
     named = _named(spec, choice.names)
@@ -68,7 +68,7 @@ def chosen(spec: GameSpec, choice: Choice, cards: Sequence[Card] = ()) -> list[C
 
 def variants(spec: GameSpec, cards: Sequence[Card] = ()) -> list[Mapping[str, str]]:
     """The values of every variant that a game prints, each by itself; `cards` are the game's own."""
-    known = _values(_all(spec, cards))
+    known = _values(spec, _all(spec, cards))
     return [{key: value} for key in spec.variants for value in known.get(key, ())]
 
 
@@ -98,11 +98,12 @@ def _fits(values: Mapping[str, Any], wanted: Mapping[str, str]) -> bool:
     return all(str(values.get(key, value)) == value for key, value in wanted.items())
 
 
-def _values(parts: Iterable[Chosen]) -> Mapping[str, Mapping[str, None]]:
-    """What the faces and cards of components are told under each key, as texts in their order."""
+def _values(spec: GameSpec, parts: Iterable[Chosen]) -> Mapping[str, Mapping[str, None]]:
+    """What the rows of components have under each key, and the cards under those of variants, as texts in order."""
     values: dict[str, dict[str, None]] = {}
     for part in parts:
-        for told in (*part.faces, *(card.values for card in part.cards)):
+        of_cards = ({key: card.values[key] for key in spec.variants if key in card.values} for card in part.cards)
+        for told in (*part.faces, *of_cards):
             for name, item in told.items():
                 values.setdefault(name, {})[str(item)] = None
     return values

@@ -77,14 +77,8 @@ def print_components(
     """
     bank = FaceBank(workshop, ink=options.ink)
     spec, choice = workshop.game.spec, Choice(names, module, values)
-    cards = own_cards(workshop.game) if any(part.each for part in spec.components.values()) else ()
-    picked = [part for part in chosen(spec, choice, cards) if part.component.drawn]
+    picked = _picked(workshop.game, choice)
     pieces = [piece for part in picked for piece in _pieces(bank, part, players, deck or {}, options)]
-    if not pieces:
-        raise UsageError(
-            f"{spec.name} has no component that is drawn",
-            "A deck list is made by `carddb decklist`; see `carddb games KEY`.",
-        )
     drawn = [page for group in _by_size(bank, pieces) for page in _pages(bank, group, options)]
     if contents and not names:
         wanted = ", ".join([f"{players} player{'s' if players > 1 else ''}", *choice.in_words(spec)])
@@ -107,6 +101,20 @@ def print_components(
     found = (*bank.findings, *undrawn(album, workshop.images))
     count = sum(piece.copies for piece in pieces)
     return Printed(data, len(pages), sheets, count, found, "", ink, album.size, options.art_dpi, album.finest)
+
+
+def _picked(game: Game, choice: Choice) -> list[Chosen]:
+    """The components of a choice that are drawn. Raises UsageError where one is named that is not, or where none is."""
+    cards = own_cards(game) if any(part.each for part in game.spec.components.values()) else ()
+    every = chosen(game.spec, choice, cards)
+    drawn = [part for part in every if part.component.drawn]
+    lacking = [part.component.label for part in every if not part.component.drawn]
+    if not drawn or (lacking and choice.names):
+        raise UsageError(
+            f"{game.spec.name} has no drawing of {', '.join(lacking) or 'any component'}",
+            "A deck list is made by `carddb decklist`; see `carddb games KEY`.",
+        )
+    return drawn
 
 
 def own_cards(game: Game) -> list[Card]:
