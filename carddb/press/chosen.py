@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 from carddb.errors import UsageError
 from carddb.game import GameSpec
 from carddb.game_parts import ComponentSpec
+from carddb.games import Game
 from carddb.names import did_you_mean
-from carddb.pool import Card
+from carddb.pool import SAMPLE, Card
 from carddb.query import parse
+from carddb.read.table import read_cards
 
 
 class Choice(NamedTuple):
@@ -70,6 +72,15 @@ def variants(spec: GameSpec, cards: Sequence[Card] = ()) -> list[Mapping[str, st
     """The values of every variant that a game prints, each by itself; `cards` are the game's own."""
     known = _values(spec, _all(spec, cards))
     return [{key: value} for key in spec.variants for value in known.get(key, ())]
+
+
+def own_cards(game: Game) -> list[Card]:
+    """The cards of the game's own file. Raises InputError."""
+    path, spec = game.folder.cards_file, game.spec
+    if path is None:
+        return []
+    file = read_cards(path, spec, default_set=SAMPLE, images_root=game.folder.path)
+    return [spec.card(row.ref, row.values) for row in file.records]
 
 
 def _all(spec: GameSpec, cards: Sequence[Card]) -> list[Chosen]:

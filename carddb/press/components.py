@@ -23,15 +23,14 @@ from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_size, stock_nam
 from carddb.layout.tiles import tiles
 from carddb.paint.pdf import sheets_pdf
 from carddb.paint.pictures import Album
-from carddb.pool import SAMPLE, Card, Deck
+from carddb.pool import Deck
 from carddb.press.art import undrawn
-from carddb.press.chosen import Choice, Chosen, chosen
+from carddb.press.chosen import Choice, Chosen, chosen, own_cards
 from carddb.press.contents import CONTENTS, Line, contents_pages
 from carddb.press.faces import FaceBank
 from carddb.press.ink import estimate
 from carddb.press.sheets import Printed, SheetOptions
 from carddb.press.workshop import Workshop
-from carddb.read.table import read_cards
 from carddb.units import Box, Size, mm
 
 _TRIMMED = mm(20)
@@ -115,15 +114,6 @@ def _picked(game: Game, choice: Choice) -> list[Chosen]:
             "A deck list is made by `carddb decklist`; see `carddb games KEY`.",
         )
     return drawn
-
-
-def own_cards(game: Game) -> list[Card]:
-    """The cards of the game's own file. Raises InputError."""
-    path, spec = game.folder.cards_file, game.spec
-    if path is None:
-        return []
-    file = read_cards(path, spec, default_set=SAMPLE, images_root=game.folder.path)
-    return [spec.card(row.ref, row.values) for row in file.records]
 
 
 def _contents(
