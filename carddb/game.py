@@ -20,6 +20,7 @@ from carddb.game_parts import (
     OptionSpec,
     SectionSpec,
     TypeSpec,
+    VariantSpec,
 )
 from carddb.names import did_you_mean
 from carddb.part import Misfit, Part, Path_
@@ -41,6 +42,8 @@ class GameSpec(Part):
     """A few words for the foot of every sheet."""
     accent: str = "#8e1b2e"
     """The colour of small marks in documents that are read, such as bullets."""
+    players: tuple[int, int] = (1, 1)
+    """The fewest and the most that play it."""
     card_size: str = "index-3x5"
     identity: tuple[str, ...] = ("ref",)
     lists: Mapping[str, str] = {}
@@ -61,8 +64,8 @@ class GameSpec(Part):
     refusal_key: Literal["reason", "error"] = "reason"
     """The key under which an answer of the referee says why it is no."""
     components: Mapping[str, ComponentSpec] = {}
-    players: int = 2
-    """How many play, where nobody says how many components are for."""
+    variants: Mapping[str, VariantSpec] = {}
+    """What components differ in, by the key of their rows or cards."""
     bring: tuple[str | BringSpec, ...] = ()
     """What is needed beside the components: in words, or with a number."""
     fonts: Mapping[str, FontSpec] = {}
@@ -99,14 +102,13 @@ class GameSpec(Part):
                 yield ("sections", key, "size"), f"section {key}: at least {least}, at most {most} cards", "Swap them."
         for key, chosen in self.formats.items():
             yield from _amiss(("formats", key, "filters"), f"format {key}", "filter", chosen.filters, self.filters)
+        for key, component in self.components.items():
+            yield from _misread(("components", key, "each"), f"component {key}", component.each, fields)
         for path_, where, part, queries in self._conditionals():
             for key, option in (("when", part.when), ("unless", part.unless)):
                 yield from _amiss((*path_, key), where, "option", [option and option.partition("=")[0]], self.options)
             for key in queries:
-                try:
-                    parse(getattr(part, key) or "", fields, ())
-                except QueryError as error:
-                    yield (*path_, key), f"{where}: {error.reason} in the query {error.query!r}", error.remedy
+                yield from _misread((*path_, key), where, getattr(part, key) or "", fields)
 
     def _conditionals(self) -> Iterator[tuple[Path_, str, Conditional, tuple[str, ...]]]:
         """Every part that an option may switch, with the keys of its queries."""
@@ -123,6 +125,8 @@ class GameSpec(Part):
     def _misspelt(self) -> Iterator[Misfit]:
         if not re.fullmatch("[a-z][a-z0-9_]*", self.prefix):
             yield ("prefix",), f"prefix: {self.prefix!r} is not small letters, digits and _, a letter first", ""
+        if not 0 < self.players[0] <= self.players[1]:
+            yield ("players",), f"players: {self.players[0]} to {self.players[1]}", "Name the fewest, then the most."
         if not re.fullmatch("#[0-9a-fA-F]{6}", self.accent):
             yield ("accent",), f"accent: {self.accent!r} is not a colour such as #8e1b2e", ""
         sizes = [(f"component {key}", ("components", key, "size"), part.size) for key, part in self.components.items()]
@@ -181,6 +185,13 @@ class GameSpec(Part):
 
 def _defaults(fields: Mapping[str, FieldSpec]) -> dict[str, Any]:
     return {name: field.default for name, field in fields.items() if field.default is not None}
+
+
+def _misread(path: Path_, where: str, query: str, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
+    try:
+        parse(query, fields, ())
+    except QueryError as error:
+        yield path, f"{where}: {error.reason} in the query {error.query!r}", error.remedy
 
 
 def _amiss(path: Path_, where: str, what: str, names: Iterable[str | None], known: Collection[str]) -> Iterator[Misfit]:

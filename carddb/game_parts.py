@@ -253,6 +253,7 @@ class ComponentSpec(Part):
     when_named: bool = False
     """Printed only when it is asked for, not with all the others."""
     each: str = ""
+    """A query: the component is those of the game's own cards that match, as their types draw them."""
     tile: bool = False
     seams: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
     """Where a tiled face may be cut: positions across and down, in millimetres."""
@@ -264,6 +265,21 @@ class ComponentSpec(Part):
     def faces(self) -> tuple[Mapping[str, Any], ...]:
         """What each face of it is told: the component's own data, and that of a row."""
         return tuple({**self.data, **row} for row in self.rows or ({},))
+
+    @property
+    def drawn(self) -> bool:
+        """Whether it is drawn; a document is written."""
+        return bool(self.template or self.each)
+
+
+class VariantSpec(Part):
+    """Something that components differ in, such as the size of a field; they are printed for one value of it.
+
+    `default` is the value where nobody names one; `label` says what is printed, `{}` in it stands for the value.
+    """
+
+    default: str | int
+    label: str = "{}"
 
 
 class BringSpec(Part):

@@ -426,3 +426,11 @@ def test_output_that_cannot_be_written_is_said_and_a_closed_pipe_is_not(folder: 
     done = subprocess.run(piped, shell=True, capture_output=True, text=True, check=False, cwd=folder)
     assert (folder / "code").read_text().strip() == "1"
     assert done.stderr.count("Traceback") == 0
+
+
+def test_components_are_for_the_fewest_players(carddb: Call) -> None:
+    """Without a number, what each player has is printed for as many as the game needs."""
+    told = carddb("components", "empires-and-generals", "counters", "-o", "x.pdf")
+    assert told.code == 0 and "40 pieces" in told.out + told.err
+    told = carddb("components", "empires-and-generals", "counters", "--players", "1", "-o", "x.pdf")
+    assert "20 pieces" in told.out + told.err

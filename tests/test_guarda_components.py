@@ -10,9 +10,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
+import pypdfium2
 import pytest
 
 from carddb.deck import Context, check
+from carddb.errors import UsageError
 from carddb.findings import CardCount
 from carddb.game import GameSpec
 from carddb.games.guarda import components
@@ -35,7 +37,6 @@ FOLDER = game("guarda").folder.path
 PLAYERS = 2
 CARD = Size.parse("63x88mm")
 REFERENCE = ("quick-reference", "advice", "mapping-aid", "mapping-table", "mode-card", "seats")
-OTHERS = [n for n in SIZES if n != 5]
 
 
 def drawn(stem: str, extra: Mapping[str, Any] | None = None, spec: GameSpec = SPEC) -> Drawn:
@@ -56,40 +57,42 @@ def text(stem: str, extra: Mapping[str, Any] | None = None, spec: GameSpec = SPE
 
 
 def test_every_component_in_its_number() -> None:
-    """Two players get what section 12 lists: aids and mat for each, the field, modes and tokens for the table."""
+    """Two players get what section 12 lists: a deck, aids and a mat for each, the field, modes and tokens (G-99)."""
     numbers = {
-        key: part.count * len(faces) * (PLAYERS if part.per == "player" else 1)
-        for key, part, faces in chosen(SPEC, Choice())
+        key: part.count * len(cards or faces) * (PLAYERS if part.per == "player" else 1)
+        for key, part, faces, cards in chosen(SPEC, Choice(), list(pool()))
     }
     assert numbers == {
+        "pattern-cards": 96,
+        "grid-cards": 6,
+        "player-mat": 2,
         "quick-reference": 2,
         "mapping-aid": 2,
         "mode-card": 1,
-        "player-mat": 2,
-        "field-sheet": 1,
         "pawns": 8,
         "first-player": 1,
         "markers": 4,
-        "field-tiles": 6,
     }
-
-
-def test_other_fields_are_all_the_others() -> None:
-    """What depends on the field is printed for 5×5 unless it is asked for another size (G-100, G-104)."""
-    others = [part for part in SPEC.components.values() if part.when_named]
-    assert [[row["n"] for row in part.rows] for part in others] == [OTHERS] * 4
-    assert components.standard_size(SPEC) == 5
 
 
 @pytest.mark.parametrize("n", SIZES)
 def test_one_size_of_field_is_printed(n: int) -> None:
-    """Of what depends on the field only that of the size set is printed, the rest as ever."""
-    found = [(part.component.template, face.get("n")) for part in chosen(SPEC, Choice(values={"n": str(n)}))
-             for face in part.faces]  # fmt: skip
-    assert {size for _, size in found} == {n, None}
-    assert Counter(template for template, _ in found) == Counter(
-        part.component.template for part in chosen(SPEC, Choice()) for _ in part.faces
-    )
+    """What depends on the field is that of the size set, and 5×5 where none is; the rest is as ever (G-100, G-104)."""
+    found = chosen(SPEC, Choice(values={"n": str(n)}), list(pool()))
+    assert {face.get("n") for part in found for face in part.faces} == {n, None}
+    assert {card.get("n") for part in found for card in part.cards} == {n}
+    assert [part.key for part in found] == [part.key for part in chosen(SPEC, Choice(), list(pool()))]
+    assert (chosen(SPEC, Choice(), list(pool())) == found) == (n == components.standard_size(SPEC) == 5)
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_a_player_gets_a_whole_deck(n: int) -> None:
+    """The pattern cards of a field are those its deck needs, each in its number, and six grid cards (G-11 to G-16)."""
+    parts = {part.key: part for part in chosen(SPEC, Choice(values={"n": str(n)}), list(pool()))}
+    deck, grid = parts["pattern-cards"], parts["grid-cards"]
+    counts = {str(card.get("id")): deck.component.count for card in deck.cards}
+    assert ask("check_deck", n=n, patterns=counts, grid_cards=len(grid.cards))["errors"] == []
+    assert (deck.component.per, grid.component.per) == ("player", "table")
 
 
 def test_every_printed_rule_has_a_place() -> None:
@@ -101,9 +104,31 @@ def test_every_printed_rule_has_a_place() -> None:
 
 @pytest.mark.parametrize("paper", ["letter", "a4"])
 def test_two_players_print_all_they_need(paper: str) -> None:
-    """Everything fits Letter and A4 without a finding: 21 pieces on 8 sheets, the first of which lists them."""
+    """Everything fits Letter and A4 without a finding: 116 pieces on 18 sheets, the first of which lists them."""
     printed = print_components(workshop(), (), SheetOptions(paper=paper), PLAYERS)
-    assert (printed.findings, printed.cards, printed.sheets) == ((), 21, 8)
+    assert (printed.findings, printed.cards, printed.sheets) == ((), 116, 18)
+
+
+def test_an_empty_back_has_no_marks() -> None:
+    """Where other sheets have a back every sheet has one; that of a mat is bare, without ruler and words."""
+    printed = print_components(workshop(), ["player-mat", "mode-card"], SheetOptions())
+    document = pypdfium2.PdfDocument(printed.data)
+    texts = [document[number].get_textpage().get_text_bounded() for number in range(len(document))]
+    assert [bool(text.strip()) for text in texts] == [True, False, True, True]
+
+
+def test_only_what_has_a_back_is_folded() -> None:
+    """On paper that is folded a mat without a back has the whole sheet, and the first page says which are folded."""
+    printed = print_components(workshop(), (), SheetOptions(fold=True), PLAYERS)
+    text = pypdfium2.PdfDocument(printed.data)[0].get_textpage().get_text_bounded()
+    assert printed.findings == () and printed.pages == printed.sheets
+    assert "card, to fold" in text and "both sides" not in text
+
+
+def test_what_does_not_fit_is_named() -> None:
+    """Paper too small for a component is refused with the component's name and both sizes."""
+    with pytest.raises(UsageError, match=r"Player mat: .*265 × 196 mm does not fit on A5"):
+        print_components(workshop(), ["player-mat"], SheetOptions(paper="a5"))
 
 
 # --- as drawn
@@ -222,7 +247,7 @@ def test_pawns_have_own_numbers_and_shapes() -> None:
     """As many pawns as players at most, no two alike: each has a number and a shape of its own (G-106)."""
     rows = SPEC.components["pawns"].rows
     faces = [drawn("pawn", row).face for row in rows]
-    assert [words(face) for face in faces] == [[str(k)] for k in range(1, SPEC.data["players"][1] + 1)]
+    assert [words(face) for face in faces] == [[str(k)] for k in range(1, SPEC.players[1] + 1)]
     shapes = {next(o.ops for o in walk(face.shapes) if isinstance(o, Path) and o.fill == INK) for face in faces}
     assert len(shapes) == len(faces)
 

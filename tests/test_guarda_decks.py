@@ -16,8 +16,8 @@ from carddb.findings import Finding, Severity
 from carddb.games.guarda.rules import CHECKS
 from carddb.play import inline
 from carddb.pool import Card, Deck, Entry, Pool
-from carddb.read.decklist import load_deck
-from tests.guarda_samples import FULL, SIZES, SPEC, ask, patterns
+from carddb.read.decklist import load_deck, read_deck
+from tests.guarda_samples import FULL, SIZES, SPEC, ask, patterns, pool
 
 GRID = [f"F{number}" for number in range(1, 7)]
 
@@ -84,11 +84,27 @@ def test_findings_name_cards_and_remedies() -> None:
     found = {f.code: f for f in checked(deck(3, {**dict.fromkeys(patterns(3), 4), "V1": 5, "H2": 3, "X": 0}))}
     copies = found["pattern_copies"]
     assert "5 of V1 and 3 of H2" in copies.message and [card.ref for card in copies.cards] == ["3-V1", "3-H2"]
-    assert copies.fix == "Remove 1 V1 and add 1 H2."
+    assert copies.fix == "Remove 1 V1 and add 1 Row 2 of 3×3."
     assert copies.fixes == ({"remove": [{"ref": "3-V1", "count": 1}], "add": [{"ref": "3-H2", "count": 1}]},)
-    assert found["pattern_missing"].fix == "Add 4 X." and "1 of 8" in found["pattern_missing"].message
+    assert found["pattern_missing"].fix == "Add 4 Diagonals of 3×3." and "1 of 8" in found["pattern_missing"].message
     assert "28 pattern cards, 32" in found["deck_total"].message
     assert all(finding.rules and finding.fix.endswith(".") for finding in found.values())
+
+
+def test_findings_have_their_numbers_and_fixes_as_data() -> None:
+    """What a finding says in words it holds as data too, and taking its fix mends it (G-11 to G-13)."""
+    found = {f.code: f for f in checked(deck(3, {**dict.fromkeys(patterns(3), 4), "V1": 5, "X": 0}, grids=4))}
+    assert {code: finding.data for code, finding in found.items()} == {
+        "pattern_missing": {"count": 7, "limit": 8, "patterns": ["X"]},
+        "pattern_copies": {"limit": 4, "patterns": {"V1": 5}},
+        "deck_total": {"count": 29, "limit": 32},
+        "grid_card_count": {"count": 4, "limit": 6},
+    }
+    out, lacking = {"ref": "3-V1", "count": 1}, {"ref": "3-X", "count": 4}
+    assert found["deck_total"].fixes == ({"remove": [out], "add": [lacking]},) and found["deck_total"].cards == ()
+    assert found["grid_card_count"].fixes == ({"add": [{"ref": f"3-{card}", "count": 1} for card in ("F5", "F6")]},)
+    (more,) = checked(deck(3, dict.fromkeys(patterns(3), 4), grids=8))
+    assert more.fixes == ({"remove": [{"ref": f"3-{card}", "count": 1} for card in ("F1", "F2")]},)
 
 
 def test_cards_of_another_field() -> None:
@@ -98,6 +114,14 @@ def test_cards_of_another_field() -> None:
     found = {f.code: f for f in checked(Deck(SPEC.key, (*mixed.entries, *other), mixed.headers))}
     assert set(found) == {"pattern_unknown", "deck_total", "grid_card_count"}
     assert [card.ref for card in found["pattern_unknown"].cards] == ["5-V1"]
+
+
+def test_a_deck_of_another_field_is_told_its_format() -> None:
+    """Where all cards are of one other field, the remedy is to say so (G-15, G-16)."""
+    lines = deck(6, dict.fromkeys(patterns(6)[:-2], 4))
+    found = {f.code: f for f in checked(Deck(SPEC.key, lines.entries))}
+    assert found["pattern_unknown"].fix == "Write Format: 6x6, which all of these cards are for."
+    assert (found["grid_card_count"].data["count"], checked(lines)) == (0, [])
 
 
 def test_unknown_cards_count_in_the_total_alone() -> None:
@@ -152,13 +176,29 @@ def test_a_wrong_card_is_found_in_a_deck(values: dict[str, Any], expected: list[
         ({"players": "3", "teams": "1; 2"}, ["team_player_unassigned"], []),
         ({"players": "2", "teams": "1, 2"}, ["team_count"], []),
         ({"mode": "elimination"}, [], []),
+        ({"mode": "King of the Hill"}, [], []),
+        ({"mode": "VICTORY"}, [], []),
         ({"mode": "race"}, ["mode_unknown"], []),
+        ({"teams": "Ann, Bo; Cy, Bo"}, ["team_player_unassigned"], ["team_unequal"]),
     ],
 )
 def test_headers_say_who_plays(headers: dict[str, str], errors: list[str], warnings: list[str]) -> None:
     """The lines Players, Teams and Mode of a deck are judged as the referee judges a game (G-1, G-27, G-93)."""
     found = checked(deck(3, dict.fromkeys(patterns(3), 4), **headers))
     assert (codes(found), codes(found, Severity.WARNING)) == (errors, warnings)
+
+
+def test_a_game_is_told_in_words_and_numbers() -> None:
+    """Findings about players and teams name both numbers, or who is meant (G-1, G-27)."""
+    found = checked(deck(3, dict.fromkeys(patterns(3), 4), players="1", teams="1"))
+    assert [(f.message, f.data) for f in found] == [
+        ("1 player, 2 to 8 can play", {"count": 1, "least": 2, "most": 8}),
+        ("1 team, at least 2 are needed", {"count": 1, "limit": 2}),
+    ]
+    found = checked(deck(3, dict.fromkeys(patterns(3), 4), teams="Ann, Bo; Cy"))
+    assert [(f.message, f.data) for f in found] == [
+        ("Teams of different size: team 1 has 2 players, team 2 has 1 player", {"teams": {"1": 2, "2": 1}})
+    ]
 
 
 def test_a_deck_from_a_file(tmp_path: Path) -> None:
@@ -171,6 +211,13 @@ def test_a_deck_from_a_file(tmp_path: Path) -> None:
     assert findings == [] and found.headers["mode"] == "king"
     result = checked(found)
     assert [(f.code, f.where[0].line) for f in result] == [("team_unequal", 4)]
+
+
+def test_an_id_alone_is_answered_with_the_references() -> None:
+    """A pattern is on every field, so V1 names no card; the references that end so are offered (G-15)."""
+    _, found = read_deck("Format: 3x3\n## Pattern\n4 V1\n4 Q9\n", SPEC, pool(), "x.deck")
+    near = [finding.data["nearest"] for finding in found if finding.code == "card_unknown"]
+    assert near == [[f"{n}-V1" for n in SIZES], []]
 
 
 @pytest.mark.parametrize("n", SIZES)

@@ -137,10 +137,25 @@ def test_components_are_found_by_name_and_by_id(game: Game) -> None:
     assert [part.key for part in chosen(game.spec, Choice(["pe-6"]))] == ["play-map-card", "play-map"]
 
 
+@pytest.mark.parametrize("names", [["deck-list"], ["deck-list", "title"]])
+def test_what_is_not_drawn_is_refused(workshop: Workshop, names: list[str]) -> None:
+    """A deck list is a document: it is refused by name, with others too, and told where it is made."""
+    with pytest.raises(UsageError, match="no drawing of Deck list") as told:
+        print_components(workshop, names, SheetOptions())
+    assert "carddb decklist" in told.value.remedy
+
+
 def test_a_mat_larger_than_the_paper_is_cut_over_pages(workshop: Workshop) -> None:
-    """The play map takes four Letter pages with joining marks, and one page of A3."""
-    assert print_components(workshop, ["play-map"], SheetOptions()).pages == 4
-    assert print_components(workshop, ["play-map"], SheetOptions(paper="a3")).pages == 1
+    """The play map takes four Letter pages with joining marks, and one page of A3, which speaks of no parts."""
+    four = print_components(workshop, ["play-map"], SheetOptions())
+    whole = print_components(workshop, ["play-map"], SheetOptions(paper="a3"))
+    assert (four.pages, whole.pages) == (4, 1)
+    assert "part 1 of 4: cut and join" in words(four.data) and "part 1" not in words(whole.data)
+
+
+def words(data: bytes) -> str:
+    """The text of a PDF's first page."""
+    return pypdfium2.PdfDocument(data)[0].get_textpage().get_text_bounded()
 
 
 def judged(game: Game, pool: Pool, text: str) -> Judged:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import pypdfium2
 import pytest
+from pydantic import ValidationError
 
 from carddb.errors import UsageError
 from carddb.game import GameSpec
-from carddb.game_parts import ComponentSpec
+from carddb.game_parts import ComponentSpec, VariantSpec
 from carddb.games import Game
 from carddb.layout.stock import PAPERS
 from carddb.part import replaced
 from carddb.part_schema import checked
-from carddb.press.chosen import Choice, chosen
+from carddb.pool import Card
+from carddb.press.chosen import Choice, chosen, variants
 from carddb.press.components import print_components
 from carddb.press.contents import Line, contents_pages, in_words
 from carddb.press.sheets import SheetOptions
@@ -21,37 +23,49 @@ from carddb.units import Size, mm
 
 PARTS = {
     "mat": ComponentSpec(id="T-1", rows=({"module": "north"}, {"module": "south"})),
-    "card": ComponentSpec(id="T-2", data={"n": 5}),
-    "other": ComponentSpec(id="T-2", rows=({"n": 4}, {"n": 6}), when_named=True),
+    "card": ComponentSpec(id="T-2", rows=({"n": 4}, {"n": 5}, {"n": 6})),
+    "deck": ComponentSpec(id="T-2", each="type:soldier"),
     "die": ComponentSpec(id="T-3", when_named=True),
 }
+CARDS = [
+    Card("test", f"{kind}-{n}", {"type": kind, "n": n}) for kind, n in (("soldier", 5), ("soldier", 6), ("kingdom", 5))
+]
 
 
 @pytest.fixture
 def spec(game: Game) -> GameSpec:
-    return replaced(game.spec, components=PARTS)
+    return replaced(game.spec, components=PARTS, variants={"n": VariantSpec(default=5, label="a {}×{} field")})
 
 
 def picked(spec: GameSpec, choice: Choice) -> list[tuple[str, int]]:
-    return [(part.key, len(part.faces)) for part in chosen(spec, choice)]
+    return [(part.key, len(part.faces) + len(part.cards)) for part in chosen(spec, choice, CARDS)]
 
 
 def test_what_is_printed_when_named_is_not_printed_with_the_rest(spec: GameSpec) -> None:
-    """Without names all others are printed; by key or id what was left out."""
-    assert picked(spec, Choice()) == [("mat", 2), ("card", 1)]
+    """Without names all others are printed; by key or id what was left out; an id may be that of several."""
+    assert picked(spec, Choice()) == [("mat", 2), ("card", 1), ("deck", 1)]
     assert picked(spec, Choice(["die"])) == picked(spec, Choice(["t-3"])) == [("die", 1)]
-    assert picked(spec, Choice(["T-2"])) == [("card", 1), ("other", 2)]
+    assert picked(spec, Choice(["T-2"])) == [("card", 1), ("deck", 1)]
 
 
 def test_a_module_has_its_rows_and_what_all_modules_have(spec: GameSpec) -> None:
     """Rows of other modules are left out, those of none stay."""
-    assert picked(spec, Choice(module="north")) == [("mat", 1), ("card", 1)]
+    assert picked(spec, Choice(module="north")) == [("mat", 1), ("card", 1), ("deck", 1)]
 
 
-def test_a_value_takes_the_place_of_the_default(spec: GameSpec) -> None:
-    """Rows with the value are printed instead of those with another one; what lacks the key is printed as ever."""
-    assert picked(spec, Choice(values={"n": "6"})) == [("mat", 2), ("other", 1)]
-    assert picked(spec, Choice(values={"n": "5"})) == [("mat", 2), ("card", 1)]
+def test_one_variant_is_printed(spec: GameSpec) -> None:
+    """Of what a game prints in variants there is that of the default, or of the value set, named or not."""
+    assert [part.faces for part in chosen(spec, Choice(["card"]), CARDS)] == [({"n": 5},)]
+    assert [part.faces for part in chosen(spec, Choice(["card"], values={"n": "6"}), CARDS)] == [({"n": 6},)]
+    assert variants(spec, CARDS) == [{"n": "4"}, {"n": "5"}, {"n": "6"}]
+    assert Choice().in_words(spec) == ["a 5×5 field"]
+    assert Choice(values={"n": "6"}, module="north").in_words(spec) == ["a 6×6 field", "module = north"]
+
+
+def test_a_component_may_be_cards_of_the_game(spec: GameSpec) -> None:
+    """A query picks the cards that it consists of, and the variant those of its value."""
+    assert [[card.ref for card in part.cards] for part in chosen(spec, Choice(["deck"]), CARDS)] == [["soldier-5"]]
+    assert chosen(spec, Choice(["deck"])) == []
 
 
 @pytest.mark.parametrize(
@@ -60,14 +74,21 @@ def test_a_value_takes_the_place_of_the_default(spec: GameSpec) -> None:
         (Choice(["cart"]), "card"),
         (Choice(module="norht"), "north"),
         (Choice(values={"m": "6"}), "module"),
-        (Choice(values={"n": "7"}), "5, 4, 6"),
+        (Choice(values={"n": "7"}), "4, 5, 6"),
     ],
 )
 def test_what_is_unknown_is_answered_with_the_nearest(spec: GameSpec, choice: Choice, remedy: str) -> None:
     """An unknown name, module, key or value is refused with what is known."""
     with pytest.raises(UsageError) as told:
-        chosen(spec, choice)
+        chosen(spec, choice, CARDS)
     assert remedy in told.value.remedy
+
+
+def test_a_query_that_cannot_be_read_is_a_fault_of_the_game() -> None:
+    """The query of a component is tested when its game is loaded."""
+    data = {"key": "x", "prefix": "x", "name": "X", "components": {"deck": {"each": "weight:3"}}}
+    with pytest.raises(ValidationError, match=r"component deck.*weight:3"):
+        checked(GameSpec, data)
 
 
 def test_what_to_bring_is_words_or_a_number_of_something(game: Game) -> None:
@@ -88,10 +109,11 @@ def test_the_first_page_lists_every_component_with_its_sheets(workshop: Workshop
     text = first_page(printed.data)
     spec = workshop.game.spec
     for part in chosen(spec, Choice()):
-        assert not part.component.template or part.component.label in text
+        assert part.component.label in text
     for item in spec.brought:
         assert item.what[1:] in text
     assert f"{printed.cards} pieces on {printed.sheets} sheets" in text
+    assert all(f"carddb {verb}" in text for verb in ("guide empires-and-generals", "sheets DECK", "decklist DECK"))
     assert printed.findings == ()
 
 
@@ -100,6 +122,19 @@ def test_components_are_for_two_unless_told_otherwise(workshop: Workshop) -> Non
     options = SheetOptions()
     assert print_components(workshop, [], options).cards == print_components(workshop, [], options, players=2).cards
     assert print_components(workshop, ["title"], options).cards == 1
+
+
+@pytest.mark.parametrize(
+    ("size", "material"),
+    [("15x15mm", "thick card"), ("63x88mm", "card"), ("5x8in", "card"), ("254x88mm", "paper"), ("8.5x11in", "paper")],
+)
+def test_a_component_is_printed_on_what_suits_its_size(workshop: Workshop, size: str, material: str) -> None:
+    """Tokens are cut from thick card, cards from card, mats and sheets from paper; the first page adds them up."""
+    part = workshop.game.spec.components["title"]
+    line = Line("title", part, Size.parse(size), 9, {1, 2}, "both sides")
+    (page,) = contents_pages(workshop, [line], 2, "1 player", PAPERS["a4"])
+    assert (line.material, page["items"][1]["on"]) == (material, f"{material}, both sides")
+    assert page["load"] == ("Sheets: 3 of paper" if material == "paper" else f"Sheets: 1 of paper, 2 of {material}")
 
 
 def test_contents_can_be_left_out(workshop: Workshop) -> None:
@@ -126,7 +161,7 @@ def test_contents_take_as_many_pages_as_they_need(workshop: Workshop) -> None:
 def test_lines_draw_together_where_that_saves_a_page(workshop: Workshop) -> None:
     """A list a little too long for one page has lower lines, and never more pages than it needs."""
     part = workshop.game.spec.components["title"]
-    for count, pages, lower in ((25, 1, False), (31, 1, True), (50, 2, False)):
+    for count, pages, lower in ((22, 1, False), (30, 1, True), (50, 2, False)):
         lines = [Line(f"part {n}", part, Size(mm(10), mm(10)), 1, (n,)) for n in range(count)]
         told = contents_pages(workshop, lines, count, "1 player", PAPERS["a4"])
         heights = {item["height"] for page in told for item in page["items"] if item["kind"] == "part"}

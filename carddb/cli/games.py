@@ -49,12 +49,15 @@ def _numbers(game: Game) -> str:
 def _describe(game: Game) -> None:
     spec = game.spec
     click.echo(click.style(spec.name, bold=True) + (f", by {spec.by}" if spec.by else ""))
+    fewest, most = spec.players
+    click.echo(f"{fewest} to {most} players" if most > fewest else f"{fewest} player{'s' if most > 1 else ''}")
     if spec.notice:
         click.echo(spec.notice)
     _part("sections", [(key, _bounds(s.size), ", ".join(s.types)) for key, s in spec.sections.items()])
     _part("formats", [(key, f.label, f.name) for key, f in spec.formats.items()])
     _part("options", [(key, _default(o.default), o.label, ", ".join(o.rules)) for key, o in spec.options.items()])
     _part("components", [(key, c.id, c.label or key, _needed(c)) for key, c in spec.components.items()])
+    _part("--set", [(key, str(v.default), v.label.replace("{}", key)) for key, v in spec.variants.items()])
     _part("to bring", [(f"{item.count or ''} {item.what}".strip(), f"per {item.per}") for item in spec.brought])
     _part("card fields", [(key, f.type, ", ".join(f.of)) for key, f in spec.all_fields().items()])
     _part("operations", [(f"{spec.prefix}.{key}", found.about) for key, found in game.operations.items()])
@@ -89,10 +92,12 @@ def _as_json(game: Game) -> dict[str, Any]:
         "name": spec.name,
         "by": spec.by,
         "notice": spec.notice,
+        "players": list(spec.players),
         "sections": {key: {"size": list(s.size), "types": list(s.types)} for key, s in spec.sections.items()},
         "formats": {key: {"label": f.label, "name": f.name} for key, f in spec.formats.items()},
         "options": {key: {"default": o.default, "rules": list(o.rules)} for key, o in spec.options.items()},
         "components": {key: {"id": c.id, "label": c.label, "per": c.per} for key, c in spec.components.items()},
+        "variants": {key: v.default for key, v in spec.variants.items()},
         "operations": sorted(f"{spec.prefix}.{name}" for name in game.operations),
         "odds": sorted(game.odds),
         "fields": {key: {"type": f.type, "of": list(f.of)} for key, f in spec.all_fields().items()},

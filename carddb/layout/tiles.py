@@ -27,8 +27,13 @@ def tiles(face: int, size: Size, paper: Size, margin: int, seams: Seams = ((), (
     )
     parts = [((left, right), (top, bottom)) for top, bottom in pairwise(rows) for left, right in pairwise(columns)]
     return [
-        _page(face, size, lying, margin, part, f"part {number} of {len(parts)}") for number, part in enumerate(parts, 1)
+        _page(face, size, lying, margin, part, f"{paper_label(lying)}{_part(number, len(parts))}")
+        for number, part in enumerate(parts, 1)
     ]
+
+
+def _part(number: int, parts: int) -> str:
+    return f", part {number} of {parts}: cut and join at the dashed lines" if parts > 1 else ""
 
 
 def _plan(size: Size, paper: Size, margin: int, seams: Seams) -> tuple[Size, list[int], list[int]]:
@@ -52,14 +57,13 @@ def _cuts(length: int, seams: Sequence[int], room: int) -> list[int]:
 
 
 def _page(
-    face: int, size: Size, paper: Size, margin: int, part: tuple[tuple[int, int], tuple[int, int]], name: str
+    face: int, size: Size, paper: Size, margin: int, part: tuple[tuple[int, int], tuple[int, int]], label: str
 ) -> Page:
     (left, right), (top, bottom) = part
     x, y = max(0, left - OVERLAP), max(0, top - OVERLAP)
     width, height = min(size.width, right + OVERLAP) - x, min(size.height, bottom + OVERLAP) - y
     raised = max(margin, (paper.height - height) // 2 - _LIFT)
     window = Box((paper.width - width) // 2, raised, width, height)
-    label = f"{paper_label(paper)}, {name}: cut and join at the dashed lines"
     grid = Grid(paper, Size(width, height), (window,), 0, True, label, margin=margin, bleed=0)
     placed = Placed(face, Box(window.x - x, window.y - y, size.width, size.height), window, 0)
     across = [n - x for n in (left, right) if 0 < n < size.width]

@@ -14,6 +14,7 @@ from typing import Any
 from carddb.errors import UsageError
 from carddb.game import GameSpec
 from carddb.game_parts import ComponentSpec
+from carddb.games import Game
 from carddb.layout.correction import corrected
 from carddb.layout.furniture import Caption, furnish
 from carddb.layout.grid import plan, whole_page
@@ -24,7 +25,7 @@ from carddb.paint.pdf import sheets_pdf
 from carddb.paint.pictures import Album
 from carddb.pool import Deck
 from carddb.press.art import undrawn
-from carddb.press.chosen import Choice, Chosen, chosen
+from carddb.press.chosen import Choice, Chosen, chosen, own_cards
 from carddb.press.contents import CONTENTS, Line, contents_pages
 from carddb.press.faces import FaceBank
 from carddb.press.ink import estimate
@@ -70,27 +71,25 @@ def print_components(
 ) -> Printed:
     """Every chosen component in the number that `players` need; names, `module` and `values` choose.
 
-    Without `players` they are as many as the game says, and one where components are named. Where none is named, a
-    list of what is printed comes first, unless `contents` is False. Raises UsageError, TemplateError.
+    Without `players` they are as many as a game needs at least, and one where components are named or a `deck` is
+    given. Where none is named, a list of what is printed comes first, unless `contents` is False. Raises UsageError,
+    TemplateError.
     """
     bank = FaceBank(workshop, ink=options.ink)
     spec, choice = workshop.game.spec, Choice(names, module, values)
-    players = players or (1 if names else spec.players)
-    picked = [part for part in chosen(spec, choice) if part.component.template]
+    players = players or (1 if names or (deck and deck["name"]) else spec.players[0])
+    picked = _picked(workshop.game, choice)
     pieces = [piece for part in picked for piece in _pieces(bank, part, players, deck or {}, options)]
-    if not pieces:
-        raise UsageError(
-            f"{spec.name} has no component that is drawn",
-            "A deck list is made by `carddb decklist`; see `carddb games KEY`.",
-        )
     drawn = [page for group in _by_size(bank, pieces) for page in _pages(bank, group, options)]
     if contents and not names:
-        wanted = ", ".join([f"{players} player{'s' if players > 1 else ''}", *choice.in_words])
+        wanted = ", ".join([f"{players} player{'s' if players > 1 else ''}", *choice.in_words(spec)])
         drawn = [*_contents(bank, pieces, drawn, wanted, options), *drawn]
     pages = corrected(renumber(drawn), options.printer)
     caption = Caption(spec.name, "components", spec.footer)
     label, aside = workshop.label("label"), workshop.label("aside")
-    pages = [bank.inked(furnish(page, caption, label, aside, options.marking)) for page in pages]
+    pages = [
+        bank.inked(furnish(page, caption, label, aside, options.marking)) if page.filled else page for page in pages
+    ]
     album = Album(workshop.images, options.art_dpi, tight=options.tight)
     data = sheets_pdf(
         pages, bank, workshop.studio.book, album,
@@ -103,6 +102,20 @@ def print_components(
     found = (*bank.findings, *undrawn(album, workshop.images))
     count = sum(piece.copies for piece in pieces)
     return Printed(data, len(pages), sheets, count, found, "", ink, album.size, options.art_dpi, album.finest)
+
+
+def _picked(game: Game, choice: Choice) -> list[Chosen]:
+    """The components of a choice that are drawn. Raises UsageError where one is named that is not, or where none is."""
+    cards = own_cards(game) if any(part.each for part in game.spec.components.values()) else ()
+    every = chosen(game.spec, choice, cards)
+    drawn = [part for part in every if part.component.drawn]
+    lacking = [part.component.label for part in every if not part.component.drawn]
+    if not drawn or (lacking and choice.names):
+        raise UsageError(
+            f"{game.spec.name} has no drawing of {', '.join(lacking) or 'any component'}",
+            "A deck list is made by `carddb decklist`; see `carddb games KEY`.",
+        )
+    return drawn
 
 
 def _contents(
@@ -119,7 +132,9 @@ def _contents(
         same = list(group)
         on = frozenset().union(*(sheets[piece.front] for piece in same))
         count = sum(piece.copies for piece in same)
-        lines.append(Line(key, same[0].component, bank.size_of(same[0].front), count, on))
+        sides = "to fold" if options.fold else "both sides" if options.flip != "none" else ""
+        backed = any(piece.back is not None for piece in same)
+        lines.append(Line(key, same[0].component, bank.size_of(same[0].front), count, on, sides if backed else ""))
     paper = paper_size(options.paper)
     pages = contents_pages(bank.workshop, lines, numbered[-1].total, wanted, paper)
     return impose([(bank.page(CONTENTS, told), None) for told in pages], whole_page(paper), options.flip)
@@ -128,11 +143,13 @@ def _contents(
 def _pieces(
     bank: FaceBank, part: Chosen, players: int, deck: Mapping[str, Any], options: SheetOptions
 ) -> Iterable[Piece]:
-    """One piece a row of data; a component at the cards' size follows the size that cards are printed at."""
+    """One piece a card or a row of data; what has the cards' size follows the size that cards are printed at."""
     spec, component = bank.workshop.game.spec, part.component
     card_sized = not component.size or card_size(component.size) == card_size(spec.card_size)
     bank.size = card_size(options.card_size) if card_sized and options.card_size else None
     copies = component.count * (players if component.per == "player" else 1)
+    for card in part.cards:
+        yield Piece(part.key, component, bank.front(card), bank.back(card), copies)
     rows = part.faces[:players] if component.per == "row-per-player" else part.faces
     for number, row in enumerate(rows):
         extra = {**row, "deck": deck}
@@ -168,7 +185,12 @@ def _pages(bank: FaceBank, pieces: Sequence[Piece], options: SheetOptions) -> li
         return [
             page for front, _ in items for page in tiles(front, size, paper, options.margin, pieces[0].component.seams)
         ]
-    grid = plan(size, stock, paper, options.margin, options.gutter, bleed=options.bleed, fold=options.fold)
+    fold = options.fold and pieces[0].back is not None
+    try:
+        grid = plan(size, stock, paper, options.margin, options.gutter, bleed=options.bleed, fold=fold)
+    except UsageError as fault:
+        label = pieces[0].component.label or pieces[0].key
+        raise UsageError(f"{label}: {fault.message}", fault.remedy) from fault
     return impose(items, grid, options.flip)
 
 

@@ -6,9 +6,10 @@ findings, and stands in CHECKS.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from functools import cached_property
+from types import MappingProxyType
 from typing import NamedTuple
 
 from carddb.deck import Context, check
@@ -19,6 +20,7 @@ from carddb.games.examples import codes_lacking, codes_unexplained
 from carddb.games.naming import bans_astray, rules_astray
 from carddb.layout.stock import CARDS
 from carddb.pool import SAMPLE, Card, Pool
+from carddb.press.chosen import variants
 from carddb.press.components import print_components
 from carddb.press.faces import FaceBank, templates_of
 from carddb.press.sheets import SheetOptions
@@ -88,11 +90,16 @@ def emblems_draw(subject: Subject) -> list[Finding]:
 
 def components_print(subject: Subject) -> list[Finding]:
     """Every component is printed, at every size that there are templates for, and nothing on it is at fault."""
-    parts = {key: part for key, part in subject.game.spec.components.items() if part.template}
-    found = [finding for key in parts for finding in _printed(subject, (key,), "")]
+    parts = {key: part for key, part in subject.game.spec.components.items() if part.drawn}
+    found = [finding for key in parts for finding in _printed(subject, (key,))]
     if found or all(part.when_named for part in parts.values()):
         return found
-    return [finding for size in ("", *subject.sizes) for finding in _printed(subject, (), size)]
+    found = [finding for size in ("", *subject.sizes) for finding in _printed(subject, (), size)]
+    return found + [
+        finding
+        for values in variants(subject.game.spec, list(subject.pool))
+        for finding in _printed(subject, tuple(parts), values=values)
+    ]
 
 
 def codes_explained(subject: Subject) -> list[Finding]:
@@ -187,12 +194,14 @@ def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) ->
     return [*found, *bank.findings]
 
 
-def _printed(subject: Subject, names: tuple[str, ...], size: str) -> list[Finding]:
+def _printed(
+    subject: Subject, names: tuple[str, ...], size: str = "", values: Mapping[str, str] = MappingProxyType({})
+) -> list[Finding]:
     """What is wrong with the components named, or with all of them and the list of them."""
     try:
-        return list(print_components(subject.workshop, names, SheetOptions(card_size=size)).findings)
+        return list(print_components(subject.workshop, names, SheetOptions(card_size=size), values=values).findings)
     except Exception as fault:  # somebody's template or program
-        return [_failed(" ".join(names or ("the components together", size)), fault)]
+        return [_failed(" ".join((*(names or ("the components together", size)), *values.values())), fault)]
 
 
 def _failed(what: str, fault: Exception) -> Finding:

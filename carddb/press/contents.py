@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from carddb.game_parts import ComponentSpec
+from carddb.games import Game
 from carddb.layout.stock import describe, paper_label
 from carddb.press.workshop import Workshop
 from carddb.units import Size, mm, to_mm
@@ -15,20 +16,42 @@ CONTENTS = "contents.svg"
 
 LEAST_PAPER = Size(mm(140), mm(180))
 # Measures of the page in millimetres; the rest stands in the template.
-_TOP, _LATER_TOP, _FOOT = 42.0, 28.0, 22.0
-_HEADING = 13.0
-_ROWS = (6.4, 5.8, 5.2)
+_TOP, _LATER_TOP, _FOOT = 44.0, 28.0, 26.0
+_HEADING = 12.0
+_ROWS = (6.4, 5.7, 5.0)
 """Heights of a line, the best first; a lower one where it saves a page."""
 
 
+_TOKEN, _CARD = mm(40), mm(210)
+"""What is no wider than a token is cut from thick card, what is no longer than a card from card."""
+
+
 class Line(NamedTuple):
-    """A component that is printed: the size of its pieces, how many, and the sheets that they are on."""
+    """A component that is printed: the size of its pieces, how many, the sheets that they are on.
+
+    `sides` says how their backs are printed; it is empty where they have none.
+    """
 
     key: str
     component: ComponentSpec
     size: Size
     pieces: int
     sheets: Collection[int]
+    sides: str = ""
+
+    @property
+    def material(self) -> str:
+        """What its sheets are best printed on."""
+        short, long = sorted((self.size.width, self.size.height))
+        return "thick card" if short <= _TOKEN else "card" if long <= _CARD else "paper"
+
+
+class Apart(NamedTuple):
+    """Something that another command prints."""
+
+    label: str
+    id: str
+    command: str
 
 
 class _Item(NamedTuple):
@@ -50,12 +73,10 @@ def contents_pages(
     if paper.width < LEAST_PAPER.width or paper.height < LEAST_PAPER.height:
         return []
     spec = workshop.game.spec
-    printed = {line.key for line in lines}
-    more = [(key, part) for key, part in spec.components.items() if part.when_named and key not in printed]
     parts = (
         ("Printed here", "part", lines),
         ("To bring", "bring", spec.brought),
-        ("Printed when named", "more", more),
+        ("Printed apart", "apart", list(_apart(workshop.game, {line.key for line in lines}))),
     )
     pages = min((_placed(parts, row, to_mm(paper.height)) for row in _ROWS), key=len)
     shift = len(pages)
@@ -66,12 +87,36 @@ def contents_pages(
         "wanted": wanted,
         "pieces": sum(line.pieces for line in lines),
         "sheets": sheets + shift,
+        "load": _load(lines, shift),
+        "thick": any(line.material == "thick card" for line in lines),
     }
     page = {"width": to_mm(paper.width), "height": to_mm(paper.height), "total": shift, "paper": paper_label(paper)}
     return [
         {**common, "page": {**page, "number": number}, "items": [_said(item, shift) for item in items]}
         for number, items in enumerate(pages, start=1)
     ]
+
+
+def _apart(game: Game, printed: Collection[str]) -> Iterator[Apart]:
+    """What a player may want that is not `printed` here."""
+    spec = game.spec
+    if game.folder.guide_file.is_file():
+        yield Apart("Rule sheet", "", f"carddb guide {spec.key}")
+    if spec.sections and not any(part.each for part in spec.components.values()):
+        yield Apart("Cards of a deck", "", "carddb sheets DECK")
+    for key, part in spec.components.items():
+        if not part.drawn:
+            yield Apart(part.label or key, part.id, "carddb decklist DECK")
+        elif part.when_named and key not in printed:
+            yield Apart(part.label or key, part.id, f"carddb components {spec.key} {key}")
+
+
+def _load(lines: Iterable[Line], shift: int) -> str:
+    """How many sheets of each material are needed; these pages are paper."""
+    sheets: dict[str, set[int]] = {"paper": set(range(-shift, 0)), "card": set(), "thick card": set()}
+    for line in lines:
+        sheets[line.material].update(line.sheets)
+    return "Sheets: " + ", ".join(f"{len(numbers)} of {material}" for material, numbers in sheets.items() if numbers)
 
 
 def _placed(parts: Iterable[tuple[str, str, Sequence[Any]]], row: float, height: float) -> list[list[_Item]]:
@@ -100,9 +145,8 @@ def _said(item: _Item, shift: int) -> dict[str, Any]:
         what, count = item.value.what, item.value.count
         words = f"{count} × {what}" if count else what[:1].upper() + what[1:]
         return {**told, "text": words, "per": item.value.per}
-    if item.kind == "more":
-        key, component = item.value
-        return {**told, "text": component.label or key, "id": component.id, "key": key}
+    if item.kind == "apart":
+        return {**told, **item.value._asdict()}
     line: Line = item.value
     return {
         **told,
@@ -110,6 +154,7 @@ def _said(item: _Item, shift: int) -> dict[str, Any]:
         "id": line.component.id,
         "pieces": line.pieces,
         "size": describe(line.size),
+        "on": ", ".join(filter(None, (line.material, line.sides))),
         "sheets": in_words([number + shift for number in line.sheets]),
     }
 

@@ -13,6 +13,8 @@ from carddb.read.deckline import Reading, only_counts
 
 _CANDIDATES = 40
 _MAX_SUGGESTED = 100
+_MANY = 8
+"""References that are offered in place of names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +51,15 @@ class Matcher:
         return Match("unknown", otherwise)
 
     def suggest(self, readings: Iterable[Reading]) -> list[str]:
-        """The nearest names, for the first hundred cards that are asked for."""
+        """The nearest names, else the references that end so; for the first hundred cards that are asked for."""
         self._suggested += 1
         if self._suggested > _MAX_SUGGESTED:
             return []
         self._suggester = self._suggester or _Suggester(self._pool.names())
         names = list(dict.fromkeys(reading.name for reading in readings if reading.name))[:4]
-        return next((near for name in names if (near := self._suggester.near(name))), [])
+        near = next((near for name in names if (near := self._suggester.near(name))), [])
+        ends = {_number(name) for name in names} - {""}
+        return near or [card.ref for card in self._pool if _number(card.ref) in ends][:_MANY]
 
     def _agreeing(self, reading: Reading) -> Match | None:
         """Name and reference of the same card."""

@@ -52,7 +52,7 @@ def _filled(words: Any, figures: Mapping[str, object]) -> Any:
 def _figures(spec: GameSpec) -> dict[str, object]:
     """The numbers that sentences of several components name."""
     types = {key: kind["n"] for key, kind in spec.data["game_types"].items()}
-    fewest, most = spec.data["players"]
+    fewest, most = spec.players
     least, largest = spec.sections["playing"].size
     return {
         "by": spec.by,
@@ -162,7 +162,7 @@ def _sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **_types(spec, extra),
         "scores": [{"score": signed(n), "heavy": n == 0, "end": abs(n) in points} for n in scores],
-        "players": spec.data["players"][1],
+        "players": spec.players[1],
     }
 
 

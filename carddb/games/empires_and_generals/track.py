@@ -32,7 +32,7 @@ def ch_track(
     game_type: str, slaughterhouse: bool = False, players: int = 2, *, spec: GameSpec, options: Options
 ) -> Answer:
     """Where the track of a game type starts and ends."""
-    fewest, most = spec.data["players"]
+    fewest, most = spec.players
     refuse(too_few_players=players < fewest)
     top = length(spec, game_type)
     return {
@@ -66,7 +66,7 @@ def victory(
 ) -> Answer:
     """Whether somebody has won: who is out, then the last one standing, then the top line."""
     top = length(spec, game_type)
-    refuse(too_few_players=len(players) < spec.data["players"][0])
+    refuse(too_few_players=len(players) < spec.players[0])
     bottom = lose_at(top, slaughterhouse, options)
     out = [player for player in players if _is_out(player, bottom)]
     standing = [player for player in players if not _is_out(player, bottom)]

@@ -38,6 +38,11 @@ def name_of(spec: GameSpec, card: str) -> str:
     return str(spec.data["faces"]["names"][letters]).replace("{k}", card.removeprefix(letters))
 
 
+def name_on(spec: GameSpec, n: int, card: str) -> str:
+    """A card by its whole name: `Column 3 of 5×5`."""
+    return str(spec.data["faces"]["name"]).replace("{name}", name_of(spec, card)).replace("{n}", str(n))
+
+
 def text(spec: GameSpec) -> str:
     """The card file."""
     out = io.StringIO()
@@ -48,5 +53,4 @@ def text(spec: GameSpec) -> str:
 
 
 def _common(spec: GameSpec, n: int, card: str) -> Record:
-    name = str(spec.data["faces"]["name"]).replace("{name}", name_of(spec, card)).replace("{n}", str(n))
-    return {"ref": f"{n}-{card}", "name": name, "id": card, "n": n}
+    return {"ref": f"{n}-{card}", "name": name_on(spec, n, card), "id": card, "n": n}

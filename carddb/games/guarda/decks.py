@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from carddb.deck import fixes
 from carddb.game import GameSpec
@@ -16,13 +17,19 @@ from carddb.play.question import Answer, Options, operation, refuse
 
 
 class Fault(NamedTuple):
-    """What is wrong with a card or a deck; `surplus` says of each guilty card how many are too many, or (-) missing."""
+    """What is wrong with a card or a deck, in words and numbers.
+
+    `surplus` says of each card, by its id, how many are too many, or (-) missing; `whole`: the deck as a whole is
+    guilty, not those cards.
+    """
 
     code: str
     message: str
     rules: tuple[str, ...]
+    data: Mapping[str, Any]
     fix: str = ""
     surplus: Mapping[str, int] = {}
+    whole: bool = False
 
 
 def size_faults(n: int) -> Iterator[Fault]:
@@ -30,48 +37,87 @@ def size_faults(n: int) -> Iterator[Fault]:
     if n not in SIZES:
         least, most = SIZES[0], SIZES[-1]
         message = f"a field of {n}×{n} cells; {least}×{least} to {most}×{most} can be played"
-        yield Fault("grid_size_unsupported", message, ("G-16",), f"Play on {least} to {most} cells a side.")
+        data = {"n": n, "least": least, "most": most}
+        yield Fault("grid_size_unsupported", message, ("G-16",), data, f"Play on {least} to {most} cells a side.")
 
 
-def deck_faults(game: Form, patterns: Mapping[str, int], grid_cards: int, others: int = 0) -> Iterator[Fault]:
-    """Everything wrong with a deck by the number of each pattern (G-11 to G-13); `others` are cards without one."""
+def deck_faults(game: Form, patterns: Mapping[str, int], grids: Mapping[str, int], others: int = 0) -> Iterator[Fault]:
+    """Everything wrong with a deck by the number of each pattern and grid card (G-11 to G-13).
+
+    `others` are cards of which nobody knows the pattern; grid cards that nobody knows have no id.
+    """
     strange = {card: count for card, count in patterns.items() if card not in game.cards}
     if strange:
         message = f"no pattern of a {game.n}×{game.n} field: {fixes.listed(list(strange))}"
-        yield Fault("pattern_unknown", message, ("G-15",), "Remove it.", strange)
+        yield Fault("pattern_unknown", message, ("G-15",), {"patterns": strange}, surplus=strange)
     missing = {card: -game.copies for card in game.cards if not patterns.get(card)}
     if missing:
         message = f"{len(missing)} of {len(game.cards)} patterns have no card: {fixes.listed(list(missing))}"
-        yield Fault("pattern_missing", message, ("G-11",), surplus=missing)
+        data = {"count": len(game.cards) - len(missing), "limit": len(game.cards), "patterns": list(missing)}
+        yield Fault("pattern_missing", message, ("G-11",), data, surplus=missing)
     surplus = {card: count - game.copies for card in game.cards if (count := patterns.get(card, 0))}
     wrong = {card: count for card, count in surplus.items() if count}
     if wrong:
-        counts = fixes.listed([f"{patterns[card]} of {card}" for card in wrong])
-        message = f"{game.copies} of each pattern are needed, there are {counts}"
-        yield Fault("pattern_copies", message, ("G-12",), surplus=wrong)
+        counts = {card: patterns[card] for card in wrong}
+        told = fixes.listed([f"{count} of {card}" for card, count in counts.items()])
+        message = f"{game.copies} of each pattern are needed, there are {told}"
+        yield Fault("pattern_copies", message, ("G-12",), {"patterns": counts, "limit": game.copies}, surplus=wrong)
     total = sum(patterns.values()) + others
     if total != game.deck:
-        message = f"{total} pattern cards, {game.deck} are needed"
-        fix = f"Have {game.copies} of each of the {len(game.cards)} patterns."
-        yield Fault("deck_total", message, ("G-12", "G-16"), fix)
-    if grid_cards != game.grid_cards:
-        message = f"{grid_cards} grid cards, {game.grid_cards} are needed"
-        yield Fault("grid_card_count", message, ("G-13",), f"Have {game.grid_cards} grid cards of this field.")
+        yield Fault(
+            "deck_total",
+            f"{total} pattern cards, {game.deck} are needed",
+            ("G-12", "G-16"),
+            {"count": total, "limit": game.deck},
+            f"Have {game.copies} of each of the {len(game.cards)} patterns and no other.",
+            {**strange, **missing, **wrong},
+            whole=True,
+        )
+    yield from _grid_faults(game, grids)
+
+
+def _grid_faults(game: Form, grids: Mapping[str, int]) -> Iterator[Fault]:
+    count = sum(grids.values())
+    if count != game.grid_cards:
+        message = f"{count} grid cards, {game.grid_cards} are needed"
+        data = {"count": count, "limit": game.grid_cards}
+        fix = f"Have {game.grid_cards} grid cards of this field."
+        yield Fault(
+            "grid_card_count", message, ("G-13",), data, fix, _spare(grids, count - game.grid_cards), whole=True
+        )
+
+
+def _spare(grids: Mapping[str, int], over: int) -> Mapping[str, int]:
+    """Which `over` grid cards there are twice, or (-) which of those that lack are put in."""
+    if over < 0:
+        return dict.fromkeys([card for card, count in grids.items() if count == 0][:-over], -1)
+    twice = [card for card, count in grids.items() for _ in range(count - 1) if card]
+    return Counter(twice[:over])
 
 
 def card_faults(game: Form, card: str, cells: Collection[Point], pointers: int) -> Iterator[Fault]:
     """Everything wrong with one pattern card (G-9, G-10, G-15)."""
     known = card in game.cards
     if not known:
-        yield Fault("pattern_unknown", f"{card} is no pattern of a {game.n}×{game.n} field", ("G-15",))
+        message = f"{card} is no pattern of a {game.n}×{game.n} field"
+        yield Fault("pattern_unknown", message, ("G-15",), {"patterns": [card]})
     if not cells:
-        yield Fault("pattern_empty", f"{card} has no highlighted cell", ("G-9",))
-    elif known and set(cells) != shapes(game.n)[card]:
-        yield Fault("pattern_cells", f"the cells of {card} are not those of its pattern", ("G-15",))
-    if not all(on_field(game.n, cell) for cell in cells):
-        yield Fault("cell_off_grid", f"{card} has a cell outside of {game.n}×{game.n}", ("G-9",))
+        yield Fault("pattern_empty", f"{card} has no highlighted cell", ("G-9",), {"count": 0, "limit": 1})
+    elif known and set(cells) != (shape := shapes(game.n)[card]):
+        message = f"the cells of {card} are not those of its pattern"
+        data = {"missing": _listed(shape - set(cells)), "surplus": _listed(set(cells) - shape)}
+        yield Fault("pattern_cells", message, ("G-15",), data)
+    outside = [cell for cell in cells if not on_field(game.n, cell)]
+    if outside:
+        message = f"{card} has a cell outside of {game.n}×{game.n}"
+        yield Fault("cell_off_grid", message, ("G-9",), {"cells": _listed(outside), "limit": game.n})
     if pointers != 1:
-        yield Fault("pointer_count", f"{card} has {pointers} pointers, 1 is needed", ("G-10",))
+        message = f"{card} has {pointers} pointers, 1 is needed"
+        yield Fault("pointer_count", message, ("G-10",), {"count": pointers, "limit": 1})
+
+
+def _listed(cells: Iterable[Point]) -> list[list[int]]:
+    return [list(cell) for cell in sorted(set(cells))]
 
 
 @operation("G-3", "G-11", "G-12", "G-13", "G-16", "G-34", "G-35", "G-36", "G-92")
@@ -100,7 +146,7 @@ def check_deck(
     patterns: dict[str, Count], grid_cards: Count, n: int = 5, *, spec: GameSpec, options: Options
 ) -> Answer:
     """What is wrong with a deck: the number of cards of each pattern, and the grid cards."""
-    found = list(size_faults(n)) or deck_faults(form(spec, options, n), patterns, grid_cards)
+    found = list(size_faults(n)) or deck_faults(form(spec, options, n), patterns, {"": grid_cards})
     return {"errors": _codes(found)}
 
 

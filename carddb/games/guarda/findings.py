@@ -11,6 +11,7 @@ from carddb.deck import Context, fixes
 from carddb.deck.view import View, cards, copies, last, places
 from carddb.findings import CardCount, Finding, Place, error
 from carddb.game import GameSpec
+from carddb.games.guarda.cardfile import name_on
 from carddb.games.guarda.decks import Fault, card_faults, deck_faults, size_faults
 from carddb.games.guarda.field import Point
 from carddb.games.guarda.form import Form, form
@@ -34,20 +35,42 @@ def deck_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
     if unsupported:
         return unsupported
     game = form(spec, View(deck, spec, context).options, n)
-    patterns: dict[str, list[Entry]] = defaultdict(list)
-    for entry in _of_kind(deck, "pattern"):
-        patterns[_pattern(entry, n)].append(entry)
+    patterns = _by_id(deck, "pattern", n)
     unread = copies(patterns.pop("", ()))
-    grids = copies(entry for entry in _of_kind(deck, "grid") if not entry.card or entry.card.get("n") == n)
-    counts = {card: copies(entries) for card, entries in patterns.items()}
+    here = {card: entries for card, entries in _by_id(deck, "grid", n).items() if not _of_other_field(entries, n)}
+    grids: dict[str, list[Entry]] = {**{card: [] for card in spec.types["grid"].fields["id"].of}, **here}
     findings = []
-    for fault in deck_faults(game, counts, grids, unread):
-        guilty = [entry for card in fault.surplus for entry in patterns.get(card, ())]
-        remedy = _remedy(fault.surplus, n, patterns) if fault.surplus else {"fix": fault.fix}
+    for fault in deck_faults(game, _counts(patterns), _counts(grids), unread):
+        guilty = [] if fault.whole else [entry for card in fault.surplus for entry in patterns.get(card, ())]
+        remedy = _remedy(spec, fault.surplus, n, {**patterns, **grids}) if fault.surplus else {"fix": fault.fix}
+        if fault.code == "pattern_unknown" and (meant := _only_field(deck)) not in (n, None):
+            remedy = {"fix": f"Write Format: {meant}x{meant}, which all of these cards are for."}
         findings.append(_finding(fault, guilty, whole, **remedy))
     for entry in (entries[0] for card, entries in patterns.items() if card in game.cards):
         findings += [_finding(fault, [entry], whole, fix="Correct the card.") for fault in _faults_of(game, entry)]
     return findings
+
+
+def _by_id(deck: Deck, kind: str, n: int) -> dict[str, list[Entry]]:
+    """The entries of a type by the id of their card; those of unknown cards under no id."""
+    found: dict[str, list[Entry]] = defaultdict(list)
+    for entry in _of_kind(deck, kind):
+        found[_id(entry, n)].append(entry)
+    return found
+
+
+def _of_other_field(entries: Sequence[Entry], n: int) -> bool:
+    return any(entry.card and entry.card.get("n") != n for entry in entries)
+
+
+def _only_field(deck: Deck) -> int | None:
+    """The field that every card of the deck is for, where it is one."""
+    sizes = {entry.card.get("n") for entry in deck.entries if entry.card}
+    return sizes.pop() if len(sizes) == 1 else None
+
+
+def _counts(entries: Entries) -> dict[str, int]:
+    return {card: copies(those) for card, those in entries.items()}
 
 
 def _of_kind(deck: Deck, kind: str) -> list[Entry]:
@@ -55,8 +78,8 @@ def _of_kind(deck: Deck, kind: str) -> list[Entry]:
     return [entry for entry in deck.entries if (entry.card.type if entry.card else entry.section) == kind]
 
 
-def _pattern(entry: Entry, n: int) -> str:
-    """The id of a pattern of this field, the reference of one of another field, nothing for an unknown card."""
+def _id(entry: Entry, n: int) -> str:
+    """The id of a card of this field, the reference of one of another field, nothing for an unknown card."""
     if entry.card is None:
         return ""
     return str(entry.card.get("id")) if entry.card.get("n") == n else entry.ref
@@ -76,13 +99,13 @@ def _cells(card: Card) -> list[Point]:
 def _finding(fault: Fault, guilty: list[Entry], whole: Place, **remedy: Any) -> Finding:
     message = fault.message[:1].upper() + fault.message[1:]
     where = places(guilty) or (whole,)
-    return error(fault.code, message, *where, cards=cards(guilty), rules=fault.rules, **remedy)
+    return error(fault.code, message, *where, cards=cards(guilty), data=fault.data, rules=fault.rules, **remedy)
 
 
-def _remedy(surplus: Mapping[str, int], n: int, entries: Entries) -> dict[str, Any]:
+def _remedy(spec: GameSpec, surplus: Mapping[str, int], n: int, entries: Entries) -> dict[str, Any]:
     """Takes out what is too much and puts in what is missing."""
     out = [card for name, count in surplus.items() if count > 0 for card in last(entries[name], count)]
-    lacking = [CardCount(f"{n}-{name}", name, -count) for name, count in surplus.items() if count < 0]
+    lacking = [CardCount(f"{n}-{name}", name_on(spec, n, name), -count) for name, count in surplus.items() if count < 0]
     words = [f"{verb} {fixes.named(them)}" for verb, them in (("remove", out), ("add", lacking)) if them]
     data = {verb: _refs(them) for verb, them in (("remove", out), ("add", lacking)) if them}
     text = " and ".join(words)

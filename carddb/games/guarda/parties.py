@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from carddb.deck import Context
+from carddb.deck.fixes import amount
 from carddb.findings import Finding, Place, Severity
 from carddb.game import GameSpec
 from carddb.games.guarda.form import STANDARD, Name
+from carddb.names import did_you_mean, fold
 from carddb.play.fields import Many
 from carddb.play.question import Answer, Part, operation, refuse
 from carddb.pool import Deck, Pool
@@ -30,12 +32,13 @@ class Fault(NamedTuple):
     fix: str
     header: str
     rules: tuple[str, ...]
+    data: Mapping[str, Any]
     severity: Severity = Severity.ERROR
 
 
 def wrong_number(spec: GameSpec, players: int) -> bool:
     """Whether the game cannot be played by so many (G-1)."""
-    fewest, most = spec.data["players"]
+    fewest, most = spec.players
     return not fewest <= players <= most
 
 
@@ -47,13 +50,15 @@ def seats(spec: GameSpec, players: int) -> list[str]:
 def party_faults(spec: GameSpec, players: Sequence[Member], mode: str | None) -> Iterator[Fault]:
     """Everything wrong with the players, their teams and the mode; no mode is no fault."""
     if wrong_number(spec, len(players)):
-        fewest, most = spec.data["players"]
-        message = f"{len(players)} players, {fewest} to {most} can play"
-        yield Fault("player_count", message, f"Play with {fewest} to {most}.", "players", ("G-1",))
+        fewest, most = spec.players
+        message = f"{amount(len(players), 'player')}, {fewest} to {most} can play"
+        data = {"count": len(players), "least": fewest, "most": most}
+        yield Fault("player_count", message, f"Play with {fewest} to {most}.", "players", ("G-1",), data)
     yield from team_faults(players)
     if mode is not None and mode not in spec.data["modes"]:
-        known = ", ".join(spec.data["modes"])
-        yield Fault("mode_unknown", f"there is no win mode {mode}", f"Write one of {known}.", "mode", ("G-93",))
+        known = list(spec.data["modes"])
+        message = f"there is no win mode {mode or 'without a name'}"
+        yield Fault("mode_unknown", message, did_you_mean(mode, known), "mode", ("G-93",), {"modes": known})
 
 
 def team_faults(players: Sequence[Member]) -> Iterator[Fault]:
@@ -63,13 +68,23 @@ def team_faults(players: Sequence[Member]) -> Iterator[Fault]:
         return
     alone = [player.id for player in players if player.team is None]
     if len(sizes) < 2:
-        yield Fault("team_count", "1 team, at least 2 are needed", "Form another team.", "teams", ("G-27",))
+        data = {"count": len(sizes), "limit": 2}
+        yield Fault("team_count", "1 team, at least 2 are needed", "Form another team.", "teams", ("G-27",), data)
     if alone:
         message = f"without a team, while others have one: {', '.join(map(str, alone))}"
-        yield Fault("team_player_unassigned", message, "Give every player a team.", "teams", ("G-27",))
+        fix = "Give every player a team."
+        yield Fault("team_player_unassigned", message, fix, "teams", ("G-27",), {"players": alone})
     if len(set(sizes.values())) > 1:
-        message = "teams of different size: " + ", ".join(f"{team} {size}" for team, size in sizes.items())
-        yield Fault("team_unequal", message, "This is allowed.", "teams", ("G-27",), Severity.WARNING)
+        told = ", ".join(f"team {team} has {amount(size, 'player')}" for team, size in sizes.items())
+        yield Fault(
+            "team_unequal",
+            f"teams of different size: {told}",
+            "This is allowed.",
+            "teams",
+            ("G-27",),
+            {"teams": {str(team): size for team, size in sizes.items()}},
+            Severity.WARNING,
+        )
 
 
 def game_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
@@ -79,18 +94,39 @@ def game_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
     """
     told = deck.headers.keys() & {"players", "teams", "mode"}
     players = _members(deck.headers.get("players", ""), deck.headers.get("teams", ""))
+    mode = deck.headers.get("mode")
+    faults = (*party_faults(spec, players, mode and _mode(spec, mode)), *_twice(deck.headers.get("teams", "")))
     return [
         Finding(
             fault.code,
             fault.severity,
             fault.message[:1].upper() + fault.message[1:],
             (deck.places.get(fault.header, Place(deck.file)),),
+            data=fault.data,
             fix=fault.fix,
             rules=fault.rules,
         )
-        for fault in party_faults(spec, players, deck.headers.get("mode"))
+        for fault in faults
         if fault.header in told
     ]
+
+
+def _mode(spec: GameSpec, told: str) -> str:
+    """The key of a mode that is called by its key or in words, in any case."""
+    names: dict[str, str] = {
+        fold(name): key for key, mode in spec.data["modes"].items() for name in (key, mode["label"])
+    }
+    return names.get(fold(told), told)
+
+
+def _twice(teams: str) -> Iterator[Fault]:
+    """The players that stand in more than one team; each belongs to exactly one (G-27)."""
+    named = Counter(name for team in _parts(teams, ";") for name in dict.fromkeys(_parts(team, ",")))
+    twice = [name for name, count in named.items() if count > 1]
+    if twice:
+        message = f"in more than one team: {', '.join(twice)}"
+        fix = "Give every player exactly one team."
+        yield Fault("team_player_unassigned", message, fix, "teams", ("G-27",), {"players": twice})
 
 
 def _members(players: str, teams: str) -> list[Member]:
