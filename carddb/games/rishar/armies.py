@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
@@ -11,7 +11,7 @@ from carddb.deck import Check, Context, check, fixes
 from carddb.deck.view import cards, copies, last, places
 from carddb.findings import Finding, Place, Severity, error, warning
 from carddb.game import GameSpec
-from carddb.games.rishar.cards import faults, oddities, read
+from carddb.games.rishar.cards import codes, findings, read
 from carddb.games.rishar.powers import choices, class_of, ritual_limits
 from carddb.games.rishar.units import is_unit
 from carddb.games.rishar.words import ClassName, Influence, Kind, Opponent
@@ -47,24 +47,25 @@ class Commander(Part):
 )
 def check_army(commander: Commander, cards: Many[Object], *, spec: GameSpec, options: Options) -> Answer:
     """What is wrong with an army and its Commander, and what is unusual; the codes of its cards too."""
-    entries, codes = enlisted(spec, cards, "cards")
+    entries, of_fields = enlisted(spec, cards, "cards")
     found = judged(spec, options, commander, entries)
-    errors = {finding.code for finding in found if finding.severity is Severity.ERROR}
-    warnings = {finding.code for finding in found if finding.severity is Severity.WARNING}
-    return {"errors": sorted(errors | codes), "warnings": sorted(warnings)}
+    return {
+        "errors": sorted(of_fields | codes(found, Severity.ERROR)),
+        "warnings": sorted(codes(found, Severity.WARNING)),
+    }
 
 
 def enlisted(spec: GameSpec, given: Iterable[Mapping[str, Any]], path: str) -> tuple[list[Entry], set[str]]:
     """The cards of an army as a question writes them, and the codes of their fields. Raises BadInput."""
-    entries, codes = [], set()
+    entries, of_fields = [], set()
     for at, item in enumerate(given):
         card, found = read(spec, item, f"{path}.{at}")
         count = item.get("count")
         if not (count is None or (type(count) is int and count >= 1)):
             raise BadInput(f"{path}.{at}.count")
         entries.append(Entry(ARMY, 1 if count is None else count, card.name, card))
-        codes |= found
-    return entries, codes
+        of_fields |= found
+    return entries, of_fields
 
 
 def judged(spec: GameSpec, options: Options, commander: Commander, entries: Iterable[Entry]) -> list[Finding]:
@@ -99,15 +100,15 @@ def known_commander(deck: Deck, spec: GameSpec, pool: Pool, context: Context) ->
         "influence": ("field_invalid", _HALVES),
     }
     needed = ("path", "role")
-    findings = []
+    wrong = []
     for key, (code, known) in words.items():
         if _word(deck, key) not in known and (key in needed or key in deck.headers):
-            findings.append(_of_header(deck, code, key, f"one of {', '.join(known)}"))
+            wrong.append(_of_header(deck, code, key, f"one of {', '.join(known)}"))
     for key, (code, pattern) in numbers.items():
         if not pattern.fullmatch(deck.headers.get(key, "0")):
             wanted = "a number of whole and half points" if pattern is _HALVES else "a whole number of at least 0"
-            findings.append(_of_header(deck, code, key, wanted))
-    return findings
+            wrong.append(_of_header(deck, code, key, wanted))
+    return wrong
 
 
 def _word(deck: Deck, key: str) -> str:
@@ -170,27 +171,13 @@ def ritual_surplus(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> 
     ]
 
 
-_OF_CARDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "training_without_strength": ("a card without Strength cannot be trained", ("R-161",)),
-    "strength_unusual": ("its Strength is unusually high", ("R-25",)),
-    "trait_unknown": ("a trait is none that the rules know, and has no effect of its own", ("R-26",)),
-    "ritual_with_strength": ("a Ritual shows a Strength and cannot fight all the same", ("R-62",)),
-}
-
-
 def odd_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
     """What is wrong or unusual about single cards (R-25, R-26, R-62, R-161)."""
-    findings = []
+    found = []
     for entry in deck.entries:
         if entry.card:
-            findings += [_of_card(error, code, entry) for code in sorted(faults(entry.card))]
-            findings += [_of_card(warning, code, entry) for code in sorted(oddities(spec, entry.card))]
-    return findings
-
-
-def _of_card(make: Callable[..., Finding], code: str, entry: Entry) -> Finding:
-    words, rules = _OF_CARDS[code]
-    return make(code, f"{entry.name}: {words}", entry.place, cards=cards([entry]), fix="Correct the card.", rules=rules)
+            found += [item._replace(cards=cards([entry])) for item in findings(entry.card, entry.place, spec)]
+    return found
 
 
 CHECKS: list[Check] = [known_commander, granted_cards, ritual_surplus, odd_cards]

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from carddb.game import GameSpec
+from carddb.games.rishar.cards import specials
 from carddb.games.rishar.powers import power_of
 from carddb.games.rishar.units import is_unit
 from carddb.pool import Card
@@ -85,14 +86,14 @@ def sentence(words: str) -> str:
 
 def _words(card: Card, spec: GameSpec) -> Iterator[str]:
     """The paragraphs of the card: its special text, what it is granted by; what protects it, where no text says so."""
-    faces, specials = spec.data["faces"], _specials(card)
-    for special in specials:
+    faces, texts = spec.data["faces"], specials(card)
+    for special in texts:
         name = str(special.get("name") or "").strip()
         lead = f"**{sentence(name)}** " if name else ""
         yield _together(lead + str(special.get("text") or "").strip())
     granted = card.get("granted_by")
     sentences = [faces["granted"].format(label=power_of(spec, granted)["label"])] if granted else []
-    sentences += [faces[name] for name in ("never_killed", "no_damage") if card.get(name) and not specials]
+    sentences += [faces[name] for name in ("never_killed", "no_damage") if card.get(name) and not texts]
     if sentences:
         yield " ".join(sentences)
 
@@ -106,11 +107,6 @@ def _reminders(card: Card, spec: GameSpec) -> Iterator[str]:
 
 def _together(text: str) -> str:
     return _COUNTED.sub("\u00a0", text)
-
-
-def _specials(card: Card) -> list[Mapping[str, Any]]:
-    special = card.get("special")
-    return [special] if isinstance(special, Mapping) else list(special or ())
 
 
 def _sigil(card: Card, spec: GameSpec) -> str:
