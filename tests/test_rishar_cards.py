@@ -13,7 +13,7 @@ import pytest
 
 from carddb.deck import Context, check
 from carddb.findings import Place, Severity, verdict
-from carddb.games.rishar.armies import ANY_DAY, CHECKS, class_in
+from carddb.games.rishar.armies import ANY_DAY, CHECKS, class_in, known_commander
 from carddb.games.rishar.cards import findings, specials
 from carddb.games.rishar.units import is_unit
 from carddb.pool import Card, Deck
@@ -93,6 +93,14 @@ def test_findings_of_a_card_name_both_numbers() -> None:
     assert found["name_missing"].data == {"letters": 41, "limit": 40}
     assert found["strength_unusual"].data == {"strength": 21, "limit": 20}
     assert all(finding.fix and finding.rules and finding.where[0].line == 2 for finding in found.values())
+
+
+@pytest.mark.parametrize(("class_", "chosen", "wrong"), [("guardian", "evoker", True), ("guardian", "rogue", False)])
+def test_a_tactician_chooses_among_seven(class_: str, chosen: str, wrong: bool) -> None:
+    """R-126, R-163: the class that a header chooses is one that a Tactician may have."""
+    deck = Deck("rishar", (), {"path": "steel", "role": class_, "chosen": chosen})
+    found = [finding for finding in known_commander(deck, SPEC, POOL, Context(ANY_DAY)) if "R-126" in finding.rules]
+    assert bool(found) == wrong
 
 
 def test_a_card_may_have_several_special_texts(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def known_commander(deck: Deck, spec: GameSpec, pool: Pool, context: Context) ->
         "role": ("commander_role_unknown", powers["grid"]),
         "kind": ("field_invalid", spec.data["saves"]),
         "dervish": ("field_invalid", [*paths, *spec.types]),
-        "chosen": ("field_invalid", powers["classes"]),
+        "chosen": ("field_invalid", choices(spec)),
     }
     numbers = {
         "progression": ("progression_bad", _NUMBER),
@@ -111,6 +111,17 @@ def known_commander(deck: Deck, spec: GameSpec, pool: Pool, context: Context) ->
     return wrong
 
 
+_HEADER_RULES: Mapping[str, tuple[str, ...]] = {
+    "path": ("R-40", "R-163"),
+    "role": ("R-40", "R-163"),
+    "progression": ("R-43",),
+    "base_bonus": ("R-44",),
+    "influence": ("R-95", "R-163"),
+    "dervish": ("R-140", "R-163"),
+    "chosen": ("R-126", "R-163"),
+}
+
+
 def _word(deck: Deck, key: str) -> str:
     """A word of the header in the spelling of the tables: `Master of Arms` is `master_of_arms`."""
     return slug(deck.headers[key]).replace("-", "_") if key in deck.headers else ""
@@ -124,7 +135,7 @@ def _of_header(deck: Deck, code: str, key: str, wanted: str) -> Finding:
         deck.places.get(key, Place(deck.file)),
         data={"field": key, "value": given},
         fix=f"Write {wanted} in the header: {label.capitalize()}: …",
-        rules={"progression": ("R-43",), "base_bonus": ("R-44",)}.get(key, ("R-40", "R-163")),
+        rules=_HEADER_RULES.get(key, ("R-163",)),
     )
 
 
@@ -136,9 +147,9 @@ def granted_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> l
     if not wrong:
         return []
     granters = sorted({str(entry.card.get("granted_by")) for entry in wrong if entry.card})
-    message = (
-        f"{fixes.named(cards(wrong))}: only for a {' or '.join(granters)}, the Commander is {own or 'of no class'}"
-    )
+    labels = {key: power["label"] for key, power in spec.data["powers"]["classes"].items()}
+    entitling = " or ".join(labels[key] for key in granters)
+    message = f"{fixes.named(cards(wrong))}: only for a {entitling}, the Commander's class is {labels.get(own, 'none')}"
     return [
         error(
             "granted_card_not_entitled",
