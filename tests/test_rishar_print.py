@@ -251,6 +251,20 @@ def test_emblem_stands_for_the_sigil() -> None:
     assert outlines(card(strength=1, emblem="path-mind").face) != outlines(card(strength=1).face)
 
 
+def test_abilities_differ_without_reading() -> None:
+    """Each ability divides the shield in its own way, and a text of one's own leaves it plain."""
+    abilities = [word["label"] for word in PLAIN.data["keywords"].values() if word["kind"] == "ability"]
+    faces = [outlines(card("guardian", strength=2, special={"name": name, "text": "T"}).face) for name in abilities]
+    assert all(one != other for at, one in enumerate(faces) for other in faces[:at])
+    plain = outlines(card("guardian", strength=2, special={"name": "Proud", "text": "T"}).face)
+    assert plain == outlines(card("guardian", strength=2).face) and plain not in faces
+
+
+def test_a_ritual_says_where_it_may_not_lie() -> None:
+    """R-62: a Ritual can be played, though never on Offense or Defense, and its card says so."""
+    assert "Never on Offense or Defense; one per Phase" in told(card("ritual").face)
+
+
 def test_back_is_the_same_after_a_half_turn() -> None:
     """R-164: a back does not tell which way up its card lies."""
     face = back()

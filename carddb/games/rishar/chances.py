@@ -71,7 +71,7 @@ def rout(units: AtRisk, *, spec: GameSpec) -> Answer:
 
 
 class _Asked(NamedTuple):
-    """A card that chances are asked of: what it is called, what fights, its texts that may count while it is engaged."""
+    """A card that chances are asked of: its name, what fights, its texts that may count while it is engaged."""
 
     name: str
     unit: Unit

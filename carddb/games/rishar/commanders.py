@@ -39,7 +39,8 @@ def _facts(spec: GameSpec, power: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _when(spec: GameSpec, power: Mapping[str, Any]) -> str:
-    return ", ".join(spec.data["reference"]["triggers"][trigger] for trigger in power["trigger"])
+    words, together = spec.data["reference"]["triggers"], " or ".join(power["trigger"])
+    return str(words.get(together) or ", ".join(words[trigger] for trigger in power["trigger"]))
 
 
 def _limit(spec: GameSpec, power: Mapping[str, Any]) -> str:
@@ -107,8 +108,22 @@ def ritual_boxes(spec: GameSpec) -> dict[str, int]:
 
 
 def most_uses(spec: GameSpec) -> dict[str, Any]:
-    """The boxes that fit any class: the most uses of a Battle and of a Day, and the further boxes by class (R-177)."""
+    """The boxes that fit any class: the most uses of a Battle and of a Day, who has them, further boxes by class.
+
+    Source: R-177.
+    """
     powers = spec.data["powers"]["classes"].values()
-    most = {per: max(power.get("uses", {}).get(per, 0) for power in powers) for per in ("battle", "day")}
+    used = {per: {power["label"]: power.get("uses", {}).get(per, 0) for power in powers} for per in ("battle", "day")}
     known = {key: ticked["boxes"] for key, ticked in spec.data["reference"]["boxes"].items()}
-    return {"most": most, "known": known, "leaders": list(spec.data["powers"]["grid"])}
+    return {
+        "most": {per: max(counts.values()) for per, counts in used.items()},
+        "users": {per: _users(counts) for per, counts in used.items()},
+        "known": known,
+        "leaders": list(spec.data["powers"]["grid"]),
+    }
+
+
+def _users(counts: Mapping[str, int]) -> str:
+    """The classes whose uses are ticked, the most first, each with its number where that is more than one."""
+    ordered = sorted((label for label, count in counts.items() if count), key=lambda label: -counts[label])
+    return ", ".join(f"{label} {counts[label]}" if counts[label] > 1 else label for label in ordered)

@@ -20,8 +20,8 @@ _COUNTED = re.compile(r"(?<=\d) (?=Strength|Morale)")
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
     """The variables of a face template: `card` (reference and fields), its Path and Role, its words as markup (R-164).
 
-    `sigil` is the drawing on the shield and `turned` how the ground behind it lies; `trained` is empty where a card
-    cannot be trained.
+    `sigil` is the drawing on the shield, `field` the ability that divides it, `turned` how the ground behind it lies;
+    `trained` is empty where a card cannot be trained.
     """
     faces = spec.data["faces"]
     path, role = card.get("path"), card.type
@@ -36,6 +36,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "trait_words": ", ".join(trait_label(spec, trait) for trait in card.get("traits") or ()),
         "sigil": sigil,
         "sigil_size": faces["sigil_on"][role] * faces["sigil_scale"].get(sigil, 1),
+        "field": _field(card, spec),
         "turned": _turned(card),
         "most_studs": faces["most_studs"],
         "words": list(_words(card, spec)),
@@ -66,8 +67,10 @@ def trait_label(spec: GameSpec, trait: str) -> str:
 
 def role_words(spec: GameSpec, role: str) -> str:
     """What sets a Role apart, in a sentence that names the side where it matters (R-179)."""
-    told = spec.data["faces"]["told"]
-    return sentence("; ".join(told[side].format(words=words) for side, words in role_cells(spec, role).items()))
+    faces, cells = spec.data["faces"], role_cells(spec, role)
+    if role not in spec.data["dice"]:
+        cells["both"] = faces["unplayable"]
+    return sentence("; ".join(faces["told"][side].format(words=words) for side, words in cells.items()))
 
 
 def role_cells(spec: GameSpec, role: str) -> dict[str, str]:
@@ -114,6 +117,12 @@ def _sigil(card: Card, spec: GameSpec) -> str:
     known = {*(f"path-{path}" for path in spec.data["paths"]), *(f"role-{role}" for role in spec.types)}
     emblem = str(card.get("emblem"))
     return emblem if emblem in known else f"path-{card.get('path')}"
+
+
+def _field(card: Card, spec: GameSpec) -> str:
+    """The keyword of the card's first special text that is an ability; empty where none is."""
+    known = {word["label"]: key for key, word in spec.data.get("keywords", {}).items() if word["kind"] == "ability"}
+    return next((known[str(item.get("name"))] for item in specials(card) if str(item.get("name")) in known), "")
 
 
 def _turned(card: Card) -> str:
