@@ -21,13 +21,14 @@ Seams = tuple[Sequence[float], Sequence[float]]
 
 
 def tiles(face: int, size: Size, paper: Size, margin: int, seams: Seams = ((), ())) -> list[Page]:
-    """Pages whose parts overlap at dashed lines; the paper lies as needs fewer of them."""
+    """Pages whose parts overlap at dashed lines, or one without; the paper lies as needs fewer of them."""
     lying, columns, rows = min(
         (_plan(size, way, margin, seams) for way in (paper, paper.turned)), key=lambda plan: len(plan[1]) * len(plan[2])
     )
     parts = [((left, right), (top, bottom)) for top, bottom in pairwise(rows) for left, right in pairwise(columns)]
     return [
-        _page(face, size, lying, margin, part, f"part {number} of {len(parts)}") for number, part in enumerate(parts, 1)
+        _page(face, size, lying, margin, part, f", part {number} of {len(parts)}" if len(parts) > 1 else "")
+        for number, part in enumerate(parts, 1)
     ]
 
 
@@ -59,7 +60,7 @@ def _page(
     width, height = min(size.width, right + OVERLAP) - x, min(size.height, bottom + OVERLAP) - y
     raised = max(margin, (paper.height - height) // 2 - _LIFT)
     window = Box((paper.width - width) // 2, raised, width, height)
-    label = f"{paper_label(paper)}, {name}: cut and join at the dashed lines"
+    label = f"{paper_label(paper)}{name}: cut and join at the dashed lines" if name else paper_label(paper)
     grid = Grid(paper, Size(width, height), (window,), 0, True, label, margin=margin, bleed=0)
     placed = Placed(face, Box(window.x - x, window.y - y, size.width, size.height), window, 0)
     across = [n - x for n in (left, right) if 0 < n < size.width]
