@@ -22,13 +22,14 @@ _ROWS = (6.4, 5.8, 5.2)
 
 
 class Line(NamedTuple):
-    """A component that is printed: the size of its pieces, how many, and the sheets that they are on."""
+    """A component that is printed: the size of its pieces, how many, their sheets, and whether they have a back."""
 
     key: str
     component: ComponentSpec
     size: Size
     pieces: int
     sheets: Collection[int]
+    backed: bool = False
 
 
 class _Item(NamedTuple):
@@ -109,7 +110,7 @@ def _said(item: _Item, shift: int) -> dict[str, Any]:
         "text": line.component.label or line.key,
         "id": line.component.id,
         "pieces": line.pieces,
-        "size": describe(line.size),
+        "size": describe(line.size) + (", both sides" if line.backed else ""),
         "sheets": in_words([number + shift for number in line.sheets]),
     }
 
