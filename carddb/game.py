@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from carddb.errors import QueryError
 from carddb.game_parts import (
@@ -22,7 +22,7 @@ from carddb.game_parts import (
     TypeSpec,
 )
 from carddb.names import did_you_mean
-from carddb.part import Misfit, Part, Path_
+from carddb.part import AtLeast, Misfit, Part, Path_
 from carddb.pool import Card
 from carddb.query import parse
 from carddb.units import Size
@@ -42,6 +42,8 @@ class GameSpec(Part):
     accent: str = "#8e1b2e"
     """The colour of small marks in documents that are read, such as bullets."""
     card_size: str = "index-3x5"
+    players: Annotated[int, AtLeast(1)] = 1
+    """How many play: components are printed for so many, where nothing else is asked for."""
     identity: tuple[str, ...] = ("ref",)
     lists: Mapping[str, str] = {}
     columns: Mapping[str, str] = {}
@@ -104,10 +106,9 @@ class GameSpec(Part):
             for key, option in (("when", part.when), ("unless", part.unless)):
                 yield from _amiss((*path_, key), where, "option", [option and option.partition("=")[0]], self.options)
             for key in queries:
-                try:
-                    parse(getattr(part, key) or "", fields, ())
-                except QueryError as error:
-                    yield (*path_, key), f"{where}: {error.reason} in the query {error.query!r}", error.remedy
+                yield from _misread((*path_, key), where, getattr(part, key), fields)
+        for key, component in self.components.items():
+            yield from _misread(("components", key, "each"), f"component {key}", component.each, fields)
 
     def _conditionals(self) -> Iterator[tuple[Path_, str, Conditional, tuple[str, ...]]]:
         """Every part that an option may switch, with the keys of its queries."""
@@ -182,6 +183,13 @@ class GameSpec(Part):
 
 def _defaults(fields: Mapping[str, FieldSpec]) -> dict[str, Any]:
     return {name: field.default for name, field in fields.items() if field.default is not None}
+
+
+def _misread(path: Path_, where: str, query: str | None, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
+    try:
+        parse(query or "", fields, ())
+    except QueryError as error:
+        yield path, f"{where}: {error.reason} in the query {error.query!r}", error.remedy
 
 
 def _amiss(path: Path_, where: str, what: str, names: Iterable[str | None], known: Collection[str]) -> Iterator[Misfit]:

@@ -256,6 +256,7 @@ class ComponentSpec(Part):
     when_named: bool = False
     """Printed only when it is asked for, not with all the others."""
     each: str = ""
+    """Instead of a template: a query, and every card of the game's own file that matches is printed."""
     tile: bool = False
     seams: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
     """Where a tiled face may be cut: positions across and down, in millimetres."""

@@ -106,6 +106,12 @@ def test_a_dry_run_shows_the_difference_and_changes_nothing(carddb: Call) -> Non
     assert carddb("show", "M-1", "--json").json()["strength"] == 3
 
 
+def test_components_are_for_as_many_as_play(carddb: Call) -> None:
+    """Without --players the pieces of each player are printed for as many as the game is for."""
+    assert "2 pieces" in carddb("components", "rishar", "battle-mat", "-o", "mats.pdf").err
+    assert "1 piece " in carddb("components", "rishar", "battle-mat", "--players", "1", "-o", "mat.pdf").err
+
+
 def test_load_asks_the_game_what_lies_between_fields(carddb: Call) -> None:
     """A card whose fields do not go together is refused by load with the game's code, its line and its rule."""
     table = "id,name,role,strength,path,training\nlab,Lab,equipment,,steel,1\nhost,Host,guardian,21,steel,0\n"

@@ -19,6 +19,7 @@ from carddb.findings import Finding
 from carddb.game import GameSpec
 from carddb.games.book import RULES_FILE, RuleBook, read_book
 from carddb.games.folder import GameFolder
+from carddb.pool import SAMPLE, Pool
 
 if TYPE_CHECKING:
     from carddb.play.question import Operation
@@ -57,6 +58,17 @@ class Game:
         """
         found = getattr(self.rules, name, None) if self.rules else None
         return found if found is None or self.folder.bundled else self._guarded(found, name)
+
+    @cached_property
+    def own_cards(self) -> Pool:
+        """The cards of the game's own file, which are samples; none where it has no file."""
+        from carddb.read.table import read_cards
+
+        path = self.folder.cards_file
+        if path is None:
+            return Pool(())
+        file = read_cards(path, self.spec, default_set=SAMPLE, images_root=self.folder.path)
+        return Pool(self.spec.card(row.ref, row.values) for row in file.records)
 
     @cached_property
     def checks(self) -> list[Callable[..., list[Finding]]]:

@@ -30,6 +30,7 @@ from carddb.press.faces import FaceBank
 from carddb.press.ink import estimate
 from carddb.press.sheets import Printed, SheetOptions
 from carddb.press.workshop import Workshop
+from carddb.query import parse
 from carddb.units import Box, Size, mm
 
 _TRIMMED = mm(20)
@@ -75,7 +76,7 @@ def print_components(
     """
     bank = FaceBank(workshop, ink=options.ink)
     spec, choice = workshop.game.spec, Choice(names, module, values)
-    picked = [part for part in chosen(spec, choice) if part.component.template]
+    picked = [part for part in chosen(spec, choice) if part.component.template or part.component.each]
     pieces = [piece for part in picked for piece in _pieces(bank, part, players, deck or {}, options)]
     if not pieces:
         raise UsageError(
@@ -118,7 +119,8 @@ def _contents(
         same = list(group)
         on = frozenset().union(*(sheets[piece.front] for piece in same))
         count = sum(piece.copies for piece in same)
-        lines.append(Line(key, same[0].component, bank.size_of(same[0].front), count, on))
+        size = bank.size_of(same[0].front)
+        lines.append(Line(key, same[0].component, size, count, on, backed=same[0].back is not None))
     paper = paper_size(options.paper)
     pages = contents_pages(bank.workshop, lines, numbered[-1].total, wanted, paper)
     return impose([(bank.page(CONTENTS, told), None) for told in pages], whole_page(paper), options.flip)
@@ -127,12 +129,17 @@ def _contents(
 def _pieces(
     bank: FaceBank, part: Chosen, players: int, deck: Mapping[str, Any], options: SheetOptions
 ) -> Iterable[Piece]:
-    """One piece a row of data; a component at the cards' size follows the size that cards are printed at."""
+    """One piece a row of data, or a card; a component at the cards' size follows the size that cards are printed at."""
     spec, component = bank.workshop.game.spec, part.component
     card_sized = not component.size or card_size(component.size) == card_size(spec.card_size)
     bank.size = card_size(options.card_size) if card_sized and options.card_size else None
     copies = component.count * (players if component.per == "player" else 1)
     rows = part.faces[:players] if component.per == "row-per-player" else part.faces
+    if component.each:
+        wanted = parse(component.each, spec.all_fields())
+        for card in filter(wanted.matches, bank.workshop.game.own_cards):
+            yield Piece(part.key, component, bank.front(card), bank.back(card), copies)
+        rows = ()
     for number, row in enumerate(rows):
         extra = {**row, "deck": deck}
         front = bank.plain(component.template, extra, f"{part.key} {number}")

@@ -88,7 +88,7 @@ def emblems_draw(subject: Subject) -> list[Finding]:
 
 def components_print(subject: Subject) -> list[Finding]:
     """Every component is printed, at every size that there are templates for, and nothing on it is at fault."""
-    parts = {key: part for key, part in subject.game.spec.components.items() if part.template}
+    parts = {key: part for key, part in subject.game.spec.components.items() if part.template or part.each}
     found = [finding for key in parts for finding in _printed(subject, (key,), "")]
     if found or all(part.when_named for part in parts.values()):
         return found
