@@ -21,6 +21,7 @@ from carddb.layout.display import Path as Outline
 from carddb.layout.face import Drawn, draw
 from carddb.part import replaced
 from carddb.press.workshop import Workshop, open_workshop
+from carddb.query import parse
 from carddb.units import Size
 from tests.rishar_samples import BOOK, GAME, HERE, sample_pool
 from tests.rishar_samples import SPEC as PLAIN
@@ -37,6 +38,7 @@ LONG = "While this card is on Defense and the opposing card has neither Reach no
 
 # Section 18: what is printed, for whom, and how many.
 NUMBERS = {
+    "known-cards": ("table", 4),
     "blank-unit": ("player", 1),
     "blank-ritual": ("player", 1),
     "battle-mat": ("player", 1),
@@ -61,8 +63,8 @@ NUMBERS = {
     "token-last-on-defense": ("table", 1),
     "token-first-turn": ("table", 1),
     "token-oathbound": ("table", 2),
-    "token-mindblade-1": ("table", 1),
-    "token-mindblade-2": ("table", 1),
+    "token-mindblade-1": ("table", 2),
+    "token-mindblade-2": ("table", 2),
     "token-power-use": ("table", 6),
     "token-plus-1": ("table", 6),
     "token-plus-2": ("table", 4),
@@ -117,8 +119,10 @@ def faults(drawn: Drawn) -> list[str]:
 
 
 def every_component() -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Every face that is not a card's."""
     for key, known in SPEC.components.items():
-        yield from ((key, row) for row in known.rows or ({},))
+        if not known.each:
+            yield from ((key, row) for row in known.rows or ({},))
 
 
 # What is printed
@@ -128,7 +132,9 @@ def every_component() -> Iterator[tuple[str, Mapping[str, Any]]]:
 def test_components_in_their_numbers(key: str) -> None:
     """R-175 to R-183: every component is printed, for a player or a table, in the number of section 18."""
     known = SPEC.components[key]
-    assert (known.per, known.count * len(known.rows or ({},))) == NUMBERS[key]
+    wanted = parse(known.each, SPEC.all_fields())
+    faces = sum(map(wanted.matches, sample_pool())) if known.each else len(known.faces)
+    assert (known.per, known.count * faces) == NUMBERS[key]
 
 
 def test_no_other_component() -> None:
