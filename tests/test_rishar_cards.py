@@ -15,6 +15,7 @@ from carddb.deck import Context, check
 from carddb.findings import Place, Severity, verdict
 from carddb.games.rishar.armies import ANY_DAY, CHECKS, class_in, known_commander
 from carddb.games.rishar.cards import findings, specials
+from carddb.games.rishar.muster import deck_sums
 from carddb.games.rishar.units import is_unit
 from carddb.pool import Card, Deck
 from carddb.read.decklist import read_deck
@@ -295,3 +296,19 @@ def test_armies_are_a_match_for_each_other() -> None:
         upkeep = sum(card.get("upkeep") for card in cards)
         sizes.add((upkeep, deck.headers["progression"], units, len(cards) - units))
     assert sizes == {(60, "8", 16, SPEC.data["rituals"]["battle"])}
+
+
+@pytest.mark.parametrize(
+    ("headers", "figures"),
+    [
+        ({"path": "steel", "role": "guardian", "progression": "9", "commander": "Ada"}, ["9", "7", "60"]),
+        ({"progression": "many"}, ["60"]),
+        ({}, ["0", "3", "60"]),
+    ],
+)
+def test_an_army_list_says_what_it_has_and_costs(headers: dict[str, str], figures: list[str]) -> None:
+    """R-43, R-123, R-152: Progression with name and class, Morale at the start, Upkeep of all copies for a Day."""
+    deck = army(next(path for path in DECKS if path.stem == "the-long-wall"))
+    sums = deck_sums(Deck("rishar", deck.entries, headers), SPEC)
+    assert [figure for figure, _, _ in sums] == figures
+    assert ("Ada, Tactician" in [note for _, _, note in sums]) == ("commander" in headers)

@@ -20,6 +20,7 @@ from carddb.games.rishar.armies import CHECKS
 from carddb.games.rishar.cards import findings
 from carddb.games.rishar.components import component_data
 from carddb.games.rishar.faces import face_data
+from carddb.games.rishar.muster import deck_sums
 from carddb.play.question import operations
 
 CARD_CHECKS = [findings]
@@ -28,4 +29,4 @@ OPERATIONS = operations(cards, armies, powers, units, skirmish, morale, battle, 
 
 ODDS = operations(chances)
 
-__all__ = ["CARD_CHECKS", "CHECKS", "ODDS", "OPERATIONS", "component_data", "face_data"]
+__all__ = ["CARD_CHECKS", "CHECKS", "ODDS", "OPERATIONS", "component_data", "deck_sums", "face_data"]
