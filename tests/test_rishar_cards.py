@@ -303,6 +303,7 @@ def test_armies_are_a_match_for_each_other() -> None:
     [
         ({"path": "steel", "role": "guardian", "progression": "9", "commander": "Ada"}, ["9", "7", "60"]),
         ({"progression": "many"}, ["60"]),
+        ({"progression": "9" * 9999}, ["60"]),
         ({}, ["0", "3", "60"]),
     ],
 )

@@ -15,7 +15,7 @@ def deck_sums(deck: Deck, spec: GameSpec) -> list[tuple[str, str, str]]:
     leader = ", ".join(filter(None, (deck.headers.get("commander"), label)))
     progression = deck.headers.get("progression", "0")
     found = []
-    if progression.isascii() and progression.isdigit():
+    if len(progression) < 10 and progression.isascii() and progression.isdigit():
         words = (("Progression", leader), ("Morale", "at the start"))
         numbers = (int(progression), starting(spec, int(progression)))
         found = [(str(number), *said) for number, said in zip(numbers, words, strict=True)]
