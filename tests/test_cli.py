@@ -107,7 +107,8 @@ def test_a_dry_run_shows_the_difference_and_changes_nothing(carddb: Call) -> Non
 
 
 def test_components_are_for_as_many_as_play(carddb: Call) -> None:
-    """Without --players the pieces of each player are printed for as many as the game is for."""
+    """Without --players the pieces of each player are printed for as many as the game is for, with --deck for one."""
+    assert "1 piece " in carddb("components", "empires-and-generals", "title", "--deck", "Mine", "-o", "t.pdf").err
     assert "2 pieces" in carddb("components", "rishar", "battle-mat", "-o", "mats.pdf").err
     assert "1 piece " in carddb("components", "rishar", "battle-mat", "--players", "1", "-o", "mat.pdf").err
 

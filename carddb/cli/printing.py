@@ -285,7 +285,7 @@ def _foretell(job: Job) -> int:
 @click.option(
     "--players",
     type=click.IntRange(1, 20),
-    help="How many need what each player has (default: as many as the game is for).",
+    help="How many need what each player has (default: those the game is for; with --deck one).",
 )
 @click.option("--deck", default="", help="A deck file, or the name of a deck, for a title card.")
 @click.option("--module", default="", metavar="ID", help="What one module needs, and what all of them have.")
@@ -335,7 +335,7 @@ def components(
         printed = within(
             options,
             lambda o: print_components(
-                workshop, names, o, players or game.spec.players, facts,
+                workshop, names, o, players or (1 if deck else game.spec.players), facts,
                 module=module, values=pairs(values, "--set"), contents=not no_contents,
             ),
         )  # fmt: skip
