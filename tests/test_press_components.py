@@ -14,8 +14,9 @@ from carddb.layout.stock import PAPERS
 from carddb.layout.tiles import tiles
 from carddb.part import replaced
 from carddb.part_schema import checked
+from carddb.pool import Deck, Entry
 from carddb.press.chosen import Choice, chosen
-from carddb.press.components import print_components
+from carddb.press.components import deck_facts, print_components
 from carddb.press.contents import Line, contents_pages, in_words
 from carddb.press.sheets import SheetOptions
 from carddb.press.workshop import Workshop, open_workshop
@@ -91,6 +92,15 @@ def test_cards_of_the_game_may_be_a_component(rishar: Game) -> None:
     printed = print_components(open_workshop(rishar), ["known-cards"], SheetOptions())
     assert (printed.cards, printed.sheets, printed.pages, printed.findings) == (4, 1, 2, ())
     assert "Spearmen" in first_page(printed.data)
+
+
+def test_components_know_the_header_of_a_deck(rishar: Game) -> None:
+    """A component is told a deck's name, its header and its commonest texts, whatever else its cards hold."""
+    entries = [Entry("army", 2, card.name, card) for card in rishar.own_cards if card.get("traits")]
+    header = {"name": "Host", "role": "healer", "path": "steel"}
+    facts = deck_facts(Deck("rishar", tuple(entries), header), rishar.spec)
+    assert (facts["name"], facts["role"], facts["path"], facts["set"]) == ("Host", "healer", "steel", "sample")
+    assert "traits" not in facts and "strength" not in facts
 
 
 def test_a_query_of_a_component_is_read_with_the_game() -> None:

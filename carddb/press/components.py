@@ -49,13 +49,15 @@ class Piece:
 
 
 def deck_facts(deck: Deck, spec: GameSpec) -> dict[str, str]:
-    """What a component may say of a deck: its name, and the commonest value of each text or choice of its cards."""
+    """What a component may say of a deck: name, header, and the commonest value of each text or choice of its cards."""
     facts = {}
     for name, field in spec.all_fields().items():
+        if field.type not in ("text", "choice"):
+            continue
         values = Counter(e.card.get(name) for e in deck.entries if e.card and e.card.get(name) for _ in range(e.count))
-        if field.type in ("text", "choice") and values:
+        if values:
             facts[name] = str(min(values, key=lambda value: (-values[value], str(value))))
-    return {**facts, "name": deck.name}
+    return {**facts, **deck.headers, "name": deck.name}
 
 
 def print_components(
