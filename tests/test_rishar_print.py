@@ -303,6 +303,19 @@ def test_commander_cards(row: Mapping[str, Any]) -> None:
     assert len(data["choice"]["of"] if data["choice"] else ()) == {"tactician": 7, "dervish": 10}.get(row["class"], 0)
 
 
+def test_commander_sheet_is_filled_in_from_an_army() -> None:
+    """R-43, R-163, R-177: the sheet of an army has its Commander, class, power and Morale; that of none is blank."""
+    header = {"commander": "Ada", "path": "Magic", "role": "healer", "kind": "npc", "progression": "9"}
+    led = component_data("commander-sheet", SPEC, {"deck": header})["led"]
+    assert (led["fields"], led["kind"], led["morale"]) == (["Ada", "", "Necromancer"], "npc", 7)
+    drawn = component("commander-sheet", {"deck": header})
+    assert faults(drawn) == [] and {"Ada", "Necromancer"} <= set(words(drawn.face))
+    for odd in ({}, {"path": "fire", "role": "king", "progression": "9" * 9999, "kind": "x", "chosen": "y"}):
+        led = component_data("commander-sheet", SPEC, {"deck": odd})["led"]
+        assert (led["path"], led["power"], led["progression"], led["morale"]) == ("", "", "", None)
+        assert faults(component("commander-sheet", {"deck": odd})) == []
+
+
 def test_power_reference() -> None:
     """R-123, R-178: grid, cards and sheet name all twenty classes, and say that bonuses set off no Savant."""
     labels = {power["label"] for power in SPEC.data["powers"]["classes"].values()}

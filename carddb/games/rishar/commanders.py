@@ -7,7 +7,11 @@ from typing import Any
 
 from carddb.game import GameSpec
 from carddb.games.rishar.faces import sentence, tones
-from carddb.games.rishar.powers import choices, ritual_limits
+from carddb.games.rishar.morale import starting
+from carddb.games.rishar.powers import choices, class_of, ritual_limits
+
+_LONGEST = 10
+"""Digits that a Progression on paper has fewer than."""
 
 
 def classes(spec: GameSpec) -> dict[str, dict[str, Any]]:
@@ -100,6 +104,25 @@ def of_role(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 def sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     """The whole grid with texts and facts (R-178)."""
     return grid(spec, extra)
+
+
+def leader(spec: GameSpec, told: Mapping[str, str]) -> dict[str, Any]:
+    """What the header of an army tells of its Commander, for the sheet; empty where it is not told (R-163, R-177)."""
+    path, role = told.get("path", "").casefold(), told.get("role", "").casefold()
+    own = classes(spec).get(class_of(spec, path, role) or "", {})
+    digits = told.get("progression", "")
+    known = len(digits) < _LONGEST and digits.isascii() and digits.isdigit()
+    return {
+        "fields": [told.get("commander", ""), told.get("player", ""), own.get("label", "")],
+        "path": path if own else "",
+        "role": role if own else "",
+        "kind": told.get("kind", "").casefold(),
+        "power": own.get("text", ""),
+        "progression": digits if known else "",
+        "morale": starting(spec, int(digits)) if known else None,
+        "tactician": told.get("chosen", "").replace("_", " ").capitalize(),
+        "dervish": told.get("dervish", "").capitalize(),
+    }
 
 
 def ritual_boxes(spec: GameSpec) -> dict[str, int]:

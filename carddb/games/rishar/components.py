@@ -106,13 +106,13 @@ def _battle_mat(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _commander_sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Starting Morale by Progression (R-43), and the boxes to tick."""
+    """Starting Morale by Progression (R-43), the boxes to tick, and what the deck tells of its Commander."""
     step = int(spec.data["morale"]["progression"])
     steps = [
         {"progression": f"{low}\u2013{low + step - 1}", "morale": starting(spec, low)}
         for low in range(0, _STARTS * step, step)
     ]
-    return {"steps": steps, **commanders.most_uses(spec)}
+    return {"steps": steps, "led": commanders.leader(spec, extra.get("deck") or {}), **commanders.most_uses(spec)}
 
 
 def _token(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
