@@ -243,6 +243,16 @@ def test_known_cards() -> None:
         assert (mark in words(drawn.face)) == bool(known.get("placeholder"))
 
 
+def test_protection_is_told_once() -> None:
+    """R-132, R-146: what protects a card stands on it, in the keyword's words, unless its own text says it."""
+    wording = PLAIN.data["keywords"]["enduring"]["wording"]
+    hold = {"name": "Hold", "text": "On Defense: +2 Strength."}
+    assert wording in told(card(strength=1, never_killed=True, special=hold).face)
+    own = {"name": "Deathless", "text": "It is never Killed."}
+    assert wording not in told(card(strength=1, never_killed=True, special=own).face)
+    assert "neither deals nor takes damage" in told(card(strength=1, no_damage=True, special=hold).face)
+
+
 def test_trained_card_has_a_tick() -> None:
     """R-157, R-164: training adds a tick to the front and nothing else; the back is the same for all."""
     plain, trained = outlines(card(strength=2).face), outlines(card(strength=2, training=1).face)

@@ -96,7 +96,12 @@ def _words(card: Card, spec: GameSpec) -> Iterator[str]:
         yield _together(lead + str(special.get("text") or "").strip())
     granted = card.get("granted_by")
     sentences = [faces["granted"].format(label=power_of(spec, granted)["label"])] if granted else []
-    sentences += [faces[name] for name in ("never_killed", "no_damage") if card.get(name) and not texts]
+    told = " ".join(str(special.get("text")) for special in texts).casefold()
+    protections = {
+        ("never_killed", "killed"): spec.data["keywords"]["enduring"]["wording"],
+        ("no_damage", "damage"): faces["no_damage"],
+    }
+    sentences += [words for (name, word), words in protections.items() if card.get(name) and word not in told]
     if sentences:
         yield " ".join(sentences)
 
