@@ -47,6 +47,8 @@ class GameSpec(Part):
     card_size: str = "index-3x5"
     identity: tuple[str, ...] = ("ref",)
     lists: Mapping[str, str] = {}
+    columns: Mapping[str, str] = {}
+    """Other names that columns and keys of a cards file may have, and the fields that they mean."""
     fields: Mapping[str, FieldSpec] = {}
     types: Mapping[str, TypeSpec] = {}
     type_code: str = "unknown_card_type"
@@ -86,6 +88,7 @@ class GameSpec(Part):
     def _misjoined(self) -> Iterator[Misfit]:
         fields = self.all_fields()
         yield from _amiss(("identity",), "identity", "field", self.identity, fields)
+        yield from _amiss(("columns",), "columns", "field", self.columns.values(), fields)
         yield from _amiss(("ignored_types",), "ignored_types", "type", self.ignored_types, self.types)
         yield from _amiss(("default_format",), "default_format", "format", [self.default_format], self.formats)
         for at, limit in enumerate(self.limits):

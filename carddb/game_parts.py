@@ -20,7 +20,8 @@ Fault = Literal["missing", "invalid", "range"]
 class FieldSpec(Part):
     """One field of a card.
 
-    `codes` renames the generic finding codes `field_missing`, `field_invalid`, `field_range` to the game's own.
+    An object is a mapping, or a list of mappings. `codes` renames the generic finding codes `field_missing`,
+    `field_invalid`, `field_range` to the game's own.
     """
 
     type: Literal["text", "integer", "number", "boolean", "choice", "list", "object"] = "text"
@@ -49,7 +50,9 @@ class FieldSpec(Part):
             return isinstance(value, str) and (not self.of or value in self.of)
         if self.type == "list":
             return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
-        kinds = {"text": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,), "object": (dict,)}
+        if self.type == "object":
+            return all(isinstance(item, dict) for item in (value if isinstance(value, list) else [value]))
+        kinds = {"text": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)}
         return type(value) in kinds[self.type]
 
     def code(self, fault: Fault) -> str:

@@ -106,6 +106,26 @@ def test_a_dry_run_shows_the_difference_and_changes_nothing(carddb: Call) -> Non
     assert carddb("show", "M-1", "--json").json()["strength"] == 3
 
 
+def test_components_are_for_as_many_as_play(carddb: Call) -> None:
+    """Without --players the pieces of each player are printed for as many as the game is for, with --deck for one."""
+    assert "1 piece " in carddb("components", "empires-and-generals", "title", "--deck", "Mine", "-o", "t.pdf").err
+    assert "2 pieces" in carddb("components", "rishar", "battle-mat", "-o", "mats.pdf").err
+    assert "1 piece " in carddb("components", "rishar", "battle-mat", "--players", "1", "-o", "mat.pdf").err
+
+
+def test_load_asks_the_game_what_lies_between_fields(carddb: Call) -> None:
+    """A card whose fields do not go together is refused by load with the game's code, its line and its rule."""
+    table = "id,name,role,strength,path,training\nlab,Lab,equipment,,steel,1\nhost,Host,guardian,21,steel,0\n"
+    Path("cards.csv").write_text(table, "utf-8")
+    told = carddb("load", "cards.csv", "--game", "rishar", "--json")
+    found = [(f["code"], f["severity"], f["where"][0]["line"], f["rules"]) for f in told.json()["findings"]]
+    assert told.code == 1 and told.json()["files"] == []
+    assert found == [
+        ("training_without_strength", "error", 2, ["R-161"]),
+        ("strength_unusual", "warning", 3, ["R-25"]),
+    ]
+
+
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "xlsx", "json", "yaml"])
 def test_an_untouched_export_loads_as_no_change(carddb: Call, suffix: str) -> None:
     """Export and load again: nothing added, nothing changed."""

@@ -172,6 +172,13 @@ def test_odds_are_drawn(call: Call) -> None:
     assert not Path("carddb.db").exists()
 
 
+def test_odds_say_which_texts_they_leave_out(call: Call) -> None:
+    """What a card's own text adds is not read; the odds name it, and the field that takes it. Discards stay away."""
+    told = call("odds", "rishar", "--off", "Hill Lancers", "--def", "Soldier").out
+    assert "“Charge: On Offense: +2 Strength.” is not counted; where it works, --off-mod adds it" in told
+    assert "Watch Out!" not in told
+
+
 def test_odds_are_explained_without_fields(call: Call) -> None:
     """Without fields the kinds of chance of a game are listed; a kind may be named."""
     assert "unopposed" in call("odds", "rishar").out

@@ -77,6 +77,16 @@ def test_a_check_that_fails_is_no_verdict(tmp_path: Path, rules: str) -> None:
             check(None, game.spec, None, None)
 
 
+def test_checks_of_single_cards_are_guarded_too(tmp_path: Path) -> None:
+    """Whatever a check of cards of an outside game does wrong is an error that names its file."""
+    shutil.copytree(OUTSIDE / "lanterns", tmp_path / "lanterns")
+    (tmp_path / "lanterns" / "rules.py").write_text("CARD_CHECKS = [lambda *a: 1 / 0]\n", "utf-8")
+    game, _ = load(folders([(tmp_path, True)])["lanterns"])
+    assert game is not None and game.checks == []
+    with pytest.raises(GameError, match=r"rules\.py"):
+        game.card_checks[0](None, None, game.spec)
+
+
 def test_every_code_that_the_program_raises_is_explained() -> None:
     """Each finding code in the source stands in the shared codes or in a game's rule book."""
     source = "\n".join(path.read_text("utf-8") for path in (Path(__file__).parent.parent / "carddb").rglob("*.py"))

@@ -9,16 +9,17 @@ from pydantic import ValidationError
 from carddb.errors import UsageError
 from carddb.game import GameSpec
 from carddb.game_parts import ComponentSpec, VariantSpec
-from carddb.games import Game
+from carddb.games import Game, folders, load
 from carddb.layout.stock import PAPERS
+from carddb.layout.tiles import tiles
 from carddb.part import replaced
 from carddb.part_schema import checked
-from carddb.pool import Card
+from carddb.pool import Card, Deck, Entry
 from carddb.press.chosen import Choice, chosen, variants
-from carddb.press.components import print_components
+from carddb.press.components import deck_facts, print_components
 from carddb.press.contents import Line, contents_pages, in_words
 from carddb.press.sheets import SheetOptions
-from carddb.press.workshop import Workshop
+from carddb.press.workshop import Workshop, open_workshop
 from carddb.units import Size, mm
 
 PARTS = {
@@ -96,6 +97,45 @@ def test_what_to_bring_is_words_or_a_number_of_something(game: Game) -> None:
     data = {"key": "x", "prefix": "x", "name": "X", "bring": ["a pen", {"what": "dice", "count": 2, "per": "player"}]}
     found = checked(GameSpec, data).brought
     assert [(item.what, item.count, item.per) for item in found] == [("a pen", 0, "table"), ("dice", 2, "player")]
+
+
+@pytest.fixture
+def rishar() -> Game:
+    loaded, findings = load(folders()["rishar"])
+    assert loaded is not None, findings
+    return loaded
+
+
+def test_cards_of_the_game_may_be_a_component(rishar: Game) -> None:
+    """A component without a template prints the game's own cards that match its query, with their backs."""
+    printed = print_components(open_workshop(rishar), ["known-cards"], SheetOptions())
+    assert (printed.cards, printed.sheets, printed.pages, printed.findings) == (4, 1, 2, ())
+    assert "Spearmen" in first_page(printed.data)
+
+
+def test_components_know_the_header_of_a_deck(rishar: Game) -> None:
+    """A component is told a deck's name, its header and its commonest texts, whatever else its cards hold."""
+    entries = [Entry("army", 2, card.name, card) for card in rishar.own_cards if card.get("traits")]
+    header = {"name": "Host", "role": "healer", "path": "steel"}
+    facts = deck_facts(Deck("rishar", tuple(entries), header), rishar.spec)
+    assert (facts["name"], facts["role"], facts["path"], facts["set"]) == ("Host", "healer", "steel", "sample")
+    assert "traits" not in facts and "strength" not in facts
+
+
+def test_a_query_of_a_component_is_read_with_the_game() -> None:
+    """A query that cannot be read is a misfit of the game, with its place."""
+    data = {"key": "x", "prefix": "x", "name": "X", "components": {"all": {"each": "strenth>3"}}}
+    with pytest.raises(ValidationError, match="component all: there is no field strenth"):
+        checked(GameSpec, data)
+
+
+def test_what_fits_the_paper_is_in_no_parts() -> None:
+    """A face that may be cut over pages and need not be says nothing of parts to join."""
+    size = Size(mm(200), mm(150))
+    (whole,) = tiles(0, size, PAPERS["letter"], mm(6))
+    parts = tiles(0, size, PAPERS["a5"], mm(6))
+    assert whole.grid.label == "Letter"
+    assert [f"part {n} of {len(parts)}" in part.grid.label for n, part in enumerate(parts, 1)] == [True] * len(parts)
 
 
 def first_page(data: bytes) -> str:

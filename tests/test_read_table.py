@@ -28,6 +28,7 @@ SPEC = GameSpec(
     key="trial",
     prefix="tr",
     name="Trial",
+    columns={"id": "ref", "Kind of card": "type"},
     fields={
         "rarity": FieldSpec(type="choice", of=("common", "rare"), required=True, codes={"missing": "unknown_rarity"}),
         "year": FieldSpec(type="integer"),
@@ -143,6 +144,16 @@ def test_the_nearest_header_is_suggested(tmp_path: Path) -> None:
     assert only(read(tmp_path, "name,type,rarty\n")).fix == "Did you mean rarity?"
 
 
+def test_a_column_may_be_called_as_the_game_calls_it(tmp_path: Path) -> None:
+    """The game's other names of fields are understood in tables and documents, and are the same field."""
+    found = read(tmp_path, "ID,name,kind-of-card,rarity,strength\nA-1,A,soldier,common,1\n")
+    assert values(found)["type"] == "soldier" and found.records[0].ref == "A-1"
+    card = {"id": "A-1", "name": "A", "kind of card": "soldier", "rarity": "common", "strength": 1}
+    found = read(tmp_path, json.dumps([card]), "cards.json")
+    assert values(found)["type"] == "soldier" and found.records[0].ref == "A-1"
+    assert codes(read(tmp_path, "id,ref,name,type,rarity,strength\n")) == ["header_repeated"]
+
+
 def test_empty_columns_and_rows_are_passed_over(tmp_path: Path) -> None:
     """Columns without header or content, and rows of separators, mean nothing."""
     found = read(tmp_path, "name,type,,rarity,strength,,\n\nA,soldier,,common,1,,\n,,,,,,\n")
@@ -178,7 +189,9 @@ def test_values_outside_the_header_are_errors(tmp_path: Path) -> None:
         ("tags", '["a; b", "c"]', ["a; b", "c"]),
         ("tags", "[x]", ["[x]"]),
         ("special", '{"a": 1.5}', {"a": 1.5}),
+        ("special", '[{"a": 1}, {"b": 2}]', [{"a": 1}, {"b": 2}]),
         ("special", "{}", None),
+        ("special", "[]", None),
         ("text", "  ", None),
     ],
 )

@@ -12,12 +12,15 @@ from typing import Any, NamedTuple
 import pytest
 
 from carddb.deck import Context, check
-from carddb.findings import Severity, verdict
-from carddb.games.rishar.armies import ANY_DAY, CHECKS, class_in
+from carddb.findings import Place, Severity, verdict
+from carddb.games.rishar.armies import ANY_DAY, CHECKS, class_in, known_commander
+from carddb.games.rishar.cards import findings, specials
+from carddb.games.rishar.muster import deck_sums
 from carddb.games.rishar.units import is_unit
 from carddb.pool import Card, Deck
 from carddb.read.decklist import read_deck
 from carddb.read.deckwrite import write_deck
+from carddb.read.table import read_cards
 from tests.rishar_samples import BOOK, GAME, SPEC, ask, clash, host, replay, sample_pool, where
 from tests.rishar_samples import card as unit
 
@@ -81,6 +84,37 @@ def _is_discard(card: Card) -> bool:
 def _strength(card: Card) -> int:
     strength = card.get("strength")
     return -1 if strength is None else int(strength)
+
+
+def test_findings_of_a_card_name_both_numbers() -> None:
+    """R-25, R-26, R-62, R-161, R-162: what is amiss with a card names its figure, the limit and the fix."""
+    long = SPEC.card("x", {"name": "N" * 41, "type": "ritual", "path": "mind", "strength": 21, "traits": ["flying"]})
+    found = {finding.code: finding for finding in findings(long, Place("cards.csv", 2), SPEC)}
+    assert set(found) == {"name_missing", "strength_unusual", "trait_unknown", "ritual_with_strength"}
+    assert found["name_missing"].data == {"letters": 41, "limit": 40}
+    assert found["strength_unusual"].data == {"strength": 21, "limit": 20}
+    assert all(finding.fix and finding.rules and finding.where[0].line == 2 for finding in found.values())
+
+
+@pytest.mark.parametrize(("class_", "chosen", "wrong"), [("guardian", "evoker", True), ("guardian", "rogue", False)])
+def test_a_tactician_chooses_among_seven(class_: str, chosen: str, wrong: bool) -> None:
+    """R-126, R-163: the class that a header chooses is one that a Tactician may have."""
+    deck = Deck("rishar", (), {"path": "steel", "role": class_, "chosen": chosen})
+    found = [finding for finding in known_commander(deck, SPEC, POOL, Context(ANY_DAY)) if "R-126" in finding.rules]
+    assert bool(found) == wrong
+
+
+def test_a_card_may_have_several_special_texts(tmp_path: Path) -> None:
+    """R-162: `special` is a list of names and texts, or one alone; anything else in the list is refused."""
+    twice = '[{"name": "Hold", "text": "On Defense: +2 Strength."}, {"name": "Aid", "text": "Discard this card."}]'
+    for special, codes in ((twice, []), (twice.replace('"text"', '"words"', 1), ["field_invalid"])):
+        path = tmp_path / "cards.json"
+        card = '[{"id": "a", "name": "A", "role": "guardian", "strength": 1, "path": "mind", "special": %s}]'
+        path.write_text(card % special, "utf-8")
+        (row,) = read_cards(path, SPEC, default_set="own", images_root=tmp_path).records
+        made = SPEC.card(row.ref, row.values)
+        assert len(specials(made)) == 2
+        assert [finding.code for finding in findings(made, row.place, SPEC)] == codes
 
 
 def test_the_set_begins_with_the_four_known_cards() -> None:
@@ -262,3 +296,20 @@ def test_armies_are_a_match_for_each_other() -> None:
         upkeep = sum(card.get("upkeep") for card in cards)
         sizes.add((upkeep, deck.headers["progression"], units, len(cards) - units))
     assert sizes == {(60, "8", 16, SPEC.data["rituals"]["battle"])}
+
+
+@pytest.mark.parametrize(
+    ("headers", "figures"),
+    [
+        ({"path": "steel", "role": "guardian", "progression": "9", "commander": "Ada"}, ["9", "7", "60"]),
+        ({"progression": "many"}, ["60"]),
+        ({"progression": "9" * 9999}, ["60"]),
+        ({}, ["0", "3", "60"]),
+    ],
+)
+def test_an_army_list_says_what_it_has_and_costs(headers: dict[str, str], figures: list[str]) -> None:
+    """R-43, R-123, R-152: Progression with name and class, Morale at the start, Upkeep of all copies for a Day."""
+    deck = army(next(path for path in DECKS if path.stem == "the-long-wall"))
+    sums = deck_sums(Deck("rishar", deck.entries, headers), SPEC)
+    assert [figure for figure, _, _ in sums] == figures
+    assert ("Ada, Tactician" in [note for _, _, note in sums]) == ("commander" in headers)

@@ -21,6 +21,7 @@ from carddb.layout.display import Path as Outline
 from carddb.layout.face import Drawn, draw
 from carddb.part import replaced
 from carddb.press.workshop import Workshop, open_workshop
+from carddb.query import parse
 from carddb.units import Size
 from tests.rishar_samples import BOOK, GAME, HERE, sample_pool
 from tests.rishar_samples import SPEC as PLAIN
@@ -37,6 +38,7 @@ LONG = "While this card is on Defense and the opposing card has neither Reach no
 
 # Section 18: what is printed, for whom, and how many.
 NUMBERS = {
+    "known-cards": ("table", 4),
     "blank-unit": ("player", 1),
     "blank-ritual": ("player", 1),
     "battle-mat": ("player", 1),
@@ -61,8 +63,8 @@ NUMBERS = {
     "token-last-on-defense": ("table", 1),
     "token-first-turn": ("table", 1),
     "token-oathbound": ("table", 2),
-    "token-mindblade-1": ("table", 1),
-    "token-mindblade-2": ("table", 1),
+    "token-mindblade-1": ("table", 2),
+    "token-mindblade-2": ("table", 2),
     "token-power-use": ("table", 6),
     "token-plus-1": ("table", 6),
     "token-plus-2": ("table", 4),
@@ -117,8 +119,10 @@ def faults(drawn: Drawn) -> list[str]:
 
 
 def every_component() -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Every face that is not a card's."""
     for key, known in SPEC.components.items():
-        yield from ((key, row) for row in known.rows or ({},))
+        if not known.each:
+            yield from ((key, row) for row in known.rows or ({},))
 
 
 # What is printed
@@ -128,7 +132,9 @@ def every_component() -> Iterator[tuple[str, Mapping[str, Any]]]:
 def test_components_in_their_numbers(key: str) -> None:
     """R-175 to R-183: every component is printed, for a player or a table, in the number of section 18."""
     known = SPEC.components[key]
-    assert (known.per, known.count * len(known.rows or ({},))) == NUMBERS[key]
+    wanted = parse(known.each, SPEC.all_fields())
+    faces = sum(map(wanted.matches, sample_pool())) if known.each else len(known.faces)
+    assert (known.per, known.count * faces) == NUMBERS[key]
 
 
 def test_no_other_component() -> None:
@@ -237,6 +243,16 @@ def test_known_cards() -> None:
         assert (mark in words(drawn.face)) == bool(known.get("placeholder"))
 
 
+def test_protection_is_told_once() -> None:
+    """R-132, R-146: what protects a card stands on it, in the keyword's words, unless its own text says it."""
+    wording = PLAIN.data["keywords"]["enduring"]["wording"]
+    hold = {"name": "Hold", "text": "On Defense: +2 Strength."}
+    assert wording in told(card(strength=1, never_killed=True, special=hold).face)
+    own = {"name": "Deathless", "text": "It is never Killed."}
+    assert wording not in told(card(strength=1, never_killed=True, special=own).face)
+    assert "neither deals nor takes damage" in told(card(strength=1, no_damage=True, special=hold).face)
+
+
 def test_trained_card_has_a_tick() -> None:
     """R-157, R-164: training adds a tick to the front and nothing else; the back is the same for all."""
     plain, trained = outlines(card(strength=2).face), outlines(card(strength=2, training=1).face)
@@ -249,6 +265,20 @@ def test_emblem_stands_for_the_sigil() -> None:
     assert card(strength=1, emblem="path-steel").face == card(strength=1).face
     assert card(strength=1, emblem="no such drawing").face == card(strength=1).face
     assert outlines(card(strength=1, emblem="path-mind").face) != outlines(card(strength=1).face)
+
+
+def test_abilities_differ_without_reading() -> None:
+    """Each ability divides the shield in its own way, and a text of one's own leaves it plain."""
+    abilities = [word["label"] for word in PLAIN.data["keywords"].values() if word["kind"] == "ability"]
+    faces = [outlines(card("guardian", strength=2, special={"name": name, "text": "T"}).face) for name in abilities]
+    assert all(one != other for at, one in enumerate(faces) for other in faces[:at])
+    plain = outlines(card("guardian", strength=2, special={"name": "Proud", "text": "T"}).face)
+    assert plain == outlines(card("guardian", strength=2).face) and plain not in faces
+
+
+def test_a_ritual_says_where_it_may_not_lie() -> None:
+    """R-62: a Ritual can be played, though never on Offense or Defense, and its card says so."""
+    assert "Never on Offense or Defense; one per Phase" in told(card("ritual").face)
 
 
 def test_back_is_the_same_after_a_half_turn() -> None:
@@ -281,6 +311,19 @@ def test_commander_cards(row: Mapping[str, Any]) -> None:
     assert len(data["ticked"]["boxes"] if data["ticked"] else ()) == BOXES.get(row["class"], 0)
     assert bool(data["line_label"]) == (row["class"] == "oathbound")
     assert len(data["choice"]["of"] if data["choice"] else ()) == {"tactician": 7, "dervish": 10}.get(row["class"], 0)
+
+
+def test_commander_sheet_is_filled_in_from_an_army() -> None:
+    """R-43, R-163, R-177: the sheet of an army has its Commander, class, power and Morale; that of none is blank."""
+    header = {"commander": "Ada", "path": "Magic", "role": "healer", "kind": "npc", "progression": "9"}
+    led = component_data("commander-sheet", SPEC, {"deck": header})["led"]
+    assert (led["fields"], led["kind"], led["morale"]) == (["Ada", "", "Necromancer"], "npc", 7)
+    drawn = component("commander-sheet", {"deck": header})
+    assert faults(drawn) == [] and {"Ada", "Necromancer"} <= set(words(drawn.face))
+    for odd in ({}, {"path": "fire", "role": "king", "progression": "9" * 9999, "kind": "x", "chosen": "y"}):
+        led = component_data("commander-sheet", SPEC, {"deck": odd})["led"]
+        assert (led["path"], led["power"], led["progression"], led["morale"]) == ("", "", "", None)
+        assert faults(component("commander-sheet", {"deck": odd})) == []
 
 
 def test_power_reference() -> None:

@@ -18,6 +18,4 @@ def cards_at_hand(session: Session, game: Game) -> Pool:
     if session.named_catalog or Catalog.exists(session.catalog_path):
         with session.catalog() as catalog:
             return catalog.pool(game.spec, day=today())
-    from carddb.cli.samples import sample_pool
-
-    return sample_pool(game)
+    return game.own_cards

@@ -109,7 +109,11 @@ def _read(session: Session, game: Game, path: Path, set_name: str | None) -> Car
 
     stream: Path | BinaryIO = standard_input() if str(path) == "-" else path
     default = set_name or ("stdin" if str(path) == "-" else path.stem)
-    return read_cards(stream, game.spec, default_set=default, images_root=session.project.art_folder)
+    file = read_cards(stream, game.spec, default_set=default, images_root=session.project.art_folder)
+    for check in game.card_checks:
+        for row in file.records:
+            file.findings.extend(check(game.spec.card(row.ref, row.values), row.place, game.spec))
+    return file
 
 
 def _holds_bans(path: Path) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from carddb.cli.clock import now, today
 from carddb.errors import GameError
-from carddb.pool import SAMPLE, Pool
+from carddb.pool import SAMPLE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,12 +23,6 @@ def sample_records(game: Game) -> CardFile | None:
 
     path = game.folder.cards_file
     return read_cards(path, game.spec, default_set=SAMPLE, images_root=game.folder.path) if path else None
-
-
-def sample_pool(game: Game) -> Pool:
-    """The bundled cards of a game, without a catalogue."""
-    file = sample_records(game)
-    return Pool(game.spec.card(record.ref, record.values) for record in (file.records if file else ()))
 
 
 def _load_lists(game: Game, catalog: Catalog, path: Path) -> None:

@@ -19,6 +19,7 @@ from carddb.findings import Finding
 from carddb.game import GameSpec
 from carddb.games.book import RULES_FILE, RuleBook, read_book
 from carddb.games.folder import GameFolder
+from carddb.pool import SAMPLE, Pool
 
 if TYPE_CHECKING:
     from carddb.play.question import Operation
@@ -59,14 +60,28 @@ class Game:
         return found if found is None or self.folder.bundled else self._guarded(found, name)
 
     @cached_property
+    def own_cards(self) -> Pool:
+        """The cards of the game's own file, which are samples; none where it has no file."""
+        from carddb.read.table import read_cards
+
+        path = self.folder.cards_file
+        if path is None:
+            return Pool(())
+        file = read_cards(path, self.spec, default_set=SAMPLE, images_root=self.folder.path)
+        return Pool(self.spec.card(row.ref, row.values) for row in file.records)
+
+    @cached_property
     def checks(self) -> list[Callable[..., list[Finding]]]:
         """The checks of decks that data cannot say. Raises GameError where CHECKS is no list of functions."""
-        found = getattr(self.rules, "CHECKS", ()) if self.rules else ()
-        if self.folder.bundled:
-            return list(found)
-        if not isinstance(found, list | tuple):
-            raise GameError(f"{self._rules_file}: CHECKS is not a list of functions", _MEND_RULES)
-        return [self._checked(self._guarded(check, getattr(check, "__name__", "a check"))) for check in found]
+        return self._checks("CHECKS")
+
+    @cached_property
+    def card_checks(self) -> list[Callable[..., list[Finding]]]:
+        """What is wrong with one card beyond its single fields: each takes a card, its place and the game's spec.
+
+        Raises GameError where CARD_CHECKS is no list of functions.
+        """
+        return self._checks("CARD_CHECKS")
 
     @cached_property
     def ban_check(self) -> Callable[..., list[Finding]]:
@@ -95,6 +110,14 @@ class Game:
         if not isinstance(found, Mapping) or not all(isinstance(item, Operation) for item in found.values()):
             raise GameError(f"{self._rules_file}: {name} is not what operations() gives", _MEND_RULES)
         return found
+
+    def _checks(self, name: str) -> list[Callable[..., list[Finding]]]:
+        found = getattr(self.rules, name, ()) if self.rules else ()
+        if self.folder.bundled:
+            return list(found)
+        if not isinstance(found, list | tuple):
+            raise GameError(f"{self._rules_file}: {name} is not a list of functions", _MEND_RULES)
+        return [self._checked(self._guarded(check, getattr(check, "__name__", "a check"))) for check in found]
 
     @property
     def _rules_file(self) -> Path:

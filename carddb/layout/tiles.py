@@ -21,7 +21,7 @@ Seams = tuple[Sequence[float], Sequence[float]]
 
 
 def tiles(face: int, size: Size, paper: Size, margin: int, seams: Seams = ((), ())) -> list[Page]:
-    """Pages whose parts overlap at dashed lines; the paper lies as needs fewer of them."""
+    """Pages whose parts overlap at dashed lines, or one without; the paper lies as needs fewer of them."""
     lying, columns, rows = min(
         (_plan(size, way, margin, seams) for way in (paper, paper.turned)), key=lambda plan: len(plan[1]) * len(plan[2])
     )

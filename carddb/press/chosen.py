@@ -9,11 +9,9 @@ from typing import Any, NamedTuple
 from carddb.errors import UsageError
 from carddb.game import GameSpec
 from carddb.game_parts import ComponentSpec
-from carddb.games import Game
 from carddb.names import did_you_mean
-from carddb.pool import SAMPLE, Card
+from carddb.pool import Card
 from carddb.query import parse
-from carddb.read.table import read_cards
 
 
 class Choice(NamedTuple):
@@ -45,7 +43,7 @@ class Chosen(NamedTuple):
     cards: tuple[Card, ...] = ()
 
 
-def chosen(spec: GameSpec, choice: Choice, cards: Sequence[Card] = ()) -> list[Chosen]:
+def chosen(spec: GameSpec, choice: Choice, cards: Iterable[Card] = ()) -> list[Chosen]:
     """The components of a choice, in the game's order; `cards` are the game's own.
 
     What a game prints in variants is that of the default, unless the choice has another. Raises UsageError with the
@@ -68,22 +66,13 @@ def chosen(spec: GameSpec, choice: Choice, cards: Sequence[Card] = ()) -> list[C
     return [part for part in fitting if part.faces or part.cards]
 
 
-def variants(spec: GameSpec, cards: Sequence[Card] = ()) -> list[Mapping[str, str]]:
+def variants(spec: GameSpec, cards: Iterable[Card] = ()) -> list[Mapping[str, str]]:
     """The values of every variant that a game prints, each by itself; `cards` are the game's own."""
     known = _values(spec, _all(spec, cards))
     return [{key: value} for key in spec.variants for value in known.get(key, ())]
 
 
-def own_cards(game: Game) -> list[Card]:
-    """The cards of the game's own file. Raises InputError."""
-    path, spec = game.folder.cards_file, game.spec
-    if path is None:
-        return []
-    file = read_cards(path, spec, default_set=SAMPLE, images_root=game.folder.path)
-    return [spec.card(row.ref, row.values) for row in file.records]
-
-
-def _all(spec: GameSpec, cards: Sequence[Card]) -> list[Chosen]:
+def _all(spec: GameSpec, cards: Iterable[Card]) -> list[Chosen]:
     """Every component with all of its faces or cards."""
     return [
         Chosen(key, part, cards=tuple(filter(parse(part.each, spec.all_fields(), ()).matches, cards)))

@@ -25,7 +25,7 @@ from carddb.paint.pdf import sheets_pdf
 from carddb.paint.pictures import Album
 from carddb.pool import Deck
 from carddb.press.art import undrawn
-from carddb.press.chosen import Choice, Chosen, chosen, own_cards
+from carddb.press.chosen import Choice, Chosen, chosen
 from carddb.press.contents import CONTENTS, Line, contents_pages
 from carddb.press.faces import FaceBank
 from carddb.press.ink import estimate
@@ -49,13 +49,15 @@ class Piece:
 
 
 def deck_facts(deck: Deck, spec: GameSpec) -> dict[str, str]:
-    """What a component may say of a deck: its name, and the commonest value of each text or choice of its cards."""
+    """What a component may say of a deck: name, header, and the commonest value of each text or choice of its cards."""
     facts = {}
     for name, field in spec.all_fields().items():
+        if field.type not in ("text", "choice"):
+            continue
         values = Counter(e.card.get(name) for e in deck.entries if e.card and e.card.get(name) for _ in range(e.count))
-        if field.type in ("text", "choice") and values:
+        if values:
             facts[name] = str(min(values, key=lambda value: (-values[value], str(value))))
-    return {**facts, "name": deck.name}
+    return {**facts, **deck.headers, "name": deck.name}
 
 
 def print_components(
@@ -106,7 +108,7 @@ def print_components(
 
 def _picked(game: Game, choice: Choice) -> list[Chosen]:
     """The components of a choice that are drawn. Raises UsageError where one is named that is not, or where none is."""
-    cards = own_cards(game) if any(part.each for part in game.spec.components.values()) else ()
+    cards = game.own_cards if any(part.each for part in game.spec.components.values()) else ()
     every = chosen(game.spec, choice, cards)
     drawn = [part for part in every if part.component.drawn]
     lacking = [part.component.label for part in every if not part.component.drawn]

@@ -68,7 +68,7 @@ def deck_list_faces(workshop: Workshop, judged: Judged, paper: str) -> tuple[lis
     rest = [grave[at : at + _ON_A_BACK] for at in range(plan.shown, len(grave), _ON_A_BACK)]
     common = {
         "game": {"name": spec.name},
-        "deck": deck_words(judged, spec, plan.box),
+        "deck": deck_words(judged, workshop.game, plan.box),
         "verdict": verdict_words(judged, grave, plan.shown),
     }
     page = {

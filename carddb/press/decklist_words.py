@@ -10,8 +10,8 @@ from datetime import date
 from typing import Any
 
 from carddb.findings import VERDICTS, Finding, Severity, verdict
-from carddb.game import GameSpec
 from carddb.game_parts import SectionSpec
+from carddb.games import Game
 from carddb.pool import Deck
 
 _QUOTED = re.compile(r"(?<!\w)'([^']*)'(?!\w)")
@@ -30,9 +30,12 @@ class Judged:
     catalogue: str = ""
 
 
-def deck_words(judged: Judged, spec: GameSpec, box: float) -> dict[str, Any]:
-    """Head, sums and foot; `box` is the height of the verdict's box in millimetres."""
-    deck = judged.deck
+def deck_words(judged: Judged, game: Game, box: float) -> dict[str, Any]:
+    """Head, sums and foot; `box` is the height of the verdict's box in millimetres.
+
+    A game may add sums of its own: `deck_sums(deck, spec)` gives for each a figure, a label and a note.
+    """
+    deck, spec = judged.deck, game.spec
     words = spec.data.get("deck_list", {})
     rarities = Counter(
         str(e.card.get("rarity")).replace("_", " ")
@@ -46,6 +49,8 @@ def deck_words(judged: Judged, spec: GameSpec, box: float) -> dict[str, Any]:
         for key, part in spec.sections.items()
         if part.counted
     ]
+    if sums := game.hook("deck_sums"):
+        tallies += [(figure, label, clipped(note, _LONGEST_VALUE)) for figure, label, note in sums(deck, spec)]
     advice = [f.message for f in judged.findings if f.severity is Severity.INFO and not any(p.line for p in f.where)]
     return {
         "name": clipped(deck.name or "unnamed deck", LONGEST_NAME),
@@ -95,7 +100,7 @@ def verdict_words(judged: Judged, grave: Sequence[Finding], shown: int) -> dict[
         "note": "checked for\n" + _day(judged.on) if grave else "",
         "findings": [said(finding, _LONGEST) for finding in grave[:shown]],
         "more": max(0, len(grave) - shown),
-        "calm": f"Every rule of the deck holds for {judged.format}, checked for {_day(judged.on)}.",
+        "calm": f"Every rule of the deck holds ({judged.format}, checked for {_day(judged.on)}).",
     }
 
 

@@ -213,7 +213,7 @@ def _object(name: str, spec: FieldSpec) -> Converter:
                 return None
             value = _json(text)
         if spec.fault(value) or value is None:
-            message = f"{name} must be a mapping in JSON, not {shown(raw)!r}"
+            message = f"{name} must be a mapping in JSON, or a list of them, not {shown(raw)!r}"
             raise Fault("invalid", message, 'Write it like {"name": "…", "text": "…"}.')
         plain(json.dumps(value, ensure_ascii=False), name)
         return value or None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
@@ -11,7 +11,7 @@ from carddb.deck import Check, Context, check, fixes
 from carddb.deck.view import cards, copies, last, places
 from carddb.findings import Finding, Place, Severity, error, warning
 from carddb.game import GameSpec
-from carddb.games.rishar.cards import faults, oddities, read
+from carddb.games.rishar.cards import codes, findings, read
 from carddb.games.rishar.powers import choices, class_of, ritual_limits
 from carddb.games.rishar.units import is_unit
 from carddb.games.rishar.words import ClassName, Influence, Kind, Opponent
@@ -47,24 +47,25 @@ class Commander(Part):
 )
 def check_army(commander: Commander, cards: Many[Object], *, spec: GameSpec, options: Options) -> Answer:
     """What is wrong with an army and its Commander, and what is unusual; the codes of its cards too."""
-    entries, codes = enlisted(spec, cards, "cards")
+    entries, of_fields = enlisted(spec, cards, "cards")
     found = judged(spec, options, commander, entries)
-    errors = {finding.code for finding in found if finding.severity is Severity.ERROR}
-    warnings = {finding.code for finding in found if finding.severity is Severity.WARNING}
-    return {"errors": sorted(errors | codes), "warnings": sorted(warnings)}
+    return {
+        "errors": sorted(of_fields | codes(found, Severity.ERROR)),
+        "warnings": sorted(codes(found, Severity.WARNING)),
+    }
 
 
 def enlisted(spec: GameSpec, given: Iterable[Mapping[str, Any]], path: str) -> tuple[list[Entry], set[str]]:
     """The cards of an army as a question writes them, and the codes of their fields. Raises BadInput."""
-    entries, codes = [], set()
+    entries, of_fields = [], set()
     for at, item in enumerate(given):
         card, found = read(spec, item, f"{path}.{at}")
         count = item.get("count")
         if not (count is None or (type(count) is int and count >= 1)):
             raise BadInput(f"{path}.{at}.count")
         entries.append(Entry(ARMY, 1 if count is None else count, card.name, card))
-        codes |= found
-    return entries, codes
+        of_fields |= found
+    return entries, of_fields
 
 
 def judged(spec: GameSpec, options: Options, commander: Commander, entries: Iterable[Entry]) -> list[Finding]:
@@ -90,7 +91,7 @@ def known_commander(deck: Deck, spec: GameSpec, pool: Pool, context: Context) ->
         "role": ("commander_role_unknown", powers["grid"]),
         "kind": ("field_invalid", spec.data["saves"]),
         "dervish": ("field_invalid", [*paths, *spec.types]),
-        "chosen": ("field_invalid", powers["classes"]),
+        "chosen": ("field_invalid", choices(spec)),
     }
     numbers = {
         "progression": ("progression_bad", _NUMBER),
@@ -99,15 +100,26 @@ def known_commander(deck: Deck, spec: GameSpec, pool: Pool, context: Context) ->
         "influence": ("field_invalid", _HALVES),
     }
     needed = ("path", "role")
-    findings = []
+    wrong = []
     for key, (code, known) in words.items():
         if _word(deck, key) not in known and (key in needed or key in deck.headers):
-            findings.append(_of_header(deck, code, key, f"one of {', '.join(known)}"))
+            wrong.append(_of_header(deck, code, key, f"one of {', '.join(known)}"))
     for key, (code, pattern) in numbers.items():
         if not pattern.fullmatch(deck.headers.get(key, "0")):
             wanted = "a number of whole and half points" if pattern is _HALVES else "a whole number of at least 0"
-            findings.append(_of_header(deck, code, key, wanted))
-    return findings
+            wrong.append(_of_header(deck, code, key, wanted))
+    return wrong
+
+
+_HEADER_RULES: Mapping[str, tuple[str, ...]] = {
+    "path": ("R-40", "R-163"),
+    "role": ("R-40", "R-163"),
+    "progression": ("R-43",),
+    "base_bonus": ("R-44",),
+    "influence": ("R-95", "R-163"),
+    "dervish": ("R-140", "R-163"),
+    "chosen": ("R-126", "R-163"),
+}
 
 
 def _word(deck: Deck, key: str) -> str:
@@ -123,7 +135,7 @@ def _of_header(deck: Deck, code: str, key: str, wanted: str) -> Finding:
         deck.places.get(key, Place(deck.file)),
         data={"field": key, "value": given},
         fix=f"Write {wanted} in the header: {label.capitalize()}: …",
-        rules={"progression": ("R-43",), "base_bonus": ("R-44",)}.get(key, ("R-40", "R-163")),
+        rules=_HEADER_RULES.get(key, ("R-163",)),
     )
 
 
@@ -135,9 +147,9 @@ def granted_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> l
     if not wrong:
         return []
     granters = sorted({str(entry.card.get("granted_by")) for entry in wrong if entry.card})
-    message = (
-        f"{fixes.named(cards(wrong))}: only for a {' or '.join(granters)}, the Commander is {own or 'of no class'}"
-    )
+    labels = {key: power["label"] for key, power in spec.data["powers"]["classes"].items()}
+    entitling = " or ".join(labels[key] for key in granters)
+    message = f"{fixes.named(cards(wrong))}: only for a {entitling}, the Commander's class is {labels.get(own, 'none')}"
     return [
         error(
             "granted_card_not_entitled",
@@ -170,27 +182,13 @@ def ritual_surplus(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> 
     ]
 
 
-_OF_CARDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "training_without_strength": ("a card without Strength cannot be trained", ("R-161",)),
-    "strength_unusual": ("its Strength is unusually high", ("R-25",)),
-    "trait_unknown": ("a trait is none that the rules know, and has no effect of its own", ("R-26",)),
-    "ritual_with_strength": ("a Ritual shows a Strength and cannot fight all the same", ("R-62",)),
-}
-
-
 def odd_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
     """What is wrong or unusual about single cards (R-25, R-26, R-62, R-161)."""
-    findings = []
+    found = []
     for entry in deck.entries:
         if entry.card:
-            findings += [_of_card(error, code, entry) for code in sorted(faults(entry.card))]
-            findings += [_of_card(warning, code, entry) for code in sorted(oddities(spec, entry.card))]
-    return findings
-
-
-def _of_card(make: Callable[..., Finding], code: str, entry: Entry) -> Finding:
-    words, rules = _OF_CARDS[code]
-    return make(code, f"{entry.name}: {words}", entry.place, cards=cards([entry]), fix="Correct the card.", rules=rules)
+            found += [item._replace(cards=cards([entry])) for item in findings(entry.card, entry.place, spec)]
+    return found
 
 
 CHECKS: list[Check] = [known_commander, granted_cards, ritual_surplus, odd_cards]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from carddb.findings import CardCount, Finding, Place, Severity, error, warning
 from carddb.game import GameSpec
 from carddb.game_parts import FieldSpec
 from carddb.games.rishar.units import is_unit
+from carddb.names import did_you_mean
 from carddb.play.fields import Object
 from carddb.play.question import Answer, BadInput, operation
 from carddb.pool import Card
@@ -18,7 +20,11 @@ from carddb.pool import Card
 def check_card(card: Object, *, spec: GameSpec) -> Answer:
     """What is wrong with one card, and what is unusual about it."""
     found, errors = read(spec, card, "card")
-    return {"errors": sorted({*errors, *faults(found)}), "warnings": sorted(oddities(spec, found))}
+    amiss = findings(found, Place(), spec)
+    return {
+        "errors": sorted(errors | codes(amiss, Severity.ERROR)),
+        "warnings": sorted(codes(amiss, Severity.WARNING)),
+    }
 
 
 def read(spec: GameSpec, given: Mapping[str, Any], path: str) -> tuple[Card, set[str]]:
@@ -27,13 +33,13 @@ def read(spec: GameSpec, given: Mapping[str, Any], path: str) -> tuple[Card, set
     Raises BadInput for a value of a wrong type, and for a wrong value that has no code.
     """
     name, ref, role = (_text(given, key, path) for key in ("name", "id", "role"))
-    codes = {
+    wrong = {
         "id_bad": not re.fullmatch(spec.data["id"], ref),
-        "name_missing": not name.strip() or len(name) > spec.data["name_length"],
+        "name_missing": not name.strip(),
         "role_unknown": role not in spec.types,
         "strength_bad": "strength" not in given,
     }
-    found = {code for code, holds in codes.items() if holds}
+    found = {code for code, holds in wrong.items() if holds}
     values = {}
     for key, field in spec.fields.items():
         value = values[key] = given.get(key)
@@ -46,20 +52,61 @@ def read(spec: GameSpec, given: Mapping[str, Any], path: str) -> tuple[Card, set
     return spec.card(ref or "?" + name, {**values, "name": name, "type": role}), found
 
 
-def faults(card: Card) -> set[str]:
-    """The errors of a card that lie between its fields."""
-    return {"training_without_strength"} if card.get("training") and card.get("strength") is None else set()
+def findings(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
+    """What is wrong with a card beyond its single fields, and what is unusual about it (R-25, R-26, R-62, R-161)."""
+    return [
+        make(
+            code,
+            f"{card.name}: {message}",
+            place,
+            cards=(CardCount(card.ref, card.name),),
+            data=data,
+            fix=fix,
+            rules=rules,
+        )
+        for make, code, message, data, fix, rules in _amiss(card, spec)
+    ]
 
 
-def oddities(spec: GameSpec, card: Card) -> set[str]:
-    """The warnings of a card."""
-    strength, known = card.get("strength"), spec.data["traits"]
-    codes = {
-        "strength_unusual": type(strength) is int and strength > spec.data["strength_usual"],
-        "trait_unknown": any(trait not in known for trait in card.get("traits", ())),
-        "ritual_with_strength": not is_unit(card.type) and strength is not None,
-    }
-    return {code for code, holds in codes.items() if holds}
+def codes(found: Iterable[Finding], severity: Severity) -> set[str]:
+    """The codes of the findings of one severity."""
+    return {finding.code for finding in found if finding.severity is severity}
+
+
+_Amiss = tuple[Callable[..., Finding], str, str, dict[str, Any], str, tuple[str, ...]]
+"""How grave, its code, what is amiss, the figures, the fix, the rules."""
+
+
+def _amiss(card: Card, spec: GameSpec) -> Iterator[_Amiss]:
+    strength, letters, most = card.get("strength"), len(card.name), spec.data["name_length"]
+    if letters > most:
+        data = {"letters": letters, "limit": most}
+        yield error, "name_missing", f"its name has {letters} letters, at most {most}", data, "Shorten it.", ("R-162",)
+    for at, item in enumerate(specials(card), 1):
+        if not all(isinstance(item.get(key), str) for key in ("name", "text")):
+            message = f"its special text {at} is not a name and a text"
+            yield error, "field_invalid", message, {}, 'Write it like {"name": "…", "text": "…"}.', ("R-20", "R-162")
+    if card.get("training") and strength is None:
+        message = f"training is {card.get('training')}, but a card without Strength cannot be trained"
+        yield error, "training_without_strength", message, {}, "Set training to 0, or give it a Strength.", ("R-161",)
+    usual, known = spec.data["strength_usual"], spec.data["traits"]
+    if type(strength) is int and strength > usual:
+        data = {"strength": strength, "limit": usual}
+        message = f"Strength {strength} is unusual, above {usual}"
+        yield warning, "strength_unusual", message, data, "Nothing has to change, if it is meant.", ("R-25",)
+    for trait in card.get("traits") or ():
+        if trait not in known:
+            message = f"the rules know no trait {trait!r}; it has no effect of its own"
+            yield warning, "trait_unknown", message, {"trait": trait}, did_you_mean(trait, known), ("R-26",)
+    if not is_unit(card.type) and strength is not None:
+        message = f"a Ritual that shows Strength {strength}, and is never on Offense or Defense all the same"
+        yield warning, "ritual_with_strength", message, {"strength": strength}, "Empty strength.", ("R-62",)
+
+
+def specials(card: Card) -> list[Mapping[str, Any]]:
+    """The special texts of a card: as they are written, one alone without its list."""
+    special = card.get("special")
+    return [special] if isinstance(special, Mapping) else list(special or ())
 
 
 def _text(given: Mapping[str, Any], key: str, path: str) -> str:

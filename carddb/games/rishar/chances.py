@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from carddb.game import GameSpec
+from carddb.games.rishar.cards import specials
 from carddb.games.rishar.clash import Fighter, fate, played
 from carddb.games.rishar.odds import AtRisk, clash_chances, damage_chances, rout_chances
 from carddb.games.rishar.skirmish import NOBODY, may_stand
@@ -26,18 +27,19 @@ def skirmish(
     off: str, def_: str, off_mod: int = 0, def_mod: int = 0, *, pool: Pool, spec: GameSpec, options: Options
 ) -> Answer:
     """How a Skirmish between two cards ends; a card is a name, or Strength, Role and traits: "3 aggressor reach"."""
-    (off_name, off_unit), (def_name, def_unit) = card_named(spec, pool, off), card_named(spec, pool, def_)
+    asked: dict[Side, _Asked] = {"off": card_named(spec, pool, off), "def": card_named(spec, pool, def_)}
+    off_name, def_name = asked["off"].name, asked["def"].name
     names: dict[Side, str] = {"off": off_name, "def": def_name}
     if off_name == def_name:
         names = {"off": f"{off_name} on Offense", "def": f"{def_name} on Defense"}
-    units: dict[Side, Unit] = {"off": off_unit, "def": def_unit}
+    units: dict[Side, Unit] = {side: asked[side].unit for side in SIDES}
     modifiers = [_modifier("off", off_mod), _modifier("def", def_mod)]
     fighters = {side: played(spec, options, side, units, LEADERS, modifiers) for side in SIDES}
     chances = _shielded(units, fighters, clash_chances(spec, options, fighters))
     return {
         "title": f"{off_name} against {def_name}",
         "bars": _bars(names, chances),
-        "notes": [_before_dice(names[side], fighters[side]) for side in SIDES],
+        "notes": [note for side in SIDES for note in _notes(names[side], fighters[side], asked[side].texts, side)],
         **{outcome: chance.text(share) for outcome, share in chances.items()},
     }
 
@@ -45,13 +47,13 @@ def skirmish(
 @operation("R-169", "R-181")
 def unopposed(off: str, off_mod: int = 0, *, pool: Pool, spec: GameSpec, options: Options) -> Answer:
     """How much Morale an Unopposed card costs the defender."""
-    name, unit = card_named(spec, pool, off)
+    name, unit, texts = card_named(spec, pool, off)
     attacker = played(spec, options, "off", {"off": unit}, LEADERS, [_modifier("off", off_mod)])
     damage = {0: Fraction(1)} if unit.no_damage else damage_chances(spec, attacker.standing, attacker.dice)
     return {
         "title": f"{name} Unopposed",
         "bars": [_bar(f"{points} Morale", share) for points, share in sorted(damage.items())],
-        "notes": [_before_dice(name, attacker)],
+        "notes": _notes(name, attacker, texts, "off"),
         "mean": chance.text(chance.mean(damage)),
     }
 
@@ -68,14 +70,25 @@ def rout(units: AtRisk, *, spec: GameSpec) -> Answer:
     }
 
 
-def card_named(spec: GameSpec, pool: Pool, text: str) -> tuple[str, Unit]:
+class _Asked(NamedTuple):
+    """A card that chances are asked of: its name, what fights, its texts that may count while it is engaged."""
+
+    name: str
+    unit: Unit
+    texts: list[str]
+
+
+def card_named(spec: GameSpec, pool: Pool, text: str) -> _Asked:
     """A card by reference or name, else one written as Strength, Role and traits. Refuses `card_unknown`."""
     found = [card for card in (pool.get(text), *pool.named(text), *pool.folded(text)) if card]
     unit = unit_of(found[0]) if found else _written(spec, text)
     if unit is None:
         raise Refusal("card_unknown", nearest=nearest(text, pool.names()))
     may_stand(spec, unit, NOBODY)
-    return (found[0].name if found else text.strip()), unit
+    if not found:
+        return _Asked(text.strip(), unit, [])
+    told = [f"{item.get('name')}: {item.get('text')}" for item in specials(found[0])]
+    return _Asked(found[0].name, unit, [words for words in told if "discard" not in words.lower()])
 
 
 def _written(spec: GameSpec, text: str) -> Unit | None:
@@ -123,6 +136,8 @@ def _bar(label: str, share: Fraction) -> dict[str, Any]:
     return {"label": label, "chance": chance.text(share)}
 
 
-def _before_dice(name: str, one: Fighter) -> str:
+def _notes(name: str, one: Fighter, texts: Iterable[str], side: Side) -> list[str]:
+    """What a side has before the dice, and the texts that are not counted, as only people can read them."""
     dice = {0: "no die", 1: "one die", 2: "the better of two dice"}[one.dice]
-    return f"{name}: {one.standing} and {dice}"
+    uncounted = [f"{name}: “{words}” is not counted; where it works, --{side}-mod adds it" for words in texts]
+    return [f"{name}: {one.standing} and {dice}", *uncounted]

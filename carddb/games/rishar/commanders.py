@@ -7,7 +7,11 @@ from typing import Any
 
 from carddb.game import GameSpec
 from carddb.games.rishar.faces import sentence, tones
-from carddb.games.rishar.powers import choices, ritual_limits
+from carddb.games.rishar.morale import starting
+from carddb.games.rishar.powers import choices, class_of, ritual_limits
+
+_LONGEST = 10
+"""Digits that a Progression on paper has fewer than."""
 
 
 def classes(spec: GameSpec) -> dict[str, dict[str, Any]]:
@@ -39,7 +43,8 @@ def _facts(spec: GameSpec, power: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _when(spec: GameSpec, power: Mapping[str, Any]) -> str:
-    return ", ".join(spec.data["reference"]["triggers"][trigger] for trigger in power["trigger"])
+    words, together = spec.data["reference"]["triggers"], " or ".join(power["trigger"])
+    return str(words.get(together) or ", ".join(words[trigger] for trigger in power["trigger"]))
 
 
 def _limit(spec: GameSpec, power: Mapping[str, Any]) -> str:
@@ -101,14 +106,47 @@ def sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     return grid(spec, extra)
 
 
+def leader(spec: GameSpec, told: Mapping[str, str]) -> dict[str, Any]:
+    """What the header of an army tells of its Commander, for the sheet; empty where it is not told (R-163, R-177)."""
+    path, role = told.get("path", "").casefold(), told.get("role", "").casefold()
+    own = classes(spec).get(class_of(spec, path, role) or "", {})
+    digits = told.get("progression", "")
+    known = len(digits) < _LONGEST and digits.isascii() and digits.isdigit()
+    return {
+        "fields": [told.get("commander", ""), told.get("player", ""), own.get("label", "")],
+        "path": path if own else "",
+        "role": role if own else "",
+        "kind": told.get("kind", "").casefold(),
+        "power": own.get("text", ""),
+        "progression": digits if known else "",
+        "morale": starting(spec, int(digits)) if known else None,
+        "tactician": told.get("chosen", "").replace("_", " ").capitalize(),
+        "dervish": told.get("dervish", "").capitalize(),
+    }
+
+
 def ritual_boxes(spec: GameSpec) -> dict[str, int]:
     """The boxes of a Phase for Rituals: those of everybody, and those of an Animist (R-112, R-136)."""
     return {"all": ritual_limits(spec, None)["phase"], "most": ritual_limits(spec, "animist")["phase"]}
 
 
 def most_uses(spec: GameSpec) -> dict[str, Any]:
-    """The boxes that fit any class: the most uses of a Battle and of a Day, and the further boxes by class (R-177)."""
+    """The boxes that fit any class: the most uses of a Battle and of a Day, who has them, further boxes by class.
+
+    Source: R-177.
+    """
     powers = spec.data["powers"]["classes"].values()
-    most = {per: max(power.get("uses", {}).get(per, 0) for power in powers) for per in ("battle", "day")}
+    used = {per: {power["label"]: power.get("uses", {}).get(per, 0) for power in powers} for per in ("battle", "day")}
     known = {key: ticked["boxes"] for key, ticked in spec.data["reference"]["boxes"].items()}
-    return {"most": most, "known": known, "leaders": list(spec.data["powers"]["grid"])}
+    return {
+        "most": {per: max(counts.values()) for per, counts in used.items()},
+        "users": {per: _users(counts) for per, counts in used.items()},
+        "known": known,
+        "leaders": list(spec.data["powers"]["grid"]),
+    }
+
+
+def _users(counts: Mapping[str, int]) -> str:
+    """The classes whose uses are ticked, the most first, each with its number where that is more than one."""
+    ordered = sorted((label for label, count in counts.items() if count), key=lambda label: -counts[label])
+    return ", ".join(f"{label} {counts[label]}" if counts[label] > 1 else label for label in ordered)

@@ -106,13 +106,13 @@ def _battle_mat(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _commander_sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Starting Morale by Progression (R-43), and the boxes to tick."""
+    """Starting Morale by Progression (R-43), the boxes to tick, and what the deck tells of its Commander."""
     step = int(spec.data["morale"]["progression"])
     steps = [
         {"progression": f"{low}\u2013{low + step - 1}", "morale": starting(spec, low)}
         for low in range(0, _STARTS * step, step)
     ]
-    return {"steps": steps, **commanders.most_uses(spec)}
+    return {"steps": steps, "led": commanders.leader(spec, extra.get("deck") or {}), **commanders.most_uses(spec)}
 
 
 def _token(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
@@ -123,18 +123,18 @@ def _glossary(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     """The words of one card, shared out so that each card has about the same amount to say."""
     pages = len(spec.components["glossary"].rows)
     entries = [
-        {"label": word["label"], "text": sentence(word.get("text") or word["meaning"])} for word in _keywords(spec)
+        {
+            "label": word["label"],
+            "text": sentence(word.get("text") or word["meaning"]),
+            "sign": f"{{icon:{key}}}" if word.get("kind") == "ability" else "",
+        }
+        for key, word in spec.data.get("keywords", {}).items()
     ]
     lengths = [len(entry["label"]) + len(entry["text"]) + 12 for entry in entries]
     starts = [sum(lengths[:at]) for at in range(len(lengths))]
     total = sum(lengths) or 1
     mine = [entry for entry, start in zip(entries, starts, strict=True) if start * pages // total + 1 == extra["card"]]
     return {"entries": mine, "figures": {"page": extra["card"], "pages": pages}}
-
-
-def _keywords(spec: GameSpec) -> list[Mapping[str, Any]]:
-    known = spec.data.get("keywords", ())
-    return list(known.values()) if isinstance(known, Mapping) else list(known)
 
 
 _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], dict[str, Any]]] = {

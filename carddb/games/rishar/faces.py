@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from carddb.game import GameSpec
+from carddb.games.rishar.cards import specials
 from carddb.games.rishar.powers import power_of
 from carddb.games.rishar.units import is_unit
 from carddb.pool import Card
@@ -19,8 +20,8 @@ _COUNTED = re.compile(r"(?<=\d) (?=Strength|Morale)")
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
     """The variables of a face template: `card` (reference and fields), its Path and Role, its words as markup (R-164).
 
-    `sigil` is the drawing on the shield and `turned` how the ground behind it lies; `trained` is empty where a card
-    cannot be trained.
+    `sigil` is the drawing on the shield, `field` the ability that divides it, `turned` how the ground behind it lies;
+    `trained` is empty where a card cannot be trained.
     """
     faces = spec.data["faces"]
     path, role = card.get("path"), card.type
@@ -35,6 +36,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "trait_words": ", ".join(trait_label(spec, trait) for trait in card.get("traits") or ()),
         "sigil": sigil,
         "sigil_size": faces["sigil_on"][role] * faces["sigil_scale"].get(sigil, 1),
+        "field": _field(card, spec),
         "turned": _turned(card),
         "most_studs": faces["most_studs"],
         "words": list(_words(card, spec)),
@@ -65,8 +67,10 @@ def trait_label(spec: GameSpec, trait: str) -> str:
 
 def role_words(spec: GameSpec, role: str) -> str:
     """What sets a Role apart, in a sentence that names the side where it matters (R-179)."""
-    told = spec.data["faces"]["told"]
-    return sentence("; ".join(told[side].format(words=words) for side, words in role_cells(spec, role).items()))
+    faces, cells = spec.data["faces"], role_cells(spec, role)
+    if role not in spec.data["dice"]:
+        cells["both"] = faces["unplayable"]
+    return sentence("; ".join(faces["told"][side].format(words=words) for side, words in cells.items()))
 
 
 def role_cells(spec: GameSpec, role: str) -> dict[str, str]:
@@ -85,14 +89,19 @@ def sentence(words: str) -> str:
 
 def _words(card: Card, spec: GameSpec) -> Iterator[str]:
     """The paragraphs of the card: its special text, what it is granted by; what protects it, where no text says so."""
-    faces, specials = spec.data["faces"], _specials(card)
-    for special in specials:
+    faces, texts = spec.data["faces"], specials(card)
+    for special in texts:
         name = str(special.get("name") or "").strip()
         lead = f"**{sentence(name)}** " if name else ""
         yield _together(lead + str(special.get("text") or "").strip())
     granted = card.get("granted_by")
     sentences = [faces["granted"].format(label=power_of(spec, granted)["label"])] if granted else []
-    sentences += [faces[name] for name in ("never_killed", "no_damage") if card.get(name) and not specials]
+    told = " ".join(str(special.get("text")) for special in texts).casefold()
+    protections = {
+        ("never_killed", "killed"): spec.data["keywords"]["enduring"]["wording"],
+        ("no_damage", "damage"): faces["no_damage"],
+    }
+    sentences += [words for (name, word), words in protections.items() if card.get(name) and word not in told]
     if sentences:
         yield " ".join(sentences)
 
@@ -108,16 +117,17 @@ def _together(text: str) -> str:
     return _COUNTED.sub("\u00a0", text)
 
 
-def _specials(card: Card) -> list[Mapping[str, Any]]:
-    special = card.get("special")
-    return [special] if isinstance(special, Mapping) else list(special or ())
-
-
 def _sigil(card: Card, spec: GameSpec) -> str:
     """The drawing that the card names as its emblem, else the sigil of its Path."""
     known = {*(f"path-{path}" for path in spec.data["paths"]), *(f"role-{role}" for role in spec.types)}
     emblem = str(card.get("emblem"))
     return emblem if emblem in known else f"path-{card.get('path')}"
+
+
+def _field(card: Card, spec: GameSpec) -> str:
+    """The keyword of the card's first special text that is an ability; empty where none is."""
+    known = {word["label"]: key for key, word in spec.data.get("keywords", {}).items() if word["kind"] == "ability"}
+    return next((known[str(item.get("name"))] for item in specials(card) if str(item.get("name")) in known), "")
 
 
 def _turned(card: Card) -> str:

@@ -1,0 +1,23 @@
+"""What the list of an army says beside its cards: who leads it, with how much Morale, and what it costs."""
+
+from __future__ import annotations
+
+from carddb.game import GameSpec
+from carddb.games.rishar.armies import class_in
+from carddb.games.rishar.morale import starting
+from carddb.pool import Deck
+
+
+def deck_sums(deck: Deck, spec: GameSpec) -> list[tuple[str, str, str]]:
+    """Progression with the Commander's name and class, starting Morale, Upkeep: figure, label, note (R-43, R-151)."""
+    own = class_in(deck, spec)
+    label = spec.data["powers"]["classes"][own]["label"] if own else ""
+    leader = ", ".join(filter(None, (deck.headers.get("commander"), label)))
+    progression = deck.headers.get("progression", "0")
+    found = []
+    if len(progression) < 10 and progression.isascii() and progression.isdigit():
+        words = (("Progression", leader), ("Morale", "at the start"))
+        numbers = (int(progression), starting(spec, int(progression)))
+        found = [(str(number), *said) for number, said in zip(numbers, words, strict=True)]
+    upkeep = sum(entry.count * int(entry.card.get("upkeep") or 0) for entry in deck.entries if entry.card)
+    return [*found, (str(upkeep), "Upkeep", "for a Day")]
