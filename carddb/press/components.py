@@ -145,10 +145,9 @@ def _pieces(
 
 def _by_size(bank: FaceBank, pieces: Sequence[Piece]) -> list[list[Piece]]:
     """Pieces that can share a sheet, in the order of their first."""
-    groups: dict[tuple[Size, bool, bool], list[Piece]] = {}
+    groups: dict[tuple[Size, bool], list[Piece]] = {}
     for piece in pieces:
-        size = bank.size_of(piece.front)
-        groups.setdefault((size, piece.component.tile, piece.back is None), []).append(piece)
+        groups.setdefault((bank.size_of(piece.front), piece.component.tile), []).append(piece)
     return list(groups.values())
 
 
