@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
+import pypdfium2
 import pytest
+from conftest import Told
 
 from carddb.deck import Context
 from carddb.findings import Severity
@@ -20,6 +23,8 @@ from carddb.pool import Deck, Entry, Pool
 from carddb.units import Size, mm
 from tests.cahrd_print_samples import POKER, card, component, messages, told, words
 from tests.cahrd_samples import GAME, SPEC
+
+Call = Callable[..., Told]
 
 FOR_TWO = {
     "PC-3": 2, "PC-4": 2, "PC-5": 2, "PC-6": 2, "PC-7": 2, "PC-8": 40, "PC-9": 8, "PC-10": 6, "PC-11": 32,
@@ -57,6 +62,16 @@ def test_two_players_get_their_numbers() -> None:
             counts[part.id] = counts.get(part.id, 0) + copies
     assert counts == FOR_TWO
     assert SPEC.components["deck-list"].id == "PC-18"
+
+
+def test_components_are_printed_for_two(call: Call) -> None:
+    """C-71: without a number of players there is enough for two, and a sheet holds all reference cards."""
+    assert call("components", "cahrd", "-o", "two.pdf").code == 0
+    document = pypdfium2.PdfDocument(Path("two.pdf").read_bytes())
+    first, *others = (page.get_textpage().get_text_bounded() for page in document)
+    assert "for 2 players" in first
+    (cards,) = (text for text in others if text.count("The turn") == 2)
+    assert all(cards.count(title) == 2 for title in ("Timing", "Winning", "Words"))
 
 
 def test_reserve_counters_have_their_numbers() -> None:
