@@ -202,10 +202,14 @@ def test_officers_of_a_realm_share_their_cloth() -> None:
 
 
 def test_plan_tells_what_a_tactic_does() -> None:
-    """A tactic that disregards shows an interception, others what their name says."""
+    """A tactic shows what its name says, one that disregards how something is stopped."""
     table = SPEC.data["emblem"]
     assert emblem.plan_of(card("tactic", "Feigned Retreat"), table) == "feint"
-    assert emblem.plan_of(card("tactic", "Feigned Retreat", disregards=True), table) == "intercept"
+    stopped = {name for name, manoeuvre in table["manoeuvres"].items() if "stopped" in manoeuvre}
+    for name in ("Feigned Retreat", "Forged Orders", "Double Agent"):
+        assert emblem.plan_of(card("tactic", name, disregards=True), table) in stopped
+    known = {found for _, found in (*table["plans"], *table["disregarding"])}
+    assert {*known, *table["plan_pool"], *table["disregarding_pool"]} <= set(table["manoeuvres"])
     for name in table["manoeuvres"]:
         plan = {**table, "plan_pool": [name]}
         assert emblem.compose(card("tactic", "Xyz"), Window(5, 18, 50, 27), plan, palette("tactic"))
