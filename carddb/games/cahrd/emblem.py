@@ -27,7 +27,8 @@ def compose(card: Card, window: Window, table: Mapping[str, Any], palette: Mappi
     elif card.type == "tactic":
         plan.draw(pen, window, seed, table["manoeuvres"][plan_of(card, table)], palette)
     else:
-        fortress.draw(pen, window, seed, palette)
+        around = _listed(table["surroundings"], card.name) or _any_of(table["surroundings_pool"], f"around:{seed}")
+        fortress.draw(pen, window, seed, around, palette)
     return pen.parts
 
 
