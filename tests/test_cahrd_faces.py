@@ -16,6 +16,7 @@ from carddb.games.cahrd.emblems.geometry import Window
 from carddb.layout.display import Face, Group, Path, Run, Shape, walk
 from carddb.pool import Card
 from carddb.units import mm
+from tests.cahrd_cards import POOL
 from tests.cahrd_print_samples import POKER, card, component, face_of, messages, told, words, workshop
 from tests.cahrd_samples import OWN, SPEC
 
@@ -46,6 +47,14 @@ def test_long_texts_fit(kind: str, flavour: str) -> None:
     assert len(LONG_NAME) == 40
     long = card(kind, LONG_NAME, **LONG[kind], flavor=flavour, era="Early modern", source="after an old chronicle")
     assert messages(face_of(long).findings) == []
+
+
+def test_every_sample_card_prints_its_flavour() -> None:
+    """No sample card's text is so long that its flavour text is left out, and none draws with a finding."""
+    for one in POOL:
+        result = face_of(one)
+        assert messages(result.findings) == [], one.name
+        assert str(one.get("flavor")).split()[-1] in told(result.face), one.name
 
 
 def test_officer_without_a_trait_fits() -> None:
