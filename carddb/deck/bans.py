@@ -138,7 +138,7 @@ def _over(entries: list[Entry], spec: GameSpec, verdict: Verdict, standing: Stan
     elif count > most:
         yield error(
             f"{voice.prefix}_copies" if most else f"{voice.prefix}_banned",
-            f"{name}: {fixes.amount(count, 'copy')}, at most {most} at {said}",
+            f"{name}: {fixes.amount(count, 'copy')}, {f'at most {most}' if most else 'none is allowed'} at {said}",
             *places(entries),
             cards=cards(entries),
             data=data,
