@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from carddb.errors import QueryError
 from carddb.game_parts import (
@@ -22,7 +22,7 @@ from carddb.game_parts import (
     TypeSpec,
 )
 from carddb.names import did_you_mean
-from carddb.part import AtLeast, Misfit, Part, Path_
+from carddb.part import Misfit, Part, Path_
 from carddb.pool import Card
 from carddb.query import parse
 from carddb.units import Size
@@ -61,8 +61,6 @@ class GameSpec(Part):
     refusal_key: Literal["reason", "error"] = "reason"
     """The key under which an answer of the referee says why it is no."""
     components: Mapping[str, ComponentSpec] = {}
-    players: Annotated[int, AtLeast(1)] = 1
-    """How many the components are printed for, unless a number is given."""
     bring: tuple[str | BringSpec, ...] = ()
     """What is needed beside the components: in words, or with a number."""
     fonts: Mapping[str, FontSpec] = {}

@@ -64,14 +64,15 @@ def test_two_players_get_their_numbers() -> None:
     assert SPEC.components["deck-list"].id == "PC-18"
 
 
-def test_components_are_printed_for_two(call: Call) -> None:
-    """C-71: without a number of players there is enough for two, and a sheet holds all reference cards."""
-    assert call("components", "cahrd", "-o", "two.pdf").code == 0
-    document = pypdfium2.PdfDocument(Path("two.pdf").read_bytes())
-    first, *others = (page.get_textpage().get_text_bounded() for page in document)
-    assert "for 2 players" in first
-    (cards,) = (text for text in others if text.count("The turn") == 2)
+def test_a_sheet_holds_all_reference_cards(call: Call) -> None:
+    """What two players need of reference cards stands on one sheet, with backs or without; folded, each on its own."""
+    assert call("components", "cahrd", "--players", "2", "-o", "two.pdf").code == 0
+    pages = [page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(Path("two.pdf").read_bytes())]
+    (cards,) = (text for text in pages if text.count("The turn") == 2)
     assert all(cards.count(title) == 2 for title in ("Timing", "Winning", "Words"))
+    call("components", "cahrd", "--players", "2", "--fold", "-o", "two.pdf")
+    pages = [page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(Path("two.pdf").read_bytes())]
+    assert not any("The turn" in text and "Words" in text for text in pages)
 
 
 def test_reserve_counters_have_their_numbers() -> None:

@@ -95,14 +95,6 @@ def test_the_first_page_lists_every_component_with_its_sheets(workshop: Workshop
     assert printed.findings == ()
 
 
-def test_a_component_may_say_what_it_is_printed_on(workshop: Workshop) -> None:
-    """The contents tell what each component is best printed on."""
-    part = replaced(workshop.game.spec.components["title"], on="thick card")
-    line = Line("title", part, Size(mm(10), mm(10)), 1, (1,))
-    (page,) = contents_pages(workshop, [line], 1, "1 player", PAPERS["a4"])
-    assert [item["on"] for item in page["items"] if item["kind"] == "part"] == ["thick card"]
-
-
 def test_contents_can_be_left_out(workshop: Workshop) -> None:
     """There is no such page where it is not wanted, where something is named, and on index cards."""
     whole = print_components(workshop, [], SheetOptions()).pages

@@ -283,7 +283,7 @@ def _foretell(job: Job) -> int:
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @show.output_option("The PDF.")
 @click.option(
-    "--players", type=click.IntRange(1, 20), help="How many need what each player has (default: the game's number)."
+    "--players", type=click.IntRange(1, 20), default=1, show_default=True, help="How many need what each player has."
 )
 @click.option("--deck", default="", help="A deck file, or the name of a deck, for a title card.")
 @click.option("--module", default="", metavar="ID", help="What one module needs, and what all of them have.")
@@ -301,7 +301,7 @@ def components(
     key: str,
     names: tuple[str, ...],
     output: Path,
-    players: int | None,
+    players: int,
     deck: str,
     module: str,
     values: tuple[str, ...],
@@ -333,7 +333,7 @@ def components(
         printed = within(
             options,
             lambda o: print_components(
-                workshop, names, o, players or game.spec.players, facts,
+                workshop, names, o, players, facts,
                 module=module, values=pairs(values, "--set"), contents=not no_contents,
             ),
         )  # fmt: skip

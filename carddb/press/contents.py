@@ -110,7 +110,6 @@ def _said(item: _Item, shift: int) -> dict[str, Any]:
         "id": line.component.id,
         "pieces": line.pieces,
         "size": describe(line.size),
-        "on": line.component.on,
         "sheets": in_words([number + shift for number in line.sheets]),
     }
 
