@@ -224,6 +224,18 @@ def test_plan_tells_what_a_tactic_does() -> None:
         assert emblem.compose(card("tactic", "Xyz"), Window(5, 18, 50, 27), plan, palette("tactic"))
 
 
+def test_surroundings_tell_what_a_strategy_does() -> None:
+    """Each of the surroundings can be drawn, and looks unlike the others."""
+    table = SPEC.data["emblem"]
+    kinds = {*(found for _, found in table["surroundings"]), *table["surroundings_pool"]}
+    drawn = [
+        emblem.compose(card("strategy", "Xyz"), Window(5, 18, 50, 27), {**table, "surroundings_pool": [kind]}, colours)
+        for colours in [palette("strategy")]
+        for kind in sorted(kinds)
+    ]
+    assert len(kinds) == 5 and all(one != other for one, other in pairwise(drawn))
+
+
 def palette(kind: str) -> dict[str, str]:
     return {**SPEC.data["faces"]["palette"], **faces.colours(SPEC)[kind]}
 
