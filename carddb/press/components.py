@@ -82,7 +82,7 @@ def print_components(
             f"{spec.name} has no component that is drawn",
             "A deck list is made by `carddb decklist`; see `carddb games KEY`.",
         )
-    drawn = [page for group in _by_size(bank, pieces, options.fold) for page in _pages(bank, group, options)]
+    drawn = [page for group in _by_size(bank, pieces) for page in _pages(bank, group, options)]
     if contents and not names:
         wanted = ", ".join([f"{players} player{'s' if players > 1 else ''}", *choice.in_words])
         drawn = [*_contents(bank, pieces, drawn, wanted, options), *drawn]
@@ -143,16 +143,20 @@ def _pieces(
     bank.size = None
 
 
-def _by_size(bank: FaceBank, pieces: Sequence[Piece], fold: bool) -> list[list[Piece]]:
-    """Pieces that can share a sheet, in the order of their first; what is folded shares none with what has no back."""
-    groups: dict[tuple[Size, bool, bool], list[Piece]] = {}
+def _by_size(bank: FaceBank, pieces: Sequence[Piece]) -> list[list[Piece]]:
+    """Pieces that can share a sheet, in the order of their first."""
+    groups: dict[tuple[Size, bool], list[Piece]] = {}
     for piece in pieces:
-        key = bank.size_of(piece.front), piece.component.tile, fold and piece.back is None
-        groups.setdefault(key, []).append(piece)
+        groups.setdefault((bank.size_of(piece.front), piece.component.tile), []).append(piece)
     return list(groups.values())
 
 
 def _pages(bank: FaceBank, pieces: Sequence[Piece], options: SheetOptions) -> list[Page]:
+    """The sheets of pieces of one size; what is folded shares none with what has no back."""
+    folded = [piece for piece in pieces if piece.back is not None] if options.fold else []
+    if folded and len(folded) < len(pieces):
+        flat = [piece for piece in pieces if piece.back is None]
+        return [*_pages(bank, flat, options), *_pages(bank, folded, options)]
     size = bank.size_of(pieces[0].front)
     paper = paper_size(options.paper)
     stock = stock_named(options.stock)
