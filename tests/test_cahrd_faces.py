@@ -16,6 +16,7 @@ from carddb.games.cahrd.emblems.geometry import Window
 from carddb.layout.display import Face, Group, Path, Run, Shape, walk
 from carddb.pool import Card
 from carddb.units import mm
+from tests.cahrd_cards import POOL
 from tests.cahrd_print_samples import POKER, card, component, face_of, messages, told, words, workshop
 from tests.cahrd_samples import OWN, SPEC
 
@@ -46,6 +47,14 @@ def test_long_texts_fit(kind: str, flavour: str) -> None:
     assert len(LONG_NAME) == 40
     long = card(kind, LONG_NAME, **LONG[kind], flavor=flavour, era="Early modern", source="after an old chronicle")
     assert messages(face_of(long).findings) == []
+
+
+def test_every_sample_card_prints_its_flavour() -> None:
+    """No sample card's text is so long that its flavour text is left out, and none draws with a finding."""
+    for one in POOL:
+        result = face_of(one)
+        assert messages(result.findings) == [], one.name
+        assert str(one.get("flavor")).split()[-1] in told(result.face), one.name
 
 
 def test_officer_without_a_trait_fits() -> None:
@@ -202,13 +211,29 @@ def test_officers_of_a_realm_share_their_cloth() -> None:
 
 
 def test_plan_tells_what_a_tactic_does() -> None:
-    """A tactic that disregards shows an interception, others what their name says."""
+    """A tactic shows what its name says, one that disregards how something is stopped."""
     table = SPEC.data["emblem"]
     assert emblem.plan_of(card("tactic", "Feigned Retreat"), table) == "feint"
-    assert emblem.plan_of(card("tactic", "Feigned Retreat", disregards=True), table) == "intercept"
+    stopped = {name for name, manoeuvre in table["manoeuvres"].items() if "stopped" in manoeuvre}
+    for name in ("Feigned Retreat", "Forged Orders", "Double Agent"):
+        assert emblem.plan_of(card("tactic", name, disregards=True), table) in stopped
+    known = {found for _, found in (*table["plans"], *table["disregarding"])}
+    assert {*known, *table["plan_pool"], *table["disregarding_pool"]} <= set(table["manoeuvres"])
     for name in table["manoeuvres"]:
         plan = {**table, "plan_pool": [name]}
         assert emblem.compose(card("tactic", "Xyz"), Window(5, 18, 50, 27), plan, palette("tactic"))
+
+
+def test_surroundings_tell_what_a_strategy_does() -> None:
+    """Each of the surroundings can be drawn, and looks unlike the others."""
+    table = SPEC.data["emblem"]
+    kinds = {*(found for _, found in table["surroundings"]), *table["surroundings_pool"]}
+    drawn = [
+        emblem.compose(card("strategy", "Xyz"), Window(5, 18, 50, 27), {**table, "surroundings_pool": [kind]}, colours)
+        for colours in [palette("strategy")]
+        for kind in sorted(kinds)
+    ]
+    assert len(kinds) == 5 and all(one != other for one, other in pairwise(drawn))
 
 
 def palette(kind: str) -> dict[str, str]:

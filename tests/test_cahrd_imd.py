@@ -212,11 +212,16 @@ def test_a_group_has_a_day_and_a_list_and_an_end() -> None:
 
 
 def test_a_broken_group_names_its_cards() -> None:
-    """C-149: the finding has the group, the members that are present, and the limit."""
+    """C-149: the finding has the group, the members that are present, their number and the limit."""
     climbers = group("Climbers", ["Ladder", "Rope", "Hook"])
     (finding,) = judged([LADDER, 1], [ROPE, 2], date=DAY, imd=[climbers])["findings"]
-    assert finding["data"] == {"group": "Climbers", "members": ["Ladder", "Rope"], "limit": 1, "list": "short"}
-    assert "Climbers" in finding["message"] and "Ladder and Rope" in finding["message"]
+    known = {"group": "Climbers", "members": ["Ladder", "Rope"], "count": 2, "limit": 1, "list": "short"}
+    assert finding["data"] == known
+    assert finding["message"].endswith("at most 1 of them, and the deck has 2: Ladder and Rope")
+    in_all = {**group("Climbers", ["Ladder", "Rope"]), "at_most": 2}
+    (finding,) = judged([LADDER, 2], [ROPE, 2], date=DAY, imd=[in_all])["findings"]
+    assert "at most 2 copies of them in all, and the deck has 4" in finding["message"]
+    assert finding["fix"] == "Remove 2 copies of them."
 
 
 # As functions of a list of changes

@@ -39,6 +39,13 @@ def test_copies() -> None:
     assert found.fix == "Remove 2 Lancer." and found.fixes == ({"remove": [{"ref": "lancer", "count": 2}]},)
 
 
+def test_the_fix_names_a_card_once() -> None:
+    """What is taken from several lines of one card is one remedy."""
+    spec = limited({"copies": "type:unit", "max": 1})
+    found = only(judge(spec, deck(entry(1, LANCER), entry(1, LANCER), entry(2, LANCER))))
+    assert found.fix == "Remove 3 Lancer." and found.fixes == ({"remove": [{"ref": "lancer", "count": 3}]},)
+
+
 def test_copies_by_identity() -> None:
     """Identity folds case and spaces of texts; cards of another type are other cards."""
     spec = limited({"copies": "", "max": 1})

@@ -193,6 +193,13 @@ def test_a_missing_glyph_is_found_with_the_remedy(book: FontBook) -> None:
     assert codes(drawn) == ["glyph_missing"]
 
 
+def test_a_finding_quotes_a_text_on_one_line(book: FontBook) -> None:
+    """Paragraphs are told on one line, cut off after forty letters."""
+    text = "a🐉\n\n" + "word " * 20
+    (finding,) = face(book, f'<text data-box="2 2 50 30" data-min="6pt" {TEXT}>{text}</text>').findings
+    assert "\n" not in finding.message and finding.message.endswith("…”")
+
+
 def test_japanese_is_a_finding_without_the_cjk_extra(book: FontBook) -> None:
     """織田信長 prints with the extra and is a finding without it."""
     latin = FontBook([font for font in book.fonts.values() if font.family == "Cardo"], hint="pip install 'carddb[cjk]'")

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from carddb.bans.log import Change, LevelSpec, ListSpec
     from carddb.catalog.store import Catalog
     from carddb.cli.session import Session
-    from carddb.findings import Finding
     from carddb.games import Game
     from carddb.pool import Pool
 
@@ -162,9 +161,3 @@ def effects(before: Log, after: Log, ids: Sequence[str]) -> Iterator[tuple[date,
         for day in days:
             changes = difference(state(before, key, day), state(after, key, day))
             yield day, key, changes
-
-
-def with_rules(game: Game, found: list[Finding]) -> list[Finding]:
-    """The findings with the rules that the game's rule book gives for their codes."""
-    codes = game.rule_book.codes
-    return [f._replace(rules=f.rules or codes[f.code].rules) if f.code in codes else f for f in found]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from carddb.cli import show as display
-from carddb.cli.banlists import change_words, effects, every_card, logs, with_rules
+from carddb.cli.banlists import change_words, effects, every_card, logs
 from carddb.cli.clock import DAY, now, today
 from carddb.cli.session import Session, user
 from carddb.errors import UsageError
@@ -48,7 +48,7 @@ def announce(session: Session, file: Path, key: str | None, day: date | None, dr
         game = _game_of(session, catalog, key)
         result = put(catalog, game, read, str(file), day=day, dry_run=dry_run)
         pool = every_card(catalog, game)
-    found = with_rules(game, list(result.findings))
+    found = game.with_rules(result.findings)
     if json_:
         display.as_json(_as_json(result, found, dry_run))
         return exit_code(found)
@@ -153,12 +153,12 @@ def _lint(catalog: Catalog, game: Game, read: ReadBans | None) -> list[Finding]:
 
     log, refs = catalog.ban_log(game.key), catalog.refs(game.key)
     if read is None:
-        return with_rules(game, room.lint(log, room.Known(refs)))
+        return game.with_rules(room.lint(log, room.Known(refs)))
     known = room.Known(refs, read.places)
     if has_errors(read.findings) and not read.log.announcements:
         return read.findings
     found = room.lint(read.log, known) if read.log.lists else room.faults(log, _new(read, log), known)
-    return with_rules(game, [*read.findings, *found])
+    return game.with_rules([*read.findings, *found])
 
 
 def _new(read: ReadBans, log: Log) -> list[Announcement]:

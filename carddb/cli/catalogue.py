@@ -11,7 +11,6 @@ import click
 
 from carddb.cli import show
 from carddb.cli.arguments import QueryCommand, query_argument
-from carddb.cli.banlists import with_rules
 from carddb.cli.bans_log import put, sums
 from carddb.cli.clock import DAY, now, today
 from carddb.cli.session import Session, user
@@ -86,7 +85,8 @@ def load(
                 results.append((file, result))
     announced = [(path, _load_bans(session, game, path, day, dry_run)) for path in lists]
     found = [f for file in read for f in file.findings] + [f for _, result in results for f in result.findings]
-    found += [f for _, result in announced for f in with_rules(game, list(result.findings))]
+    found += [f for _, result in announced for f in result.findings]
+    found = game.with_rules(found)
     if json_:
         show.as_json(_as_json(found, results, announced, dry_run))
     else:

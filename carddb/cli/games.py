@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import textwrap
 from typing import TYPE_CHECKING, Any
@@ -82,7 +83,7 @@ def _needed(component: ComponentSpec) -> str:
 
 
 def _default(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return value if isinstance(value, str) else json.dumps(plain(value))
 
 
 def _as_json(game: Game) -> dict[str, Any]:

@@ -138,7 +138,7 @@ def _over(entries: list[Entry], spec: GameSpec, verdict: Verdict, standing: Stan
     elif count > most:
         yield error(
             f"{voice.prefix}_copies" if most else f"{voice.prefix}_banned",
-            f"{name}: {fixes.amount(count, 'copy')}, at most {most} at {said}",
+            f"{name}: {fixes.amount(count, 'copy')}, {f'at most {most}' if most else 'none is allowed'} at {said}",
             *places(entries),
             cards=cards(entries),
             data=data,
@@ -164,20 +164,27 @@ def _in_force(most: int, entries: list[Entry], spec: GameSpec) -> int:
 def _together(group: GroupSpec, limit: int, entries: list[Entry], verdict: Verdict, standing: Standing) -> Finding:
     present, list_ = cards(entries), verdict.state.list
     names = fixes.listed([card.name for card in present])
+    count = sum(card.count for card in present) if group.at_most is not None else len(present)
     if group.anchor is not None:
-        said = f"{_anchor_name(group, entries, verdict)} allows none of the others"
+        anchor = _anchor_name(group, entries, verdict)
+        said, fix = (
+            f"{anchor} allows none of the others, and {names} are in the deck",
+            f"Take out {anchor}, or the others.",
+        )
     elif group.at_most is not None:
-        said = f"at most {fixes.amount(limit, 'copy')} of them in all"
+        copies_ = fixes.amount(limit, "copy")
+        said = f"at most {copies_} of them in all, and the deck has {count}: {names}"
+        fix = f"Remove {fixes.amount(count - limit, 'copy')} of them."
     else:
-        said = f"at most {limit} of them"
-    names_in = [card.name for card in present]
+        said, fix = f"at most {limit} of them, and the deck has {count}: {names}", f"Take out {count - limit} of them."
+    data = {"group": group.key, "members": [card.name for card in present], "count": count, "limit": limit}
     return error(
         f"{verdict.voice.prefix}_group",
-        f"Group {group.key} of the {list_} list: {said}, and {names} are in the deck",
+        f"Group {group.key} of the {list_} list: {said}",
         *places(entries),
         cards=present,
-        data={"group": group.key, "members": names_in, "limit": limit, "list": list_, **_source(verdict, standing)},
-        fix="Choose among them.",
+        data={**data, "list": list_, **_source(verdict, standing)},
+        fix=fix,
         rules=verdict.voice.group_rules,
     )
 

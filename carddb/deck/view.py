@@ -108,14 +108,15 @@ def name_of(entry: Entry) -> str:
 
 def last(entries: Sequence[Entry], count: int) -> list[CardCount]:
     """The last `count` cards of these entries, as the smallest thing to take away."""
-    out: list[CardCount] = []
+    out: dict[str, CardCount] = {}
     for entry in reversed(entries):
         if count <= 0:
             break
         taken = min(count, entry.count)
-        out.append(CardCount(entry.ref, name_of(entry), taken))
         count -= taken
-    return out
+        before = out[entry.ref].count if entry.ref in out else 0
+        out[entry.ref] = CardCount(entry.ref, name_of(entry), before + taken)
+    return list(out.values())
 
 
 def section_name(spec: SectionSpec, key: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
@@ -92,6 +92,13 @@ class Game:
         if own is None or self.folder.bundled:
             return own or check
         return self._checked(self._guarded(own, "BAN_CHECK"))
+
+    def with_rules(self, found: Sequence[Finding]) -> list[Finding]:
+        """The findings; those that name no rule have the ones that the rule book gives for their codes."""
+        if all(finding.rules for finding in found):
+            return list(found)
+        codes = self.rule_book.codes
+        return [f._replace(rules=f.rules or codes[f.code].rules) if f.code in codes else f for f in found]
 
     @property
     def operations(self) -> Mapping[str, Operation[Any]]:

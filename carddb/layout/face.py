@@ -143,7 +143,8 @@ def _finding(note: svg.Note, subject: CardCount, font_hint: str) -> Finding:
         say = error if data["per_inch"] < BLOCKY else warning
     elif note.kind == "glyph_missing":
         fix = font_hint or "Write it in letters that the fonts have, or add a font."
-    words = note.text if len(note.text) <= 40 else note.text[:39] + "…"
+    words = " ".join(note.text.split())
+    words = words if len(words) <= 40 else words[:39] + "…"
     name = f"{subject.name} [{subject.ref}]" if subject.ref else subject.name
     text = f"{name}, {note.field or 'face'}: {message}: “{words}”"
     return say(note.kind, text, cards=(subject,), data={"field": note.field, **data}, fix=fix)

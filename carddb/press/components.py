@@ -165,14 +165,18 @@ def _pieces(
 
 def _by_size(bank: FaceBank, pieces: Sequence[Piece]) -> list[list[Piece]]:
     """Pieces that can share a sheet, in the order of their first."""
-    groups: dict[tuple[Size, bool, bool], list[Piece]] = {}
+    groups: dict[tuple[Size, bool], list[Piece]] = {}
     for piece in pieces:
-        size = bank.size_of(piece.front)
-        groups.setdefault((size, piece.component.tile, piece.back is None), []).append(piece)
+        groups.setdefault((bank.size_of(piece.front), piece.component.tile), []).append(piece)
     return list(groups.values())
 
 
 def _pages(bank: FaceBank, pieces: Sequence[Piece], options: SheetOptions) -> list[Page]:
+    """The sheets of pieces of one size; what is folded shares none with what has no back."""
+    folded = [piece for piece in pieces if piece.back is not None] if options.fold else []
+    if folded and len(folded) < len(pieces):
+        flat = [piece for piece in pieces if piece.back is None]
+        return [*_pages(bank, flat, options), *_pages(bank, folded, options)]
     size = bank.size_of(pieces[0].front)
     paper = paper_size(options.paper)
     stock = stock_named(options.stock)

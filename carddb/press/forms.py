@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from carddb.errors import UsageError
 from carddb.games import Game
-from carddb.read.workbook import Cell, Formula, write_form
+from carddb.read.workbook import Formula, write_form
 
 
 def form_xlsx(game: Game, keys: Sequence[str]) -> bytes:
@@ -21,8 +21,4 @@ def form_xlsx(game: Game, keys: Sequence[str]) -> bytes:
         [Formula(cell[1:]) if isinstance(cell, str) and cell[:1] == "=" else cell for cell in line] for line in lines
     ]
     headings = {number for number, line in enumerate(lines) if isinstance(line, list)}
-    return write_form(game.spec.components[keys[0]].label, cells, headings)
-
-
-def _cell(value: Cell) -> Cell:
-    return Formula(value[1:]) if isinstance(value, str) and value[:1] == "=" else value
+    return write_form(game.spec.components[keys[0]].label, cells, headings, f"{game.spec.name} · {game.spec.by}")

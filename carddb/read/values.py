@@ -79,10 +79,13 @@ def _bounds(name: str, spec: FieldSpec) -> Callable[[float], None]:
     low, high = spec.min, spec.max
     least, most = f"{low or 0:g}", f"{high or 0:g}"
     wanted = f"at least {least}" if high is None else f"at most {most}" if low is None else f"from {least} to {most}"
+    told = f"a number {wanted}"
+    if low == high is not None:
+        wanted = told = least
 
     def check(value: float) -> None:
         if spec.fault(value) == "range":
-            raise Fault("range", f"{name} is {value}, but must be {wanted}", f"Write a number {wanted}.")
+            raise Fault("range", f"{name} is {value}, but must be {wanted}", f"Write {told}.")
 
     return check
 

@@ -44,18 +44,26 @@ _BOOK_RELATIONS = (
     f'<Relationship Id="rId2" Type="{_OFFICE}/styles" Target="styles.xml"/>'
     "</Relationships>"
 )
-# Cell styles by index: 0 general, 1 text (number format 49), 2 text in bold.
+# Cell styles by index: 0 general, 1 text (number format 49), 2 text in bold; of a form: 3 to fill in, 4 reckoned (as
+# number format 3, whole with separators), 5 a heading, 6 a title.
 _STYLES = (
     f'<styleSheet xmlns="{_MAIN}">'
-    '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>'
-    '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>'
-    '<fills count="2"><fill><patternFill patternType="none"/></fill>'
-    '<fill><patternFill patternType="gray125"/></fill></fills>'
-    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
+    '<fonts count="3"><font><sz val="11"/><name val="Calibri"/></font>'
+    '<font><b/><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="16"/><name val="Calibri"/></font></fonts>'
+    '<fills count="3"><fill><patternFill patternType="none"/></fill>'
+    '<fill><patternFill patternType="gray125"/></fill>'
+    '<fill><patternFill patternType="solid"><fgColor rgb="FFE9E6DF"/></patternFill></fill></fills>'
+    '<borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border>'
+    '<border><left style="thin"/><right style="thin"/><top style="thin"/><bottom style="thin"/><diagonal/></border>'
+    "</borders>"
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
-    '<cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
+    '<cellXfs count="7"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
     '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>'
-    '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/></cellXfs>'
+    '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>'
+    '<xf numFmtId="0" fontId="0" fillId="0" borderId="1" xfId="0" applyBorder="1"/>'
+    '<xf numFmtId="3" fontId="0" fillId="0" borderId="1" xfId="0" applyNumberFormat="1" applyBorder="1"/>'
+    '<xf numFmtId="49" fontId="1" fillId="2" borderId="1" xfId="0" applyFont="1" applyFill="1" applyBorder="1"/>'
+    '<xf numFmtId="49" fontId="2" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs>'
     '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>'
     "</styleSheet>"
 )
@@ -66,27 +74,57 @@ def write_workbook(title: str, header: Sequence[str], rows: Iterable[Sequence[Ce
     return _packed(title, _sheet(header, rows))
 
 
-def write_form(title: str, lines: Sequence[Sequence[Cell]], headings: Collection[int]) -> bytes:
-    """The bytes of a workbook to be filled in: lines of cells, those of `headings` (counted from 0) in bold."""
+_FOR_NAMES = 24
+_PAGE = (
+    '<printOptions horizontalCentered="1"/>'
+    '<pageMargins left="0.5" right="0.5" top="0.5" bottom="0.6" header="0.3" footer="0.3"/>'
+    '<pageSetup orientation="landscape" fitToWidth="1" fitToHeight="1"/>'
+)
+
+
+def write_form(title: str, lines: Sequence[Sequence[Cell]], headings: Collection[int], foot: str = "") -> bytes:
+    """The bytes of a workbook to be filled in, printed on one page with `foot` below.
+
+    Lines of cells: those of `headings` (counted from 0) are bold, a heading of one cell is a title, an empty cell has a
+    rule round it.
+    """
     widest = max(map(len, lines), default=0)
-    letters = [_letters(column) for column in range(widest)]
     columns = "".join(
         f'<col min="{column + 1}" max="{column + 1}" width="{_width(lines, column)}" customWidth="1"/>'
         for column in range(widest)
     )
-    rows = (
-        _row(number, letters[: len(cells)], cells, 2 if number - 1 in headings else 1)
+    rows = "".join(
+        f'<row r="{number}" ht="20" customHeight="1">'
+        + "".join(
+            _form_cell(f"{_letters(at)}{number}", cell, len(cells) == 1, number - 1 in headings)
+            for at, cell in enumerate(cells)
+        )
+        + "</row>"
         for number, cells in enumerate(lines, 1)
     )
+    footer = f"<headerFooter><oddFooter>&amp;L{escape(foot)}</oddFooter></headerFooter>" if foot else ""
     return _packed(
-        title, f'<worksheet xmlns="{_MAIN}"><cols>{columns}</cols><sheetData>{"".join(rows)}</sheetData></worksheet>'
+        title,
+        f'<worksheet xmlns="{_MAIN}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><cols>{columns}</cols>'
+        f"<sheetData>{rows}</sheetData>{_PAGE}{footer}</worksheet>",
     )
+
+
+def _form_cell(reference: str, cell: Cell, alone: bool, heading: bool) -> str:
+    if cell == "":
+        return f'<c r="{reference}" s="3"/>'
+    if isinstance(cell, Formula):
+        return f'<c r="{reference}" s="4"><f>{escape(cell)}</f></c>'
+    if isinstance(cell, int | float):
+        return f'<c r="{reference}" s="4"><v>{cell!r}</v></c>'
+    return _cell(reference, cell, (6 if alone else 5) if heading else 3)
 
 
 def _width(lines: Sequence[Sequence[Cell]], column: int) -> int:
-    """Room for the longest text of a column, in characters."""
-    texts = [str(cells[column]) for cells in lines if len(cells) > column and not isinstance(cells[column], Formula)]
-    return min(40, max(6, *(len(text) + 3 for text in texts)))
+    """Room for the longest text of a column, in characters; the first has room for names."""
+    shown = [cells[column] for cells in lines if len(cells) > max(column, 1)]
+    texts = (str(cell) for cell in shown if not isinstance(cell, Formula))
+    return min(40, max(6 if column else _FOR_NAMES, *(len(text) + 3 for text in texts)))
 
 
 def _packed(title: str, sheet: str) -> bytes:

@@ -91,12 +91,14 @@ def _back(kind: str) -> Callable[[GameSpec, Extra], dict[str, Any]]:
 
 
 def _turn(spec: GameSpec, extra: Extra) -> dict[str, Any]:
-    """The steps in one list; the parts of a step follow it, a level down."""
+    """The steps in one list; the parts of a step stand for it, each with its name."""
     figures = figures_of(spec)
-    steps = [(row, row is not step) for step in spec.data["turn"]["steps"] for row in (step, *step.get("parts", ()))]
-    return {
-        "rows": [{**row, "part": part, "does": marked_up(filled(row["does"], figures), spec)} for row, part in steps]
-    }
+    rows = [
+        {**row, "part": step["name"] if row is not step else ""}
+        for step in spec.data["turn"]["steps"]
+        for row in step.get("parts", (step,))
+    ]
+    return {"rows": [{**row, "does": marked_up(filled(row["does"], figures), spec)} for row in rows]}
 
 
 def _timing(spec: GameSpec, extra: Extra) -> dict[str, Any]:

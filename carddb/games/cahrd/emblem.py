@@ -27,7 +27,8 @@ def compose(card: Card, window: Window, table: Mapping[str, Any], palette: Mappi
     elif card.type == "tactic":
         plan.draw(pen, window, seed, table["manoeuvres"][plan_of(card, table)], palette)
     else:
-        fortress.draw(pen, window, seed, palette)
+        around = _listed(table["surroundings"], card.name) or _any_of(table["surroundings_pool"], f"around:{seed}")
+        fortress.draw(pen, window, seed, around, palette)
     return pen.parts
 
 
@@ -57,9 +58,8 @@ def region_of(card: Card, table: Mapping[str, Any]) -> Mapping[str, str]:
 
 def plan_of(card: Card, table: Mapping[str, Any]) -> str:
     """The manoeuvre on a tactic's plan."""
-    if card.get("disregards"):
-        return str(table["disregarding"])
-    return _listed(table["plans"], card.name) or _any_of(table["plan_pool"], f"plan:{fold_space(card.name)}")
+    listed, pool = ("disregarding", "disregarding_pool") if card.get("disregards") else ("plans", "plan_pool")
+    return _listed(table[listed], card.name) or _any_of(table[pool], f"plan:{fold_space(card.name)}")
 
 
 def _any_of(choices: list[str], seed: str) -> str:

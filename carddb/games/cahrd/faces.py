@@ -89,11 +89,20 @@ def cost_of(card: Card) -> dict[str, str]:
 
 
 def window_of(card: Card, room: Mapping[str, Any]) -> Window:
-    """Where the picture stands: lower by what a long text needs more than usual, not at all where it needs too much."""
+    """Where the picture stands: lower by what a long text needs more than usual, not at all where it needs too much.
+
+    The flavour text of officers and strategies may take from it too, down to a height of its own.
+    """
     length = [str(card.get(field) or "") for field in _TEXTS.get(card.type, ("effect", "extra_cost"))]
     lines = sum(-(-len(part) // room["letters"]) for text in length for part in text.split("\n") if part.strip())
-    height = round(room["height"] - max(0, lines - room["lines"]) * room["line"], 2)
-    return Window(room["x"], room["y"], room["width"], height if height >= room["least"] else 0)
+    height = room["height"] - max(0, lines - room["lines"]) * room["line"]
+    told, flavour = room.get("flavour"), flavour_of(card)
+    if told and flavour:
+        needed = lines * room["line"] + -(-len(flavour) // told["letters"]) * told["line"]
+        needed += told["flag"] if card.get("disregards") else 0
+        lower = room["height"] - max(0, needed - told["room"])
+        height = lower if lower >= told["least"] else height
+    return Window(room["x"], room["y"], room["width"], round(height, 2) if height >= room["least"] else 0)
 
 
 _BOLD_FIRST = re.compile(r"(^|(?<=[.:;!?)] ))((?:If|When)\b|Heads:|Tails:)", re.M)

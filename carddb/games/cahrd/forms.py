@@ -3,40 +3,51 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from carddb.game import GameSpec
 
-_NAMED = re.compile(r"\{([^}]+)\}")
+_NAMED = re.compile(r"\{([^}:]+)(:?)\}")
 
 
 def component_form(name: str, spec: GameSpec) -> list[Sequence[Any]] | None:
     """The lines of a component as a spreadsheet, None for one that is none (PC-13).
 
-    A list is a heading, a tuple a line to fill in; a text that begins with `=` is a formula.
+    A list is a heading, a tuple a line to fill in, an empty text a cell to fill in; a text that begins with `=` is a
+    formula.
     """
     if name != "tracking":
         return None
     table = spec.data["sheets"]["tracking"]
     officers, turns = table["officers"], table["turns"]
-    lines: list[Sequence[Any]] = [[label, ""] for label in table["heading"]]
-    lines += [(), list(officers["columns"]), *[("",)] * officers["rows"], (), list(turns["columns"])]
+    columns = list(_with_more(turns["columns"], turns["spreadsheet"]["before"]))
+    lines: list[Sequence[Any]] = [[spec.components[name].label], (), *[[label, ""] for label in table["heading"]]]
+    lines += [(), list(officers["columns"]), *[("",) * len(officers["columns"])] * officers["rows"], (), columns]
     first = len(lines) + 1
-    lines += [tuple(_turn(number, first + number - 1, turns, spec)) for number in range(1, turns["rows"] + 1)]
+    formulas = turns["spreadsheet"]["formulas"]
+    lines += [tuple(_turn(number, first, columns, formulas, spec)) for number in range(1, turns["rows"] + 1)]
     return lines
 
 
-def _turn(number: int, row: int, turns: Mapping[str, Any], spec: GameSpec) -> list[Any]:
-    """One turn: its number, and the formulas of its columns; empty as long as what they reckon with is."""
-    columns = {label: f"{chr(65 + at)}{row}" for at, label in enumerate(turns["columns"])}
-    cells: list[Any] = [number]
-    for label in turns["columns"][1:]:
-        formula = turns["formulas"].get(label)
-        if not formula:
-            cells.append("")
-            continue
-        used = [columns[part] for part in _NAMED.findall(formula) if part in columns]
-        reckoned = _NAMED.sub(lambda part: columns.get(part[1]) or str(spec.data[part[1]]), formula)
-        cells.append(f'=IF({used[0]}="","",{reckoned})')
-    return cells
+def _with_more(columns: Sequence[str], before: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """The columns of the printed sheet, and those that a spreadsheet needs to reckon."""
+    for label in columns:
+        yield from (*before.get(label, ()), label)
+
+
+def _turn(number: int, first: int, columns: list[str], formulas: Mapping[str, str], spec: GameSpec) -> Iterator[Any]:
+    """One turn: its number, cells to fill in, and formulas, empty as long as the column after the number is."""
+    row = first + number - 1
+    figures = {**spec.data, **spec.data["setup"]}
+
+    def reckoned(part: re.Match[str]) -> str:
+        if part[1] not in columns:
+            return str(figures[part[1]])
+        letter = chr(65 + columns.index(part[1]))
+        return f"{letter}${first}:{letter}{row}" if part[2] else f"{letter}{row}"
+
+    yield number
+    for label in columns[1:]:
+        formula = formulas.get(label)
+        yield f'=IF(B{row}="","",{_NAMED.sub(reckoned, formula)})' if formula else ""

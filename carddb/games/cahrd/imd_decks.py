@@ -42,11 +42,17 @@ def findings(
 def _unsound(changes: imd.Changes, spec: GameSpec) -> Iterator[Finding]:
     for change in changes:
         name = change.card if isinstance(change, imd.LevelChange) else change.group
+        days, allowed = imd.notice(change.announced, change.effective), spec.data["imd"]["notice"]
+        wrong = {
+            "imd_notice_invalid": f"{days} days' notice, {allowed['least']} to {allowed['most']} are needed",
+            "imd_change_malformed": "there is no such list or level",
+        }
         for code in imd.faults(change, spec):
             yield warning(
                 code,
-                f"The change for {name} of {change.announced}, in force from {change.effective}, is passed over",
-                data={"name": name, "list": change.list},
+                f"The change for {name} of {change.announced}, in force from {change.effective}, is passed over: "
+                f"{wrong[code]}",
+                data={"name": name, "list": change.list, "days": days, **allowed},
                 fix="Correct the change.",
-                rules=("C-147",),
+                rules=("C-146", "C-147"),
             )

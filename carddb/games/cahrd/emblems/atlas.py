@@ -31,6 +31,13 @@ _TOWNS = (0.10, 0.34, 0.62, 0.90)
 _TRIES = 60
 _HILLS, _HILL_TRIES = 11, 400
 _COMPASS = 3.5
+_SHAPES = (
+    (0.60, 0.50, 0.34, 0.40),
+    (0.78, 0.50, 0.52, 0.62),
+    (0.66, 0.10, 0.42, 0.62),
+    (0.66, 0.90, 0.42, 0.62),
+)
+"""An island, a mainland, a northern and a southern coast: middle and reach, by shares, with the banner in the west."""
 _HOISTED = 15
 """How high a map is that has room for a banner."""
 
@@ -76,12 +83,13 @@ def draw(pen: Pen, window: Window, seed: str, cloth: banner.Cloth, palette: Mapp
 
 def _land(sheet: Window, left: bool, axis: float, chance: Chance) -> _Land:
     """A land on the side away from the banner, whose axis is given."""
-    middle = sheet.at(0.60 if left else 0.40, 0.5)
-    heart = Point(middle.x, sheet.at(0, chance.between(0.46, 0.54)).y)
-    rough = blob(heart, sheet.width * 0.34, sheet.height * 0.40, chance, 0.34, 40, 7)
+    across, down, wide, high = _SHAPES[chance.below(len(_SHAPES))]
+    middle = sheet.at(across if left else 1 - across, down + chance.between(-0.04, 0.04))
+    rough = blob(middle, sheet.width * wide, sheet.height * high, chance, 0.34, 40, 7)
     shore = coast(rough, chance, 0.55)
     inland = scaled(shore, middle, 0.80, 0.72)
-    west, east = min(point.x for point in inland), max(point.x for point in inland)
+    edge = sheet.inset(3)
+    west, east = max(edge.x, min(x for x, _ in inland)), min(edge.right, max(x for x, _ in inland))
     west, east = (max(west, axis + 8.8), east) if left else (west, min(east, axis - 8.8))
     rose = Point(sheet.right - 5.0 if left else sheet.x + 5.0, sheet.bottom - 4.7)
     return _Land(shore, middle, inland, west, east, rose)

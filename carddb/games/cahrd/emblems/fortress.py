@@ -1,16 +1,16 @@
-"""A strategy's picture: the trace of a bastioned fortress and the siege before it."""
+"""A strategy's picture: the trace of a bastioned fortress and what lies before it."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
 
+from carddb.games.cahrd.emblems import surroundings
 from carddb.games.cahrd.emblems.chance import Chance
 from carddb.games.cahrd.emblems.geometry import (
     Point,
     Window,
     box,
-    chain,
     loop,
     polar,
     polygon,
@@ -24,23 +24,22 @@ from carddb.games.cahrd.emblems.pen import Pen
 
 _UP = -90.0
 _HATCHES = 9
-_CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
 
-def draw(pen: Pen, window: Window, seed: str, palette: Mapping[str, str]) -> None:
-    """Fills the window; `palette` has `line`, `tint` and `mid` of the card's colour."""
+def draw(pen: Pen, window: Window, seed: str, around: str, palette: Mapping[str, str]) -> None:
+    """Fills the window; `around` names one of the surroundings, `palette` has the card's `line`, `tint` and `mid`."""
     chance = Chance(seed)
     line, paper = palette["line"], palette["paper"]
-    bastions = 5 + chance.below(3)
-    centre, r = window.at(0.5, 0.5), 0.415 * window.height
+    bastions = 4 + chance.below(5)
+    side = -1 if chance.below(2) else 1
+    centre, r = window.at(0.5 - 0.04 * side, 0.5), 0.415 * window.height
     with pen.within(box(*window)):
         pen.path(box(*window), paper)
         pen.path(_fields(window, chance), stroke=palette["mid"], width=0.13)
+        surroundings.draw(pen, surroundings.Place(window, centre, r, side), around, chance, palette)
         _glacis(pen, centre, r, bastions, palette)
         _walls(pen, centre, r, bastions, palette)
         _streets(pen, centre, r, bastions, line, paper)
-        side = -1 if chance.below(2) else 1
-        _siege(pen, centre, r, 0 if side > 0 else 180, line, paper)
         rose = Point(window.x + 6 if side > 0 else window.right - 6, window.bottom - 5.9)
         compass(pen, rose, min(3.6, r * 0.32), line, paper)
         _scale_bar(pen, Point(window.x + 2.6 if side > 0 else window.right - 10.6, window.y + 2.8), line, paper)
@@ -143,27 +142,6 @@ def _streets(pen: Pen, centre: Point, r: float, bastions: int, line: str, paper:
     pen.path("".join(ways) + loop(polygon(centre, r * 0.33, bastions)), stroke=line, width=0.16)
     pen.path(loop(polygon(centre, r * 0.15, bastions)), paper, line, 0.25)
     pen.path(ring(*centre, r * 0.05), line)
-
-
-def _siege(pen: Pen, centre: Point, r: float, base: float, line: str, paper: str) -> None:
-    """Two parallels, the saps between them, three batteries."""
-    for reach, spread in ((1.47, 24), (1.68, 20)):
-        trench = smooth([polar(centre, r * reach, base - spread + i * spread / 5) for i in range(11)], closed=False)
-        pen.path(trench, stroke=line, width=0.6)
-        pen.path(trench, stroke=paper, width=0.26)
-    saps = ((1.68, 3), (1.61, -4), (1.54, 4), (1.47, -3), (1.41, 4), (1.34, -3), (1.28, 1))
-    pen.path(chain(polar(centre, r * reach, base + turn) for reach, turn in saps), stroke=line, width=0.4)
-    for spread in (-14, 0, 14):
-        angle = base + spread * 0.95
-        middle = polar(centre, r * 1.83, angle)
-        corners = [_turned(middle, 1.6 * across, 0.95 * down, angle + 90) for across, down in _CORNERS]
-        pen.path(loop(corners), line)
-        pen.path(segment(corners[3], corners[1]), stroke=paper, width=0.24)
-
-
-def _turned(middle: Point, dx: float, dy: float, degrees: float) -> Point:
-    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    return Point(middle.x + dx * c - dy * s, middle.y + dx * s + dy * c)
 
 
 def _scale_bar(pen: Pen, corner: Point, line: str, paper: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from carddb.games.cahrd.emblems.chance import Chance
@@ -24,6 +25,29 @@ from carddb.games.cahrd.emblems.pen import Pen
 _CUT = 2.2
 _STEPS = 18
 _CONTOURS = 5
+_HILLS = (
+    ((0.17, 0.20), (0.83, 0.70), (0.50, 0.06)),
+    ((0.50, 0.96), (0.08, 0.48), (0.90, 0.22)),
+    ((0.28, 0.90), (0.72, 0.08)),
+    ((0.10, 0.85), (0.44, 0.06), (0.94, 0.48), (0.64, 0.98)),
+)
+"""Where hills may lie, by shares of the window."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """From where the own army comes: a manoeuvre is written for the west, its north above."""
+
+    window: Window
+    east: bool
+    south: bool
+
+    def at(self, across: float, down: float) -> Point:
+        """A point by its share of the width and of the height."""
+        return self.window.at(1 - across if self.east else across, 1 - down if self.south else down)
+
+    def turned(self, degrees: float) -> float:
+        return degrees if self.east == self.south else -degrees
 
 
 def draw(pen: Pen, window: Window, seed: str, manoeuvre: Mapping[str, Any], palette: Mapping[str, str]) -> None:
@@ -34,40 +58,36 @@ def draw(pen: Pen, window: Window, seed: str, manoeuvre: Mapping[str, Any], pale
     chance = Chance(seed)
     line, paper = palette["line"], palette["paper"]
     frame = chamfered(*window, _CUT)
+    side = _Side(window, east=chance.below(2) == 1, south=chance.below(2) == 1)
     with pen.within(frame):
         _ground(pen, window, chance, palette)
         if manoeuvre.get("works"):
-            _works(pen, window, line)
-        for x, y, wide, high, turn in manoeuvre.get("enemy", ()):
-            _block(pen, window.at(x, y), wide, high, turn, line, paper, own=False)
-        for x, y, wide, high, turn in manoeuvre.get("own", ()):
-            _block(pen, window.at(x, y), wide, high, turn, line, paper, own=True)
+            _works(pen, side, line)
+        for own in (False, True):
+            for x, y, wide, high, turn in manoeuvre.get("own" if own else "enemy", ()):
+                _block(pen, side.at(x, y), wide, high, side.turned(turn), line, paper, own)
         for arrow in manoeuvre.get("arrows", ()):
-            ends = [window.at(*point) for point in arrow["from_by_to"]]
+            ends = [side.at(*point) for point in arrow["from_by_to"]]
             solid = not arrow.get("open")
             dash = "1 0.55" if arrow.get("feigned") else "none"
             d = _arrow(ends, arrow["width"][0], arrow["width"][1], arrow["head"])
             pen.path(d, line if solid else paper, "none" if solid else line, 0 if solid else 0.29, dash)
         if manoeuvre.get("stopped"):
-            spot = window.at(*manoeuvre["stopped"])
+            spot = side.at(*manoeuvre["stopped"])
             pen.path(ring(*spot, 2.0), paper, line, 0.3)
             pen.stamp("icon-x", spot, 2.1, line)
     pen.path(frame, stroke=line, width=0.45)
 
 
 def _ground(pen: Pen, window: Window, chance: Chance, palette: Mapping[str, str]) -> None:
-    """A grid, three hills in contours, a stream, a road."""
+    """A grid, hills in contours, a stream, a road."""
     mid, paper = palette["mid"], palette["paper"]
     pen.path(box(*window), paper)
     grid = [segment(window.at(i / 8, 0), window.at(i / 8, 1)) for i in range(1, 8)]
     grid += [segment(window.at(0, i / 4), window.at(1, i / 4)) for i in range(1, 4)]
     pen.path("".join(grid), stroke=palette["tint"], width=0.2)
     r = chance.between
-    hills = [
-        (r(0.08, 0.26), r(0.1, 0.3), r(6, 8)),
-        (r(0.74, 0.92), r(0.55, 0.85), r(6.5, 9)),
-        (r(0.42, 0.58), r(0, 0.12), r(4, 5.5)),
-    ]
+    hills = [(x + r(-0.08, 0.08), y + r(-0.1, 0.1), r(5, 8.5)) for x, y in _HILLS[chance.below(len(_HILLS))]]
     contours = []
     for x, y, size in hills:
         state = chance.state
@@ -76,14 +96,14 @@ def _ground(pen: Pen, window: Window, chance: Chance, palette: Mapping[str, str]
             share = 1 - ring_ * 0.19
             contours.append(smooth(blob(window.at(x, y), size * 1.5 * share, size * share, chance, 0.16, 18, 4)))
     pen.path("".join(contours), stroke=mid, width=0.17)
-    start = r(0.30, 0.38)
-    banks = [start + 0.05 * math.sin(i * 1.3) + r(-0.02, 0.02) + i * 0.045 for i in range(8)]
+    start, lean, bend = r(0.25, 0.75), r(-0.05, 0.05), r(0, math.tau)
+    banks = [start + 0.05 * math.sin(i * 1.3 + bend) + r(-0.02, 0.02) + (i - 3.5) * lean for i in range(8)]
     stream = [(window.at(x, 0).x, window.y - 2 + i * (window.height + 4) / 7) for i, x in enumerate(banks)]
     for colour, width in ((mid, 1.1), (paper, 0.75), (mid, 0.12)):
         pen.path(smooth(stream, closed=False), stroke=colour, width=width)
-    level = r(0.74, 0.84)
+    level, slope = r(0.2, 0.8), r(-0.06, 0.06)
     road = [
-        (window.x - 2 + i * (window.width + 4) / 6, window.at(0, level - 0.05 * i + 0.03 * math.sin(i * 2.1)).y)
+        (window.x - 2 + i * (window.width + 4) / 6, window.at(0, level + (i - 3) * slope + 0.03 * math.sin(i * 2.1)).y)
         for i in range(7)
     ]
     pen.path(smooth(road, closed=False), stroke=palette["road"], width=0.28, dash="1.2 0.6")
@@ -125,9 +145,9 @@ def _arrow(ends: list[Point], tail: float, neck: float, head: float) -> str:
     return loop([*near, *barbs, *reversed(far)])
 
 
-def _works(pen: Pen, window: Window, line: str) -> None:
+def _works(pen: Pen, side: _Side, line: str) -> None:
     """A line that is held: a bank with stakes before it."""
-    bank = [window.at(*share) for share in ((0.41, 0.10), (0.43, 0.3), (0.425, 0.5), (0.43, 0.7), (0.40, 0.86))]
+    bank = [side.at(*share) for share in ((0.41, 0.10), (0.43, 0.3), (0.425, 0.5), (0.43, 0.7), (0.40, 0.86))]
     pen.path(smooth(bank, closed=False), stroke=line, width=0.7)
     stakes = [0.12 + i * 0.059 for i in range(13)]
-    pen.path("".join(segment(window.at(0.422, y), window.at(0.447, y - 0.02)) for y in stakes), stroke=line, width=0.3)
+    pen.path("".join(segment(side.at(0.422, y), side.at(0.447, y - 0.02)) for y in stakes), stroke=line, width=0.3)

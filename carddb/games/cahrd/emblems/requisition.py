@@ -11,13 +11,18 @@ from carddb.games.cahrd.emblems.pen import Pen
 
 _CORNER = 1.6
 _HALF_WAVES = (6, 8, 9, 12)
+_PLACES = ((0.5, (0.135, 0.865)), (0.26, (0.635, 0.865)), (0.74, (0.135, 0.365)))
+"""Where the rosette and the two medals stand, by shares of the width."""
+_CORNERS = (4, 6, 8, 12)
+"""Of a medal."""
 
 
 def draw(pen: Pen, window: Window, seed: str, charge: str, palette: Mapping[str, str]) -> None:
     """Fills the window; `palette` has `line` and `mid` of the card's colour."""
     chance = Chance(seed)
     line, mid, paper = palette["line"], palette["mid"], palette["paper"]
-    centre = window.at(0.5, 0.5)
+    place, medals = _PLACES[chance.below(len(_PLACES))]
+    centre, corners = window.at(place, 0.5), _CORNERS[chance.below(len(_CORNERS))]
     with pen.within(rounded(*window, _CORNER)):
         pen.path(rounded(*window, _CORNER), paper)
         pen.path(_waves(window, _HALF_WAVES[chance.below(4)]), stroke=mid, width=0.11)
@@ -34,8 +39,8 @@ def draw(pen: Pen, window: Window, seed: str, charge: str, palette: Mapping[str,
         pen.path(ring(*centre, r * 0.455), stroke=line, width=0.12)
         pen.stamp(f"charge-{charge}", centre, r * 0.60, line)
         size = min(4.0, r * 0.64)
-        for side in (-1, 1):
-            _medal(pen, Point(centre.x + side * window.width * 0.365, centre.y), size, line, paper)
+        for share in medals:
+            _medal(pen, window.at(share, 0.5), size, corners, line, paper)
     pen.path(rounded(*window, _CORNER), stroke=line, width=0.4)
     pen.path(rounded(*window.inset(0.75), 1.1), stroke=line, width=0.12)
 
@@ -60,7 +65,9 @@ def _rosette(centre: Point, r: float, swing: float, lobes: int, phase: float) ->
     return smooth([polar(centre, r + swing * math.cos(lobes * a + phase), math.degrees(a)) for a in angles])
 
 
-def _medal(pen: Pen, centre: Point, size: float, line: str, paper: str) -> None:
-    pen.path(loop(polygon(centre, size, 8, 22.5)), paper, line, 0.3)
-    pen.path(loop(polygon(centre, size * 0.85, 8, 22.5)), stroke=line, width=0.12)
-    pen.stamp("mark-item", centre, size * 0.95, line)
+def _medal(pen: Pen, centre: Point, size: float, corners: int, line: str, paper: str) -> None:
+    turn = 0 if corners == 4 else 180 / corners
+    size *= 1.12 if corners == 4 else 1
+    pen.path(loop(polygon(centre, size, corners, turn)), paper, line, 0.3)
+    pen.path(loop(polygon(centre, size * 0.85, corners, turn)), stroke=line, width=0.12)
+    pen.stamp("mark-item", centre, size * (0.75 if corners == 4 else 0.95), line)
