@@ -258,6 +258,8 @@ class ComponentSpec(Part):
     """Where a tiled face may be cut: positions across and down, in millimetres."""
     reference: bool = False
     """One of the game's reference cards."""
+    on: str = ""
+    """What it is best printed on, in words: paper, card."""
     rules: tuple[str, ...] = ()
 
     @property

@@ -12,7 +12,7 @@ from carddb.games import Game
 from carddb.layout.stock import PAPERS
 from carddb.part import replaced
 from carddb.part_schema import checked
-from carddb.press.chosen import Choice, chosen
+from carddb.press.chosen import Choice, chosen, left_to_name
 from carddb.press.components import print_components
 from carddb.press.contents import Line, contents_pages, in_words
 from carddb.press.sheets import SheetOptions
@@ -68,6 +68,21 @@ def test_what_is_unknown_is_answered_with_the_nearest(spec: GameSpec, choice: Ch
     with pytest.raises(UsageError) as told:
         chosen(spec, choice)
     assert remedy in told.value.remedy
+
+
+def test_a_name_without_rows_of_the_module_is_refused(spec: GameSpec) -> None:
+    """What is not printed for the module that is named is said so, not left out in silence."""
+    other = replaced(spec, components={**PARTS, "map": ComponentSpec(id="T-4", rows=({"module": "south"},))})
+    with pytest.raises(UsageError, match=r"'T-4' is not one for module = north"):
+        chosen(other, Choice(["card", "T-4"], module="north"))
+
+
+def test_what_may_be_named_is_of_the_module(spec: GameSpec) -> None:
+    """The list of what is printed when named leaves out what other modules have, and what was named."""
+    counters = ComponentSpec(id="T-5", rows=({"module": "south"},), when_named=True)
+    other = replaced(spec, components={**PARTS, "counters": counters})
+    assert list(left_to_name(other, Choice(module="north"))) == ["other", "die"]
+    assert list(left_to_name(other, Choice(["die"], module="south"))) == ["other", "counters"]
 
 
 def test_what_to_bring_is_words_or_a_number_of_something(game: Game) -> None:

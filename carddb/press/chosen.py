@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -41,10 +41,13 @@ class Chosen(NamedTuple):
 
 
 def chosen(spec: GameSpec, choice: Choice) -> list[Chosen]:
-    """The components of a choice, in the game's order. Raises UsageError with the nearest for an unknown name."""
+    """The components of a choice, in the game's order.
+
+    Raises UsageError with the nearest for an unknown name, and for a name that has no rows of the module or values.
+    """
     for key, value in choice.of_rows.items():
         _known(spec, key, value)
-    named = _named(spec, choice.names)
+    named = _named(spec, choice)
     found = []
     for key, component in spec.components.items():
         faces = tuple(face for face in component.faces if _fits(face, choice.of_rows))
@@ -54,14 +57,26 @@ def chosen(spec: GameSpec, choice: Choice) -> list[Chosen]:
     return found
 
 
-def _named(spec: GameSpec, names: Iterable[str]) -> set[str]:
-    ids = {part.id.casefold() for part in spec.components.values() if part.id}
+def left_to_name(spec: GameSpec, choice: Choice) -> dict[str, ComponentSpec]:
+    """The components that are printed only when named, by key: those with rows of the choice that are not in it."""
+    printed = {part.key for part in chosen(spec, choice)}
+    return {
+        key: part
+        for key, part in spec.components.items()
+        if part.when_named and key not in printed and any(_fits(face, choice.of_rows) for face in part.faces)
+    }
+
+
+def _named(spec: GameSpec, choice: Choice) -> set[str]:
     keys: set[str] = set()
-    for name in names:
-        if name not in spec.components and name.casefold() not in ids:
+    for name in choice.names:
+        own = {key for key, part in spec.components.items() if name == key or name.casefold() == part.id.casefold()}
+        if not own:
             known = [*spec.components, *(part.id for part in spec.components.values() if part.id)]
             raise UsageError(f"{spec.name} has no component {name!r}", did_you_mean(name, known))
-        keys |= {key for key, part in spec.components.items() if name == key or name.casefold() == part.id.casefold()}
+        if not any(_fits(face, choice.of_rows) for key in own for face in spec.components[key].faces):
+            raise UsageError(f"the component {name!r} is not one for {', '.join(choice.in_words)}")
+        keys |= own
     return keys
 
 

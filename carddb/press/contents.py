@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from carddb.game_parts import ComponentSpec
@@ -41,21 +42,26 @@ class _Item(NamedTuple):
 
 
 def contents_pages(
-    workshop: Workshop, lines: Sequence[Line], sheets: int, wanted: str, paper: Size
+    workshop: Workshop,
+    lines: Sequence[Line],
+    sheets: int,
+    wanted: str,
+    paper: Size,
+    more: Mapping[str, ComponentSpec] = MappingProxyType({}),
 ) -> list[dict[str, Any]]:
-    """What each page is told; `wanted` says for whom. Sheets are counted without these pages.
+    """What each page is told; `wanted` says for whom, `more` are components to be had by name.
+
+    Sheets are counted without these pages.
 
     There are none on paper that is too small for them.
     """
     if paper.width < LEAST_PAPER.width or paper.height < LEAST_PAPER.height:
         return []
     spec = workshop.game.spec
-    printed = {line.key for line in lines}
-    more = [(key, part) for key, part in spec.components.items() if part.when_named and key not in printed]
     parts = (
         ("Printed here", "part", lines),
         ("To bring", "bring", spec.brought),
-        ("Printed when named", "more", more),
+        ("Printed when named", "more", list(more.items())),
     )
     pages = min((_placed(parts, row, to_mm(paper.height)) for row in _ROWS), key=len)
     shift = len(pages)
@@ -110,6 +116,7 @@ def _said(item: _Item, shift: int) -> dict[str, Any]:
         "id": line.component.id,
         "pieces": line.pieces,
         "size": describe(line.size),
+        "on": line.component.on,
         "sheets": in_words([number + shift for number in line.sheets]),
     }
 
