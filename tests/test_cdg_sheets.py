@@ -140,6 +140,23 @@ def test_sheet_names_its_game(module: str) -> None:
     assert raw["sheet_author"] in said
 
 
+def test_sheet_of_ones_own_game_has_room() -> None:
+    """The front of a template's sheet tells its layout; its back has lines for rules and cards of one's own (S-24)."""
+    for module in sorted(set(spec().data["modules"]) - set(GAMES)):
+        row = row_of("K-8", module=module)
+        front, back = drawn("K-8", row), drawn("K-8", row, back=True)
+        assert "Your own game" in text(front.face) and text(front.face).count("die shows") == 6
+        assert "Rules of this game" in text(back.face) and "Chances of one roll" in text(back.face)
+
+
+def test_front_says_what_comes_before_dealing() -> None:
+    """Where cards are laid up first, the setup on the front sends the reader to the back (S-94, S-127 to S-130)."""
+    told_ = {
+        module for module in GAMES if any("before you deal" in line for line in sheet.front(spec(), module)["places"])
+    }
+    assert told_ == {"paths-of-glory", "empire-of-the-sun"}
+
+
 def test_chart_is_on_the_sheets_that_use_it() -> None:
     """The random selection chart is part of two sheets: Wilderness War and Washington's War."""
     with_chart = {module for module in GAMES if component_data("tweak-back", spec(), {"module": module})["chart"]}
@@ -214,6 +231,16 @@ def test_kit_of_a_game(module: str) -> None:
     kit = {mats: 2, **counters, "die-card": 1, "tweak-sheet": 1, **chart, "quick-reference": 1}
     found = {part.key: len(part.faces) for part in chosen(spec(), Choice(module=module))}
     assert found == {**kit, "markers": 10, "session-record": 1}
+
+
+@pytest.mark.parametrize("layout", ["pile_in_c", "virtual_c", "card_in_c"])
+def test_kit_of_a_template(layout: str) -> None:
+    """Each template has mats, counters, a sheet to write on and a quick reference of its own, as a game has (SD-6)."""
+    for module in sorted(set(spec().data["modules"]) - set(GAMES)):
+        if spec().data["modules"][module]["layout"] == layout:
+            found = {part.key: len(part.faces) for part in chosen(spec(), Choice(module=module))}
+            mats = f"mat-{layout.replace('_', '-')}"
+            assert found.items() >= {mats: 2, "counters-5-8": 1, "tweak-sheet": 1, "quick-reference": 1}.items()
 
 
 def test_kit_has_what_is_named_besides() -> None:

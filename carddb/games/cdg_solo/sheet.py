@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from carddb.findings import Finding, error
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.module import module_of
 from carddb.games.cdg_solo.module_parts import CardException
-from carddb.games.cdg_solo.words import alternatives, side_name, typeset
+from carddb.games.cdg_solo.words import alternatives, phase_name, side_name, typeset
 
 OVERFLOW = "sheet_overflow"
 """The field of the text that does not fit, and the code of its finding (SD-7)."""
@@ -47,12 +47,11 @@ def front(spec: GameSpec, key: str) -> dict[str, Any]:
     begun = [head for head in words["start_of"] if head in own]
     follows = all(words["start_of"][head] == "after" for head in begun)
     chits = [own[words["chits"]]] if words["chits"] in own else []
-    instead = [words["or"].format(said=said) for said in alternatives(spec, key)]
-    general = words["begin"].format(alternatives="".join(instead))
+    general = words["begin"].format(alternatives="".join(instead(spec, key)))
     value = words["value"][module.lowest.by]
     return {
         "chits": [*chits, words["chits_rest"]] if module.counts_chits else chits,
-        "places": words["places"][module.layout],
+        "places": [*words["places"][module.layout], *_before(spec, key)],
         "start": [*([general] if follows else []), *(f"**{head}.** {own[head]}" for head in begun)],
         "terms": [term.replace("{value}", value) for term in words["terms"]],
         "notes": [
@@ -60,8 +59,22 @@ def front(spec: GameSpec, key: str) -> dict[str, Any]:
             words["bar"],
             spec.data["print"]["jolly_roger"][module.jolly_roger].replace("{kinds}", ", ".join(module.special_kinds)),
             words["leaves"],
+            *([words["stays"].format(phase=phase_name(spec, key))] if module.counts_chits else ()),
         ],
     }
+
+
+def instead(spec: GameSpec, key: str) -> list[str]:
+    """What may be done instead of rolling, each as it goes on after "roll"."""
+    return [spec.data["print"]["sheet"]["or"].format(said=said) for said in alternatives(spec, key)]
+
+
+def _before(spec: GameSpec, key: str) -> Iterator[str]:
+    """What must be known before the cards are dealt: cards that are laid up first (S-94, S-127 to S-130)."""
+    for hook, said in spec.data["print"]["sheet"]["before"].items():
+        titles = [entry.title for entry in module_of(spec, key).exceptions if entry.hook == hook]
+        if titles:
+            yield said.format(titles=", ".join(titles))
 
 
 def back(spec: GameSpec, key: str) -> list[Paragraph]:

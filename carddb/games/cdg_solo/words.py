@@ -50,6 +50,12 @@ def side_name(spec: GameSpec, key: str, side: str) -> str:
     return next((found.name or found.id for found in module_of(spec, key).sides if found.id == side), side)
 
 
+def phase_name(spec: GameSpec, key: str) -> str:
+    """What the game calls its phase, as it stands within a sentence; `phase` where it has none."""
+    named = str(spec.data["modules"][key]["phase_name"] or "phase")
+    return named if " " in named else named.lower()
+
+
 def alternatives(spec: GameSpec, key: str) -> list[str]:
     """What a side may do instead of rolling, in words."""
     return [spec.data["print"]["alternatives"][name] for name in module_of(spec, key).alternatives]
