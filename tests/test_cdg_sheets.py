@@ -23,6 +23,7 @@ from carddb.layout.face import draw
 from carddb.layout.template import Templates
 from carddb.part import replaced
 from carddb.press.chosen import Choice, chosen
+from carddb.press.guide import print_guide, read_guide
 
 # §7.8: every card with a rule of its own, as its number is printed.
 EXCEPTIONS = {
@@ -324,6 +325,14 @@ def test_every_printed_rule_is_told() -> None:
     told_ = set(re.findall(r"[A-Z]+-\d+", guide()))
     missing = [row.rule for row in coverage(game(KEY)) if "P" in row.missing and row.rule not in told_]
     assert missing == []
+
+
+@pytest.mark.parametrize("paper", ["letter", "a4"])
+def test_guide_is_two_pages(paper: str) -> None:
+    """The method's own rules fit on two pages, on Letter and on A4 (S-3)."""
+    found = read_guide(game(KEY))
+    assert found.findings == ()
+    assert print_guide(game(KEY), found, "pdf", paper).pages == 2
 
 
 def test_guide_has_no_figure_of_its_own() -> None:
