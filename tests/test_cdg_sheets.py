@@ -286,6 +286,7 @@ def test_sample_faces_have_no_finding() -> None:
         said = text(result.face)
         assert card.name in said and f"{line['side']}#{line['number']}" in said
         assert (line["ops"] or "–") in words(result.face)
+        assert "Sample card" in said
 
 
 def test_face_of_a_common_deck() -> None:
