@@ -51,8 +51,8 @@ def _faults(deck: Deck, module: Module, spec: GameSpec) -> Iterator[Finding]:
             severity,
             message,
             (guilty.place if guilty else Place(deck.file),),
-            fix=f"carddb explain {fault.code} tells what mends it.",
-            rules=RULES,
+            fix=fault.fix,
+            rules=fault.rules,
         )
 
 
