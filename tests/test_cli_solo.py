@@ -92,7 +92,7 @@ def test_undo_and_log(call: Call) -> None:
         ("status", 3, "there is no session"),
         ("roll", 3, "there is no session"),
         ("rol", 2, "Did you mean roll?"),
-        ("new --module chess", 2, "the module chess"),
+        ("new --module chess", 2, "there is no module chess"),
         ("new --module paths-of-glory", 2, "--decks FILE"),
         ("new --module generic-separate --decks gone.csv", 3, "gone.csv"),
         ("new --module generic-separate --option luck", 2, "no NAME=VALUE"),
@@ -146,6 +146,36 @@ def test_decks_from_lists_of_loaded_cards(call: Call) -> None:
     Path("two.deck").write_text("Game: cdg-solo\n\n## S2\n1 Nobody's Card\n", "utf-8")
     told = solo(call, "new --module generic-separate --decks two.deck --force")
     assert told.code == 3 and "card_unknown" in told.err
+
+
+def test_a_module_of_ones_own_is_checked_whole(call: Call) -> None:
+    """A file with a whole module begins a session; every fault of one is a finding with place, fix and rules (SD-7)."""
+    own = {**SPEC.data["modules"]["generic-separate"], "id": "mine", "title": "Mine"}
+    Path("own.json").write_text(json.dumps(own), "utf-8")
+    assert "Mine, 110 cards" in solo(call, "new --module own.json --seed 1").out
+    wrong = {**own, "layout": "heap", "mechanics": ["m9"], "hand": {"default": {"S1": 13, "S2": 5}}}
+    Path("own.json").write_text(json.dumps(wrong), "utf-8")
+    told = solo(call, "new --module own.json --seed 1 --force")
+    assert told.code == 3
+    assert "own.json:layout: error layout_unknown" in told.err and "mechanic_unknown" in told.err
+    assert "own.json:hand.default.S1: error hand_size_out_of_range: The hand of S1, 13, is not from 1 to 12" in told.err
+    assert "fix: Write one of the three.   rules: SR-2, SD-1" in told.err
+    for text in ("[]", '{"base": 7}', '{"exceptions": [[]]}', "{", '{"options": {"luck": true}}'):
+        Path("own.json").write_text(text, "utf-8")
+        assert solo(call, "new --module own.json --force").code in (2, 3)
+
+
+def test_a_deck_is_checked_before_it_is_played(call: Call) -> None:
+    """What `check` calls an error keeps a session from beginning, but for a card with a rule of its own (SD-7)."""
+    rows = [f"x/{s}-{n},{s} {n},card,{s},{n},{s},2,ops; event" for s in ("CP", "AP") for n in range(2, 8)]
+    header = "ref,name,type,deck,number,side,ops,kinds\n"
+    Path("mine.csv").write_text(header + "\n".join(rows), "utf-8")
+    told = solo(call, "new --module paths-of-glory --decks mine.csv")
+    assert told.code == 0 and "warning exception_card_unknown: The deck has no Guns of August (CP#1)" in told.err
+    rows[0] = rows[0].replace("ops; event", "home; mandatory")
+    Path("mine.csv").write_text(header + "\n".join(rows[:10]), "utf-8")
+    told = solo(call, "new --module paths-of-glory --decks mine.csv --force")
+    assert told.code == 3 and "card_kind_conflict: CP 2:" in told.err and "Add 1 card to AP." in told.err
 
 
 @pytest.mark.parametrize("module", ["generic-split", "generic-virtual", "generic-card"])

@@ -109,7 +109,8 @@ def new(
     """Begin a session: the module, the cards of your decks; then lay cards up, or start the first phase."""
     from secrets import randbelow
 
-    from carddb.cli.solo.beginning import cards_for, check_options, module_named
+    from carddb.cli.solo.beginning import cards_for, module_named
+    from carddb.cli.solo.checks import check_cards, check_module, check_options
     from carddb.games.cdg_solo.module import module_of
     from carddb.games.cdg_solo.session import new as begin
     from carddb.play.question import BadInput, Refusal
@@ -120,12 +121,10 @@ def new(
         )
     named = module_named(module, options)
     check_options(sitting, named)
-    try:
-        module_of(sitting.game.spec, named)
-    except BadInput as refusal:
-        known = did_you_mean(module, sitting.game.spec.data["modules"])
-        raise UsageError(f"the module {module} cannot be used ({refusal.path})", known) from None
-    cards = cards_for(sitting, named, (*decks, *more))
+    check_module(sitting, named, module)
+    files = (*decks, *more)
+    cards = cards_for(sitting, named, files)
+    check_cards(sitting, named, cards, files)
     try:
         made = begin(sitting.game.spec, named, cards, randbelow(1 << 62) if seed is None else seed)
     except BadInput as refusal:

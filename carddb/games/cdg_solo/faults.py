@@ -33,6 +33,12 @@ class Fault(NamedTuple):
     def severity(self) -> str:
         return "warn" if self.code in WARNINGS else "error"
 
+    @property
+    def card(self) -> int | None:
+        """The position of the card at fault, where it is one card's."""
+        head, _, at = self.where.partition(".")
+        return int(at) if head == "cards" else None
+
     def to_json(self) -> dict[str, Any]:
         told = {"code": self.code, "severity": self.severity, "where": self.where, "message": self.message}
         return {**told, "fix": self.fix} if self.fix else told

@@ -174,7 +174,9 @@ def _made(spec: GameSpec, game: Game, path: str) -> Module:
         for rules in ("alternative_rules", "off_display_rules"):
             raw[rules] = _shipped(spec, rules) | raw[rules]
         return Module.model_validate(raw)
-    except (ValidationError, TypeError, AttributeError):
+    except ValidationError as fault:
+        raise BadInput(_under(path, ".".join(["patch", *map(str, fault.errors()[0]["loc"])]))) from None
+    except (TypeError, AttributeError):
         raise BadInput(_under(path, "patch")) from None
 
 
