@@ -75,6 +75,74 @@ def test_no_hidden_card_is_ever_shown(call: Call) -> None:
         assert not [title for title in titles if title and title in told.out + told.err]
 
 
+def test_a_refusal_says_what_is_to_be_done(call: Call) -> None:
+    """At the wrong step the right one is named; a hand out of range is told with the range, a hand unsaid by name."""
+    solo(call, NEW, "start-phase", "roll 2")
+    assert "Now: play a card" in solo(call, "roll").err
+    solo(call, "new --module wilderness-war --seed 1 --force --decks " + common_deck())
+    assert "how many cards does BR hold? Say BR=NUMBER" in solo(call, "start-phase").err
+    assert "A hand of FR has 7 to 9 cards, not 12." in solo(call, "start-phase BR=8 FR=12").err
+
+
+def common_deck() -> str:
+    """A file with a common deck for a game of two sides."""
+    rows = [f"x/{n},Card {n},card,main,{n},both,{n % 3 + 1},ops; event" for n in range(1, 41)]
+    Path("common.csv").write_text("ref,name,type,deck,number,side,ops,kinds\n" + "\n".join(rows), "utf-8")
+    return "common.csv"
+
+
+def test_cards_are_named_as_it_comes(call: Call) -> None:
+    """A card's number goes without its deck and its mark; a flag is set, and an order counted, at a place."""
+    solo(call, NEW, "start-phase", "roll 2")
+    card = solo(call, "status --json").json()["sides"]["S1"]["display"]["A"][0]["id"]
+    number = card.partition("#")[2]
+    for name in (number, f"s1{number}", f"S1-{number}", card):
+        assert solo(call, f"play {name} ops").code == 0
+        solo(call, "undo")
+    assert "The conditions of " + card in solo(call, "set-flag A").out
+    assert "card_not_on_display" in solo(call, "play 999 ops").err
+
+
+def test_two_dice_are_typed_both(call: Call) -> None:
+    """Where two dice are rolled, what each shows is typed; one alone is refused (SR-65)."""
+    new = "new --module commands-and-colors --seed 1 --option dice_count=2 --decks "
+    solo(call, new + section_deck(), "start-phase S1=5 S2=5")
+    assert "Say what each of them shows" in solo(call, "roll 4").err
+    assert "rolls 4, 2: pick one" in solo(call, "roll 4 2").out
+
+
+def section_deck() -> str:
+    """A file with a Command deck."""
+    rows = [f"x/{n},Order {n},card,main,{n},both,section,{n % 4}" for n in range(1, 41)]
+    Path("orders.csv").write_text("ref,name,type,deck,number,side,kinds,order_max\n" + "\n".join(rows), "utf-8")
+    return "orders.csv"
+
+
+def test_the_table_shows_the_words_of_cards(call: Call) -> None:
+    """An up card's conditions and note are shown, and what is out of the game; of a down card nothing."""
+    solo(call, NEW, "start-phase")
+    session = load(SPEC, Path("solo.json").read_text("utf-8"))
+    shown = " ".join(solo(call, "status").out.split())
+    for side in session.module.side_ids:
+        for _, slot in session.display(side):
+            note = session.table.cards[slot.card].note
+            assert not note or (note in shown) == slot.up
+
+
+def test_what_is_taken_back_is_told(call: Call) -> None:
+    """Undo names every action that it takes back, the last first."""
+    solo(call, NEW, "start-phase", "roll 3")
+    out = solo(call, "undo 2").out
+    assert out.index("taken back: roll. S1 rolls 3: DE.") < out.index("taken back: start-phase.")
+
+
+def test_what_hooks_are_told_is_told(call: Call) -> None:
+    """The help of a hook lists what the player may say of each; at the table only those of the module."""
+    out = solo(call, "hook --help").out
+    assert "\n  take_card [chart_roll=...] [success_roll=...]\n" in out
+    assert "\n  swap_bonus from_discard=... [card=...] [flip_card=...]\n" in out
+
+
 def test_undo_and_log(call: Call) -> None:
     """Actions are logged in words and can be taken back, one or several; before the first there is nothing."""
     solo(call, NEW, "start-phase", "roll 3")
@@ -216,6 +284,9 @@ def test_modules_are_listed(call: Call) -> None:
     """Every bundled module stands in the list with its layout."""
     out = solo(call, "modules").out
     assert all(key in out for key in SPEC.data["modules"]) and "virtual_c" in out
+    listed = solo(call, "modules --json").json()
+    assert listed["schema"] == "carddb.solo-modules/1"
+    assert [module["id"] for module in listed["modules"]] == list(SPEC.data["modules"])
 
 
 def test_every_action_is_a_command(call: Call) -> None:

@@ -10,7 +10,7 @@ import click
 
 from carddb.cli import show
 from carddb.cli.solo.sitting import Sitting
-from carddb.cli.solo.words import ALIASES, help_of, parameters, said
+from carddb.cli.solo.words import ALIASES, help_of, parameters, said, with_cards
 from carddb.errors import UsageError
 from carddb.names import did_you_mean
 
@@ -57,16 +57,21 @@ def command_of(name: str) -> click.Command | None:
 
 def _act(sitting: Sitting, action: Action, words: dict[str, Any]) -> int:
     """An action taken, saved and told; a refusal changes nothing and is exit 1."""
+    from carddb.cli.solo.screen import STEPS
     from carddb.games.cdg_solo.session import act
     from carddb.play.question import Refusal
 
     solo = sitting.load()
     try:
-        solo = act(solo, action.name, words)
+        solo = act(solo, action.name, with_cards(solo.table, words))
     except Refusal as refusal:
         click.echo(f"refused, {sitting.reason(refusal.reason, refusal.details.get('path', ''))}", err=True)
         if waiting := refusal.details.get("waiting"):
             click.echo(f"First: {waiting.replace('_', '-')}", err=True)
+        if hint := refusal.details.get("hint"):
+            click.echo(hint, err=True)
+        if refusal.reason == "wrong_step":
+            click.echo(f"Now: {STEPS[solo.table.step]}", err=True)
         return 1
     sitting.save(solo)
     click.echo(solo.told)
@@ -138,11 +143,16 @@ def new(
 
 
 @solo.command()
+@click.option("--json", "json_", is_flag=True, help="As JSON.")
 @click.pass_obj
-def modules(sitting: Sitting) -> int:
+def modules(sitting: Sitting, json_: bool) -> int:
     """List the modules that are bundled."""
     known = sitting.game.spec.data["modules"].values()
-    show.table(("module", "game", "layout"), [(m["id"], m["title"], m["layout"]) for m in known])
+    if json_:
+        listed = [{key: module[key] for key in ("id", "title", "layout", "deck_mode")} for module in known]
+        show.as_json({"schema": "carddb.solo-modules/1", "modules": listed})
+    else:
+        show.table(("module", "game", "layout"), [(m["id"], m["title"], m["layout"]) for m in known])
     return 0
 
 
@@ -185,12 +195,15 @@ def undo(sitting: Sitting, count: int) -> int:
     from carddb.games.cdg_solo.session import undone
     from carddb.play.question import Refusal
 
+    found = sitting.load()
     try:
-        before = undone(sitting.load(), count)
+        before = undone(found, count)
     except Refusal as refusal:
         click.echo(f"refused, {sitting.reason(refusal.reason)}", err=True)
         return 1
     sitting.save(before)
+    for entry in reversed(found.table.log[-count:]):
+        click.echo(f"taken back: {entry.action.replace('_', '-')}. {entry.told}".strip())
     _show(before)
     return 0
 

@@ -75,6 +75,8 @@ class Module(Part):
     alternative_rules: dict[str, Alternative]
     off_display_rules: dict[str, OffDisplay]
     draws: Draws
+    hooks: Object
+    """What of a game's own rules is no card's: by hook, what it needs."""
 
     @property
     def side_ids(self) -> tuple[str, ...]:

@@ -58,7 +58,14 @@ def _side(session: Session, name: str) -> dict[str, Any]:
 def card(session: Session, id_: str) -> dict[str, Any]:
     """A card that lies up, in the words of its deck."""
     text = session.table.cards[id_]
-    return {"id": id_, "title": text.title or "", "ops": text.ops, "kinds": list(text.kinds)}
+    told = {"conditions": text.conditions, "note": text.note}
+    return {
+        "id": id_,
+        "title": text.title or "",
+        "ops": text.ops,
+        "kinds": list(text.kinds),
+        **{name: words for name, words in told.items() if words},
+    }
 
 
 def may(session: Session) -> dict[str, Any]:
