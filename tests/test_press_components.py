@@ -12,7 +12,7 @@ from carddb.games import Game
 from carddb.layout.stock import PAPERS
 from carddb.part import replaced
 from carddb.part_schema import checked
-from carddb.press.chosen import Choice, chosen, left_to_name
+from carddb.press.chosen import Choice, chosen, left_to_name, modules_of
 from carddb.press.components import print_components
 from carddb.press.contents import Line, contents_pages, in_words
 from carddb.press.sheets import SheetOptions
@@ -83,6 +83,11 @@ def test_what_may_be_named_is_of_the_module(spec: GameSpec) -> None:
     other = replaced(spec, components={**PARTS, "counters": counters})
     assert list(left_to_name(other, Choice(module="north"))) == ["other", "die"]
     assert list(left_to_name(other, Choice(["die"], module="south"))) == ["other", "counters"]
+
+
+def test_modules_are_named_for_one_game_alone(spec: GameSpec) -> None:
+    """The list before all components names the modules that can be printed alone."""
+    assert modules_of(spec) == {"north": "north", "south": "south"}
 
 
 def test_what_to_bring_is_words_or_a_number_of_something(game: Game) -> None:

@@ -57,6 +57,13 @@ def chosen(spec: GameSpec, choice: Choice) -> list[Chosen]:
     return found
 
 
+def modules_of(spec: GameSpec) -> dict[str, str]:
+    """The modules that components are printed for, by id, with the names that they have as formats."""
+    rows = (face.get("module") for part in spec.components.values() for face in part.faces)
+    named = {str(module): spec.formats.get(str(module)) for module in rows if module}
+    return {module: (found.name if found else "") or module for module, found in sorted(named.items())}
+
+
 def left_to_name(spec: GameSpec, choice: Choice) -> dict[str, ComponentSpec]:
     """The components that are printed only when named, by key: those with rows of the choice that are not in it."""
     printed = {part.key for part in chosen(spec, choice)}

@@ -24,7 +24,7 @@ from carddb.paint.pdf import sheets_pdf
 from carddb.paint.pictures import Album
 from carddb.pool import Deck
 from carddb.press.art import undrawn
-from carddb.press.chosen import Choice, Chosen, chosen, left_to_name
+from carddb.press.chosen import Choice, Chosen, chosen, left_to_name, modules_of
 from carddb.press.contents import CONTENTS, Line, contents_pages
 from carddb.press.faces import FaceBank
 from carddb.press.ink import estimate
@@ -85,7 +85,7 @@ def print_components(
     drawn = [page for group in _by_size(bank, pieces) for page in _pages(bank, group, options)]
     if contents and not names:
         wanted = ", ".join([f"{players} player{'s' if players > 1 else ''}", *choice.in_words])
-        drawn = [*_contents(bank, pieces, drawn, wanted, left_to_name(spec, choice), options), *drawn]
+        drawn = [*_contents(bank, pieces, drawn, wanted, choice, options), *drawn]
     pages = corrected(renumber(drawn), options.printer)
     caption = Caption(spec.name, "components", spec.footer)
     label, aside = workshop.label("label"), workshop.label("aside")
@@ -109,7 +109,7 @@ def _contents(
     pieces: Sequence[Piece],
     drawn: Sequence[Page],
     wanted: str,
-    more: Mapping[str, ComponentSpec],
+    choice: Choice,
     options: SheetOptions,
 ) -> list[Page]:
     """The pages that say what is printed; none on paper that is too small for them."""
@@ -125,7 +125,10 @@ def _contents(
         count = sum(piece.copies for piece in same)
         lines.append(Line(key, same[0].component, bank.size_of(same[0].front), count, on))
     paper = paper_size(options.paper)
-    pages = contents_pages(bank.workshop, lines, numbered[-1].total, wanted, paper, more)
+    spec = bank.workshop.game.spec
+    modules = {} if choice.module else modules_of(spec)
+    more = left_to_name(spec, choice)
+    pages = contents_pages(bank.workshop, lines, numbered[-1].total, wanted, paper, more, modules)
     return impose([(bank.page(CONTENTS, told), None) for told in pages], whole_page(paper), options.flip)
 
 

@@ -48,8 +48,9 @@ def contents_pages(
     wanted: str,
     paper: Size,
     more: Mapping[str, ComponentSpec] = MappingProxyType({}),
+    modules: Mapping[str, str] = MappingProxyType({}),
 ) -> list[dict[str, Any]]:
-    """What each page is told; `wanted` says for whom, `more` are components to be had by name.
+    """What each page is told; `wanted` says for whom, `more` are components and `modules` games to be had by name.
 
     Sheets are counted without these pages.
 
@@ -61,7 +62,8 @@ def contents_pages(
     parts = (
         ("Printed here", "part", lines),
         ("To bring", "bring", spec.brought),
-        ("Printed when named", "more", list(more.items())),
+        ("Printed when named", "more", [(key, part.label or key, part.id) for key, part in more.items()]),
+        ("For one of these alone", "more", [(f"--module {key}", name, "") for key, name in modules.items()]),
     )
     pages = min((_placed(parts, row, to_mm(paper.height)) for row in _ROWS), key=len)
     shift = len(pages)
@@ -107,8 +109,8 @@ def _said(item: _Item, shift: int) -> dict[str, Any]:
         words = f"{count} × {what}" if count else what[:1].upper() + what[1:]
         return {**told, "text": words, "per": item.value.per}
     if item.kind == "more":
-        key, component = item.value
-        return {**told, "text": component.label or key, "id": component.id, "key": key}
+        key, text, id_ = item.value
+        return {**told, "text": text, "id": id_, "key": key}
     line: Line = item.value
     return {
         **told,
