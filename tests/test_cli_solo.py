@@ -129,6 +129,24 @@ def test_the_table_shows_the_words_of_cards(call: Call) -> None:
             assert not note or (note in shown) == slot.up
 
 
+def test_the_table_shows_whether_conditions_are_met(call: Call) -> None:
+    """Every up card with conditions says whether they are declared met, and how to declare it."""
+    rows = [f"x/{n},Card {n},card,main,{n},both,2,ops; event,The river is frozen." for n in range(1, 31)]
+    header = "ref,name,type,deck,number,side,ops,kinds,conditions\n"
+    Path("cold.csv").write_text(header + "\n".join(rows), "utf-8")
+    solo(call, "new --module generic-card --seed 1 --decks cold.csv", "start-phase")
+    assert solo(call, "status").out.count("if: The river is frozen. (not met; set-flag)") == 4
+    out = solo(call, "set-flag B").out
+    assert out.count("(not met; set-flag)") == 3 and out.count("frozen. (met)") == 1
+
+
+def test_a_place_at_the_wrong_step_is_a_play(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the table a place or a card is always a play: before the roll the answer names the roll."""
+    solo(call, NEW, "start-phase")
+    monkeypatch.setattr("sys.stdin", io.StringIO("A ops\n"))
+    assert "Now: roll" in call("solo", "table").err
+
+
 def test_what_is_taken_back_is_told(call: Call) -> None:
     """Undo names every action that it takes back, the last first."""
     solo(call, NEW, "start-phase", "roll 3")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import click
@@ -60,7 +60,7 @@ def _sides(view: dict[str, Any]) -> Iterator[str]:
                 letter = space if number == 0 else " "
                 active = key == view["active"]
                 yield f"    {letter}  {_card(card, choices if active else {}, forced if active else set())}{pile}"
-                yield from _words(card)
+                yield from _words(card, side["conditions_met"])
         for name, cards in side["beside"].items():
             if cards:
                 yield f"    {name.replace('_', ' ')}: {', '.join(_short(card) for card in cards)}"
@@ -87,15 +87,16 @@ def _card(card: dict[str, Any] | str, choices: dict[str, list[str]], forced: set
     return f"{_short(card)}   {_figures(card)}{offered}"
 
 
-def _words(card: dict[str, Any] | str) -> Iterator[str]:
-    """What a card that lies up says: its conditions, its note."""
+def _words(card: dict[str, Any] | str, met: Collection[str]) -> Iterator[str]:
+    """What a card that lies up says: its conditions and whether they are met, its note."""
     if isinstance(card, str):
         return
-    for label in ("conditions", "note"):
-        if label in card:
-            told = f"if: {card[label]}" if label == "conditions" else card[label]
-            for line in textwrap.wrap(told, WIDTH):
-                yield click.style(f"         {line}", dim=True)
+    told = [card["note"]] if "note" in card else []
+    if "conditional" in card:
+        state = "met" if card["id"] in met else "not met; set-flag"
+        told.insert(0, f"if: {card.get('conditions', 'its conditions')} ({state})")
+    for line in (line for text in told for line in textwrap.wrap(text, WIDTH)):
+        yield click.style(f"         {line}", dim=True)
 
 
 def _short(card: dict[str, Any]) -> str:

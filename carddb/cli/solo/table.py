@@ -64,7 +64,7 @@ def meant(solo: Solo, words: list[str]) -> list[str]:
     if place and step == "choose_flip":
         return ["flip", *words]
     named = card_id(solo.table, first) in solo.table.cards
-    return ["play", *words] if (place or named) and step in ("choosing", "forced") else words
+    return ["play", *words] if place or named else words
 
 
 def _help(sitting: Sitting, group: click.Group, ctx: click.Context) -> None:
