@@ -251,6 +251,16 @@ def test_a_module_of_ones_own_is_checked_whole(call: Call) -> None:
         assert solo(call, "new --module own.json --force").code in (2, 3)
 
 
+def test_a_bundled_module_begins_ones_own(call: Call) -> None:
+    """A module is shown whole, and its file begins a session as it is."""
+    for key in SPEC.data["modules"]:
+        shown = solo(call, f"modules {key}")
+        assert shown.json() == SPEC.data["modules"][key]
+        Path("own.json").write_text(shown.out, "utf-8")
+        told = solo(call, "new --module own.json --force")
+        assert told.code == 0 or f"there are no cards for {key}" in told.err
+
+
 def test_a_deck_is_checked_before_it_is_played(call: Call) -> None:
     """What `check` calls an error keeps a session from beginning, but for a card with a rule of its own (SD-7)."""
     rows = [f"x/{s}-{n},{s} {n},card,{s},{n},{s},2,ops; event" for s in ("CP", "AP") for n in range(2, 8)]
@@ -302,6 +312,7 @@ def test_modules_are_listed(call: Call) -> None:
     """Every bundled module stands in the list with its layout."""
     out = solo(call, "modules").out
     assert all(key in out for key in SPEC.data["modules"]) and "virtual_c" in out
+    assert "Did you mean germany?" in solo(call, "modules germanny").err
     listed = solo(call, "modules --json").json()
     assert listed["schema"] == "carddb.solo-modules/1"
     assert [module["id"] for module in listed["modules"]] == list(SPEC.data["modules"])

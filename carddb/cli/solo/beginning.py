@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from carddb.cli import show
 from carddb.cli.cards import cards_at_hand
@@ -12,8 +12,8 @@ from carddb.cli.solo.sitting import KEY, Sitting
 from carddb.cli.solo.words import pair
 from carddb.errors import InputError, UsageError
 
-TEMPLATES = "generic-"
-"""The modules without exceptions, for which the demonstration deck serves."""
+if TYPE_CHECKING:
+    from carddb.games.cdg_solo.module import Module
 
 DEMONSTRATED = "generic-separate"
 """The module that the demonstration deck is entered for."""
@@ -50,17 +50,22 @@ def module_named(named: str, options: tuple[str, ...]) -> Any:
 
 
 def cards_for(sitting: Sitting, module: Any, files: tuple[Path, ...]) -> list[dict[str, Any]]:
-    """The cards of the owner's files, else those that the catalogue, or the bundled set, has for the module."""
-    id_ = module if isinstance(module, str) else module.base
-    own = id_ if isinstance(module, str) else str(module.patch.get("id", id_))
+    """The cards of the owner's files, else those that the catalogue, or the bundled set, has for the module.
+
+    For a module that has no cards with rules of their own and goes by ops values, the demonstration deck serves.
+    """
+    from carddb.games.cdg_solo.module import module_of
+
+    id_ = module if isinstance(module, str) else str(module.patch.get("id", module.base))
+    made = module_of(sitting.game.spec, module)
     if files:
         rows = [row for path in files for row in _from_file(sitting, path)]
     else:
-        rows = _at_hand(sitting, own) or _at_hand(sitting, id_)
-        rows = rows or (_demonstration(sitting, module) if id_.startswith(TEMPLATES) else [])
+        served = not made.exceptions and made.lowest.by == "ops"
+        rows = _at_hand(sitting, id_) or (_demonstration(sitting, made) if served else [])
     if not rows:
         columns = "`carddb export --game cdg-solo -o mine.csv` shows the columns."
-        raise UsageError(f"there are no cards for {own}", f"Name files with your cards: --decks FILE. {columns}")
+        raise UsageError(f"there are no cards for {id_}", f"Name files with your cards: --decks FILE. {columns}")
     return [{**row, "title": row.get("title") or row.get("name")} for row in rows]
 
 
@@ -70,13 +75,15 @@ def _at_hand(sitting: Sitting, module: str) -> list[dict[str, Any]]:
     return [dict(card.values) for card in pool if card.ref.partition("/")[0] == module]
 
 
-def _demonstration(sitting: Sitting, module: Any) -> list[dict[str, Any]]:
-    """The demonstration deck for another template: both sides' cards in one deck, numbered through."""
+def _demonstration(sitting: Sitting, module: Module) -> list[dict[str, Any]]:
+    """The demonstration deck for another module: its sides as they are called there, a common deck numbered through."""
     from carddb.games.cdg_solo.module import module_of
 
-    deck = module_of(sitting.game.spec, module).decks[0]
-    cards = _at_hand(sitting, DEMONSTRATED)
-    return [{**card, "deck": deck, "number": number} for number, card in enumerate(cards, 1)]
+    called = dict(zip(module_of(sitting.game.spec, DEMONSTRATED).side_ids, module.side_ids, strict=True))
+    cards = [{**card, "side": called[card["side"]]} for card in _at_hand(sitting, DEMONSTRATED)]
+    if len(module.decks) > 1:
+        return [{**card, "deck": card["side"]} for card in cards]
+    return [{**card, "deck": module.decks[0], "number": number} for number, card in enumerate(cards, 1)]
 
 
 def _from_file(sitting: Sitting, path: Path) -> list[dict[str, Any]]:

@@ -19,15 +19,18 @@ HARMLESS = ("exception_card_unknown",)
 
 
 def check_options(sitting: Sitting, module: Any) -> None:
-    """Raises UsageError for an option that the module does not have."""
+    """Raises UsageError for an option that the module, or where it is one's own the method, does not have."""
+    from carddb.games.cdg_solo.module_parts import Readings
+
     if isinstance(module, str) or module.base not in sitting.game.spec.data["modules"]:
         return
-    known = sitting.game.spec.data["modules"][module.base]["options"]
     whole = module.patch.get("options")
-    named = list(whole) if isinstance(whole, dict) else []
-    for name in [*named, *(path.removeprefix("options.") for path in module.patch if path.startswith("options."))]:
-        if name not in known:
-            raise UsageError(f"{module.base} has no option {name!r}", did_you_mean(name, known))
+    own = whole if isinstance(whole, dict) else {}
+    known = {**sitting.game.spec.data["modules"][module.base]["options"], **own}
+    said = [path.removeprefix("options.") for path in module.patch if path.startswith("options.")]
+    for name, allowed in [*((name, known) for name in said), *((name, Readings.model_fields) for name in own)]:
+        if name not in allowed:
+            raise UsageError(f"{module.base} has no option {name!r}", did_you_mean(name, allowed))
 
 
 def check_module(sitting: Sitting, module: Any, file: str) -> None:

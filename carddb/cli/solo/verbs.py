@@ -143,11 +143,22 @@ def new(
 
 
 @solo.command()
+@click.argument("id_", metavar="[MODULE]", required=False)
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
 @click.pass_obj
-def modules(sitting: Sitting, json_: bool) -> int:
-    """List the modules that are bundled."""
-    known = sitting.game.spec.data["modules"].values()
+def modules(sitting: Sitting, id_: str | None, json_: bool) -> int:
+    """List the modules that are bundled; or show one whole, to begin a module of your own with.
+
+    `carddb solo modules germany > mine.json`: give it another id, change what your game does otherwise, and name the
+    file: `carddb solo new --module mine.json`.
+    """
+    shipped = sitting.game.spec.data["modules"]
+    if id_ is not None:
+        if id_ not in shipped:
+            raise UsageError(f"there is no module {id_}", did_you_mean(id_, shipped))
+        show.as_json(shipped[id_])
+        return 0
+    known = shipped.values()
     if json_:
         listed = [{key: module[key] for key in ("id", "title", "layout", "deck_mode")} for module in known]
         show.as_json({"schema": "carddb.solo-modules/1", "modules": listed})
