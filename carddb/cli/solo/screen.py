@@ -95,7 +95,7 @@ def _words(card: dict[str, Any] | str, met: Collection[str]) -> Iterator[str]:
     if "conditional" in card:
         state = "met" if card["id"] in met else "not met; set-flag"
         told.insert(0, f"if: {card.get('conditions', 'its conditions')} ({state})")
-    for line in (line for text in told for line in textwrap.wrap(text, WIDTH)):
+    for line in (line for text in told for line in textwrap.wrap(text, WIDTH, break_on_hyphens=False)):
         yield click.style(f"         {line}", dim=True)
 
 
