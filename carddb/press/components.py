@@ -100,6 +100,8 @@ def print_components(
     faces = [n for piece in pieces for _ in range(piece.copies) for n in (piece.front, piece.back) if n is not None]
     ink = partial(estimate, bank, faces, paper_size(options.paper), len(pages))
     found = (*bank.findings, *undrawn(album, workshop.images))
+    own = workshop.game.hook("component_findings")
+    found = tuple(own(found)) if own else found
     count = sum(piece.copies for piece in pieces)
     return Printed(data, len(pages), sheets, count, found, "", ink, album.size, options.art_dpi, album.finest)
 

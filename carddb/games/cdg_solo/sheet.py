@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from carddb.findings import Finding, error
+from carddb.findings import CardCount, Finding, error
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.module import module_of
 from carddb.games.cdg_solo.module_parts import CardException
@@ -118,11 +118,20 @@ def _what(spec: GameSpec, key: str, entry: CardException) -> str:
     return (said if named else said + words["hook_side"]).format(**figures)
 
 
-def overflows(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings that say that a sheet has more text than its two pages hold, as `sheet_overflow` (SD-7)."""
-    over: Mapping[str, Finding] = {
-        finding.message: finding
-        for finding in findings
-        if finding.code == "text_overflow" and finding.data.get("field") == OVERFLOW
-    }
-    return [error(OVERFLOW, found.message, fix=found.fix, cards=found.cards) for found in over.values()]
+def component_findings(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings of printed components, with one `sheet_overflow` for a page that has more text than it holds."""
+    kept: list[Finding] = []
+    over: dict[tuple[CardCount, ...], Finding] = {}
+    for finding in findings:
+        if finding.data.get("field") == OVERFLOW:
+            over.setdefault(finding.cards, finding)
+        else:
+            kept.append(finding)
+    return [*kept, *(_overflow(finding) for finding in over.values())]
+
+
+def _overflow(finding: Finding) -> Finding:
+    page = finding.cards[0].name if finding.cards else ""
+    message = f"The sheet has more text than its front and back hold ({page})"
+    fix = "Shorten the paragraphs of the module, or leave some out."
+    return error(OVERFLOW, message, fix=fix, cards=finding.cards, rules=("S-3", "S-21"))

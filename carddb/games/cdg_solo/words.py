@@ -39,7 +39,7 @@ def title_of(spec: GameSpec, key: str) -> tuple[str, str]:
     A template is for a game of the player's own.
     """
     raw = spec.data["modules"][key]
-    if not raw.get("publisher"):
+    if raw["publisher"] is None:
         return str(spec.data["print"]["own_game"]), ""
     title, _, bracketed = typeset(raw["title"]).partition(" (")
     return title, raw.get("imprint") or bracketed.removesuffix(")")
