@@ -12,6 +12,7 @@ import pytest
 from cdg_print_samples import GAMES, spec
 from conftest import Told
 
+from carddb.games.cdg_solo.components import component_data
 from carddb.games.cdg_solo.own import own_module
 from carddb.play.question import BadInput
 from carddb.press.chosen import Choice, chosen
@@ -39,6 +40,14 @@ def test_sides_are_called_as_the_module_calls_them() -> None:
     sides = [{"id": "YOR", "name": "York", "source": "text"}, {"id": "LAN", "name": "Lancaster", "source": "text"}]
     roses = {"id": "roses", "title": "War of the Roses", "sides": sides, "hand": {"default": {"YOR": 6, "LAN": 6}}}
     assert [row["side"] for row in kit(roses)["mat-pile-in-c"]] == ["YOR", "LAN"]
+
+
+def test_the_die_card_follows_the_module() -> None:
+    """The conversion card has the die table of a module of one's own (S-37, SR-9)."""
+    table = {"1": "UP", "2": "AB", "3": "DE", "4": "ABC", "5": "CDE", "6": "C_JR"}
+    made, _, findings = own_module(spec(), {"id": "turned", "die_table": table})
+    assert [finding.code for finding in findings] == ["die_table_c_results_changed"]
+    assert [told.result for told in component_data("die-card", made, {})["results"]] == list(table.values())
 
 
 def test_a_patched_module_takes_the_place_of_the_shipped() -> None:

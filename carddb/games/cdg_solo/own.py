@@ -21,7 +21,8 @@ def own_module(spec: GameSpec, written: Raw, file: str = "") -> tuple[GameSpec, 
     """The game with a module that somebody wrote, the module's id, and every fault of it.
 
     It is written whole, and what it leaves out is as in the template of its layout; or as a `patch` of a shipped
-    `base`. With an error the game is as it was. Raises BadInput for a value of a wrong shape.
+    `base`. What all games have, such as the die's conversion card, follows it. With an error the game is as it was.
+    Raises BadInput for a value of a wrong shape.
     """
     if "base" in written:
         written = raw_module(spec, read(Patched, written, ""), "")
@@ -33,7 +34,7 @@ def own_module(spec: GameSpec, written: Raw, file: str = "") -> tuple[GameSpec, 
         return spec, "", found
     key = str(raw["id"])
     known = {name: module for name, module in spec.data["modules"].items() if name != key}
-    data = {**spec.data, "modules": {**known, key: raw}}
+    data = {**spec.data, "modules": {**known, key: raw}, "template": key}
     module_of(replaced(spec, data=data), key)
     called = dict(zip(_sides(spec.data["modules"][template]), _sides(raw), strict=True))
     parts = {name: _with_rows(part, template, raw, called) for name, part in spec.components.items()}
