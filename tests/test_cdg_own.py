@@ -20,6 +20,16 @@ from carddb.press.chosen import Choice, chosen
 Call = Callable[..., Told]
 
 
+CHOICE = {"spaces": ["A"], "mode": "event"}
+HOSTILE: list[dict[str, Any]] = [
+    {"id": "x", key: value}
+    for key, value in {
+        "sheet_back": [5], "title": None, "selection_chart": 3, "alternatives": ["fly"], "off_display": ["x"],
+        "phase_name": [1], "die_table": 7, "results": {"AB": {"choices": [{**CHOICE, "spaces": []}]}},
+    }.items()
+]  # fmt: skip
+
+
 def kit(written: dict[str, Any]) -> dict[str, list[Any]]:
     """What is printed for a module of one's own: the rows of each component."""
     made, key, findings = own_module(spec(), written)
@@ -57,7 +67,7 @@ def test_a_patched_module_takes_the_place_of_the_shipped() -> None:
 
 
 @pytest.mark.parametrize(
-    "written", [{"id": "x", "sides": "ab"}, {"id": "x", "exceptions": [[]]}, {"base": "chess"}, {}]
+    "written", [{"id": "x", "sides": "ab"}, {"id": "x", "exceptions": [[]]}, {"base": "chess"}, {}, *HOSTILE]
 )
 def test_what_is_no_module_is_refused(written: dict[str, Any]) -> None:
     """A value of a wrong shape is bad input or a finding, and never a module."""
@@ -66,6 +76,23 @@ def test_what_is_no_module_is_refused(written: dict[str, Any]) -> None:
     except BadInput:
         return
     assert key == "" and findings
+
+
+@pytest.mark.parametrize("what", ["hook", "kinds", "deck"])
+def test_what_the_sheet_has_no_words_for_is_told_as_it_is_written(what: str) -> None:
+    """An unknown hook, kind or deck of a module of one's own is printed by its name."""
+    card = {"deck": "S9" if what == "deck" else "S1", "number": 1, "title": "T", "hook": "lead_the_dance"}
+    odd = {"AB": {"choices": [{**CHOICE, "kinds": ["dragon"], "ops": "with"}]}}
+    written = {"id": "x", "results": odd} if what == "kinds" else {"id": "x", "exceptions": [card]}
+    made, key, findings = own_module(spec(), written)
+    assert findings == []
+    if what == "kinds":
+        assert "dragon" in " ".join(
+            told.play for told in component_data("tweak-front", made, {"module": key})["results"]
+        )
+    else:
+        (found,) = component_data("tweak-back", made, {"module": key})["exceptions"]
+        assert found.what == "lead the dance" and found.side == (None if what == "deck" else "S1")
 
 
 def test_a_module_is_printed_from_its_file(call: Call) -> None:

@@ -12,9 +12,32 @@ from carddb.games.cdg_solo.decks import as_finding
 from carddb.games.cdg_solo.module import Patched, module_of, raw_module
 from carddb.games.cdg_solo.validate_module import faults
 from carddb.part import replaced
-from carddb.play.question import BadInput, read
+from carddb.play.fields import Many
+from carddb.play.question import BadInput, Part, read
 
 Raw = Mapping[str, Any]
+
+
+class Chart(Part):
+    """Whether the random selection chart belongs to the game."""
+
+    in_kit: bool = False
+    on_sheet: bool = False
+
+
+class Printed(Part):
+    """What of a module stands on its sheet only."""
+
+    title: str
+    publisher: str | None = None
+    imprint: str = ""
+    probable_title: str | None = None
+    sheet_author: str | None = None
+    rules_basis: str | None = None
+    round_name: str = ""
+    phase_name: str | None = None
+    sheet_back: Many[str] = ()
+    selection_chart: Chart = Chart()
 
 
 def own_module(spec: GameSpec, written: Raw, file: str = "") -> tuple[GameSpec, str, list[Finding]]:
@@ -32,6 +55,7 @@ def own_module(spec: GameSpec, written: Raw, file: str = "") -> tuple[GameSpec, 
     found = [as_finding(fault, Place(file, column_name=fault.where)) for fault in sorted(set(faults(raw, spec)))]
     if any(finding.severity == "error" for finding in found):
         return spec, "", found
+    raw["selection_chart"] = read(Printed, raw, "").selection_chart.model_dump()
     key = str(raw["id"])
     known = {name: module for name, module in spec.data["modules"].items() if name != key}
     data = {**spec.data, "modules": {**known, key: raw}, "template": key}

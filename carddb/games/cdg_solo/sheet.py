@@ -15,6 +15,9 @@ from carddb.games.cdg_solo.words import alternatives, phase_name, side_name, typ
 OVERFLOW = "sheet_overflow"
 """The field of the text that does not fit, and the code of its finding (SD-7)."""
 
+TOO_MUCH = ("text_overflow", "text_outside")
+"""What the faces call text that has no room."""
+
 _RULE = re.compile(r"\s*\{[A-Z]+-\d+\}")
 
 
@@ -89,7 +92,8 @@ def exceptions(spec: GameSpec, key: str) -> list[Exceptional]:
     cards: dict[tuple[str, int, str], list[CardException]] = {}
     decks = [*module.decks, *(module.side_ids if "main" not in module.decks else ())]
     for entry in module.exceptions:
-        place = (str(decks.index(entry.deck or "main")), entry.number or 1000, entry.title)
+        deck = entry.deck or "main"
+        place = (f"{decks.index(deck)}" if deck in decks else deck, entry.number or 1000, entry.title)
         cards.setdefault(place, []).append(entry)
     return [_exceptional(spec, key, entries) for _, entries in sorted(cards.items())]
 
@@ -99,7 +103,8 @@ def _exceptional(spec: GameSpec, key: str, entries: Sequence[CardException]) -> 
     deck = "" if first.deck == "main" else first.deck or ""
     tag = "" if first.number is None else f"{deck}#{first.number}"
     whats = dict.fromkeys(_what(spec, key, entry) for entry in entries)
-    return Exceptional(tag, first.title, deck or None, "; ".join(whats))
+    side = deck if deck in module_of(spec, key).side_ids else None
+    return Exceptional(tag, first.title, side, "; ".join(whats))
 
 
 def _what(spec: GameSpec, key: str, entry: CardException) -> str:
@@ -113,7 +118,7 @@ def _what(spec: GameSpec, key: str, entry: CardException) -> str:
         "space": entry.params.get("space", ""),
         "up": words["facings"]["up" if entry.params.get("up") else "down"],
     }
-    said = str(words["hooks"][entry.hook])
+    said = str(words["hooks"].get(entry.hook, entry.hook.replace("_", " ")))
     named = "{side}" in said or entry.deck == side or not side
     return (said if named else said + words["hook_side"]).format(**figures)
 
@@ -123,7 +128,7 @@ def component_findings(findings: Iterable[Finding]) -> list[Finding]:
     kept: list[Finding] = []
     over: dict[tuple[CardCount, ...], Finding] = {}
     for finding in findings:
-        if finding.data.get("field") == OVERFLOW:
+        if finding.code in TOO_MUCH and finding.data.get("field") == OVERFLOW:
             over.setdefault(finding.cards, finding)
         else:
             kept.append(finding)
