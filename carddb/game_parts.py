@@ -262,6 +262,8 @@ class ComponentSpec(Part):
     """Where a tiled face may be cut: positions across and down, in millimetres."""
     reference: bool = False
     """One of the game's reference cards."""
+    on: str = ""
+    """What it is best printed on, in words, where its size does not tell: label sheet, thick paper."""
     rules: tuple[str, ...] = ()
 
     @property

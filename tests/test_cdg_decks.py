@@ -61,6 +61,21 @@ def test_faults_of_a_deck_file() -> None:
     assert codes([*COMMON, entry("main", 13, remove_after="later")], "generic-card") == []
 
 
+def test_every_fault_says_what_mends_it() -> None:
+    """Each finding has a fix with the figures of its deck, and its own rules (SD-7)."""
+    (short,) = found(COMMON[:10], "generic-card")
+    assert (short.message, short.fix) == ("The deck main has 10 cards, at least 11 are needed", "Add 1 card to main.")
+    (odd,) = found([*COMMON, entry("main", 13, kinds=["ops", "evnt"])], "generic-card")
+    assert (odd.fix, odd.rules) == ("Did you mean event?", ("SD-3",))
+    (other,) = found([*TWO, entry("S1", 6, side="S2")], "generic-separate")
+    assert other.fix == "Write S1."
+    wrong = [
+        entry("main", 21, ops=None),
+        entry("main", 22, kinds=["section", "tactics"]),
+    ]
+    assert all(finding.fix and finding.rules for finding in found([*COMMON[:5], *wrong], "germany"))
+
+
 def test_warnings_do_not_make_a_deck_illegal() -> None:
     """A First-Opportunity card without conditions, or an exception under another title, is a warning (SR-28, SR-41)."""
     (finding,) = found([*COMMON, entry("main", 13, kinds=["event", "first_opportunity"])], "generic-card")

@@ -83,8 +83,7 @@ def test_mats_for_each_game_and_side() -> None:
         assert len(set(listed)) == len(listed)
         for key, module in spec().data["modules"].items():
             own = {side for name, side in listed if name == key}
-            printed = module["layout"] == layout and key != "generic-split"
-            assert own == ({side["id"] for side in module["sides"]} if printed else set())
+            assert own == ({side["id"] for side in module["sides"]} if module["layout"] == layout else set())
 
 
 def test_mat_tells_its_layout() -> None:
@@ -195,18 +194,34 @@ def test_chart_has_five_rows() -> None:
 
 def test_quick_reference_has_all_mechanics() -> None:
     """The quick-reference card has the round and six results; on its back #1 to #8 and a larger hand's extra cards."""
-    front, back = text(drawn("K-10", {}).face), words(drawn("K-10", {}, back=True).face)
-    assert len(component_data("quick-front", spec(), {})["results"]) == 6
+    row = row_of("K-10", module="generic-separate")
+    front, back = text(drawn("K-10", row).face), words(drawn("K-10", row, back=True).face)
+    assert len(component_data("quick-front", spec(), row)["results"]) == 6
     assert "Chit left?" in front and "no flip *" in front
     lines = spec().data["print"]["quick"]["mechanics"]
     assert all(any(line[2] in word for word in back) for line in lines), "each of them is one line"
     assert [word for word in back if word.startswith("#")] == ["#1", "#2", "#3", "#3a", "#4", "#5", "#6", "#7", "#8"]
-    assert component_data("quick-back", spec(), {})["extras"] == [
+    assert component_data("quick-back", spec(), row)["extras"] == [
         [1, "A"],
         [2, "A, D"],
         [3, "A, B, D"],
         [4, "A, B, D, E"],
     ]
+
+
+def test_quick_reference_is_of_its_game() -> None:
+    """The card tells the round of its module: what fills a place, whether chits are counted, how a phase ends."""
+    fronts = {row["module"]: text(drawn("K-10", row).face) for row in rows("K-10")}
+    backs = {row["module"]: text(drawn("K-10", row, back=True).face) for row in rows("K-10")}
+    assert set(fronts) == set(spec().data["modules"])
+    for key, module in spec().data["modules"].items():
+        one_card = module["layout"] == "card_in_c"
+        assert ("new card, down" in fronts[key]) == one_card == ("Fill from the common pile" in fronts[key])
+        assert ("Chit left?" in fronts[key]) == (module["chit_mode"] != "none")
+        assert ("Discards of #2" in backs[key]) == (module["end_discard"] != "none")
+    assert "or take a 1-Ops activation" in fronts["paths-of-glory"]
+    assert "End of a season" in backs["wilderness-war"] and "up Combat card for each" in backs["paths-of-glory"]
+    assert "a card is drawn after every play" in backs["commands-and-colors"]
 
 
 def test_markers_are_ten() -> None:

@@ -23,6 +23,7 @@ from carddb.layout.face import draw
 from carddb.layout.template import Templates
 from carddb.part import replaced
 from carddb.press.chosen import Choice, chosen
+from carddb.press.guide import print_guide, read_guide
 
 # §7.8: every card with a rule of its own, as its number is printed.
 EXCEPTIONS = {
@@ -140,6 +141,23 @@ def test_sheet_names_its_game(module: str) -> None:
     assert raw["sheet_author"] in said
 
 
+def test_sheet_of_ones_own_game_has_room() -> None:
+    """The front of a template's sheet tells its layout; its back has lines for rules and cards of one's own (S-24)."""
+    for module in sorted(set(spec().data["modules"]) - set(GAMES)):
+        row = row_of("K-8", module=module)
+        front, back = drawn("K-8", row), drawn("K-8", row, back=True)
+        assert "Your own game" in text(front.face) and text(front.face).count("die shows") == 6
+        assert "Rules of this game" in text(back.face) and "Chances of one roll" in text(back.face)
+
+
+def test_front_says_what_comes_before_dealing() -> None:
+    """Where cards are laid up first, the setup on the front sends the reader to the back (S-94, S-127 to S-130)."""
+    told_ = {
+        module for module in GAMES if any("before you deal" in line for line in sheet.front(spec(), module)["places"])
+    }
+    assert told_ == {"paths-of-glory", "empire-of-the-sun"}
+
+
 def test_chart_is_on_the_sheets_that_use_it() -> None:
     """The random selection chart is part of two sheets: Wilderness War and Washington's War."""
     with_chart = {module for module in GAMES if component_data("tweak-back", spec(), {"module": module})["chart"]}
@@ -167,9 +185,8 @@ def test_too_long_a_sheet_is_a_finding() -> None:
     other = replaced(spec(), data={**spec().data, "modules": {**modules, "germany": long}})
     data = component_data("tweak-back", other, {"module": "germany"})
     result = draw(workshop().studio, "cdg_solo/tweak-back.svg", data, CardCount("", "tweak-back"))
-    assert "sheet_overflow" in {finding.code for finding in sheet.overflows(result.findings)}
-    for module in GAMES:
-        assert sheet.overflows(drawn("K-8", row_of("K-8", module=module), back=True).findings) == []
+    (found,) = sheet.component_findings(result.findings)
+    assert (found.code, found.severity) == ("sheet_overflow", "error") and found.fix and found.rules
 
 
 def test_sheet_has_no_rule_ids() -> None:
@@ -216,6 +233,16 @@ def test_kit_of_a_game(module: str) -> None:
     assert found == {**kit, "markers": 10, "session-record": 1}
 
 
+@pytest.mark.parametrize("layout", ["pile_in_c", "virtual_c", "card_in_c"])
+def test_kit_of_a_template(layout: str) -> None:
+    """Each template has mats, counters, a sheet to write on and a quick reference of its own, as a game has (SD-6)."""
+    for module in sorted(set(spec().data["modules"]) - set(GAMES)):
+        if spec().data["modules"][module]["layout"] == layout:
+            found = {part.key: len(part.faces) for part in chosen(spec(), Choice(module=module))}
+            mats = f"mat-{layout.replace('_', '-')}"
+            assert found.items() >= {mats: 2, "counters-5-8": 1, "tweak-sheet": 1, "quick-reference": 1}.items()
+
+
 def test_kit_has_what_is_named_besides() -> None:
     """Other counters and the stickers are printed when they are named, for one module alone too."""
     named = chosen(spec(), Choice(["counters-1-2-duplex", "K-6"], module="germany"))
@@ -258,6 +285,7 @@ def test_sample_faces_have_no_finding() -> None:
         said = text(result.face)
         assert card.name in said and f"{line['side']}#{line['number']}" in said
         assert (line["ops"] or "–") in words(result.face)
+        assert "Sample card" in said
 
 
 def test_face_of_a_common_deck() -> None:
@@ -297,6 +325,14 @@ def test_every_printed_rule_is_told() -> None:
     told_ = set(re.findall(r"[A-Z]+-\d+", guide()))
     missing = [row.rule for row in coverage(game(KEY)) if "P" in row.missing and row.rule not in told_]
     assert missing == []
+
+
+@pytest.mark.parametrize("paper", ["letter", "a4"])
+def test_guide_is_two_pages(paper: str) -> None:
+    """The method's own rules fit on two pages, on Letter and on A4 (S-3)."""
+    found = read_guide(game(KEY))
+    assert found.findings == ()
+    assert print_guide(game(KEY), found, "pdf", paper).pages == 2
 
 
 def test_guide_has_no_figure_of_its_own() -> None:

@@ -75,6 +75,92 @@ def test_no_hidden_card_is_ever_shown(call: Call) -> None:
         assert not [title for title in titles if title and title in told.out + told.err]
 
 
+def test_a_refusal_says_what_is_to_be_done(call: Call) -> None:
+    """At the wrong step the right one is named; a hand out of range is told with the range, a hand unsaid by name."""
+    solo(call, NEW, "start-phase", "roll 2")
+    assert "Now: play a card" in solo(call, "roll").err
+    solo(call, "new --module wilderness-war --seed 1 --force --decks " + common_deck())
+    assert "how many cards does BR hold? Say BR=NUMBER" in solo(call, "start-phase").err
+    assert "A hand of FR has 7 to 9 cards, not 12." in solo(call, "start-phase BR=8 FR=12").err
+
+
+def common_deck() -> str:
+    """A file with a common deck for a game of two sides."""
+    rows = [f"x/{n},Card {n},card,main,{n},both,{n % 3 + 1},ops; event" for n in range(1, 41)]
+    Path("common.csv").write_text("ref,name,type,deck,number,side,ops,kinds\n" + "\n".join(rows), "utf-8")
+    return "common.csv"
+
+
+def test_cards_are_named_as_it_comes(call: Call) -> None:
+    """A card's number goes without its deck and its mark; a flag is set, and an order counted, at a place."""
+    solo(call, NEW, "start-phase", "roll 2")
+    card = solo(call, "status --json").json()["sides"]["S1"]["display"]["A"][0]["id"]
+    number = card.partition("#")[2]
+    for name in (number, f"s1{number}", f"S1-{number}", card):
+        assert solo(call, f"play {name} ops").code == 0
+        solo(call, "undo")
+    assert "The conditions of " + card in solo(call, "set-flag A").out
+    assert "card_not_on_display" in solo(call, "play 999 ops").err
+
+
+def test_two_dice_are_typed_both(call: Call) -> None:
+    """Where two dice are rolled, what each shows is typed; one alone is refused (SR-65)."""
+    new = "new --module commands-and-colors --seed 1 --option dice_count=2 --decks "
+    solo(call, new + section_deck(), "start-phase S1=5 S2=5")
+    assert "Say what each of them shows" in solo(call, "roll 4").err
+    assert "rolls 4, 2: pick one" in solo(call, "roll 4 2").out
+
+
+def section_deck() -> str:
+    """A file with a Command deck."""
+    rows = [f"x/{n},Order {n},card,main,{n},both,section,{n % 4}" for n in range(1, 41)]
+    Path("orders.csv").write_text("ref,name,type,deck,number,side,kinds,order_max\n" + "\n".join(rows), "utf-8")
+    return "orders.csv"
+
+
+def test_the_table_shows_the_words_of_cards(call: Call) -> None:
+    """An up card's conditions and note are shown, and what is out of the game; of a down card nothing."""
+    solo(call, NEW, "start-phase")
+    session = load(SPEC, Path("solo.json").read_text("utf-8"))
+    shown = " ".join(solo(call, "status").out.split())
+    for side in session.module.side_ids:
+        for _, slot in session.display(side):
+            note = session.table.cards[slot.card].note
+            assert not note or (note in shown) == slot.up
+
+
+def test_the_table_shows_whether_conditions_are_met(call: Call) -> None:
+    """Every up card with conditions says whether they are declared met, and how to declare it."""
+    rows = [f"x/{n},Card {n},card,main,{n},both,2,ops; event,The river is frozen." for n in range(1, 31)]
+    header = "ref,name,type,deck,number,side,ops,kinds,conditions\n"
+    Path("cold.csv").write_text(header + "\n".join(rows), "utf-8")
+    solo(call, "new --module generic-card --seed 1 --decks cold.csv", "start-phase")
+    assert solo(call, "status").out.count("if: The river is frozen. (not met; set-flag)") == 4
+    out = solo(call, "set-flag B").out
+    assert out.count("(not met; set-flag)") == 3 and out.count("frozen. (met)") == 1
+
+
+def test_a_place_at_the_wrong_step_is_a_play(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the table a place or a card is always a play: before the roll the answer names the roll."""
+    solo(call, NEW, "start-phase")
+    monkeypatch.setattr("sys.stdin", io.StringIO("A ops\n"))
+    assert "Now: roll" in call("solo", "table").err
+
+
+def test_what_is_taken_back_is_told(call: Call) -> None:
+    """Undo names every action that it takes back, the last first."""
+    solo(call, NEW, "start-phase", "roll 3")
+    out = solo(call, "undo 2").out
+    assert out.index("taken back: roll. S1 rolls 3: DE.") < out.index("taken back: start-phase.")
+
+
+def test_what_hooks_are_told_is_told(call: Call) -> None:
+    """The help of a hook lists what the player may say of each; at the table only those of the module."""
+    out = solo(call, "hook --help").out
+    assert "\n  take_card [chart_roll=...] [success_roll=...]\n" in out
+    assert "\n  swap_bonus from_discard=... [card=...] [flip_card=...]\n" in out
+
+
 def test_undo_and_log(call: Call) -> None:
     """Actions are logged in words and can be taken back, one or several; before the first there is nothing."""
     solo(call, NEW, "start-phase", "roll 3")
@@ -92,7 +178,7 @@ def test_undo_and_log(call: Call) -> None:
         ("status", 3, "there is no session"),
         ("roll", 3, "there is no session"),
         ("rol", 2, "Did you mean roll?"),
-        ("new --module chess", 2, "the module chess"),
+        ("new --module chess", 2, "there is no module chess"),
         ("new --module paths-of-glory", 2, "--decks FILE"),
         ("new --module generic-separate --decks gone.csv", 3, "gone.csv"),
         ("new --module generic-separate --option luck", 2, "no NAME=VALUE"),
@@ -148,6 +234,46 @@ def test_decks_from_lists_of_loaded_cards(call: Call) -> None:
     assert told.code == 3 and "card_unknown" in told.err
 
 
+def test_a_module_of_ones_own_is_checked_whole(call: Call) -> None:
+    """A file with a whole module begins a session; every fault of one is a finding with place, fix and rules (SD-7)."""
+    own = {**SPEC.data["modules"]["generic-separate"], "id": "mine", "title": "Mine"}
+    Path("own.json").write_text(json.dumps(own), "utf-8")
+    assert "Mine, 110 cards" in solo(call, "new --module own.json --seed 1").out
+    wrong = {**own, "layout": "heap", "mechanics": ["m9"], "hand": {"default": {"S1": 13, "S2": 5}}}
+    Path("own.json").write_text(json.dumps(wrong), "utf-8")
+    told = solo(call, "new --module own.json --seed 1 --force")
+    assert told.code == 3
+    assert "own.json:layout: error layout_unknown" in told.err and "mechanic_unknown" in told.err
+    assert "own.json:hand.default.S1: error hand_size_out_of_range: The hand of S1, 13, is not from 1 to 12" in told.err
+    assert "fix: Write one of the three.   rules: SR-2, SD-1" in told.err
+    for text in ("[]", '{"base": 7}', '{"exceptions": [[]]}', "{", '{"options": {"luck": true}}'):
+        Path("own.json").write_text(text, "utf-8")
+        assert solo(call, "new --module own.json --force").code in (2, 3)
+
+
+def test_a_bundled_module_begins_ones_own(call: Call) -> None:
+    """A module is shown whole, and its file begins a session as it is."""
+    for key in SPEC.data["modules"]:
+        shown = solo(call, f"modules {key}")
+        assert shown.json() == SPEC.data["modules"][key]
+        Path("own.json").write_text(shown.out, "utf-8")
+        told = solo(call, "new --module own.json --force")
+        assert told.code == 0 or f"there are no cards for {key}" in told.err
+
+
+def test_a_deck_is_checked_before_it_is_played(call: Call) -> None:
+    """What `check` calls an error keeps a session from beginning, but for a card with a rule of its own (SD-7)."""
+    rows = [f"x/{s}-{n},{s} {n},card,{s},{n},{s},2,ops; event" for s in ("CP", "AP") for n in range(2, 8)]
+    header = "ref,name,type,deck,number,side,ops,kinds\n"
+    Path("mine.csv").write_text(header + "\n".join(rows), "utf-8")
+    told = solo(call, "new --module paths-of-glory --decks mine.csv")
+    assert told.code == 0 and "warning exception_card_unknown: The deck has no Guns of August (CP#1)" in told.err
+    rows[0] = rows[0].replace("ops; event", "home; mandatory")
+    Path("mine.csv").write_text(header + "\n".join(rows[:10]), "utf-8")
+    told = solo(call, "new --module paths-of-glory --decks mine.csv --force")
+    assert told.code == 3 and "card_kind_conflict: CP 2:" in told.err and "Add 1 card to AP." in told.err
+
+
 @pytest.mark.parametrize("module", ["generic-split", "generic-virtual", "generic-card"])
 def test_the_demonstration_deck_serves_every_template(call: Call, module: str) -> None:
     """A template with a common deck is tried with the demonstration deck, its cards numbered through."""
@@ -186,6 +312,10 @@ def test_modules_are_listed(call: Call) -> None:
     """Every bundled module stands in the list with its layout."""
     out = solo(call, "modules").out
     assert all(key in out for key in SPEC.data["modules"]) and "virtual_c" in out
+    assert "Did you mean germany?" in solo(call, "modules germanny").err
+    listed = solo(call, "modules --json").json()
+    assert listed["schema"] == "carddb.solo-modules/1"
+    assert [module["id"] for module in listed["modules"]] == list(SPEC.data["modules"])
 
 
 def test_every_action_is_a_command(call: Call) -> None:

@@ -15,7 +15,7 @@ from carddb.layout.tiles import tiles
 from carddb.part import replaced
 from carddb.part_schema import checked
 from carddb.pool import Card, Deck, Entry
-from carddb.press.chosen import Choice, chosen, variants
+from carddb.press.chosen import Choice, chosen, left_to_name, modules_of, variants
 from carddb.press.components import deck_facts, print_components
 from carddb.press.contents import Line, contents_pages, in_words
 from carddb.press.sheets import SheetOptions
@@ -90,6 +90,26 @@ def test_a_query_that_cannot_be_read_is_a_fault_of_the_game() -> None:
     data = {"key": "x", "prefix": "x", "name": "X", "components": {"deck": {"each": "weight:3"}}}
     with pytest.raises(ValidationError, match=r"component deck.*weight:3"):
         checked(GameSpec, data)
+
+
+def test_a_name_without_rows_of_the_module_is_refused(spec: GameSpec) -> None:
+    """What is not printed for the module that is named is said so, not left out in silence."""
+    other = replaced(spec, components={**PARTS, "map": ComponentSpec(id="T-4", rows=({"module": "south"},))})
+    with pytest.raises(UsageError, match=r"'T-4' is not one for module = north"):
+        chosen(other, Choice(["card", "T-4"], module="north"))
+
+
+def test_what_may_be_named_is_of_the_module(spec: GameSpec) -> None:
+    """The list of what is printed when named leaves out what other modules have, and what was named."""
+    counters = ComponentSpec(id="T-5", rows=({"module": "south"},), when_named=True)
+    other = replaced(spec, components={**PARTS, "counters": counters})
+    assert list(left_to_name(other, Choice(module="north"))) == ["die"]
+    assert list(left_to_name(other, Choice(["die"], module="south"))) == ["counters"]
+
+
+def test_modules_are_named_for_one_game_alone(spec: GameSpec) -> None:
+    """The list before all components names the modules that can be printed alone."""
+    assert modules_of(spec) == {"north": "north", "south": "south"}
 
 
 def test_what_to_bring_is_words_or_a_number_of_something(game: Game) -> None:

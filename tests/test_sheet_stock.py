@@ -44,6 +44,7 @@ def test_sizes_are_said_in_the_unit_that_defines_them() -> None:
     assert describe(CARDS["index-3x5"]) == "3 × 5 in"
     assert describe(CARDS["tarot"]) == "2.75 × 4.75 in"
     assert describe(CARDS["tcg"]) == "63 × 88 mm"
+    assert describe(Size.parse("0.625x0.625in")) == "0.625 × 0.625 in"
     assert paper_label(PAPERS["letter"].turned) == "Letter"
     assert paper_label(Size(100_000, 100_000)) == "100 × 100 mm"
 

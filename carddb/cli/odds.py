@@ -46,7 +46,7 @@ def odds(ctx: click.Context, key: str, kind: str | None, json_: bool) -> int:
     asked = kinds[named] if named else _fitting(kinds, given)
     answer = ask(session, game, asked, given)
     if json_:
-        show.as_json(answer)
+        show.as_json({"schema": "carddb.odds/1", **answer})
     else:
         _draw(answer)
     return 0

@@ -288,7 +288,12 @@ def _foretell(job: Job) -> int:
     help="How many need what each player has (default: the fewest that play; one of what is named, or with --deck).",
 )
 @click.option("--deck", default="", help="A deck file, or the name of a deck, for a title card.")
-@click.option("--module", default="", metavar="ID", help="What one module needs, and what all of them have.")
+@click.option(
+    "--module",
+    default="",
+    metavar="ID",
+    help="What one module needs, and what all of them have; or a file with a module of your own.",
+)
 @click.option(
     "--set", "values", multiple=True, metavar="KEY=VALUE", help="Where rows differ in KEY, those with this value."
 )
@@ -321,6 +326,10 @@ def components(
     from carddb.press.workshop import open_workshop
 
     game = session.game(key)
+    if Path(module).suffix:
+        from carddb.cli.own_module import with_module
+
+        game, module = with_module(session, game, Path(module))
     if output.suffix.lower() == ".xlsx":
         return _form(session, game, names, output)
     only_pdf(output)

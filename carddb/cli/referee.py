@@ -85,10 +85,10 @@ def _answer_all(referee: Referee, lines: Iterable[bytes], out: BinaryIO, at_once
 
 
 def answers(referee: Referee, lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
-    """The answer to each line of a batch, in order."""
+    """The answer to each line of a batch, in order; a line that is no question is told with its number."""
     from carddb.read.questions import value_of
 
-    for text in lines:
+    for number, text in enumerate(lines, 1):
         asked: Any = None
         try:
             asked = value_of(text)
@@ -97,7 +97,8 @@ def answers(referee: Referee, lines: Iterable[bytes]) -> Iterator[dict[str, Any]
                 raise TypeError
             yield {"id": name, "result": referee.ask(operation, question)}
         except (UsageError, ValueError, TypeError, KeyError) as fault:
-            yield {"id": asked.get("id") if isinstance(asked, dict) else None, "error": _told(fault)}
+            id_ = asked.get("id") if isinstance(asked, dict) else None
+            yield {"id": id_, "error": _told(fault), "line": number}
 
 
 def _told(fault: Exception) -> str:

@@ -34,6 +34,9 @@ class Choice(NamedTuple):
         return list(words.values())
 
 
+EVERYTHING = Choice()
+
+
 class Chosen(NamedTuple):
     """A component that is printed: the cards that it consists of, else what each of its faces is told."""
 
@@ -47,13 +50,13 @@ def chosen(spec: GameSpec, choice: Choice, cards: Iterable[Card] = ()) -> list[C
     """The components of a choice, in the game's order; `cards` are the game's own.
 
     What a game prints in variants is that of the default, unless the choice has another. Raises UsageError with the
-    nearest for an unknown name.
+    nearest for an unknown name, and for a name that has nothing of the module or values.
     """
     every = _all(spec, cards)
     known = _values(spec, every)
     for key, value in choice.of_rows.items():
         _demand(spec, known, key, value)
-    named = _named(spec, choice.names)
+    named = {key for name in choice.names for key in _named(spec, name)}
     asked = [part for part in every if (part.key in named if named else not part.component.when_named)]
     wanted = {**{key: str(variant.default) for key, variant in spec.variants.items()}, **choice.of_rows}
     fitting = [
@@ -63,7 +66,12 @@ def chosen(spec: GameSpec, choice: Choice, cards: Iterable[Card] = ()) -> list[C
         )
         for part in asked
     ]
-    return [part for part in fitting if part.faces or part.cards]
+    found = [part for part in fitting if part.faces or part.cards]
+    for name in choice.names if choice.of_rows else ():
+        if not any(part.key in _named(spec, name) for part in found):
+            told = ", ".join(f"{key} = {value}" for key, value in choice.of_rows.items())
+            raise UsageError(f"the component {name!r} is not one for {told}")
+    return found
 
 
 def variants(spec: GameSpec, cards: Iterable[Card] = ()) -> list[Mapping[str, str]]:
@@ -82,14 +90,30 @@ def _all(spec: GameSpec, cards: Iterable[Card]) -> list[Chosen]:
     ]
 
 
-def _named(spec: GameSpec, names: Iterable[str]) -> set[str]:
-    ids = {part.id.casefold() for part in spec.components.values() if part.id}
-    keys: set[str] = set()
-    for name in names:
-        if name not in spec.components and name.casefold() not in ids:
-            known = [*spec.components, *(part.id for part in spec.components.values() if part.id)]
-            raise UsageError(f"{spec.name} has no component {name!r}", did_you_mean(name, known))
-        keys |= {key for key, part in spec.components.items() if name == key or name.casefold() == part.id.casefold()}
+def modules_of(spec: GameSpec) -> dict[str, str]:
+    """The modules that components are printed for, by id, with the names that they have as formats."""
+    rows = (face.get("module") for part in spec.components.values() for face in part.faces)
+    named = {str(module): spec.formats.get(str(module)) for module in rows if module}
+    return {module: (found.name if found else "") or module for module, found in sorted(named.items())}
+
+
+def left_to_name(spec: GameSpec, choice: Choice) -> dict[str, ComponentSpec]:
+    """The components that are printed only when named, by key: those with rows of the choice that are not in it."""
+    return {
+        key: part
+        for key, part in spec.components.items()
+        if part.when_named
+        and not any(key in _named(spec, name) for name in choice.names)
+        and any(_fits(face, choice.of_rows) for face in part.faces)
+    }
+
+
+def _named(spec: GameSpec, name: str) -> set[str]:
+    """The components with this key or id. Raises UsageError with the nearest."""
+    keys = {key for key, part in spec.components.items() if name == key or name.casefold() == part.id.casefold()}
+    if not keys:
+        known = [*spec.components, *(part.id for part in spec.components.values() if part.id)]
+        raise UsageError(f"{spec.name} has no component {name!r}", did_you_mean(name, known))
     return keys
 
 

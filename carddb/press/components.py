@@ -85,7 +85,7 @@ def print_components(
     drawn = [page for group in _by_size(bank, pieces) for page in _pages(bank, group, options)]
     if contents and not names:
         wanted = ", ".join([f"{players} player{'s' if players > 1 else ''}", *choice.in_words(spec)])
-        drawn = [*_contents(bank, pieces, drawn, wanted, options), *drawn]
+        drawn = [*_contents(bank, pieces, drawn, wanted, choice, options), *drawn]
     pages = corrected(renumber(drawn), options.printer)
     caption = Caption(spec.name, "components", spec.footer)
     label, aside = workshop.label("label"), workshop.label("aside")
@@ -102,6 +102,8 @@ def print_components(
     faces = [n for piece in pieces for _ in range(piece.copies) for n in (piece.front, piece.back) if n is not None]
     ink = partial(estimate, bank, faces, paper_size(options.paper), len(pages))
     found = (*bank.findings, *undrawn(album, workshop.images))
+    own = workshop.game.hook("component_findings")
+    found = tuple(own(found)) if own else found
     count = sum(piece.copies for piece in pieces)
     return Printed(data, len(pages), sheets, count, found, "", ink, album.size, options.art_dpi, album.finest)
 
@@ -121,7 +123,12 @@ def _picked(game: Game, choice: Choice) -> list[Chosen]:
 
 
 def _contents(
-    bank: FaceBank, pieces: Sequence[Piece], drawn: Sequence[Page], wanted: str, options: SheetOptions
+    bank: FaceBank,
+    pieces: Sequence[Piece],
+    drawn: Sequence[Page],
+    wanted: str,
+    choice: Choice,
+    options: SheetOptions,
 ) -> list[Page]:
     """The pages that say what is printed; none on paper that is too small for them."""
     numbered = renumber(drawn)
@@ -138,7 +145,7 @@ def _contents(
         backed = any(piece.back is not None for piece in same)
         lines.append(Line(key, same[0].component, bank.size_of(same[0].front), count, on, sides if backed else ""))
     paper = paper_size(options.paper)
-    pages = contents_pages(bank.workshop, lines, numbered[-1].total, wanted, paper)
+    pages = contents_pages(bank.workshop, lines, numbered[-1].total, wanted, paper, choice)
     return impose([(bank.page(CONTENTS, told), None) for told in pages], whole_page(paper), options.flip)
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from carddb.game_parts import ComponentSpec
 from carddb.games import Game
 from carddb.layout.stock import describe, paper_label
+from carddb.press.chosen import EVERYTHING, Choice, left_to_name, modules_of
 from carddb.press.workshop import Workshop
 from carddb.units import Size, mm, to_mm
 
@@ -41,7 +42,9 @@ class Line(NamedTuple):
 
     @property
     def material(self) -> str:
-        """What its sheets are best printed on."""
+        """What its sheets are best printed on: what the component says, else what suits its size."""
+        if self.component.on:
+            return self.component.on
         short, long = sorted((self.size.width, self.size.height))
         return "thick card" if short <= _TOKEN else "card" if long <= _CARD else "paper"
 
@@ -64,9 +67,9 @@ class _Item(NamedTuple):
 
 
 def contents_pages(
-    workshop: Workshop, lines: Sequence[Line], sheets: int, wanted: str, paper: Size
+    workshop: Workshop, lines: Sequence[Line], sheets: int, wanted: str, paper: Size, choice: Choice = EVERYTHING
 ) -> list[dict[str, Any]]:
-    """What each page is told; `wanted` says for whom. Sheets are counted without these pages.
+    """What each page is told of a choice; `wanted` says for whom. Sheets are counted without these pages.
 
     There are none on paper that is too small for them.
     """
@@ -76,7 +79,7 @@ def contents_pages(
     parts = (
         ("Printed here", "part", lines),
         ("To bring", "bring", spec.brought),
-        ("Printed apart", "apart", list(_apart(workshop.game, {line.key for line in lines}))),
+        ("Printed apart", "apart", list(_apart(workshop.game, choice))),
     )
     pages = min((_placed(parts, row, to_mm(paper.height)) for row in _ROWS), key=len)
     shift = len(pages)
@@ -97,8 +100,8 @@ def contents_pages(
     ]
 
 
-def _apart(game: Game, printed: Collection[str]) -> Iterator[Apart]:
-    """What a player may want that is not `printed` here."""
+def _apart(game: Game, choice: Choice) -> Iterator[Apart]:
+    """What a player may want that is not in the choice, and for what the choice could be made smaller."""
     spec = game.spec
     if game.folder.guide_file.is_file():
         yield Apart("Rule sheet", "", f"carddb guide {spec.key}")
@@ -107,16 +110,18 @@ def _apart(game: Game, printed: Collection[str]) -> Iterator[Apart]:
     for key, part in spec.components.items():
         if not part.drawn:
             yield Apart(part.label or key, part.id, "carddb decklist DECK")
-        elif part.when_named and key not in printed:
-            yield Apart(part.label or key, part.id, f"carddb components {spec.key} {key}")
+    for key, part in left_to_name(spec, choice).items():
+        yield Apart(part.label or key, part.id, f"carddb components {spec.key} {key}")
+    for module, name in () if choice.module else modules_of(spec).items():
+        yield Apart(f"For {name} alone", "", f"carddb components {spec.key} --module {module}")
 
 
 def _load(lines: Iterable[Line], shift: int) -> str:
     """How many sheets of each material are needed; these pages are paper."""
-    sheets: dict[str, set[int]] = {"paper": set(range(-shift, 0)), "card": set(), "thick card": set()}
+    sheets: dict[str, set[int]] = {"paper": set(range(-shift, 0))}
     for line in lines:
-        sheets[line.material].update(line.sheets)
-    return "Sheets: " + ", ".join(f"{len(numbers)} of {material}" for material, numbers in sheets.items() if numbers)
+        sheets.setdefault(line.material, set()).update(line.sheets)
+    return "Sheets: " + ", ".join(f"{len(numbers)} of {material}" for material, numbers in sheets.items())
 
 
 def _placed(parts: Iterable[tuple[str, str, Sequence[Any]]], row: float, height: float) -> list[list[_Item]]:

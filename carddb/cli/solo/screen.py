@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import click
 
 from carddb.games.cdg_solo.session import Session, public_view
 
-_STEPS = {
+WIDTH = 70
+"""Letters on a line of a card's words."""
+
+STEPS = {
     "setup": "before the first phase: start-phase",
     "round_ready": "roll",
     "forced": "a card must be played",
@@ -56,11 +60,14 @@ def _sides(view: dict[str, Any]) -> Iterator[str]:
                 letter = space if number == 0 else " "
                 active = key == view["active"]
                 yield f"    {letter}  {_card(card, choices if active else {}, forced if active else set())}{pile}"
+                yield from _words(card, side["conditions_met"])
         for name, cards in side["beside"].items():
             if cards:
                 yield f"    {name.replace('_', ' ')}: {', '.join(_short(card) for card in cards)}"
         if side["discard"]:
             yield f"    {len(side['discard'])} discarded, last {_short(side['discard'][-1])}"
+        if side["removed"]:
+            yield f"    out of the game: {', '.join(_short(card) for card in side['removed'])}"
     if view["pile"] is not None:
         yield f"  common pile of {view['pile']}"
 
@@ -78,6 +85,18 @@ def _card(card: dict[str, Any] | str, choices: dict[str, list[str]], forced: set
     modes = choices.get(card["id"], ["event"] if card["id"] in forced else [])
     offered = click.style(f"   play: {', '.join(modes)}", fg="green") if modes else ""
     return f"{_short(card)}   {_figures(card)}{offered}"
+
+
+def _words(card: dict[str, Any] | str, met: Collection[str]) -> Iterator[str]:
+    """What a card that lies up says: its conditions and whether they are met, its note."""
+    if isinstance(card, str):
+        return
+    told = [card["note"]] if "note" in card else []
+    if "conditional" in card:
+        state = "met" if card["id"] in met else "not met; set-flag"
+        told.insert(0, f"if: {card.get('conditions', 'its conditions')} ({state})")
+    for line in (line for text in told for line in textwrap.wrap(text, WIDTH, break_on_hyphens=False)):
+        yield click.style(f"         {line}", dim=True)
 
 
 def _short(card: dict[str, Any]) -> str:
@@ -100,4 +119,4 @@ def _foot(view: dict[str, Any]) -> Iterator[str]:
         yield "order-count CARD COUNT is needed before the lowest card is known"
     for warning in view["warnings"]:
         yield click.style(f"warning: {warning.replace('_', ' ')}", fg="yellow")
-    yield f"now: {_STEPS[view['step']]}"
+    yield f"now: {STEPS[view['step']]}"

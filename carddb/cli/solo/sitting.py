@@ -57,6 +57,11 @@ class Sitting:
         text = self.game.rule_book.codes.get(code)
         if (code, path) == ("bad_input", "mode"):
             return "how? Say event, ops or other after the card"
+        if (code, path) == ("bad_input", "more"):
+            return "how many dice? Say what each of them shows: roll 4 2"
+        if path.startswith("hands."):
+            side = path.removeprefix("hands.")
+            return f"how many cards does {side} hold? Say {side}=NUMBER"
         if code == "bad_input":
             return f"bad_input: say {path} otherwise, or at all" if path else "bad_input: not understood here"
         return f"{code}: {text.cause}" if text else code.replace("_", " ")

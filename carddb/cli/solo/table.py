@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from carddb.cli.solo.words import card_id, hooks_told
 from carddb.errors import CarddbError, UsageError
 from carddb.names import did_you_mean
 
@@ -62,17 +63,21 @@ def meant(solo: Solo, words: list[str]) -> list[str]:
         return ["roll" if step == "round_ready" else "pick", *words]
     if place and step == "choose_flip":
         return ["flip", *words]
-    return ["play", *words] if (place or first in solo.table.cards) and step in ("choosing", "forced") else words
+    named = card_id(solo.table, first) in solo.table.cards
+    return ["play", *words] if place or named else words
 
 
 def _help(sitting: Sitting, group: click.Group, ctx: click.Context) -> None:
     """What may be done now, and how it is typed."""
     from carddb.games.cdg_solo.session.core import offered
 
-    for action in offered(sitting.load()):
+    found = sitting.load()
+    for action in offered(found):
         command = group.get_command(ctx, action.name)
         assert command is not None
         usage = " ".join(part for part in command.collect_usage_pieces(ctx) if part != "[OPTIONS]")
         click.echo(click.style(f"  {action.name.replace('_', '-')} {usage}".rstrip(), bold=True))
         click.echo(f"      {action.about}")
+        for line in hooks_told(action, found.module):
+            click.echo(f"      {line}")
     click.echo("  status, log, undo [COUNT], quit")

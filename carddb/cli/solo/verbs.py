@@ -10,7 +10,7 @@ import click
 
 from carddb.cli import show
 from carddb.cli.solo.sitting import Sitting
-from carddb.cli.solo.words import ALIASES, help_of, parameters, said
+from carddb.cli.solo.words import ALIASES, help_of, parameters, said, with_cards
 from carddb.errors import UsageError
 from carddb.names import did_you_mean
 
@@ -57,16 +57,21 @@ def command_of(name: str) -> click.Command | None:
 
 def _act(sitting: Sitting, action: Action, words: dict[str, Any]) -> int:
     """An action taken, saved and told; a refusal changes nothing and is exit 1."""
+    from carddb.cli.solo.screen import STEPS
     from carddb.games.cdg_solo.session import act
     from carddb.play.question import Refusal
 
     solo = sitting.load()
     try:
-        solo = act(solo, action.name, words)
+        solo = act(solo, action.name, with_cards(solo.table, words))
     except Refusal as refusal:
         click.echo(f"refused, {sitting.reason(refusal.reason, refusal.details.get('path', ''))}", err=True)
         if waiting := refusal.details.get("waiting"):
             click.echo(f"First: {waiting.replace('_', '-')}", err=True)
+        if hint := refusal.details.get("hint"):
+            click.echo(hint, err=True)
+        if refusal.reason == "wrong_step":
+            click.echo(f"Now: {STEPS[solo.table.step]}", err=True)
         return 1
     sitting.save(solo)
     click.echo(solo.told)
@@ -109,7 +114,8 @@ def new(
     """Begin a session: the module, the cards of your decks; then lay cards up, or start the first phase."""
     from secrets import randbelow
 
-    from carddb.cli.solo.beginning import cards_for, check_options, module_named
+    from carddb.cli.solo.beginning import cards_for, module_named
+    from carddb.cli.solo.checks import check_cards, check_module, check_options
     from carddb.games.cdg_solo.module import module_of
     from carddb.games.cdg_solo.session import new as begin
     from carddb.play.question import BadInput, Refusal
@@ -120,12 +126,10 @@ def new(
         )
     named = module_named(module, options)
     check_options(sitting, named)
-    try:
-        module_of(sitting.game.spec, named)
-    except BadInput as refusal:
-        known = did_you_mean(module, sitting.game.spec.data["modules"])
-        raise UsageError(f"the module {module} cannot be used ({refusal.path})", known) from None
-    cards = cards_for(sitting, named, (*decks, *more))
+    check_module(sitting, named, module)
+    files = (*decks, *more)
+    cards = cards_for(sitting, named, files)
+    check_cards(sitting, named, cards, files)
     try:
         made = begin(sitting.game.spec, named, cards, randbelow(1 << 62) if seed is None else seed)
     except BadInput as refusal:
@@ -139,11 +143,27 @@ def new(
 
 
 @solo.command()
+@click.argument("id_", metavar="[MODULE]", required=False)
+@click.option("--json", "json_", is_flag=True, help="As JSON.")
 @click.pass_obj
-def modules(sitting: Sitting) -> int:
-    """List the modules that are bundled."""
-    known = sitting.game.spec.data["modules"].values()
-    show.table(("module", "game", "layout"), [(m["id"], m["title"], m["layout"]) for m in known])
+def modules(sitting: Sitting, id_: str | None, json_: bool) -> int:
+    """List the modules that are bundled; or show one whole, to begin a module of your own with.
+
+    `carddb solo modules germany > mine.json`: give it another id, change what your game does otherwise, and name the
+    file: `carddb solo new --module mine.json`.
+    """
+    shipped = sitting.game.spec.data["modules"]
+    if id_ is not None:
+        if id_ not in shipped:
+            raise UsageError(f"there is no module {id_}", did_you_mean(id_, shipped))
+        show.as_json(shipped[id_])
+        return 0
+    known = shipped.values()
+    if json_:
+        listed = [{key: module[key] for key in ("id", "title", "layout", "deck_mode")} for module in known]
+        show.as_json({"schema": "carddb.solo-modules/1", "modules": listed})
+    else:
+        show.table(("module", "game", "layout"), [(m["id"], m["title"], m["layout"]) for m in known])
     return 0
 
 
@@ -186,12 +206,15 @@ def undo(sitting: Sitting, count: int) -> int:
     from carddb.games.cdg_solo.session import undone
     from carddb.play.question import Refusal
 
+    found = sitting.load()
     try:
-        before = undone(sitting.load(), count)
+        before = undone(found, count)
     except Refusal as refusal:
         click.echo(f"refused, {sitting.reason(refusal.reason)}", err=True)
         return 1
     sitting.save(before)
+    for entry in reversed(found.table.log[-count:]):
+        click.echo(f"taken back: {entry.action.replace('_', '-')}. {entry.told}".strip())
     _show(before)
     return 0
 

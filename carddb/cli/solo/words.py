@@ -10,7 +10,9 @@ from carddb.deck.options import json_or_text
 from carddb.errors import UsageError
 
 if TYPE_CHECKING:
+    from carddb.games.cdg_solo.module import Module
     from carddb.games.cdg_solo.session.core import Action
+    from carddb.games.cdg_solo.session.state import Table
 
 ALIASES = {"next": "next_round", "flip": "choose_flip", "flag": "set_flag", "hold": "hold_as_fo", "fo": "play_fo"}
 """Short words for actions that are often taken."""
@@ -21,17 +23,23 @@ LISTED = 5
 
 
 def parameters(action: Action) -> list[click.Parameter]:
-    """What an action wants to be told: the needed values and one more in their order, the rest as options."""
+    """What an action wants to be told: the needed values and one more in their order, the rest as options.
+
+    The last one may be many.
+    """
     schema = action.form.model_json_schema()
     needed = schema.get("required", ())
     made: list[click.Parameter] = []
-    open_ = True
+    open_, closed = True, False
     for name, field in schema.get("properties", {}).items():
         many, option = _is_many(field), f"--{name.replace('_', '-')}"
-        if open_ and not _is_flag(field):
+        if (open_ or (many and not closed)) and not _is_flag(field):
             number = -1 if many else 1
-            made.append(click.Argument([name], required=name in needed, nargs=number, metavar=_metavar(name, field)))
+            word = _metavar(name, field)
+            shown = word if name in needed else f"[{word}]"
+            made.append(click.Argument([name], required=name in needed, nargs=number, metavar=shown))
             open_ = name in needed and not many
+            closed = many
         elif _is_flag(field):
             made.append(click.Option([f"{option}/--no-{name.replace('_', '-')}"], default=None))
         else:
@@ -46,7 +54,42 @@ def help_of(action: Action) -> str:
     long = [
         f"{name.upper()} is one of: {', '.join(values)}." for name, values in listed.items() if len(values) > LISTED
     ]
-    return "\n\n".join([action.about, *long])
+    hooks = hooks_told(action)
+    return "\n\n".join([action.about, *long, *(["\n".join(["\b", *hooks])] if hooks else [])])
+
+
+def hooks_told(action: Action, module: Module | None = None) -> list[str]:
+    """What may be said of each hook, of those of a module alone where it is given; nothing for another action."""
+    from carddb.games.cdg_solo.hooks import HOOKS
+    from carddb.games.cdg_solo.session.events import said_of
+
+    if action.name != "hook":
+        return []
+    own = set(HOOKS) if module is None else {entry.hook for entry in module.exceptions} | set(module.hooks)
+    return [" ".join([name, *said_of(name)]) for name in HOOKS if name in own]
+
+
+def with_cards(table: Table, words: dict[str, Any]) -> dict[str, Any]:
+    """What was said, with cards by their ids: `14` is `#14`, `cp22` and CP's `22` are `CP#22`."""
+    out = dict(words)
+    for name in ("card", "cards"):
+        if isinstance(out.get(name), str):
+            out[name] = card_id(table, out[name])
+        elif isinstance(out.get(name), list):
+            out[name] = [card_id(table, text) for text in out[name]]
+    return out
+
+
+def card_id(table: Table, text: str) -> str:
+    """The id of a card as it was typed; the text itself where there is no such card."""
+    if text in table.cards:
+        return text
+    known = {_flat(id_): id_ for id_ in table.cards}
+    return known.get(_flat(text)) or known.get(_flat(f"{table.active}{text}")) or text
+
+
+def _flat(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def _branches(field: dict[str, Any]) -> list[dict[str, Any]]:
@@ -80,12 +123,17 @@ def said(action: Action, words: dict[str, Any]) -> dict[str, Any]:
         if any(part.get("type") == "object" for part in parts):
             out[name] = dict(pair(text) for text in word)
         elif _is_many(fields[name]):
-            out[name] = list(word)
+            numbers = any(part.get("items", {}).get("type") == "integer" for part in parts)
+            out[name] = [_number(item) if numbers else item for item in word]
         elif any(part.get("type") == "integer" for part in parts):
-            out[name] = int(word) if str(word).lstrip("-").isdecimal() else word
+            out[name] = _number(word)
         else:
             out[name] = word
     return out
+
+
+def _number(word: Any) -> Any:
+    return int(word) if str(word).lstrip("-").isdecimal() else word
 
 
 def pair(text: str) -> tuple[str, Any]:

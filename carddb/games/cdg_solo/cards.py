@@ -38,6 +38,7 @@ class CardText(Part):
     no_discard: bool = False
     draws_card: bool = False
     order_max: Annotated[int, Field(ge=0)] | None = None
+    note: str | None = None
 
 
 CardTexts = dict[str, CardText]

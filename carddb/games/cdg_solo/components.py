@@ -13,7 +13,7 @@ from carddb.games.cdg_solo.die import letters
 from carddb.games.cdg_solo.display import SPACES
 from carddb.games.cdg_solo.module import module_of
 from carddb.games.cdg_solo.selection import CHARTED, ranges, rerolled
-from carddb.games.cdg_solo.words import alternatives, largest_hand, millimetres, sides, title_of
+from carddb.games.cdg_solo.words import largest_hand, millimetres, phase_name, sides, title_of
 from carddb.play import chance
 
 Data = dict[str, Any]
@@ -36,14 +36,10 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     }
 
 
-def _module(spec: GameSpec, extra: Mapping[str, Any]) -> str:
-    return str(extra.get("module") or spec.data["template"])
-
-
 def _mat(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     key, words = str(extra["module"]), spec.data["print"]
     module = module_of(spec, key)
-    instead = "".join(words["sheet"]["or"].format(said=said) for said in alternatives(spec, key))
+    instead = "".join(sheet.instead(spec, key))
     first, last = words["mat"]["roll_step"], words["mat"]["turn"]
     if not module.counts_chits:
         first, last = words["mat"]["roll_freely"], words["mat"]["no_turn"]
@@ -87,7 +83,8 @@ def _counters_back(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
 
 
 def _results(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    return {"results": told.results(spec, _module(spec, extra), "short")}
+    """The results of the template: the same letters for every game."""
+    return {"results": told.results(spec, spec.data["template"], "short")}
 
 
 def _sheet(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
@@ -148,9 +145,21 @@ def _span(first: int, last: int) -> str:
 
 
 def _quick(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    """The round of the general form, and the extra cards of a larger hand (S-100)."""
-    extras = [[n, ", ".join(extras_for((n, 0)).spaces)] for n in range(1, len(EXTRA_ORDER) + 1)]
-    return {**_results(spec, extra), "extras": extras}
+    """The round of a module, the extra cards of a larger hand (S-100), the end of its phase."""
+    key, words = str(extra["module"]), spec.data["print"]["quick"]
+    module = module_of(spec, key)
+    form = "counted" if module.counts_chits else "freely"
+    begin, instead = words["begin"][form], "".join(sheet.instead(spec, key))
+    end = [*words["discards"][module.end_discard], *words["end_lines"]] if module.counts_chits else words["endless"]
+    return {
+        "title": title_of(spec, key)[0],
+        "layout": module.layout,
+        "results": told.results(spec, key, "short"),
+        "steps": [[begin[0], begin[1].format(alternatives=instead)], *words["round"], words["turn"][form]],
+        "extras": [[n, ", ".join(extras_for((n, 0)).spaces)] for n in range(1, len(EXTRA_ORDER) + 1)],
+        "end": words["end"].format(phase=phase_name(spec, key)),
+        "end_lines": end,
+    }
 
 
 def _marker(spec: GameSpec, extra: Mapping[str, Any]) -> Data:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from carddb.deck import Context
 from carddb.findings import Finding, Place, Severity, error
 from carddb.game import GameSpec
-from carddb.games.cdg_solo.faults import WARNINGS
+from carddb.games.cdg_solo.faults import WARNINGS, Fault
 from carddb.games.cdg_solo.module import Module, module_of
 from carddb.games.cdg_solo.validate_deck import DeckCard, faults
 from carddb.play.question import BadInput, read
@@ -42,26 +43,28 @@ def _sections(deck: Deck, module: Module) -> Iterator[Finding]:
 def _faults(deck: Deck, module: Module, spec: GameSpec) -> Iterator[Finding]:
     entries = [entry for entry in deck.entries if entry.card and entry.section in module.decks]
     for fault in faults(module, [_card(entry) for entry in entries], spec):
-        head, _, at = fault.where.partition(".")
-        guilty = entries[int(at)] if head == "cards" else None
-        severity = Severity.WARNING if fault.code in WARNINGS else Severity.ERROR
-        message = f"{guilty.name}: {fault.message}" if guilty else fault.message[:1].upper() + fault.message[1:]
-        yield Finding(
-            fault.code,
-            severity,
-            message,
-            (guilty.place if guilty else Place(deck.file),),
-            fix=f"carddb explain {fault.code} tells what mends it.",
-            rules=RULES,
-        )
+        guilty = entries[fault.card] if fault.card is not None else None
+        place = guilty.place if guilty else Place(deck.file)
+        yield as_finding(fault, place, guilty.name if guilty else "")
+
+
+def as_finding(fault: Fault, place: Place, name: str = "") -> Finding:
+    """A fault of a module or its cards as a finding; `name` is that of the card at fault."""
+    severity = Severity.WARNING if fault.code in WARNINGS else Severity.ERROR
+    message = f"{name}: {fault.message}" if name else fault.message[:1].upper() + fault.message[1:]
+    return Finding(fault.code, severity, message, (place,), fix=fault.fix, rules=fault.rules)
 
 
 def _card(entry: Entry) -> DeckCard:
     """A card of the deck as the rules judge it: its section is its deck, its name its title."""
     assert entry.card is not None
-    values = {**entry.card.values, "deck": entry.section}
-    values["title"] = values.get("title") or entry.card.name
+    return deck_card({**entry.card.values, "deck": entry.section})
+
+
+def deck_card(values: Mapping[str, Any]) -> DeckCard:
+    """A card as the rules judge it, from its fields; a value that no card can have is left out."""
     known = {name: value for name, value in values.items() if name in DeckCard.model_fields}
+    known["title"] = values.get("title") or values.get("name")
     try:
         return read(DeckCard, known, "")
     except BadInput as fault:

@@ -6,7 +6,7 @@ from typing import Any
 
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.words import millimetres, sides, title_of
-from carddb.pool import Card
+from carddb.pool import SAMPLE, Card
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
@@ -27,12 +27,19 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "mm": millimetres(words["sizes"]),
         "card": {"ref": card.ref, **card.values},
         "title": card.get("title") or card.name,
-        "game": title_of(spec, key)[0] if known else words["method"],
+        "game": _game(card, spec, key),
         "side": both.get(side, neutral),
         "number": printed_number(card),
         "kinds": [words["card"]["kinds"][kind] for kind in card.get("kinds", ()) if kind in words["card"]["kinds"]],
         "remarks": _remarks(card, words["card"]),
     }
+
+
+def _game(card: Card, spec: GameSpec, key: str) -> str:
+    """What stands at the foot: the card's game, or that it is one of our samples."""
+    if card.set == SAMPLE:
+        return str(spec.data["print"]["card"]["sample"])
+    return title_of(spec, key)[0] if key in spec.data["modules"] else str(spec.data["print"]["method"])
 
 
 def printed_number(card: Card) -> str:

@@ -21,18 +21,32 @@ WARNINGS = frozenset(
 
 
 class Fault(NamedTuple):
-    """A code, where it was found (a dotted path), and what is wrong."""
+    """A code, where it was found (a dotted path), what is wrong, what mends it, and the rules it is against."""
 
     code: str
     where: str
     message: str
+    fix: str = ""
+    rules: tuple[str, ...] = ()
 
     @property
     def severity(self) -> str:
         return "warn" if self.code in WARNINGS else "error"
 
+    @property
+    def card(self) -> int | None:
+        """The position of the card at fault, where it is one card's."""
+        head, _, at = self.where.partition(".")
+        return int(at) if head == "cards" else None
+
     def to_json(self) -> dict[str, Any]:
-        return {"code": self.code, "severity": self.severity, "where": self.where, "message": self.message}
+        told = {"code": self.code, "severity": self.severity, "where": self.where, "message": self.message}
+        return {**told, "fix": self.fix} if self.fix else told
+
+
+def cards_in_words(number: int) -> str:
+    """`1 card`, `2 cards`."""
+    return f"{number} card{'' if number == 1 else 's'}"
 
 
 def answer(faults: Iterable[Fault]) -> Answer:

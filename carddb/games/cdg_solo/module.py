@@ -75,6 +75,8 @@ class Module(Part):
     alternative_rules: dict[str, Alternative]
     off_display_rules: dict[str, OffDisplay]
     draws: Draws
+    hooks: Object
+    """What of a game's own rules is no card's: by hook, what it needs."""
 
     @property
     def side_ids(self) -> tuple[str, ...]:
@@ -173,9 +175,16 @@ def _made(spec: GameSpec, game: Game, path: str) -> Module:
         }
         for rules in ("alternative_rules", "off_display_rules"):
             raw[rules] = _shipped(spec, rules) | raw[rules]
-        return Module.model_validate(raw)
-    except (ValidationError, TypeError, AttributeError):
+        module = Module.model_validate(raw)
+    except ValidationError as fault:
+        raise BadInput(_under(path, ".".join(["patch", *map(str, fault.errors()[0]["loc"])]))) from None
+    except (TypeError, AttributeError):
         raise BadInput(_under(path, "patch")) from None
+    for named, known in (("alternatives", module.alternative_rules), ("off_display", module.off_display_rules)):
+        for at, name in enumerate(getattr(module, named)):
+            if name not in known:
+                raise BadInput(_under(path, f"patch.{named}.{at}"))
+    return module
 
 
 def _under(path: str, key: str) -> str:

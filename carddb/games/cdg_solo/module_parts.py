@@ -47,7 +47,7 @@ class When(Part):
 class Row(Part):
     """Cards that a result lets be played: in which spaces, of which kinds, all or the lowest, and how."""
 
-    spaces: Many[Space]
+    spaces: Many[Space] = Field(min_length=1)
     kinds: Many[str] | None = None
     not_kinds: Many[str] = ()
     ops: Literal["with", "without"] | None = None

@@ -51,8 +51,13 @@ def discardable(module: Module, card: Card) -> bool:
 
 def why_not_hand(module: Module, hand: int) -> str | None:
     """Why a hand cannot be of this size, or None."""
-    least, most = module.hand.min or 1, min(module.hand.max or LIMIT, LIMIT)
-    return None if max(1, least) <= hand <= most else "hand_size_out_of_range"
+    least, most = hand_range(module)
+    return None if least <= hand <= most else "hand_size_out_of_range"
+
+
+def hand_range(module: Module) -> tuple[int, int]:
+    """The least and the greatest hand of a module."""
+    return max(1, module.hand.min or 1), min(module.hand.max or LIMIT, LIMIT)
 
 
 def usual_hand(module: Module, side: str | None) -> int | None:

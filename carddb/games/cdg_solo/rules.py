@@ -31,6 +31,8 @@ from carddb.games.cdg_solo import (
 )
 from carddb.games.cdg_solo.components import component_data
 from carddb.games.cdg_solo.faces import face_data
+from carddb.games.cdg_solo.own import own_module
+from carddb.games.cdg_solo.sheet import component_findings
 from carddb.play.question import Refusal, operations
 
 CHECKS: list[Check] = [decks.module_deck]
@@ -75,4 +77,14 @@ def play_example(example: Mapping[str, Any], spec: GameSpec) -> Mapping[str, Any
     return {"warnings": after.table.warnings}
 
 
-__all__ = ["CHECKS", "ODDS", "OPERATIONS", "component_data", "face_data", "play_example", "stands_for"]
+__all__ = [
+    "CHECKS",
+    "ODDS",
+    "OPERATIONS",
+    "component_data",
+    "component_findings",
+    "face_data",
+    "own_module",
+    "play_example",
+    "stands_for",
+]

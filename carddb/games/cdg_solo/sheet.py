@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from carddb.findings import Finding, error
+from carddb.findings import CardCount, Finding, error
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.module import module_of
 from carddb.games.cdg_solo.module_parts import CardException
-from carddb.games.cdg_solo.words import alternatives, side_name, typeset
+from carddb.games.cdg_solo.words import alternatives, phase_name, side_name, typeset
 
 OVERFLOW = "sheet_overflow"
 """The field of the text that does not fit, and the code of its finding (SD-7)."""
+
+TOO_MUCH = ("text_overflow", "text_outside")
+"""What the faces call text that has no room."""
 
 _RULE = re.compile(r"\s*\{[A-Z]+-\d+\}")
 
@@ -47,12 +50,11 @@ def front(spec: GameSpec, key: str) -> dict[str, Any]:
     begun = [head for head in words["start_of"] if head in own]
     follows = all(words["start_of"][head] == "after" for head in begun)
     chits = [own[words["chits"]]] if words["chits"] in own else []
-    instead = [words["or"].format(said=said) for said in alternatives(spec, key)]
-    general = words["begin"].format(alternatives="".join(instead))
+    general = words["begin"].format(alternatives="".join(instead(spec, key)))
     value = words["value"][module.lowest.by]
     return {
         "chits": [*chits, words["chits_rest"]] if module.counts_chits else chits,
-        "places": words["places"][module.layout],
+        "places": [*words["places"][module.layout], *_before(spec, key)],
         "start": [*([general] if follows else []), *(f"**{head}.** {own[head]}" for head in begun)],
         "terms": [term.replace("{value}", value) for term in words["terms"]],
         "notes": [
@@ -60,8 +62,22 @@ def front(spec: GameSpec, key: str) -> dict[str, Any]:
             words["bar"],
             spec.data["print"]["jolly_roger"][module.jolly_roger].replace("{kinds}", ", ".join(module.special_kinds)),
             words["leaves"],
+            *([words["stays"].format(phase=phase_name(spec, key))] if module.counts_chits else ()),
         ],
     }
+
+
+def instead(spec: GameSpec, key: str) -> list[str]:
+    """What may be done instead of rolling, each as it goes on after "roll"."""
+    return [spec.data["print"]["sheet"]["or"].format(said=said) for said in alternatives(spec, key)]
+
+
+def _before(spec: GameSpec, key: str) -> Iterator[str]:
+    """What must be known before the cards are dealt: cards that are laid up first (S-94, S-127 to S-130)."""
+    for hook, said in spec.data["print"]["sheet"]["before"].items():
+        titles = [entry.title for entry in module_of(spec, key).exceptions if entry.hook == hook]
+        if titles:
+            yield said.format(titles=", ".join(titles))
 
 
 def back(spec: GameSpec, key: str) -> list[Paragraph]:
@@ -76,7 +92,8 @@ def exceptions(spec: GameSpec, key: str) -> list[Exceptional]:
     cards: dict[tuple[str, int, str], list[CardException]] = {}
     decks = [*module.decks, *(module.side_ids if "main" not in module.decks else ())]
     for entry in module.exceptions:
-        place = (str(decks.index(entry.deck or "main")), entry.number or 1000, entry.title)
+        deck = entry.deck or "main"
+        place = (f"{decks.index(deck)}" if deck in decks else deck, entry.number or 1000, entry.title)
         cards.setdefault(place, []).append(entry)
     return [_exceptional(spec, key, entries) for _, entries in sorted(cards.items())]
 
@@ -86,7 +103,8 @@ def _exceptional(spec: GameSpec, key: str, entries: Sequence[CardException]) -> 
     deck = "" if first.deck == "main" else first.deck or ""
     tag = "" if first.number is None else f"{deck}#{first.number}"
     whats = dict.fromkeys(_what(spec, key, entry) for entry in entries)
-    return Exceptional(tag, first.title, deck or None, "; ".join(whats))
+    side = deck if deck in module_of(spec, key).side_ids else None
+    return Exceptional(tag, first.title, side, "; ".join(whats))
 
 
 def _what(spec: GameSpec, key: str, entry: CardException) -> str:
@@ -100,16 +118,25 @@ def _what(spec: GameSpec, key: str, entry: CardException) -> str:
         "space": entry.params.get("space", ""),
         "up": words["facings"]["up" if entry.params.get("up") else "down"],
     }
-    said = str(words["hooks"][entry.hook])
+    said = str(words["hooks"].get(entry.hook, entry.hook.replace("_", " ")))
     named = "{side}" in said or entry.deck == side or not side
     return (said if named else said + words["hook_side"]).format(**figures)
 
 
-def overflows(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings that say that a sheet has more text than its two pages hold, as `sheet_overflow` (SD-7)."""
-    over: Mapping[str, Finding] = {
-        finding.message: finding
-        for finding in findings
-        if finding.code == "text_overflow" and finding.data.get("field") == OVERFLOW
-    }
-    return [error(OVERFLOW, found.message, fix=found.fix, cards=found.cards) for found in over.values()]
+def component_findings(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings of printed components, with one `sheet_overflow` for a page that has more text than it holds."""
+    kept: list[Finding] = []
+    over: dict[tuple[CardCount, ...], Finding] = {}
+    for finding in findings:
+        if finding.code in TOO_MUCH and finding.data.get("field") == OVERFLOW:
+            over.setdefault(finding.cards, finding)
+        else:
+            kept.append(finding)
+    return [*kept, *(_overflow(finding) for finding in over.values())]
+
+
+def _overflow(finding: Finding) -> Finding:
+    page = finding.cards[0].name if finding.cards else ""
+    message = f"The sheet has more text than its front and back hold ({page})"
+    fix = "Shorten the paragraphs of the module, or leave some out."
+    return error(OVERFLOW, message, fix=fix, cards=finding.cards, rules=("S-3", "S-21"))

@@ -37,7 +37,7 @@ class Told(NamedTuple):
 def results(spec: GameSpec, key: str, form: str = "long") -> list[Told]:
     """The results of a module in the order of its die table; `form` is `long` or `short`."""
     module, words = module_of(spec, key), spec.data["print"]["results"]
-    said = {**words[form], "kinds": words["kinds"]}
+    said = {**words[form], "kinds": {**spec.data["print"]["card"]["kinds"], **words["kinds"]}}
     kept = {name for name, own in spec.data["modules"][key]["results"].items() if own.get("refill")}
     return [
         Told(
@@ -113,7 +113,7 @@ def _kind(row: Row, said: Words) -> str:
 
 def _name(kinds: Sequence[str] | None, said: Words) -> str:
     """The first of some kinds, before the word card; nothing where any kind will do."""
-    return f"{said['kinds'][kinds[0]]} " if kinds else ""
+    return f"{said['kinds'].get(kinds[0], kinds[0])} " if kinds else ""
 
 
 def _filled(words: str, spaces: Sequence[str], kind: str = "") -> str:

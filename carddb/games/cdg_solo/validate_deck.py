@@ -9,14 +9,16 @@ from typing import Any, Literal
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.cards import printed, titled
 from carddb.games.cdg_solo.deal import extras_for
-from carddb.games.cdg_solo.faults import Fault, answer
+from carddb.games.cdg_solo.faults import Fault, answer, cards_in_words
 from carddb.games.cdg_solo.module import Module, Patched, module_of
 from carddb.games.cdg_solo.module_parts import CardException
+from carddb.names import did_you_mean
 from carddb.play.fields import Many, Object
 from carddb.play.question import Answer, Part, operation
 
 OFF_DISPLAY_KINDS = frozenset({"home", "tactician"})
 """Cards of these kinds never lie on a display, so they do not fill one."""
+NUMBER_IT = "Give it the number that is printed on it."
 
 
 class DeckCard(Part):
@@ -62,41 +64,56 @@ def faults(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Fault]:
 def card_faults(module: Module, card: DeckCard, where: str, spec: GameSpec) -> Iterator[Fault]:
     """Every fault of one card."""
     if card.number is None:
-        yield Fault("card_number_missing", where, "the card has no number")
+        yield Fault("card_number_missing", where, "the card has no number", NUMBER_IT, ("SD-2",))
     elif not _is_number(card.number):
-        yield Fault("card_number_invalid", where, f"{card.number!r} is not a whole number of at least 1")
+        message = f"{card.number!r} is not a whole number of at least 1"
+        yield Fault("card_number_invalid", where, message, NUMBER_IT, ("SD-2",))
     if not card.title or not card.title.strip():
-        yield Fault("card_title_missing", where, "the card has no title")
-    if not _side_fits(module, card):
-        yield Fault("card_side_unknown", where, f"the side {card.side!r} does not belong to the deck")
+        yield Fault("card_title_missing", where, "the card has no title", "Fill in its title.", ("SD-2",))
+    if card.side not in (fitting := _sides_of(module, card)):
+        message = f"the side {card.side!r} does not belong to the deck {card.deck_in(module)}"
+        yield Fault("card_side_unknown", where, message, f"Write {' or '.join(fitting or module.side_ids)}.", ("SD-2",))
+    yield from _ops_faults(card, where)
+    yield from _kind_faults(card, where, spec)
+
+
+def _ops_faults(card: DeckCard, where: str) -> Iterator[Fault]:
     if card.ops is None and "ops" in card.kinds:
-        yield Fault("card_ops_missing", where, "an Ops card has a value")
+        fix = "Fill in its ops value, or take ops out of its kinds."
+        yield Fault("card_ops_missing", where, "an Ops card has a value", fix, ("SD-2",))
     elif card.ops is not None and not (type(card.ops) is int and card.ops >= 0):
-        yield Fault("card_ops_invalid", where, f"{card.ops!r} is not a whole number of at least 0")
+        message = f"{card.ops!r} is not a whole number of at least 0"
+        yield Fault("card_ops_invalid", where, message, "Fill in the ops value that is printed on it.", ("SD-2",))
+
+
+def _kind_faults(card: DeckCard, where: str, spec: GameSpec) -> Iterator[Fault]:
+    known = spec.fields["kinds"].of
     if not card.kinds:
-        yield Fault("card_kind_missing", where, "the card is of no kind")
-    if unknown := [kind for kind in card.kinds if kind not in spec.data["kinds"]]:
-        yield Fault("card_kind_unknown", where, f"no such kind: {', '.join(unknown)}")
-    yield from _conflicts(card, where, spec)
+        yield Fault("card_kind_missing", where, "the card is of no kind", f"Known: {', '.join(known)}.", ("SD-3",))
+    if unknown := [kind for kind in card.kinds if kind not in known]:
+        message = f"no such kind: {', '.join(unknown)}"
+        yield Fault("card_kind_unknown", where, message, did_you_mean(unknown[0], known), ("SD-3",))
+    for kind, others in spec.data["kind_conflicts"].items():
+        against = set(card.kinds) - {kind} if others is None else set(card.kinds) & set(others)
+        if kind in card.kinds and against:
+            named = ", ".join(sorted(against))
+            fix = f"Take {kind} out of its kinds, or {named}."
+            yield Fault("card_kind_conflict", where, f"{kind} does not go with {named}", fix, ("SD-3",))
     if "first_opportunity" in card.kinds and not (card.conditions or "").strip():
-        yield Fault("card_condition_missing", where, "a First-Opportunity card says under which conditions")
+        message = "a First-Opportunity card says under which conditions"
+        yield Fault("card_condition_missing", where, message, "Fill in its conditions.", ("S-85", "SR-28"))
 
 
 def _is_number(value: Any) -> bool:
     return type(value) is int and value >= 1
 
 
-def _side_fits(module: Module, card: DeckCard) -> bool:
+def _sides_of(module: Module, card: DeckCard) -> tuple[str, ...]:
+    """The sides that a card of its deck may have."""
+    deck = card.deck_in(module)
     if module.deck_mode == "separate":
-        return card.side in module.side_ids and card.side == card.deck_in(module)
-    return card.side in (*module.side_ids, "both")
-
-
-def _conflicts(card: DeckCard, where: str, spec: GameSpec) -> Iterator[Fault]:
-    for kind, others in spec.data["kind_conflicts"].items():
-        against = set(card.kinds) - {kind} if others is None else set(card.kinds) & set(others)
-        if kind in card.kinds and against:
-            yield Fault("card_kind_conflict", where, f"{kind} does not go with {', '.join(sorted(against))}")
+        return (deck,) if deck in module.side_ids else ()
+    return (*module.side_ids, "both")
 
 
 def _numbered_twice(module: Module, deck: Deck) -> Iterator[Fault]:
@@ -105,7 +122,9 @@ def _numbered_twice(module: Module, deck: Deck) -> Iterator[Fault]:
         if _is_number(card.number):
             key = (card.deck_in(module), card.number)
             if key in seen:
-                yield Fault("card_number_duplicate", f"cards.{at}", f"{key[0]} has the number {key[1]} twice")
+                message = f"{key[0]} has the number {key[1]} twice"
+                fix = "Correct one of the two."
+                yield Fault("card_number_duplicate", f"cards.{at}", message, fix, ("SD-2",))
             seen.add(key)
 
 
@@ -124,12 +143,12 @@ def _sizes(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Fault]:
     counts = Counter(card.deck_in(module) for card in deck)
     filling = Counter(card.deck_in(module) for card in deck if OFF_DISPLAY_KINDS.isdisjoint(card.kinds))
     for name, needed in least(module, spec).items():
+        fix = f"Add {cards_in_words(needed - filling[name])} to {name}."
         if not counts[name]:
-            yield Fault("deck_empty", name, f"the deck {name} has no card")
+            yield Fault("deck_empty", name, f"the deck {name} has no card", fix, ("SD-7",))
         if filling[name] < needed:
-            yield Fault(
-                "deck_too_small", name, f"the deck {name} has {filling[name]} cards, at least {needed} are needed"
-            )
+            message = f"the deck {name} has {cards_in_words(filling[name])}, at least {needed} are needed"
+            yield Fault("deck_too_small", name, message, fix, ("SD-7",))
 
 
 def exception_faults(module: Module, deck: Deck) -> Iterator[Fault]:
@@ -139,9 +158,11 @@ def exception_faults(module: Module, deck: Deck) -> Iterator[Fault]:
         called = [card for card in deck if card.title and titled(entry, card.title)]
         numbered = [card for card in deck if (card.deck_in(module), card.number) == (entry.deck, entry.number)]
         if not called and not numbered:
-            yield Fault("exception_card_unknown", name, f"the deck has no {entry.title} ({name})")
+            fix = f"Add {entry.title} with the number {name}, or correct the card that stands for it."
+            yield Fault("exception_card_unknown", name, f"the deck has no {entry.title} ({name})", fix, ("SD-6",))
         elif not any(card in called for card in numbered):
-            yield Fault("exception_title_mismatch", name, _mismatch(entry, name, called, numbered))
+            fix = "Correct number or title, whichever is wrong; the title decides."
+            yield Fault("exception_title_mismatch", name, _mismatch(entry, name, called, numbered), fix, ("SR-41",))
 
 
 def _mismatch(entry: CardException, name: str, called: Deck, numbered: Deck) -> str:

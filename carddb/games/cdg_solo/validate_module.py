@@ -66,11 +66,11 @@ def side_ids(raw: Raw) -> list[Any]:
 def _words(raw: Raw) -> Iterator[Fault]:
     for key, code in CHOSEN.items():
         if raw.get(key) not in words(key):
-            yield Fault(code, key, f"{raw.get(key)!r} is none of {', '.join(words(key))}")
+            yield Fault(code, key, f"{key} is {raw.get(key)!r}, but must be one of {', '.join(words(key))}")
     layout, deck_mode = raw.get("layout"), raw.get("deck_mode")
     known = layout in words("layout") and deck_mode in words("deck_mode")
     if known and not deck_mode_fits(str(layout), str(deck_mode)):
-        yield Fault("deck_mode_layout_mismatch", "deck_mode", f"{deck_mode} does not go with {layout}")
+        yield Fault("deck_mode_layout_mismatch", "deck_mode", f"the deck mode {deck_mode} does not go with {layout}")
     if raw.get("jolly_roger") == "play_special" and not raw.get("special_kinds"):
         yield Fault("special_kind_missing", "special_kinds", "the Jolly Roger plays a Special card, and no kind is one")
 
@@ -87,16 +87,21 @@ def _hands(raw: Raw) -> Iterator[Fault]:
     default = hand.get("default")
     sizes: Raw = default if isinstance(default, dict) else {}
     least, most = _number(hand.get("min")), _number(hand.get("max"))
+    low, high = max(1, least or 1), min(LIMIT, LIMIT if most is None else most)
     for side in dict.fromkeys(map(str, side_ids(raw))):
         size, where = sizes.get(side), f"hand.default.{side}"
         if size is None:
             if raw.get("chit_mode") == "fixed":
                 yield Fault("hand_size_missing", where, f"{side} has no hand size although hands are fixed")
-        elif _number(size) is None or not max(1, least or 1) <= size <= min(LIMIT, LIMIT if most is None else most):
-            yield Fault("hand_size_out_of_range", where, f"{size!r} lies outside the range of a hand")
+        elif _number(size) is None or not low <= size <= high:
+            yield Fault("hand_size_out_of_range", where, f"the hand of {side}, {size!r}, is not from {low} to {high}")
     for key, bound in (("min", least), ("max", most)):
         if bound is not None and not 1 <= bound <= LIMIT:
-            yield Fault("hand_size_out_of_range", f"hand.{key}", f"{bound} lies outside 1 to {LIMIT}")
+            yield Fault(
+                "hand_size_out_of_range",
+                f"hand.{key}",
+                f"the {key} of a hand is {bound}, but must be from 1 to {LIMIT}",
+            )
     if least is not None and most is not None and least > most:
         yield Fault("hand_range_inverted", "hand", f"the least hand, {least}, is above the greatest, {most}")
 
@@ -121,7 +126,7 @@ def _die(raw: Raw, usual_table: Raw) -> Iterator[Fault]:
     overrides = raw.get("results")
     for code in overrides if isinstance(overrides, dict) else {}:
         if code not in RESULTS:
-            yield Fault("die_result_unknown", f"results.{code}", f"{code} is no result of the die")
+            yield Fault("die_result_unknown", f"results.{code}", f"{code!r} is no result of the die")
 
 
 def _texts(table: Raw) -> list[str]:

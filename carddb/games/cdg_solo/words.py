@@ -39,7 +39,7 @@ def title_of(spec: GameSpec, key: str) -> tuple[str, str]:
     A template is for a game of the player's own.
     """
     raw = spec.data["modules"][key]
-    if not raw.get("publisher"):
+    if raw["publisher"] is None:
         return str(spec.data["print"]["own_game"]), ""
     title, _, bracketed = typeset(raw["title"]).partition(" (")
     return title, raw.get("imprint") or bracketed.removesuffix(")")
@@ -48,6 +48,12 @@ def title_of(spec: GameSpec, key: str) -> tuple[str, str]:
 def side_name(spec: GameSpec, key: str, side: str) -> str:
     """The name of a side, its id where it has none."""
     return next((found.name or found.id for found in module_of(spec, key).sides if found.id == side), side)
+
+
+def phase_name(spec: GameSpec, key: str) -> str:
+    """What the game calls its phase, as it stands within a sentence; `phase` where it has none."""
+    named = str(spec.data["modules"][key]["phase_name"] or "phase")
+    return named if " " in named else named.lower()
 
 
 def alternatives(spec: GameSpec, key: str) -> list[str]:

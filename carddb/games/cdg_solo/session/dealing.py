@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from carddb.games.cdg_solo.chits import laid_out
 from carddb.games.cdg_solo.deal import EXTRA_ORDER, SETUP_UP, Extras, cut, deal, extras_for, over_four
-from carddb.games.cdg_solo.phase import why_not_hand
+from carddb.games.cdg_solo.phase import hand_range, why_not_hand
 from carddb.games.cdg_solo.session.core import Session, action
 from carddb.games.cdg_solo.session.state import Laid
 from carddb.games.cdg_solo.session.turns import begin
 from carddb.play.fields import Count
-from carddb.play.question import BadInput, refuse
+from carddb.play.question import BadInput, Refusal, refuse
 
 BETWEEN = ("setup", "end_phase")
 """The steps at which a phase may begin."""
@@ -60,7 +60,9 @@ def _hand(session: Session, side: str, given: dict[str, int]) -> int:
     size = given.get(side) or session.side(side).hand or session.module.hand.default.get(side)
     if size is None:
         raise BadInput(f"hands.{side}")
-    refuse(hand_size_out_of_range=why_not_hand(session.module, size) is not None)
+    if why_not_hand(session.module, size):
+        least, most = hand_range(session.module)
+        raise Refusal("hand_size_out_of_range", hint=f"A hand of {side} has {least} to {most} cards, not {size}.")
     return size
 
 

@@ -13,14 +13,16 @@ from carddb.games.cdg_solo.hooks import HOOKS, Name, run
 from carddb.games.cdg_solo.session.core import ANY_STEP, Session, action
 from carddb.games.cdg_solo.session.playing import completed, known, named, sent, without_discarded
 from carddb.games.cdg_solo.session.state import Flags, Play
-from carddb.games.cdg_solo.session.turns import down_at
+from carddb.games.cdg_solo.session.turns import down_at, place_of
 from carddb.play.fields import Object
 from carddb.play.question import BadInput, Refusal, refuse
 
 
 @action("SR-28", at=ANY_STEP - {"setup"})
 def set_flag(session: Session, card: str, value: bool = True) -> Session:
-    """Declare that a card's conditions are met, or not met any more."""
+    """Declare that a card's conditions are met, or not met any more; an up card may be named by its place."""
+    if session.table.active and place_of(card):
+        card = known(session, session.active, card)
     if card not in session.table.cards:
         raise BadInput("card")
     for side in session.module.side_ids:
@@ -88,6 +90,22 @@ def _rolls(session: Session, name: str, said: Mapping[str, Any]) -> tuple[Sessio
             candidates = len(session.display(session.other(session.active)).ups())
             session, rolls[field] = session.die(None, max(6, candidates) if field == "chart_roll" else 6)
     return session, rolls
+
+
+def said_of(name: str) -> list[str]:
+    """What the player says of a hook: the parameters that do not lie on the table; in brackets what may be left out."""
+    fields = {key: field for key, field in HOOKS[name][0].model_fields.items() if key not in ON_TABLE}
+    needed = [f"{key}=..." for key, field in fields.items() if field.is_required()]
+    return [*needed, *(f"[{key}=...]" for key, field in fields.items() if not field.is_required())]
+
+
+ON_TABLE = frozenset(
+    {
+        *("display", "taker_display", "opponent_display", "victim_display", "chits", "taker_chits", "opponent_chits"),
+        *("victim_chits", "pile", "event_card", "opponent_last_discard", "cards"),
+    }
+)
+"""The parameters of hooks that the session fills in."""
 
 
 def _known(session: Session, name: str) -> dict[str, Any]:

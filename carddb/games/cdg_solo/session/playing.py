@@ -195,7 +195,7 @@ def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event",
 @action("S-198", "SR-66", at=["choosing"], serves=lambda module: module.lowest.by == "order_count")
 def order_count(session: Session, card: str, count: Count) -> Session:
     """Say how many units an up card would order on the board as it stands."""
-    refuse(card_not_on_display=card not in session.display(session.active).ups())
+    card = known(session, session.active, card)
     counts = {**session.table.pending.order_counts, card: count}
     return choosing(session.pending(order_counts=counts).say(f"{named(session, card)} would order {count}."))
 

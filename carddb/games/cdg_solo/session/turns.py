@@ -14,7 +14,7 @@ from carddb.games.cdg_solo.phase import excess
 from carddb.games.cdg_solo.rounds import RoundFlags, Start, flip, start, why_not_alternative
 from carddb.games.cdg_solo.session.core import Session, action
 from carddb.games.cdg_solo.session.state import Pending, Roll
-from carddb.play.fields import Die
+from carddb.play.fields import Die, Many
 from carddb.play.question import BadInput, Refusal, refuse, refuse_for
 
 _PLACE = re.compile("([A-E])([12])?")
@@ -77,12 +77,15 @@ def alternative(session: Session, code: str) -> Session:
 
 
 @action("S-4", "S-35", "SR-9", "SR-65", at=["round_ready"])
-def roll(session: Session, face: Die | None = None) -> Session:
-    """Roll the method die, or type what a die on the table shows."""
+def roll(session: Session, face: Die | None = None, more: Many[Die] = ()) -> Session:
+    """Roll the method die, or type what a die on the table shows; of several dice, what each of them shows."""
     refuse(no_chits_left=not has_cards(session, session.active))
+    typed = [*([] if face is None else [face]), *more]
+    if typed and len(typed) != session.module.options.dice_count:
+        raise BadInput("more")
     rolled: list[int] = []
-    for _ in range(session.module.options.dice_count):
-        session, shown = session.die(face)
+    for at in range(session.module.options.dice_count):
+        session, shown = session.die(typed[at] if typed else None)
         rolled.append(shown)
     if len(set(rolled)) == 1:
         return _used(session, tuple(rolled), rolled[0])

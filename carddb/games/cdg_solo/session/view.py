@@ -40,25 +40,33 @@ def _side(session: Session, name: str) -> dict[str, Any]:
     return {
         "name": next(side.name for side in session.module.sides if side.id == name),
         "display": {
-            space: [card(session, slot.card) if slot.up else HIDDEN for slot in display.at(space)] for space in SPACES
+            space: [card(session, name, slot.card) if slot.up else HIDDEN for slot in display.at(space)]
+            for space in SPACES
         },
         "pile": len(display.stock) if own_pile else None,
         "hand": side.hand,
         "chits": side.chits.model_dump() if session.module.counts_chits else None,
-        "discard": [card(session, found) for found in side.discard],
-        "removed": [card(session, found) for found in side.removed],
+        "discard": [card(session, name, found) for found in side.discard],
+        "removed": [card(session, name, found) for found in side.removed],
         "beside": {
-            key: [card(session, found) for found in cards] for key, cards in side.off_display.model_dump().items()
+            key: [card(session, name, found) for found in cards] for key, cards in side.off_display.model_dump().items()
         },
         "conditions_met": sorted(side.conditions_met),
         "pass_barred": side.pass_barred,
     }
 
 
-def card(session: Session, id_: str) -> dict[str, Any]:
-    """A card that lies up, in the words of its deck."""
+def card(session: Session, side: str, id_: str) -> dict[str, Any]:
+    """A card that lies up, in the words of its deck; `conditional` where a side has to say that its conditions hold."""
     text = session.table.cards[id_]
-    return {"id": id_, "title": text.title or "", "ops": text.ops, "kinds": list(text.kinds)}
+    told = {"conditional": session.cards(side)[id_].conditional, "conditions": text.conditions, "note": text.note}
+    return {
+        "id": id_,
+        "title": text.title or "",
+        "ops": text.ops,
+        "kinds": list(text.kinds),
+        **{name: words for name, words in told.items() if words},
+    }
 
 
 def may(session: Session) -> dict[str, Any]:

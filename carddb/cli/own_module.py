@@ -1,0 +1,40 @@
+"""A module of one's own, named by its file where a bundled one is named by its id."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from carddb.cli import show
+from carddb.cli.session import Session
+from carddb.errors import InputError, UsageError
+from carddb.findings import has_errors
+from carddb.games import Game
+
+
+def with_module(session: Session, game: Game, path: Path) -> tuple[Game, str]:
+    """A game with the module of a file, and the module's id. Raises UsageError, InputError with every fault told."""
+    from carddb.play.question import BadInput
+    from carddb.read.questions import value_of
+
+    make = game.hook("own_module")
+    if make is None:
+        raise UsageError(f"{game.spec.name} has no modules", "See `carddb games KEY`.")
+    session.keep(path)
+    try:
+        written = value_of(path.read_bytes())
+        if not isinstance(written, dict):
+            raise ValueError("it is no object")
+        spec, key, findings = make(game.spec, written, str(path))
+    except OSError as fault:
+        raise InputError(f"{path} cannot be read: {fault.strerror}") from None
+    except BadInput as refusal:
+        raise InputError(
+            f"{path} is no module: {refusal.path.removeprefix('game.patch.') or 'its form'} is not what it must be"
+        ) from None
+    except ValueError as fault:
+        raise InputError(f"{path} is no module: {fault}") from None
+    codes = game.rule_book.codes
+    show.findings([found._replace(fix=found.fix or codes[found.code].fix) for found in findings], err=True)
+    if has_errors(findings):
+        raise InputError(f"{path} cannot be used as it is", "Mend what is listed above.")
+    return Game(game.folder, spec), key

@@ -1,0 +1,83 @@
+"""Whether a solo session can be begun: every fault of the module and of the cards is told as a finding (SD-7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from carddb.cli import show
+from carddb.cli.solo.sitting import Sitting
+from carddb.errors import InputError, UsageError
+from carddb.names import did_you_mean
+
+if TYPE_CHECKING:
+    from carddb.games.cdg_solo.faults import Fault
+
+HARMLESS = ("exception_card_unknown",)
+"""What is an error of a deck, and does not hinder play."""
+
+
+def check_options(sitting: Sitting, module: Any) -> None:
+    """Raises UsageError for an option that the module, or where it is one's own the method, does not have."""
+    from carddb.games.cdg_solo.module_parts import Readings
+
+    if isinstance(module, str) or module.base not in sitting.game.spec.data["modules"]:
+        return
+    whole = module.patch.get("options")
+    own = whole if isinstance(whole, dict) else {}
+    known = {**sitting.game.spec.data["modules"][module.base]["options"], **own}
+    said = [path.removeprefix("options.") for path in module.patch if path.startswith("options.")]
+    for name, allowed in [*((name, known) for name in said), *((name, Readings.model_fields) for name in own)]:
+        if name not in allowed:
+            raise UsageError(f"{module.base} has no option {name!r}", did_you_mean(name, allowed))
+
+
+def check_module(sitting: Sitting, module: Any, file: str) -> None:
+    """Tells every fault of a module of one's own. Raises InputError where it cannot be played."""
+    from carddb.games.cdg_solo.module import module_of, raw_module
+    from carddb.games.cdg_solo.validate_module import faults
+    from carddb.play.question import BadInput
+
+    spec = sitting.game.spec
+    try:
+        found = [] if isinstance(module, str) else sorted(set(faults(raw_module(spec, module, ""), spec)))
+        _tell(sitting, found, file)
+        module_of(spec, module, "")
+    except BadInput as refusal:
+        known = spec.data["modules"]
+        if refusal.path in ("", "base"):
+            raise UsageError(f"there is no module {file}", did_you_mean(file, known)) from None
+        path = refusal.path.removeprefix("patch.")
+        raise InputError(f"the module {file} cannot be used: {path} is not what it must be") from None
+
+
+def check_cards(sitting: Sitting, module: Any, rows: list[dict[str, Any]], files: tuple[Path, ...]) -> None:
+    """Tells every fault of the cards. Raises InputError where they cannot be played.
+
+    That a card with a rule of its own is missing does not hinder play: a scenario may leave it out.
+    """
+    from carddb.games.cdg_solo.decks import deck_card
+    from carddb.games.cdg_solo.module import module_of
+    from carddb.games.cdg_solo.validate_deck import faults
+
+    spec = sitting.game.spec
+    found = faults(module_of(spec, module), [deck_card(row) for row in rows], spec)
+    _tell(sitting, found, ", ".join(map(str, files)), rows)
+
+
+def _tell(sitting: Sitting, found: Iterable[Fault], file: str, rows: Sequence[Mapping[str, Any]] = ()) -> None:
+    """Shows the findings, with fix and rules as `explain` has them. Raises InputError for one that hinders play."""
+    from carddb.findings import Place, Severity, has_errors
+    from carddb.games.cdg_solo.decks import as_finding
+
+    codes = sitting.game.rule_book.codes
+    findings = []
+    for fault in found:
+        name = "" if fault.card is None else str(rows[fault.card].get("title") or "")
+        finding, text = as_finding(fault, Place(file, column_name="" if rows else fault.where), name), codes[fault.code]
+        finding = finding._replace(fix=finding.fix or text.fix, rules=finding.rules or text.rules)
+        findings.append(finding._replace(severity=Severity.WARNING) if fault.code in HARMLESS else finding)
+    show.findings(findings, err=True)
+    if has_errors(findings):
+        raise InputError(f"{file or 'the deck'} cannot be used as it is", "Mend what is listed above.")
