@@ -103,7 +103,9 @@ def _read(session: Session, game: Game, path: Path, set_name: str | None) -> Car
 
     stream: Path | BinaryIO = standard_input() if str(path) == "-" else path
     default = set_name or ("stdin" if str(path) == "-" else path.stem)
-    return read_cards(stream, game.spec, default_set=default, images_root=session.project.art_folder)
+    file = read_cards(stream, game.spec, default_set=default, images_root=session.project.art_folder)
+    file.findings.extend(game.faults_of((game.spec.card(row.ref, row.values), row.place) for row in file.records))
+    return file
 
 
 def _holds_bans(path: Path) -> bool:

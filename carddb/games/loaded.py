@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from carddb.errors import GameError
-from carddb.findings import Finding
+from carddb.findings import Finding, Place
 from carddb.game import GameSpec
 from carddb.games.book import RULES_FILE, RuleBook, read_book
 from carddb.games.folder import GameFolder
+from carddb.pool import Card
 
 if TYPE_CHECKING:
     from carddb.play.question import Operation
@@ -67,6 +68,14 @@ class Game:
         if not isinstance(found, list | tuple):
             raise GameError(f"{self._rules_file}: CHECKS is not a list of functions", _MEND_RULES)
         return [self._checked(self._guarded(check, getattr(check, "__name__", "a check"))) for check in found]
+
+    def faults_of(self, cards: Iterable[tuple[Card, Place]]) -> list[Finding]:
+        """What the game's `card_check` finds wrong with cards of a file, each with its place; nothing without one."""
+        found = getattr(self.rules, "card_check", None) if self.rules else None
+        if found is None:
+            return []
+        check = found if self.folder.bundled else self._checked(self._guarded(found, "card_check"))
+        return [finding for card, place in cards for finding in check(card, place, self.spec)]
 
     @cached_property
     def ban_check(self) -> Callable[..., list[Finding]]:

@@ -28,6 +28,12 @@ def _checks() -> list[Check]:
     return [findings.deck_check, parties.game_check]
 
 
+def _card_check() -> Callable[..., Any]:
+    from carddb.games.guarda.findings import card_check
+
+    return card_check
+
+
 @cache
 def _operations() -> Mapping[str, Operation[Any]]:
     from carddb.games.guarda import attack, cards, decks, field, guards, moves, odds, parties, turn, winning
@@ -45,6 +51,11 @@ def _odds() -> Mapping[str, Operation[Any]]:
     return operations(bars)
 
 
-_LATER: Mapping[str, Callable[[], Any]] = {"CHECKS": _checks, "OPERATIONS": _operations, "ODDS": _odds}
+_LATER: Mapping[str, Callable[[], Any]] = {
+    "CHECKS": _checks,
+    "OPERATIONS": _operations,
+    "ODDS": _odds,
+    "card_check": _card_check,
+}
 
 __all__ = ["component_data", "face_data"]
