@@ -288,7 +288,11 @@ def _foretell(job: Job) -> int:
 @click.option("--deck", default="", help="A deck file, or the name of a deck, for a title card.")
 @click.option("--module", default="", metavar="ID", help="What one module needs, and what all of them have.")
 @click.option(
-    "--set", "values", multiple=True, metavar="KEY=VALUE", help="Where rows differ in KEY, those with this value."
+    "--set",
+    "values",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Where components differ in KEY, those of this value, as n=6; see `carddb games`.",
 )
 @click.option("--no-contents", is_flag=True, help="Without the first page, which lists what is printed.")
 @_art_options
