@@ -12,7 +12,7 @@ from carddb.errors import UsageError
 from carddb.names import did_you_mean
 from carddb.units import UM_PER_INCH, Box, Size, to_mm
 
-_QUARTER_INCH = UM_PER_INCH // 4
+_EIGHTH_INCH = UM_PER_INCH // 8
 
 
 def _sizes(table: Mapping[str, str]) -> dict[str, Size]:
@@ -87,8 +87,8 @@ def _direct(name: str) -> Stock:
 
 
 def describe(size: Size) -> str:
-    """A size as its makers say it: `3 × 5 in` where both sides are quarter inches, else millimetres."""
-    if size.width % _QUARTER_INCH or size.height % _QUARTER_INCH:
+    """A size as its makers say it: `3 × 5 in` where both sides are eighths of an inch, else millimetres."""
+    if size.width % _EIGHTH_INCH or size.height % _EIGHTH_INCH:
         return f"{to_mm(size.width):g} × {to_mm(size.height):g} mm"
     return f"{size.width / UM_PER_INCH:g} × {size.height / UM_PER_INCH:g} in"
 
