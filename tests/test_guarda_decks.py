@@ -12,12 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.deck import Context, check, options
-from carddb.findings import Finding, Severity
+from carddb.findings import Finding, Place, Severity
 from carddb.games.guarda.rules import CHECKS
 from carddb.play import inline
 from carddb.pool import Card, Deck, Entry, Pool
 from carddb.read.decklist import load_deck, read_deck
 from tests.guarda_samples import FULL, SIZES, SPEC, ask, patterns, pool
+from tests.referee_samples import game
 
 GRID = [f"F{number}" for number in range(1, 7)]
 
@@ -160,6 +161,27 @@ def test_a_wrong_card_is_found_in_a_deck(values: dict[str, Any], expected: list[
     whole = deck(3, dict.fromkeys(patterns(3), 4))
     entries = (Entry("pattern", 4, "V1", pattern(3, "V1", **values)), *whole.entries[1:])
     assert codes(checked(Deck(SPEC.key, entries, whole.headers))) == expected
+
+
+@pytest.mark.parametrize(
+    ("values", "code", "fix"),
+    [
+        ({"cells": ["1,1", "2,1"]}, "pattern_cells", "Highlight 1,1; 2,1; 3,1."),
+        ({"cells": ["1,1", "2,1", "3,1", "4,1"]}, "cell_off_grid", "Rows and columns are 1 to 3, written as 1,3."),
+        ({"id": "V4"}, "pattern_unknown", "Write one of V1, V2, V3, H1, H2, H3, X, ALL."),
+        ({"pointers": 2}, "pointer_count", "Give it one pointer."),
+    ],
+)
+def test_a_wrong_card_is_found_in_a_file(values: dict[str, Any], code: str, fix: str) -> None:
+    """A card file is judged before it is loaded, with the place and what mends it (G-9, G-10, G-15)."""
+    place = Place("cards.csv", 7)
+    found = {f.code: f for f in game("guarda").faults_of([(pattern(3, "V1", **values), place)])}
+    assert (found[code].where, found[code].fix) == ((place,), fix)
+
+
+def test_the_cards_of_the_game_are_right() -> None:
+    """Nothing is wrong with any card of the bundled file, X and ALL of 6×6 among them (G-16)."""
+    assert game("guarda").faults_of((card, Place()) for card in pool()) == []
 
 
 @pytest.mark.parametrize(

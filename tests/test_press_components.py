@@ -60,7 +60,7 @@ def test_one_variant_is_printed(spec: GameSpec) -> None:
     assert [part.faces for part in chosen(spec, Choice(["card"], values={"n": "6"}), CARDS)] == [({"n": 6},)]
     assert variants(spec, CARDS) == [{"n": "4"}, {"n": "5"}, {"n": "6"}]
     assert Choice().in_words(spec) == ["a 5×5 field"]
-    assert Choice(values={"n": "6"}, module="north").in_words(spec) == ["a 6×6 field", "module = north"]
+    assert Choice(values={"n": "6"}, module="north").in_words(spec) == ["a 6×6 field", "module north"]
 
 
 def test_a_component_may_be_cards_of_the_game(spec: GameSpec) -> None:

@@ -40,9 +40,10 @@ def test_a_playing_card_is_a_poker_card() -> None:
 
 
 def test_sizes_are_said_in_the_unit_that_defines_them() -> None:
-    """Quarter inches are said in inches, all else in millimetres."""
+    """Eighths of an inch are said in inches, all else in millimetres."""
     assert describe(CARDS["index-3x5"]) == "3 × 5 in"
     assert describe(CARDS["tarot"]) == "2.75 × 4.75 in"
+    assert describe(Size(15_875, 15_875)) == "0.625 × 0.625 in"
     assert describe(CARDS["tcg"]) == "63 × 88 mm"
     assert describe(Size.parse("0.625x0.625in")) == "0.625 × 0.625 in"
     assert paper_label(PAPERS["letter"].turned) == "Letter"

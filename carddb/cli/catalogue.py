@@ -110,9 +110,7 @@ def _read(session: Session, game: Game, path: Path, set_name: str | None) -> Car
     stream: Path | BinaryIO = standard_input() if str(path) == "-" else path
     default = set_name or ("stdin" if str(path) == "-" else path.stem)
     file = read_cards(stream, game.spec, default_set=default, images_root=session.project.art_folder)
-    for check in game.card_checks:
-        for row in file.records:
-            file.findings.extend(check(game.spec.card(row.ref, row.values), row.place, game.spec))
+    file.findings.extend(game.faults_of((game.spec.card(row.ref, row.values), row.place) for row in file.records))
     return file
 
 

@@ -295,7 +295,11 @@ def _foretell(job: Job) -> int:
     help="What one module needs, and what all of them have; or a file with a module of your own.",
 )
 @click.option(
-    "--set", "values", multiple=True, metavar="KEY=VALUE", help="Where rows differ in KEY, those with this value."
+    "--set",
+    "values",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Where components differ in KEY, those of this value, as n=6; see `carddb games`.",
 )
 @click.option("--no-contents", is_flag=True, help="Without the first page, which lists what is printed.")
 @_art_options

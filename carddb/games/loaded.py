@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from carddb.errors import GameError
-from carddb.findings import Finding
+from carddb.findings import Finding, Place
 from carddb.game import GameSpec
 from carddb.games.book import RULES_FILE, RuleBook, read_book
 from carddb.games.folder import GameFolder
-from carddb.pool import SAMPLE, Pool
+from carddb.pool import SAMPLE, Card, Pool
 
 if TYPE_CHECKING:
     from carddb.play.question import Operation
@@ -82,6 +82,12 @@ class Game:
         Raises GameError where CARD_CHECKS is no list of functions.
         """
         return self._checks("CARD_CHECKS")
+
+    def faults_of(self, cards: Iterable[tuple[Card, Place]]) -> list[Finding]:
+        """What the game's checks of cards find wrong with those of a file, each with its place."""
+        checks = self.card_checks
+        return [finding for card, place in (cards if checks else ()) for check in checks
+                for finding in check(card, place, self.spec)]  # fmt: skip
 
     @cached_property
     def ban_check(self) -> Callable[..., list[Finding]]:

@@ -30,7 +30,7 @@ class Choice(NamedTuple):
         """What is said of a print that has only this, the game's own variants too."""
         words = {key: variant.label.replace("{}", str(variant.default)) for key, variant in spec.variants.items()}
         for key, value in self.of_rows.items():
-            words[key] = spec.variants[key].label.replace("{}", value) if key in spec.variants else f"{key} = {value}"
+            words[key] = spec.variants[key].label.replace("{}", value) if key in spec.variants else f"{key} {value}"
         return list(words.values())
 
 

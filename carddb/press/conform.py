@@ -63,7 +63,10 @@ Check = Callable[[Subject], list[Finding]]
 
 def cards_load(subject: Subject) -> list[Finding]:
     """Every card of its cards file loads."""
-    return subject.file.findings if subject.file else [info("cards_absent", "the game has no cards.csv")]
+    if subject.file:
+        cards = ((subject.game.spec.card(row.ref, row.values), row.place) for row in subject.file.records)
+        return [*subject.file.findings, *subject.game.faults_of(cards)]
+    return [info("cards_absent", "the game has no cards.csv")]
 
 
 def faces_draw(subject: Subject) -> list[Finding]:

@@ -100,24 +100,33 @@ def card_faults(game: Form, card: str, cells: Collection[Point], pointers: int) 
     known = card in game.cards
     if not known:
         message = f"{card} is no pattern of a {game.n}×{game.n} field"
-        yield Fault("pattern_unknown", message, ("G-15",), {"patterns": [card]})
+        yield Fault(
+            "pattern_unknown", message, ("G-15",), {"patterns": [card]}, f"Write one of {', '.join(game.cards)}."
+        )
     if not cells:
-        yield Fault("pattern_empty", f"{card} has no highlighted cell", ("G-9",), {"count": 0, "limit": 1})
+        fix = "Highlight the cells of its pattern."
+        yield Fault("pattern_empty", f"{card} has no highlighted cell", ("G-9",), {"count": 0, "limit": 1}, fix)
     elif known and set(cells) != (shape := shapes(game.n)[card]):
-        message = f"the cells of {card} are not those of its pattern"
+        message = f"{card} has {fixes.amount(len(set(cells)), 'cell')}, not the {len(shape)} of its pattern"
         data = {"missing": _listed(shape - set(cells)), "surplus": _listed(set(cells) - shape)}
-        yield Fault("pattern_cells", message, ("G-15",), data)
+        yield Fault("pattern_cells", message, ("G-15",), data, f"Highlight {_told(shape)}.")
     outside = [cell for cell in cells if not on_field(game.n, cell)]
     if outside:
         message = f"{card} has a cell outside of {game.n}×{game.n}"
-        yield Fault("cell_off_grid", message, ("G-9",), {"cells": _listed(outside), "limit": game.n})
+        fix = f"Rows and columns are 1 to {game.n}, written as 1,{game.n}."
+        yield Fault("cell_off_grid", message, ("G-9",), {"cells": _listed(outside), "limit": game.n}, fix)
     if pointers != 1:
         message = f"{card} has {pointers} pointers, 1 is needed"
-        yield Fault("pointer_count", message, ("G-10",), {"count": pointers, "limit": 1})
+        yield Fault("pointer_count", message, ("G-10",), {"count": pointers, "limit": 1}, "Give it one pointer.")
 
 
 def _listed(cells: Iterable[Point]) -> list[list[int]]:
     return [list(cell) for cell in sorted(set(cells))]
+
+
+def _told(cells: Iterable[Point]) -> str:
+    """Cells as a card file has them."""
+    return "; ".join(f"{row},{column}" for row, column in sorted(cells))
 
 
 @operation("G-3", "G-11", "G-12", "G-13", "G-16", "G-34", "G-35", "G-36", "G-92")

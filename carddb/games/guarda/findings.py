@@ -47,8 +47,17 @@ def deck_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
             remedy = {"fix": f"Write Format: {meant}x{meant}, which all of these cards are for."}
         findings.append(_finding(fault, guilty, whole, **remedy))
     for entry in (entries[0] for card, entries in patterns.items() if card in game.cards):
-        findings += [_finding(fault, [entry], whole, fix="Correct the card.") for fault in _faults_of(game, entry)]
+        faults = _faults_of(game, entry.card) if entry.card else []
+        findings += [_finding(fault, [entry], whole, fix=fault.fix) for fault in faults]
     return findings
+
+
+def card_check(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
+    """What is wrong with a pattern card of a file: its id, its cells, its pointer (G-9, G-10, G-15)."""
+    if card.type != "pattern":
+        return []
+    every = form(spec, {**spec.option_defaults, "patterns": "lines_x_all"}, int(card.get("n")))
+    return [_finding(fault, [], place, fix=fault.fix) for fault in _faults_of(every, card)]
 
 
 def _by_id(deck: Deck, kind: str, n: int) -> dict[str, list[Entry]]:
@@ -85,9 +94,8 @@ def _id(entry: Entry, n: int) -> str:
     return str(entry.card.get("id")) if entry.card.get("n") == n else entry.ref
 
 
-def _faults_of(game: Form, entry: Entry) -> list[Fault]:
-    assert entry.card is not None
-    return list(card_faults(game, str(entry.card.get("id")), _cells(entry.card), entry.card.get("pointers")))
+def _faults_of(game: Form, card: Card) -> list[Fault]:
+    return list(card_faults(game, str(card.get("id")), _cells(card), card.get("pointers")))
 
 
 def _cells(card: Card) -> list[Point]:

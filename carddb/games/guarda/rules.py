@@ -29,6 +29,13 @@ def _checks() -> list[Check]:
 
 
 @cache
+def _card_checks() -> list[Callable[..., Any]]:
+    from carddb.games.guarda.findings import card_check
+
+    return [card_check]
+
+
+@cache
 def _operations() -> Mapping[str, Operation[Any]]:
     from carddb.games.guarda import attack, cards, decks, field, guards, moves, odds, parties, turn, winning
     from carddb.games.guarda.simulator import simulation
@@ -45,6 +52,11 @@ def _odds() -> Mapping[str, Operation[Any]]:
     return operations(bars)
 
 
-_LATER: Mapping[str, Callable[[], Any]] = {"CHECKS": _checks, "OPERATIONS": _operations, "ODDS": _odds}
+_LATER: Mapping[str, Callable[[], Any]] = {
+    "CHECKS": _checks,
+    "CARD_CHECKS": _card_checks,
+    "OPERATIONS": _operations,
+    "ODDS": _odds,
+}
 
 __all__ = ["component_data", "face_data"]
