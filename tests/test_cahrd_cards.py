@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 
 from carddb.deck import Context, check
-from carddb.findings import Severity, verdict
+from carddb.findings import Place, Severity, verdict
 from carddb.games.cahrd.odds import chance_of_hand, officers_needed
 from carddb.games.cahrd.rules import OPERATIONS
 from carddb.layout.text import Setter, Style
+from carddb.pool import Card
 from carddb.press.workshop import font_book
 from carddb.read.decklist import read_deck
 from carddb.read.deckwrite import write_deck
@@ -62,6 +63,17 @@ def test_every_card_is_valid_and_usual() -> None:
         values = {key: list(value) if isinstance(value, tuple) else value for key, value in card.values.items()}
         found = OPERATIONS["validate_card"].ask(SPEC, {"card": values})
         assert found == {"ok": True, "valid": True, "violations": [], "warnings": []}, card.ref
+
+
+def test_what_is_unusual_is_told_when_a_file_is_loaded() -> None:
+    """C-15, C-19: an officer without a trait and an item of an uneven cost are warnings with their place."""
+    cards = [Card("cahrd", ref, {"name": ref, "type": kind, "reserve_cost": 1500})
+             for ref, kind in (("Ladder", "item"), ("Anna", "officer"))]  # fmt: skip
+    found = GAME.faults_of((card, Place("mine.csv", line)) for line, card in enumerate(cards, 2))
+    assert [(one.code, one.severity, one.where[0].line) for one in found] == [
+        ("cost_not_round", Severity.WARNING, 2),
+        ("trait_missing", Severity.WARNING, 3),
+    ]
 
 
 def test_officers_come_from_every_age_and_every_inhabited_continent() -> None:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from carddb.deck import Check, Context, check, fixes
 from carddb.deck.view import cards, places
-from carddb.findings import Finding, Severity, warning
+from carddb.findings import Finding, Place, Severity, warning
 from carddb.game import GameSpec
 from carddb.games.cahrd import imd_decks
 from carddb.games.cahrd.cards import read, remarks
@@ -18,7 +18,7 @@ from carddb.games.cahrd.imd_questions import changes_of, limits_of
 from carddb.play import inline
 from carddb.play.fields import Day, Many
 from carddb.play.question import Answer, Options, operation
-from carddb.pool import Deck, Entry, Pool
+from carddb.pool import Card, Deck, Entry, Pool
 
 ANY_DAY = date.min
 """Nothing about decks depends on the day, save the restricted lists."""
@@ -38,6 +38,12 @@ def unusual_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> l
     return [_remark(code, entries) for code, entries in found.items()]
 
 
+def unusual_card(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
+    """The same of one card of a file."""
+    entry = Entry("", 1, card.name, card, place)
+    return [_remark(code, [entry]) for code in remarks(card, spec)]
+
+
 def _remark(code: str, entries: list[Entry]) -> Finding:
     said, fix, rules = _REMARKS[code]
     guilty = cards(entries)
@@ -46,6 +52,7 @@ def _remark(code: str, entries: list[Entry]) -> Finding:
 
 
 CHECKS: list[Check] = [unusual_cards]
+CARD_CHECKS = [unusual_card]
 
 
 @operation(

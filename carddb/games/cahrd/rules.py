@@ -31,8 +31,10 @@ OPERATIONS = operations(
     cards, decks, stats, setup, turn, recruiting, zones, effects, battle, chain, victory, imd_questions
 )
 
+CARD_CHECKS = decks.CARD_CHECKS
+
 ODDS = operations(odds)
 
 BAN_CHECK = restricted
 
-__all__ = ["BAN_CHECK", "CHECKS", "ODDS", "OPERATIONS", "component_data", "component_form", "face_data"]
+__all__ = ["BAN_CHECK", "CARD_CHECKS", "CHECKS", "ODDS", "OPERATIONS", "component_data", "component_form", "face_data"]
