@@ -120,6 +120,19 @@ def test_the_newest_announcement_is_of_the_list_and_of_the_day() -> None:
     assert newest(log, "short", date(2026, 1, 4)) is None
 
 
+def test_announcements_that_cross_name_each_other() -> None:
+    """What was announced later and takes effect earlier names what it overtakes, and is named by it."""
+    slow = samples.told("2026-05-01-a", 14, (samples.step("CAH-114", 0, 1),))
+    quick = samples.told("2026-05-05-a", 4, (samples.step("CAH-111", 0, 1),))
+    log = samples.log()._replace(announcements=(slow, quick))
+    first, second = of(log, slow.id).news, of(log, quick.id).news
+    assert first and second
+    assert (first.overtakes, first.overtaken_by) == ((), (quick.id,))
+    assert (second.overtakes, second.overtaken_by) == ((slow.id,), ())
+    alone = of(log._replace(announcements=(slow, quick._replace(supersedes=slow.id))), quick.id).news
+    assert alone and alone.overtakes == ()
+
+
 def test_an_unknown_announcement_is_refused() -> None:
     """There is no edition of an announcement that was never made."""
     with pytest.raises(KeyError):

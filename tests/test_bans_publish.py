@@ -312,6 +312,24 @@ def test_what_is_unusual_is_said_everywhere(given: Announcement, words: str) -> 
     assert words in found["short/feed.xml"].decode()
 
 
+def test_a_page_links_to_what_bears_on_it() -> None:
+    """An announcement's page leads to those it names, and to those that took it back or crossed it."""
+    files = published().files
+    links = {
+        name: readers.Page(files[f"short/{name}.html"].decode()).links for name in ("2026-03-03-a", "2026-03-22-a")
+    }
+    assert "2026-03-22-a.html" in links["2026-03-03-a"] and "2026-03-03-a.html" in links["2026-03-22-a"]
+    slow, quick = (
+        samples.told(id_, days, (samples.step(ref, 0, 1),))
+        for id_, days, ref in (("2026-05-01-a", 14, "CAH-114"), ("2026-05-05-a", 4, "CAH-111"))
+    )
+    crossed = publish(workshop(), issue(samples.log()._replace(announcements=(slow, quick)), "short"), ()).files
+    page = readers.Page(crossed["short/2026-05-01-a.html"].decode())
+    assert "2026-05-05-a.html" in page.links and "Overtaken by 2026-05-05-a" in "".join(page.words)
+    assert "Overtakes 2026-05-01-a" in crossed["short/discord/2026-05-05-a-1.txt"].decode()
+    assert json.loads(crossed["short/announcements/2026-05-05-a.json"])["announcement"]["overtakes"] == [slow.id]
+
+
 def test_a_group_larger_than_a_page_stands_on_paper_whole() -> None:
     """Every member of a group of a hundred is on the notice, the sheet and the cards, none beyond an edge."""
     log = samples.log()
