@@ -17,7 +17,7 @@ import jsonschema
 import pytest
 
 from carddb.assets import schema
-from carddb.bans.log import Announcement, Change, GroupSpec, LevelSpec, Log
+from carddb.bans.log import Announcement, Change, GroupSpec, LevelSpec, ListSpec, Log
 from carddb.games import Game, folders, load
 from carddb.press.bans.discord import LONGEST, discord, escaped, length
 from carddb.press.bans.feed import stable_id
@@ -281,6 +281,15 @@ def test_file_names_are_safe() -> None:
     assert len({name.casefold() for name in names.values()}) == len(names)
     assert all(name and not set(name) & set("/\\:<>|?*") and not name.startswith(".") for name in names.values())
     assert names["index"] != "index" and names["A"] == "A"
+
+
+def test_a_list_has_a_folder_of_its_own() -> None:
+    """A list that is called as a file or folder of the publication stands in another folder."""
+    spec = ListSpec("style.css", "Style", "UTC", "war")
+    log = samples.log()._replace(lists={"style.css": spec, "cards": spec._replace(key="cards")}, announcements=())
+    files = publish(workshop(), issue(log, "style.css", "cards"), ()).files
+    folders_ = {path.partition("/")[0] for path in files if path.endswith("current.json")}
+    assert len(folders_) == 2 and not folders_ & {"style.css", "cards"}
 
 
 @pytest.mark.parametrize("key", ["CON", "nul.txt", "com1", "Lpt9.a"])

@@ -74,7 +74,7 @@ def test_a_finding_says_everything() -> None:
         "announcement": "a",
         "since": "2026-06-10",
     }
-    assert finding.message == "Ox: 3 copies, at most 1 at level 2 of the open list since 2026-06-10"
+    assert finding.message == "Ox: 3 copies, at most 1 at level 2 (proposal) of the open list since 2026-06-10"
     assert finding.fixes == ({"remove": [{"ref": "A", "count": 2}]},)
 
 
@@ -130,6 +130,21 @@ def test_groups(limit: dict[str, Any], counts: dict[str, int], wrong: bool) -> N
     groups = {"herd": GroupSpec("herd", ("A", "B", "C"), **limit)}
     known = lists(told("g", 1, 10, group("herd", 0, 1, "open")), groups=groups)
     assert codes(known, **counts) == (["ban_group"] if wrong else [])
+
+
+@pytest.mark.parametrize(
+    ("limit", "fix"),
+    [
+        ({}, "Take out all but 1 of them."),
+        ({"at_most": 2}, "Take out 3 copies of them."),
+        ({"anchor": "B"}, "Take out Cow, or the others."),
+    ],
+)
+def test_a_group_says_what_to_take_out(limit: dict[str, Any], fix: str) -> None:
+    """The fix of a group is the least that has to go."""
+    groups = {"herd": GroupSpec("herd", ("A", "B", "C"), **limit)}
+    (finding,) = found(lists(told("g", 1, 10, group("herd", 0, 1, "open")), groups=groups), A=2, B=3)
+    assert finding.fix == fix
 
 
 def test_what_is_ahead() -> None:

@@ -123,7 +123,8 @@ def _over(entries: list[Entry], spec: GameSpec, verdict: Verdict, standing: Stan
     most = None if level.most is None else _in_force(level.most, entries, spec)
     data = {"count": count, "limit": most, "level": level.level, "list": list_}
     data |= {"status": "unknown" if most is None else level.status, **_source(verdict, standing)}
-    said = f"level {level.level} of the {list_} list since {standing.since}"
+    status = f" ({level.status})" if most is not None and level.status != "official" else ""
+    said = f"level {level.level}{status} of the {list_} list since {standing.since}"
     if most is None:
         yield Finding(
             f"{voice.prefix}_level_undefined",
@@ -165,11 +166,13 @@ def _together(group: GroupSpec, limit: int, entries: list[Entry], verdict: Verdi
     present, list_ = cards(entries), verdict.state.list
     names = fixes.listed([card.name for card in present])
     if group.anchor is not None:
-        said = f"{_anchor_name(group, entries, verdict)} allows none of the others"
+        anchor = _anchor_name(group, entries, verdict)
+        said, fix = f"{anchor} allows none of the others", f"Take out {anchor}, or the others."
     elif group.at_most is not None:
         said = f"at most {fixes.amount(limit, 'copy')} of them in all"
+        fix = f"Take out {fixes.amount(copies(entries) - limit, 'copy')} of them."
     else:
-        said = f"at most {limit} of them"
+        said, fix = f"at most {limit} of them", f"Take out all but {limit} of them."
     names_in = [card.name for card in present]
     return error(
         f"{verdict.voice.prefix}_group",
@@ -177,7 +180,7 @@ def _together(group: GroupSpec, limit: int, entries: list[Entry], verdict: Verdi
         *places(entries),
         cards=present,
         data={"group": group.key, "members": names_in, "limit": limit, "list": list_, **_source(verdict, standing)},
-        fix="Choose among them.",
+        fix=fix,
         rules=verdict.voice.group_rules,
     )
 
