@@ -172,6 +172,15 @@ def test_a_level_that_nobody_defined_is_ahead_too() -> None:
     assert warned(on, finding).message.startswith("Not checkable from 2026-06-10, by a: Ox is on level 2")
 
 
+def test_a_level_that_gets_another_meaning_is_ahead() -> None:
+    """C-150: levels are of their days too: a deck is told when what a level allows becomes less."""
+    known = lists(A2)
+    strict = known._replace(levels={2: LevelSpec(2, 0, "official")}, announcements=())
+    dated = known._replace(dated=((date.min, known), (day(20), strict)))
+    assert codes(dated, on=19, A=1) == [] and codes(dated, on=20, A=1) == ["ban_banned"]
+    assert [on for on, _ in ahead(deck(A=1), SPEC, POOL, Context(day(12), bans=dated), check)] == [day(20)]
+
+
 def test_nothing_is_ahead_that_was_withdrawn() -> None:
     """What was taken back in time forbids nothing."""
     known = lists(A2, withdrawn("w", 5, 9, "a"))

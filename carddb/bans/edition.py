@@ -122,6 +122,7 @@ def edition_on(
     log: Log, list_key: str, day: date, names: Mapping[str, str], known_at: datetime | None = None
 ) -> Edition:
     """A list as it stands on a day, by the announcements made up to a moment; no news. Raises KeyError."""
+    log = log.on(day)
     now = state(log, list_key, day, known_at)
     print_ = fingerprint(now, log.levels, log.groups)
     return Edition(
@@ -140,8 +141,9 @@ def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str
         raise KeyError(announcement_id)
     at = ids.index(announcement_id)
     told = log.announcements[at]
-    known, without = (log._replace(announcements=log.announcements[:end]) for end in (at + 1, at))
     day = _effect(log, told)
+    log = log.on(day)
+    known, without = (log._replace(announcements=log.announcements[:end]) for end in (at + 1, at))
     before, after = state(without, list_key, day), state(known, list_key, day)
     changes = difference(before, after)
     whys = {change.target: change.why for change in told.changes}

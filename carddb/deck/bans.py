@@ -51,9 +51,9 @@ def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Find
 
 def list_findings(deck: Deck, spec: GameSpec, pool: Pool, context: Context, voice: Voice) -> list[Finding]:
     """What the lists of the deck's format say of it on the day of the context; nothing where there is none."""
-    log = context.bans
-    if log is None:
+    if context.bans is None:
         return []
+    log = context.bans.on(context.on)
     states = [state(log, key, context.on) for key in lists_of(deck, spec, context)]
     verdicts = (
         Verdict(found, by_identity(spec, pool, found, log.groups), _levels(log), log.groups, voice) for found in states
