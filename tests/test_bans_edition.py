@@ -120,6 +120,31 @@ def test_the_newest_announcement_is_of_the_list_and_of_the_day() -> None:
     assert newest(log, "short", date(2026, 1, 4)) is None
 
 
+def test_an_edition_has_the_levels_of_its_day() -> None:
+    """C-150: a level that gets another meaning leaves what was published before as it was, fingerprint and all."""
+    log = samples.log()
+    new = log._replace(levels={**log.levels, 1: LevelSpec(1, 0, "official")}, announcements=())
+    dated = ((date.min, log._replace(announcements=())), (date(2026, 6, 1), new))
+    later = log._replace(levels=new.levels, dated=dated)
+    assert of(later, "2026-01-05-a") == of(log, "2026-01-05-a")
+    past, now = (edition_on(later, "short", date(2026, month, 1), samples.NAMES) for month in (3, 7))
+    assert past == edition_on(log, "short", date(2026, 3, 1), samples.NAMES)
+    assert [level.spec.max_copies for level in now.levels] == [0, 1, 0]
+
+
+def test_announcements_that_cross_name_each_other() -> None:
+    """What was announced later and takes effect earlier names what it overtakes, and is named by it."""
+    slow = samples.told("2026-05-01-a", 14, (samples.step("CAH-114", 0, 1),))
+    quick = samples.told("2026-05-05-a", 4, (samples.step("CAH-111", 0, 1),))
+    log = samples.log()._replace(announcements=(slow, quick))
+    first, second = of(log, slow.id).news, of(log, quick.id).news
+    assert first and second
+    assert (first.overtakes, first.overtaken_by) == ((), (quick.id,))
+    assert (second.overtakes, second.overtaken_by) == ((slow.id,), ())
+    alone = of(log._replace(announcements=(slow, quick._replace(supersedes=slow.id))), quick.id).news
+    assert alone and alone.overtakes == ()
+
+
 def test_an_unknown_announcement_is_refused() -> None:
     """There is no edition of an announcement that was never made."""
     with pytest.raises(KeyError):

@@ -95,9 +95,15 @@ def test_the_level_before_what_is_replaced() -> None:
 
 
 def test_overlapping_windows() -> None:
-    """Overtaking is warned of, following is only remarked on, superseding is neither."""
-    assert wrong(log(T), told("u", 3, 8, card("A", 0, 1))) == ["ban_overlap"]
-    assert wrong(log(T), told("u", 3, 10, card("A", 2, 1))) == ["ban_overlap"]
+    """Overtaking is warned of, following is only remarked on, superseding is neither; of one day one is refused."""
+    (overtakes,) = faults(log(T), [told("u", 3, 8, card("A", 0, 1))], Known(CARDS))
+    assert (overtakes.code, overtakes.severity) == ("ban_overlap", Severity.WARNING)
+    (same,) = faults(log(T), [told("u", 3, 10, card("A", 2, 1))], Known(CARDS))
+    assert (same.code, same.severity, same.data) == ("ban_overlap", Severity.ERROR, {"other": "t"})
+    mended = told("u", 3, 10, card("A", 0, 1), supersedes="t")
+    assert wrong(log(T), mended) == []
+    assert wrong(log(T, mended), told("v", 4, 10, card("A", 0, 3), supersedes="u")) == []
+    assert wrong(log(T, withdrawn("w", 4, 8, "t")), told("v", 5, 10, card("A", 0, 3))) == []
     follows = faults(log(T), [told("u", 3, 12, card("A", 2, 1))], Known(CARDS))
     assert codes(follows) == [] and codes(follows, Severity.INFO) == ["ban_overlap"]
     assert wrong(log(T), told("u", 3, 8, card("A", 0, 1), supersedes="t")) == []

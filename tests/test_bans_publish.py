@@ -17,7 +17,7 @@ import jsonschema
 import pytest
 
 from carddb.assets import schema
-from carddb.bans.log import Announcement, Change, GroupSpec, LevelSpec, Log
+from carddb.bans.log import Announcement, Change, GroupSpec, LevelSpec, ListSpec, Log
 from carddb.games import Game, folders, load
 from carddb.press.bans.discord import LONGEST, discord, escaped, length
 from carddb.press.bans.feed import stable_id
@@ -283,6 +283,15 @@ def test_file_names_are_safe() -> None:
     assert names["index"] != "index" and names["A"] == "A"
 
 
+def test_a_list_has_a_folder_of_its_own() -> None:
+    """A list that is called as a file or folder of the publication stands in another folder."""
+    spec = ListSpec("style.css", "Style", "UTC", "war")
+    log = samples.log()._replace(lists={"style.css": spec, "cards": spec._replace(key="cards")}, announcements=())
+    files = publish(workshop(), issue(log, "style.css", "cards"), ()).files
+    folders_ = {path.partition("/")[0] for path in files if path.endswith("current.json")}
+    assert len(folders_) == 2 and not folders_ & {"style.css", "cards"}
+
+
 @pytest.mark.parametrize("key", ["CON", "nul.txt", "com1", "Lpt9.a"])
 def test_no_file_is_called_after_a_device(key: str) -> None:
     """Names that Windows keeps for devices, whatever their ending, are not those of files."""
@@ -310,6 +319,24 @@ def test_what_is_unusual_is_said_everywhere(given: Announcement, words: str) -> 
     assert words in "".join(readers.Page(found["short/2026-05-01-a.html"].decode()).words)
     assert words in found["short/discord/2026-05-01-a-1.txt"].decode()
     assert words in found["short/feed.xml"].decode()
+
+
+def test_a_page_links_to_what_bears_on_it() -> None:
+    """An announcement's page leads to those it names, and to those that took it back or crossed it."""
+    files = published().files
+    links = {
+        name: readers.Page(files[f"short/{name}.html"].decode()).links for name in ("2026-03-03-a", "2026-03-22-a")
+    }
+    assert "2026-03-22-a.html" in links["2026-03-03-a"] and "2026-03-03-a.html" in links["2026-03-22-a"]
+    slow, quick = (
+        samples.told(id_, days, (samples.step(ref, 0, 1),))
+        for id_, days, ref in (("2026-05-01-a", 14, "CAH-114"), ("2026-05-05-a", 4, "CAH-111"))
+    )
+    crossed = publish(workshop(), issue(samples.log()._replace(announcements=(slow, quick)), "short"), ()).files
+    page = readers.Page(crossed["short/2026-05-01-a.html"].decode())
+    assert "2026-05-05-a.html" in page.links and "Overtaken by 2026-05-05-a" in "".join(page.words)
+    assert "Overtakes 2026-05-01-a" in crossed["short/discord/2026-05-05-a-1.txt"].decode()
+    assert json.loads(crossed["short/announcements/2026-05-05-a.json"])["announcement"]["overtakes"] == [slow.id]
 
 
 def test_a_group_larger_than_a_page_stands_on_paper_whole() -> None:

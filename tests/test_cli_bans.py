@@ -189,6 +189,18 @@ def test_why_tells_what_became_of_an_announcement(carddb: Call, folder: Path) ->
     assert "2026-06-30, second: Parley [CAH-136]: 0 -> 2" in known
 
 
+def test_levels_that_change_later_are_shown_as_they_are(
+    carddb: Call, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a level will mean from a day on is not shown before that day, though no day is named."""
+    (folder / "bans.yaml").write_text(LISTS.replace("1: {max_copies: 2", "1: {max_copies: 1"), "utf-8")
+    assert carddb("load", "bans.yaml", "--from", "2026-06-12").code == 0
+    for moment, words in (("2026-06-11", "at most 2 copies"), ("2026-06-12", "at most 1 copy")):
+        monkeypatch.setattr("carddb.cli.banlists.now", lambda at=moment: datetime.fromisoformat(f"{at}T16:00:00+00:00"))
+        assert f"Level 1: {words} (proposal)" in carddb("bans", "show", "short").out
+        assert f"Trebuchet [CAH-091], level 1: {words} (proposal)" in carddb("bans", "why", "trebuchet").out
+
+
 def test_an_empty_list_is_shown_with_its_levels(carddb: Call) -> None:
     """C-150: what the levels mean, and whether that is official, is told with every list."""
     told = carddb("bans", "show", "long", "--on", "2026-06-01").out

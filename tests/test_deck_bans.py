@@ -74,7 +74,7 @@ def test_a_finding_says_everything() -> None:
         "announcement": "a",
         "since": "2026-06-10",
     }
-    assert finding.message == "Ox: 3 copies, at most 1 at level 2 of the open list since 2026-06-10"
+    assert finding.message == "Ox: 3 copies, at most 1 at level 2 (proposal) of the open list since 2026-06-10"
     assert finding.fixes == ({"remove": [{"ref": "A", "count": 2}]},)
 
 
@@ -132,6 +132,21 @@ def test_groups(limit: dict[str, Any], counts: dict[str, int], wrong: bool) -> N
     assert codes(known, **counts) == (["ban_group"] if wrong else [])
 
 
+@pytest.mark.parametrize(
+    ("limit", "fix"),
+    [
+        ({}, "Take out 1 of them."),
+        ({"at_most": 2}, "Take out 3 copies of them."),
+        ({"anchor": "B"}, "Take out Cow, or the others."),
+    ],
+)
+def test_a_group_says_what_to_take_out(limit: dict[str, Any], fix: str) -> None:
+    """The fix of a group is the least that has to go."""
+    groups = {"herd": GroupSpec("herd", ("A", "B", "C"), **limit)}
+    (finding,) = found(lists(told("g", 1, 10, group("herd", 0, 1, "open")), groups=groups), A=2, B=3)
+    assert finding.fix == fix
+
+
 def test_what_is_ahead() -> None:
     """Each thing that will be forbidden is told once, on its first day, with its announcement."""
     known = lists(A2, told("b", 12, 20, card("A", 2, 3, "open")), told("c", 13, 22, card("B", 0, 3, "open")))
@@ -155,6 +170,15 @@ def test_a_level_that_nobody_defined_is_ahead_too() -> None:
     ((on, finding),) = ahead(deck(A=1), SPEC, POOL, Context(day(1), bans=known), check)
     assert on == day(10) and finding.severity is Severity.NOT_CHECKABLE
     assert warned(on, finding).message.startswith("Not checkable from 2026-06-10, by a: Ox is on level 2")
+
+
+def test_a_level_that_gets_another_meaning_is_ahead() -> None:
+    """C-150: levels are of their days too: a deck is told when what a level allows becomes less."""
+    known = lists(A2)
+    strict = known._replace(levels={2: LevelSpec(2, 0, "official")}, announcements=())
+    dated = known._replace(dated=((date.min, known), (day(20), strict)))
+    assert codes(dated, on=19, A=1) == [] and codes(dated, on=20, A=1) == ["ban_banned"]
+    assert [on for on, _ in ahead(deck(A=1), SPEC, POOL, Context(day(12), bans=dated), check)] == [day(20)]
 
 
 def test_nothing_is_ahead_that_was_withdrawn() -> None:

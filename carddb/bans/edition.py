@@ -71,7 +71,8 @@ class News(NamedTuple):
 
     `made_on` is its day in the zone of the list, `notice` the whole days up to its effect, `answers` are the ids of
     later announcements that take it back, correct it or supersede it, each with its kind. One that is not `due` gave
-    too short or too long a notice and is passed over.
+    too short or too long a notice and is passed over. `overtakes` are the ids of earlier announcements that take effect
+    after it, `overtaken_by` those of later ones that take effect before it.
     """
 
     announcement: Announcement
@@ -81,6 +82,8 @@ class News(NamedTuple):
     softer: tuple[Step, ...]
     answers: tuple[tuple[str, str], ...]
     due: bool
+    overtakes: tuple[str, ...] = ()
+    overtaken_by: tuple[str, ...] = ()
 
 
 class Edition(NamedTuple):
@@ -119,6 +122,7 @@ def edition_on(
     log: Log, list_key: str, day: date, names: Mapping[str, str], known_at: datetime | None = None
 ) -> Edition:
     """A list as it stands on a day, by the announcements made up to a moment; no news. Raises KeyError."""
+    log = log.on(day)
     now = state(log, list_key, day, known_at)
     print_ = fingerprint(now, log.levels, log.groups)
     return Edition(
@@ -137,8 +141,9 @@ def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str
         raise KeyError(announcement_id)
     at = ids.index(announcement_id)
     told = log.announcements[at]
-    known, without = (log._replace(announcements=log.announcements[:end]) for end in (at + 1, at))
     day = _effect(log, told)
+    log = log.on(day)
+    known, without = (log._replace(announcements=log.announcements[:end]) for end in (at + 1, at))
     before, after = state(without, list_key, day), state(known, list_key, day)
     changes = difference(before, after)
     whys = {change.target: change.why for change in told.changes}
@@ -152,7 +157,7 @@ def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str
     stricter, softer = (tuple(step for step in steps if turns[step.ref, ""] == turn) for turn in ("stricter", "softer"))
     news = News(
         told, day_made(log, told, list_key), notice(log, told, list_key), stricter, softer, log.answers(told.id),
-        is_due(log, told, list_key),
+        is_due(log, told, list_key), *_crossing(log, list_key, at),
     )  # fmt: skip
     return Edition(
         log.lists[list_key], day, told.made, _levels(log), _rows(after, names, turns),
@@ -165,6 +170,26 @@ def newest(log: Log, list_key: str, day: date) -> Announcement | None:
     """The last announcement about a list that was made up to a day."""
     told = [each for each in log.announcements if list_key in log.touched(each)]
     return next((each for each in reversed(told) if day_made(log, each, list_key) <= day), None)
+
+
+def _crossing(log: Log, list_key: str, at: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The ids of what an announcement overtakes, and of what overtakes it."""
+    told = log.announcements[at]
+    later = [
+        each.id
+        for end, each in enumerate(log.announcements[at + 1 :], start=at + 1)
+        if each.effective < told.effective and told.id in _overtaken(log, list_key, end)
+    ]
+    return _overtaken(log, list_key, at), tuple(later)
+
+
+def _overtaken(log: Log, list_key: str, at: int) -> tuple[str, ...]:
+    """The ids of what waited when an announcement was made, and takes effect after it."""
+    told, before = log.announcements[at], log._replace(announcements=log.announcements[:at])
+    if list_key not in log.touched(told) or not is_due(log, told, list_key):
+        return ()
+    waiting = upcoming(before, list_key, max(told.effective, day_made(log, told, list_key)))
+    return tuple(each.id for each in waiting if each.id not in (told.target, told.supersedes))
 
 
 def _until(log: Log, list_key: str, day: date) -> date | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from datetime import date, timedelta
+from datetime import timedelta
 from types import MappingProxyType
 from typing import NamedTuple
 
 from carddb.bans.log import OFF, Announcement, Change, Log, day_made, is_due, notice
 from carddb.bans.plain import level_text
-from carddb.bans.state import Standing, difference, standing, state
+from carddb.bans.state import Standing, difference, standing, state, takes_effect, upcoming
 from carddb.findings import Finding, Place, Severity, error, warning
 from carddb.names import did_you_mean
 
@@ -118,8 +118,8 @@ class Judge:
         own = {change.target for change in self.told.changes}
         for key in self.lists:
             made = day_made(self.log, self.told, key)
-            for other in self._pending(made):
-                if key not in self.log.touched(other) or own & {change.target for change in other.changes}:
+            for other in self._pending(key):
+                if own & {change.target for change in other.changes}:
                     continue
                 overtakes = f"; {self.told.id} overtakes the other" if self.told.effective < other.effective else ""
                 message = (
@@ -130,10 +130,10 @@ class Judge:
                 fix = "Each takes effect on its day; tell the players of both."
                 yield Finding("ban_overlap", Severity.INFO, message, (self.place,), data=data, fix=fix)
 
-    def _pending(self, made: date) -> list[Announcement]:
-        """What is still to take effect on a day, but for what this announcement takes the place of."""
-        passed_over = {self.told.supersedes, self.told.target, *self.withdrawn}
-        return [each for each in self.log.announcements if each.effective > made and each.id not in passed_over]
+    def _pending(self, list_key: str) -> list[Announcement]:
+        """What is still to take effect when this is made, but for what it takes the place of."""
+        pending = upcoming(self.log, list_key, day_made(self.log, self.told, list_key))
+        return [each for each in pending if each.id not in (self.told.supersedes, self.told.target)]
 
     def _unknown(self, change: Change, place: Place) -> Iterator[Finding]:
         by = self.told.id
@@ -160,7 +160,7 @@ class Judge:
     def _standings(self, change: Change) -> Iterator[Standing | None]:
         """What `from` may speak of: what stands by then, or would without what this announcement takes the place of."""
         yield standing(self.log, change.target, self.told.effective)
-        replaced = {self.told.target, self.told.supersedes} - {""}
+        replaced = set(_replaced(self.log, self.told))
         if replaced:
             rest = tuple(each for each in self.log.announcements if each.id not in replaced)
             yield standing(self.log._replace(announcements=rest), change.target, self.told.effective)
@@ -176,15 +176,25 @@ class Judge:
 
     def _overlaps(self, change: Change, place: Place) -> Iterator[Finding]:
         """Other announcements about the same that are still to take effect when this one is made."""
-        made, day = day_made(self.log, self.told, change.list), self.told.effective
-        for other in self._pending(made):
-            if change.target not in [each.target for each in other.changes]:
+        day = self.told.effective
+        for other in self._pending(change.list):
+            if not takes_effect(self.log, other, change.target):
                 continue
             message = f"{self.told.id} changes {_named(change)} on {day}; {other.id} is to do so on {other.effective}"
             fix = f"Both will be done, each on its day; write supersedes: {other.id} where only this one is meant."
             # One that follows the other is no cause for a second look.
-            severity = Severity.WARNING if day <= other.effective else Severity.INFO
+            severity = Severity.WARNING if day < other.effective else Severity.INFO
+            if day == other.effective:
+                severity, fix = Severity.ERROR, f"Write supersedes: {other.id}, or choose another day."
             yield Finding("ban_overlap", severity, message, (place,), data={"other": other.id}, fix=fix)
+
+
+def _replaced(log: Log, told: Announcement) -> Iterator[str]:
+    """The ids of what an announcement takes the place of, and of what that took the place of, and so on."""
+    for other in filter(None, (log.announcement(told.target), log.announcement(told.supersedes))):
+        yield other.id
+        at = log.announcements.index(other)
+        yield from _replaced(log._replace(announcements=log.announcements[:at]), other)
 
 
 def _withdrawn(log: Log) -> dict[str, str]:

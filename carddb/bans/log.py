@@ -112,7 +112,8 @@ class Window(NamedTuple):
 class Log(NamedTuple):
     """All that is known of a game's lists; announcements stand in the order in which they were made.
 
-    `note` says whose lists they are, and is shown with them.
+    `note` says whose lists they are, and is shown with them. `dated` are the lists, levels, groups and notes in force
+    from each of several days on, as logs without announcements; none where they never changed.
     """
 
     lists: Mapping[str, ListSpec] = MappingProxyType({})
@@ -121,6 +122,14 @@ class Log(NamedTuple):
     announcements: tuple[Announcement, ...] = ()
     window: Window = Window()
     note: str = ""
+    dated: tuple[tuple[date, Log], ...] = ()
+
+    def on(self, day: date) -> Log:
+        """The same announcements by the lists, levels and groups in force on a day."""
+        if not self.dated:
+            return self
+        terms = next((terms for since, terms in reversed(self.dated) if since <= day), self.dated[0][1])
+        return self._replace(lists=terms.lists, levels=terms.levels, groups=terms.groups, note=terms.note)
 
     def announcement(self, id_: str) -> Announcement | None:
         """The announcement of this id."""

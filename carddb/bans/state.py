@@ -80,6 +80,14 @@ def upcoming(log: Log, list_key: str, day: date, known_at: datetime | None = Non
     return tuple(sorted((each for each in ahead if force.comes(each)), key=lambda each: each.effective))
 
 
+def takes_effect(log: Log, announcement: Announcement, target: Target) -> bool:
+    """Whether an announcement changes a card or group of a list on its day: it is due, and nothing takes its place."""
+    change = next((each for each in announcement.changes if each.target == target), None)
+    if change is None or not is_due(log, announcement, change.list):
+        return False
+    return _Force(log, change.list).counts(announcement, change, announcement.effective)
+
+
 def days_of_change(log: Log, list_key: str, known_at: datetime | None = None) -> tuple[date, ...]:
     """The days on which a list may change, in order."""
     known = log.known(known_at)
@@ -125,9 +133,7 @@ class _Force:
         )
         concerned = self._concerned(told)
         for day in sorted({each.effective for each in concerned if each.effective <= until}):
-            last = next(
-                (pair for pair in reversed(told) if pair[0].effective <= day and self._counts(*pair, day)), None
-            )
+            last = next((pair for pair in reversed(told) if pair[0].effective <= day and self.counts(*pair, day)), None)
             level, why = (last[1].after, last[1].why) if last else (OFF, "")
             if last and last[0].effective == day:
                 found = Standing(level, day, last[0].id, why)
@@ -139,7 +145,7 @@ class _Force:
     def comes(self, announcement: Announcement) -> bool:
         """Whether an announcement is still to take effect."""
         changes = announcement.changes or (None,)
-        return any(self._counts(announcement, change, announcement.effective) for change in changes)
+        return any(self.counts(announcement, change, announcement.effective) for change in changes)
 
     def _concerned(self, told: Sequence[_Told]) -> list[Announcement]:
         """The announcements of these changes, whatever takes those back, and so on."""
@@ -148,12 +154,12 @@ class _Force:
             found += self._against[announcement.id]
         return found
 
-    def _counts(self, announcement: Announcement, change: Change | None, day: date) -> bool:
+    def counts(self, announcement: Announcement, change: Change | None, day: date) -> bool:
         """Whether a change (None: the announcement as a whole) is not taken out of force on a day."""
         return not any(
             _takes(taker, announcement, change)
             and (taker.effective <= day or self._forestalls(taker, announcement))
-            and self._counts(taker, None, day)
+            and self.counts(taker, None, day)
             for taker in self._against[announcement.id]
         )
 

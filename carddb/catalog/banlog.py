@@ -32,17 +32,27 @@ def log(connection: sqlite3.Connection, game: str, day: date, sample: bool) -> L
     rows, announcements = _read(connection, game, sample)
     if not rows:
         return Log()
-    past = [log for since, log in rows if since is None or since <= day.isoformat()]
-    found, *later = [(past or [rows[0][1]])[-1], *(log for _, log in rows[len(past) :])]
+    if len(rows) == 1:
+        return rows[0][1]._replace(announcements=announcements)
+    windows = [log.window for _, log in rows]
+    widest = Window(min(window.least for window in windows), max(window.most for window in windows))
+    dated = tuple(
+        (date.fromisoformat(since) if since else date.min, _with_later([log for _, log in rows[at:]]))
+        for at, (since, _) in enumerate(rows)
+    )
+    return Log(announcements=announcements, window=widest, dated=dated).on(day)
+
+
+def _with_later(logs: list[Log]) -> Log:
+    """The first of several logs, with what only later ones describe."""
+    found, *later = logs
     for log in later:
         found = found._replace(
             lists={**log.lists, **found.lists},
             levels={**log.levels, **found.levels},
             groups={**log.groups, **found.groups},
         )
-    windows = [log.window for _, log in rows]
-    widest = Window(min(window.least for window in windows), max(window.most for window in windows))
-    return found._replace(announcements=announcements, window=widest)
+    return found
 
 
 def latest(connection: sqlite3.Connection, game: str, sample: bool) -> Log:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -71,6 +71,10 @@ class BanList:
     def title(self) -> str:
         """The list and its game."""
         return f"{self.spec.title}, the {self.spec.key} list of {self.game.spec.name}"
+
+    def on(self, day: date) -> BanList:
+        """The same list by the terms in force on a day."""
+        return replace(self, log=self.log.on(day))
 
     def moment(self, given: date | datetime | None) -> datetime | None:
         """A moment as it was given; a day stands for its end where the list is."""

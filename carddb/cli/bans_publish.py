@@ -61,7 +61,7 @@ def publish(
         first.log,
         list(dict.fromkeys(each.spec.key for each in found)),
         {card.ref: card.name for card in first.pool},
-        Publication(first.game.spec, sample, first.log.note),
+        Publication(first.game.spec, sample, first.log.on(on).note),
         on,
         known,
     )

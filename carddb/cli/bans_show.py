@@ -31,6 +31,7 @@ def show(session: Session, name: str, day: date | None, moment: date | datetime 
     with session.catalog() as catalog:
         found = list_named(session, catalog, name, day)
     on, known_at = day or found.today, found.moment(moment)
+    found = found.on(on)
     now_ = state(found.log, found.spec.key, on, known_at)
     digest = fingerprint(now_, found.log.levels, found.log.groups)
     if json_:

@@ -56,7 +56,8 @@ def why(
     with session.catalog() as catalog:
         game, refs = _cards_named(session, catalog, cards, key)
         lists = [opened(session, catalog, game, name, day) for name in catalog.ban_log(game).lists]
-    for found in lists:
+    for listed in lists:
+        found = listed.on(day or listed.today)
         now_ = state(found.log, found.spec.key, day or found.today, found.moment(moment))
         held = holds(found.log, now_, refs)
         told += [{"list": found.spec.key, **_hold(hold, found)} for hold in held]

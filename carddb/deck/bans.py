@@ -51,9 +51,9 @@ def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Find
 
 def list_findings(deck: Deck, spec: GameSpec, pool: Pool, context: Context, voice: Voice) -> list[Finding]:
     """What the lists of the deck's format say of it on the day of the context; nothing where there is none."""
-    log = context.bans
-    if log is None:
+    if context.bans is None:
         return []
+    log = context.bans.on(context.on)
     states = [state(log, key, context.on) for key in lists_of(deck, spec, context)]
     verdicts = (
         Verdict(found, by_identity(spec, pool, found, log.groups), _levels(log), log.groups, voice) for found in states
@@ -123,7 +123,8 @@ def _over(entries: list[Entry], spec: GameSpec, verdict: Verdict, standing: Stan
     most = None if level.most is None else _in_force(level.most, entries, spec)
     data = {"count": count, "limit": most, "level": level.level, "list": list_}
     data |= {"status": "unknown" if most is None else level.status, **_source(verdict, standing)}
-    said = f"level {level.level} of the {list_} list since {standing.since}"
+    status = f" ({level.status})" if most is not None and level.status != "official" else ""
+    said = f"level {level.level}{status} of the {list_} list since {standing.since}"
     if most is None:
         yield Finding(
             f"{voice.prefix}_level_undefined",
@@ -174,7 +175,7 @@ def _together(group: GroupSpec, limit: int, entries: list[Entry], verdict: Verdi
     elif group.at_most is not None:
         copies_ = fixes.amount(limit, "copy")
         said = f"at most {copies_} of them in all, and the deck has {count}: {names}"
-        fix = f"Remove {fixes.amount(count - limit, 'copy')} of them."
+        fix = f"Take out {fixes.amount(count - limit, 'copy')} of them."
     else:
         said, fix = f"at most {limit} of them, and the deck has {count}: {names}", f"Take out {count - limit} of them."
     data = {"group": group.key, "members": [card.name for card in present], "count": count, "limit": limit}

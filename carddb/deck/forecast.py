@@ -25,7 +25,9 @@ def ahead(
     """What lists will forbid after the day of the context, or leave open: each on the first day on which it appears."""
     if context.bans is None:
         return
-    days = {day for key in lists_of(deck, spec, context) for day in days_of_change(context.bans, key)}
+    keys = lists_of(deck, spec, context)
+    days = {day for key in keys for day in days_of_change(context.bans, key)}
+    days |= {since for since, _ in context.bans.dated if keys}
     seen = {_gist(finding) for finding in check(deck, spec, pool, context)}
     for day in sorted(days):
         if context.on < day <= until:

@@ -93,7 +93,10 @@ class EditionAnswer(_Strict):
 
 
 class EditionNews(_Strict):
-    """The announcement the edition is about; one that is not `due` gave a notice that is not allowed."""
+    """The announcement the edition is about; one that is not `due` gave a notice that is not allowed.
+
+    `overtakes` are earlier ones that take effect after it, `overtaken_by` later ones that take effect before it.
+    """
 
     id: str
     kind: Kind
@@ -110,6 +113,8 @@ class EditionNews(_Strict):
     softer: list[EditionStep]
     groups: list[EditionSwitch]
     answers: list[EditionAnswer]
+    overtakes: list[str]
+    overtaken_by: list[str]
 
 
 class EditionFile(_Strict):

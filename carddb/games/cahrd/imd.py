@@ -129,7 +129,7 @@ def read_otherwise(log: Log, limits: Limits) -> Log:
         level: LevelSpec(level, limits.get(level), "unknown" if limits.get(level) is None else spec.status)
         for level, spec in log.levels.items()
     }
-    return log._replace(levels=levels)
+    return log._replace(levels=levels, dated=())
 
 
 def standings(changes: Changes, list_: str, day: date, limits: Limits, spec: GameSpec) -> dict[str, Standing]:

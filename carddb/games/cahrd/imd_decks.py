@@ -24,7 +24,7 @@ def restricted(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
     log = context.bans
     given: dict[str, Any] = context.options.get(imd.LIMITS, {})
     if log is not None and given and given != spec.options[imd.LIMITS].default:
-        context = replace(context, bans=imd.read_otherwise(log, imd.limits_of(given, spec)))
+        context = replace(context, bans=imd.read_otherwise(log.on(context.on), imd.limits_of(given, spec)))
     return bans.list_findings(deck, spec, pool, context, _VOICE)
 
 

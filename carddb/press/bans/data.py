@@ -86,6 +86,8 @@ def _news(edition: Edition) -> dict[str, Any] | None:
             if group.turn
         ],
         "answers": [{"kind": kind, "id": id_} for kind, id_ in news.answers],
+        "overtakes": list(news.overtakes),
+        "overtaken_by": list(news.overtaken_by),
     }
 
 

@@ -15,6 +15,8 @@ from carddb.press.bans.words import Publication
 
 _UNSAFE = re.compile("[^A-Za-z0-9.-]+")
 _LONGEST = 60
+_BESIDE = ("cards", "fonts", "style.css", "index.html", "bans.schema.json", "bans-upcoming.schema.json")
+"""What stands beside the folders of the lists."""
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.I)
 """What Windows takes for a device, whatever ending follows."""
 
@@ -63,7 +65,7 @@ def collect(
 ) -> Issue:
     """All editions of the lists `keys` for a day, by the announcements made up to a moment. Raises KeyError."""
     known = log.known(known_at)
-    folders = file_names(keys, ("cards", "fonts"))
+    folders = file_names(keys, _BESIDE)
     lists = tuple(_list(known, key, folders[key], names, day, known_at) for key in keys)
     refs = {change.card for told in known.announcements for change in told.changes if change.list in keys}
     for issue in lists:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from carddb.bans.edition import Edition
+from carddb.bans.edition import Edition, News
 from carddb.press.bans import markup
 from carddb.press.bans.frame import Files, boxed, card_links, columns, facts_of, files_box, prints, top
 from carddb.press.bans.issue import Issue, ListIssue
@@ -32,7 +31,7 @@ def announcement_page(issue: Issue, each: ListIssue, edition: Edition, files: Fi
     right = [
         boxed("Is your deck registered?", Markup("<p>{}</p>").format(registered(edition))),
         *(boxed("Other lists", _related(told.id, other)) for other in others),
-        boxed("Answers", _answers(each, news.answers)) if news.answers else Markup(""),
+        _see_also(each, news),
         files_box(files) if edition is each.newest else Markup(""),
         prints(edition),
         _source(told.source, told.author),
@@ -49,13 +48,16 @@ def _related(id_: str, other: ListIssue) -> Markup:
     )
 
 
-def _answers(each: ListIssue, answers: Sequence[tuple[str, str]]) -> Markup:
-    return join(
-        Markup('<p>{}: <a href="{}.html">{}</a></p>').format(kind.capitalize(), each.pages[id_], own(id_))
+def _see_also(each: ListIssue, news: News) -> Markup:
+    """Links to the announcements that this one names, and to those that bear on it."""
+    told = news.announcement
+    ids = (told.target, told.supersedes, *(id_ for _, id_ in news.answers), *news.overtakes, *news.overtaken_by)
+    links = [
+        Markup('<p><a href="{}.html">{}</a></p>').format(each.pages[id_], own(id_))
+        for id_ in dict.fromkeys(ids)
         if id_ in each.pages
-        else Markup("<p>{}: {}</p>").format(kind.capitalize(), own(id_))
-        for kind, id_ in answers
-    )
+    ]
+    return boxed("See also", *links) if links else Markup("")
 
 
 def _source(source: str, author: str) -> Markup:

@@ -206,7 +206,9 @@ def marks(edition: Edition) -> list[str]:
     if told.waiver:
         out.append(f"Notice waived: {one_line(told.waiver)}")
     verbs = {"withdrawal": "Withdrawn by", "correction": "Corrected by", "change": "Superseded by"}
-    return out + [f"{verbs[kind]} {one_line(id_)}" for kind, id_ in news.answers]
+    out += [f"{verbs[kind]} {one_line(id_)}" for kind, id_ in news.answers]
+    out += [f"Overtakes {one_line(id_)}" for id_ in news.overtakes]
+    return out + [f"Overtaken by {one_line(id_)}" for id_ in news.overtaken_by]
 
 
 def facts(edition: Edition, publication: Publication, window: tuple[int, int]) -> list[tuple[str, str, str]]:
