@@ -374,8 +374,3 @@ def test_signed_is_exact_and_has_a_true_minus(number: int) -> None:
     text = components.signed(number)
     assert "-" not in text
     assert int(text.replace("−", "-")) == number
-
-
-def test_words_keep_markup_and_unknown_figures() -> None:
-    """Only known figures are filled in; icons and other braces stay as written."""
-    assert components._filled({"a": ["{icon:ch} at {n}, {other}"]}, {"n": 5}) == {"a": ["{icon:ch} at 5, {other}"]}

@@ -18,7 +18,7 @@ from carddb.errors import UsageError
 from carddb.findings import CardCount
 from carddb.game import GameSpec
 from carddb.games.guarda import components
-from carddb.games.guarda.components import component_data, figures, filled, mapping
+from carddb.games.guarda.components import component_data, figures, mapping
 from carddb.games.guarda.rules import CHECKS
 from carddb.layout.display import Face, Path, Run, walk
 from carddb.layout.face import Drawn, draw
@@ -166,8 +166,6 @@ def test_words_take_their_figures_from_the_game() -> None:
     assert "4 for the attacker" in text("quick-reference", spec=other)
     assert "4 for the attacker" in text("player-mat", spec=other)
     assert figures(SPEC, 6)["hand"] == 6
-    with pytest.raises(KeyError):
-        filled("{no_such_figure}", figures(SPEC, 5))
 
 
 UP, DOWN = [1, 2, 3, 4, 5], [5, 4, 3, 2, 1]

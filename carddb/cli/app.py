@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from carddb.cli.arguments import games_option
 from carddb.errors import CarddbError
 from carddb.names import nearest
 
@@ -82,14 +83,7 @@ def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
     type=click.Path(path_type=Path, readable=False),
     help="The catalogue, instead of carddb.db here or CARDDB_CATALOG.",
 )
-@click.option(
-    "--games",
-    "game_folders",
-    multiple=True,
-    type=click.Path(path_type=Path, readable=False),
-    metavar="DIR",
-    help="A further game, or a folder of games; its rules.py may run.",
-)
+@games_option
 @click.option("-q", "--quiet", is_flag=True, help="Only errors.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what is done, infos too.")
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")

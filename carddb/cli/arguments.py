@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -33,6 +34,16 @@ def _excludes(arg: str, short: set[str]) -> bool:
 def words(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
     """The words of a query or selection as they were typed."""
     return tuple(word.removeprefix(_HELD) for word in value)
+
+
+games_option = click.option(
+    "--games",
+    "game_folders",
+    multiple=True,
+    type=click.Path(path_type=Path, readable=False),
+    metavar="DIR",
+    help="A further game, or a folder of games; its rules.py may run.",
+)
 
 
 def query_argument(name: str = "query", required: bool = False) -> Callable[[Verb], Verb]:

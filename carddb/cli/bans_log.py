@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from carddb.cli import show as display
+from carddb.cli.announced import put
 from carddb.cli.banlists import change_words, effects, every_card, logs
-from carddb.cli.clock import DAY, now, today
+from carddb.cli.clock import DAY
 from carddb.cli.session import Session, user
 from carddb.errors import UsageError
 from carddb.findings import Finding, Severity, exit_code, has_errors
@@ -46,7 +47,7 @@ def announce(session: Session, file: Path, key: str | None, day: date | None, dr
     read = _read(file)
     with session.catalog(create=True, keep=not dry_run) as catalog:
         game = _game_of(session, catalog, key)
-        result = put(catalog, game, read, str(file), day=day, dry_run=dry_run)
+        result = put(catalog, game, read, str(file), user(), day=day, dry_run=dry_run)
         pool = every_card(catalog, game)
     found = game.with_rules(result.findings)
     if json_:
@@ -59,38 +60,6 @@ def announce(session: Session, file: Path, key: str | None, day: date | None, dr
     tell_effects(result, pool)
     session.say(f"{file}: {'would be: ' if dry_run else ''}{sums(result)}")
     return 0
-
-
-def put(
-    catalog: Catalog,
-    game: Game,
-    read: ReadBans,
-    source: str,
-    *,
-    day: date | None = None,
-    sample: bool | None = None,
-    author: str = "",
-    dry_run: bool = False,
-) -> AnnounceResult:
-    """What a file says into the catalogue; refused, with every finding, where one is an error."""
-    from carddb.bans.lint import Known
-    from carddb.catalog.announcements import AnnounceResult
-
-    faulty = has_errors(read.findings)
-    if faulty and not read.log.announcements:
-        return AnnounceResult(catalog.ban_log(game.key), findings=tuple(read.findings))
-    result = catalog.announce(
-        game.key,
-        read.log,
-        Known(catalog.refs(game.key), read.places),
-        day=day or today(),
-        author=author or user(),
-        source=source,
-        recorded_at=now(),
-        sample=sample,
-        dry_run=dry_run or faulty,
-    )
-    return result._replace(findings=(*read.findings, *result.findings))
 
 
 def sums(result: AnnounceResult) -> str:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from carddb.cli import show
+from carddb.cli.announced import put
 from carddb.cli.arguments import QueryCommand, query_argument
-from carddb.cli.bans_log import put, sums
+from carddb.cli.bans_log import sums
 from carddb.cli.clock import DAY, now, today
 from carddb.cli.session import Session, user
 from carddb.errors import UsageError
@@ -133,7 +134,7 @@ def _load_bans(session: Session, game: Game, path: Path, day: date | None, dry_r
     from carddb.read.bans import read_bans
 
     with session.catalog(create=True, keep=not dry_run) as catalog:
-        return put(catalog, game, read_bans(path), str(path), day=day, dry_run=dry_run)
+        return put(catalog, game, read_bans(path), str(path), user(), day=day, dry_run=dry_run)
 
 
 def _sets(file: CardFile, set_name: str | None) -> frozenset[str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from carddb.cli import show
+from carddb.cli.arguments import games_option
 from carddb.cli.clock import DAY, today
 from carddb.cli.session import Session
 from carddb.errors import UsageError
@@ -21,14 +22,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("keys", nargs=-1, metavar="[GAME]...")
-@click.option(
-    "--games",
-    "game_folders",
-    multiple=True,
-    type=click.Path(path_type=Path, readable=False),
-    metavar="DIR",
-    help="A further game, or a folder of games; its rules.py runs.",
-)
+@games_option
 @click.option("--on", "day", type=DAY, help="Decks are judged for this day (default: today).")
 @click.option("--json", "json_", is_flag=True, help="The report as JSON.")
 @click.pass_obj

@@ -26,10 +26,10 @@ def sample_records(game: Game) -> CardFile | None:
 
 
 def _load_lists(game: Game, catalog: Catalog, path: Path) -> None:
-    from carddb.cli.bans_log import put
+    from carddb.cli.announced import put
     from carddb.read.bans import read_bans
 
-    result = put(catalog, game, read_bans(path), f"{game.key}/{path.name}", sample=True, author="carddb")
+    result = put(catalog, game, read_bans(path), f"{game.key}/{path.name}", "carddb", sample=True)
     if result.refused:
         raise GameError(f"the ban lists of {game.key} cannot be used: {result.findings[0].message}", "Mend the file.")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
@@ -12,9 +11,9 @@ from carddb.games.cahrd.emblems import ground
 from carddb.games.cahrd.emblems.geometry import Window
 from carddb.games.cahrd.emblems.pen import Pen
 from carddb.games.cahrd.faces import colours, marked_up
+from carddb.games.words import filled
 
 Extra = Mapping[str, Any]
-_FIGURE = re.compile(r"\{(\w+)\}")
 _MAT_MARGIN = 3
 _ROW = 10
 """Boxes of a row of the grain track."""
@@ -39,15 +38,6 @@ def component_data(name: str, spec: GameSpec, extra: Extra) -> dict[str, Any]:
         "words": {"name": reference["name"], **filled(own, {**figures, **tables.get("figures", {})})},
         **tables,
     }
-
-
-def filled(words: Any, figures: Mapping[str, object]) -> Any:
-    """The words with every `{figure}` put in; markup such as `{icon:war}` and unknown names stay."""
-    if isinstance(words, str):
-        return _FIGURE.sub(lambda found: str(figures.get(found[1], found[0])), words)
-    if isinstance(words, Mapping):
-        return {key: filled(value, figures) for key, value in words.items()}
-    return [filled(value, figures) for value in words] if isinstance(words, list | tuple) else words
 
 
 def figures_of(spec: GameSpec) -> dict[str, object]:

@@ -9,9 +9,8 @@ from typing import Any
 
 from carddb.game import GameSpec
 from carddb.games.empires_and_generals import emblem
+from carddb.games.words import filled
 from carddb.pool import Card
-
-_FIGURE = re.compile(r"\{(\w+)\}")
 
 
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
@@ -30,7 +29,7 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
         "ink": faces["ink"],
         "tinctures": spec.data["emblem"]["tinctures"],
         "game": {"name": spec.name, "by": spec.by, "notice": spec.notice},
-        "words": _filled(reference["components"].get(name, {}), figures),
+        "words": filled(reference["components"].get(name, {}), figures),
         **tables,
     }
 
@@ -38,15 +37,6 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
 def signed(number: int) -> str:
     """A score as it is printed: +5, 0, −5 with a true minus."""
     return f"+{number}" if number > 0 else str(number).replace("-", "\u2212")
-
-
-def _filled(words: Any, figures: Mapping[str, object]) -> Any:
-    """The words with every `{figure}` put in; markup such as `{icon:ch}` and unknown names stay."""
-    if isinstance(words, str):
-        return _FIGURE.sub(lambda found: str(figures.get(found[1], found[0])), words)
-    if isinstance(words, Mapping):
-        return {key: _filled(value, figures) for key, value in words.items()}
-    return [_filled(value, figures) for value in words] if isinstance(words, list | tuple) else words
 
 
 def _figures(spec: GameSpec) -> dict[str, object]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -11,8 +10,7 @@ from carddb.games.guarda.cells import ORIENTATIONS, SEATS, Cell
 from carddb.games.guarda.faces import drawn_on
 from carddb.games.guarda.form import form
 from carddb.games.guarda.patterns import areas
-
-_FIGURE = re.compile(r"\{(\w+)\}")
+from carddb.games.words import filled
 
 
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
@@ -42,15 +40,6 @@ def figures(spec: GameSpec, n: int) -> dict[str, object]:
         "critical": guard["counter"] + guard["critical_counter"],
         **{f"{key}_{what}": mode[what] for key, mode in modes.items() for what in ("health", "goal") if what in mode},
     }
-
-
-def filled(words: Any, numbers: Mapping[str, object]) -> Any:
-    """Words with every `{figure}` put in. Raises KeyError for one that is not known."""
-    if isinstance(words, str):
-        return _FIGURE.sub(lambda found: str(numbers[found[1]]), words)
-    if isinstance(words, Mapping):
-        return {key: filled(value, numbers) for key, value in words.items()}
-    return [filled(value, numbers) for value in words] if isinstance(words, list | tuple) else words
 
 
 def mapping(n: int) -> dict[str, list[dict[str, Any]]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -10,8 +9,8 @@ from carddb.game import GameSpec
 from carddb.games.rishar import commanders, printed_odds, worked
 from carddb.games.rishar.faces import role_cells, sentence, tones, trained_words
 from carddb.games.rishar.morale import starting
+from carddb.games.words import filled
 
-_FIGURE = re.compile(r"\{(\w+)\}")
 _STARTS = 12
 """How many values of starting Morale a Commander sheet lists."""
 
@@ -43,15 +42,6 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
         **tables,
         "texts": filled(tables.get("texts", {}), known),
     }
-
-
-def filled(words: Any, known: Mapping[str, object]) -> Any:
-    """The words with every `{figure}` put in; markup such as `{icon:die}` and unknown names stay."""
-    if isinstance(words, str):
-        return _FIGURE.sub(lambda found: str(known.get(found[1], found[0])), words)
-    if isinstance(words, Mapping):
-        return {key: filled(value, known) for key, value in words.items()}
-    return [filled(value, known) for value in words] if isinstance(words, list | tuple) else words
 
 
 def figures(spec: GameSpec) -> dict[str, object]:
