@@ -12,6 +12,7 @@ import pytest
 from cdg_print_samples import GAMES, spec
 from conftest import Told
 
+from carddb import judge
 from carddb.games.cdg_solo.components import component_data
 from carddb.games.cdg_solo.own import own_module
 from carddb.play.question import BadInput
@@ -93,6 +94,37 @@ def test_what_the_sheet_has_no_words_for_is_told_as_it_is_written(what: str) -> 
     else:
         (found,) = component_data("tweak-back", made, {"module": key})["exceptions"]
         assert found.what == "lead the dance" and found.side == (None if what == "deck" else "S1")
+
+
+COURIER = "exceptions.1.params"
+TAKE = {
+    "name": "take_card",
+    "params": {
+        "taker_display": {"A": ["q+"], "B": [], "C": [], "D": [], "E": []}, "event_card": "q", "success_roll": 4,
+        "victim_display": {"A": ["v+"], "B": [], "C": [], "D": [], "E": []}, "pile": ["p-"],
+        "victim_chits": {"total": 7, "flipped": 0}, "taker_chits": {"total": 7, "flipped": 0},
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        {f"{COURIER}.success": ["A", 6]},
+        {f"{COURIER}.success": [3]},
+        {f"{COURIER}.active_chits.flip": []},
+        {f"{COURIER}.active_chits": ["A"]},
+        {"sides": []},
+        {"sides.0": 7, "sides.0.id": {}},
+        {"setup_exceptions": {"a": 1}},
+        {"setup_exceptions": {"a": [[]]}},
+    ],
+)
+def test_a_patch_of_any_shape_is_an_answer(patch: dict[str, Any]) -> None:
+    """A patch that makes what a card does, a side or a setup something else is bad input, never a crash (SD-9)."""
+    assert judge("cdg.hook", {**TAKE, "game": "wilderness-war"})["taken"] == "v"
+    answer = judge("cdg.hook", {**TAKE, "game": {"base": "wilderness-war", "patch": patch}})
+    assert answer["error"] == "bad_input" and answer["path"].startswith("game.patch")
 
 
 def test_a_module_is_printed_from_its_file(call: Call) -> None:

@@ -89,7 +89,7 @@ def test_a_batch_is_answered_line_by_line(call: Call) -> None:
     assert answers[0] == {"id": 1, "result": {"ok": True, "discard": 2, "hand": 7}}
     assert answers[1] == {"id": "two", "result": {"error": "die_face_invalid"}}
     assert [answer["id"] for answer in answers[2:]] == [None, None, 5, 6, 7, None, None, 10, None]
-    assert all(isinstance(answer["error"], str) for answer in answers[2:10])
+    assert all(answer["error"].startswith(f"line {n}: ") for n, answer in enumerate(answers[2:10], 3))
     assert "result" in answers[10]
     Path("q.jsonl").write_text("\n".join([lines[0], lines[1], ""]), "utf-8")
     assert call("judge", "--batch", "q.jsonl").code == 0

@@ -28,9 +28,8 @@ def with_module(session: Session, game: Game, path: Path) -> tuple[Game, str]:
     except OSError as fault:
         raise InputError(f"{path} cannot be read: {fault.strerror}") from None
     except BadInput as refusal:
-        raise InputError(
-            f"{path} is no module: {refusal.path.removeprefix('game.patch.') or 'its form'} is not what it must be"
-        ) from None
+        field = refusal.details.get("field") or refusal.path or "its form"
+        raise InputError(f"{path} is no module: {field} is not what it must be") from None
     except ValueError as fault:
         raise InputError(f"{path} is no module: {fault}") from None
     codes = game.rule_book.codes

@@ -98,7 +98,7 @@ def answers(referee: Referee, lines: Iterable[bytes]) -> Iterator[dict[str, Any]
             yield {"id": name, "result": referee.ask(operation, question)}
         except (UsageError, ValueError, TypeError, KeyError) as fault:
             id_ = asked.get("id") if isinstance(asked, dict) else None
-            yield {"id": id_, "error": _told(fault), "line": number}
+            yield {"id": id_, "error": f"line {number}: {_told(fault)}"}
 
 
 def _told(fault: Exception) -> str:

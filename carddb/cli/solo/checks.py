@@ -48,8 +48,8 @@ def check_module(sitting: Sitting, module: Any, file: str) -> None:
         known = spec.data["modules"]
         if refusal.path in ("", "base"):
             raise UsageError(f"there is no module {file}", did_you_mean(file, known)) from None
-        path = refusal.path.removeprefix("patch.")
-        raise InputError(f"the module {file} cannot be used: {path} is not what it must be") from None
+        field = refusal.details.get("field") or refusal.path.removeprefix("patch.")
+        raise InputError(f"the module {file} cannot be used: {field} is not what it must be") from None
 
 
 def check_cards(sitting: Sitting, module: Any, rows: list[dict[str, Any]], files: tuple[Path, ...]) -> None:

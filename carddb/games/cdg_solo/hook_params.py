@@ -7,10 +7,35 @@ from pydantic import Field
 from carddb.games.cdg_solo.cards import CardTexts
 from carddb.games.cdg_solo.chits import ChitsText
 from carddb.games.cdg_solo.display import DisplayText, SlotText
-from carddb.play.fields import Die, Many, Positive
+from carddb.play.fields import Count, Die, Many, Positive
 from carddb.play.question import Part
 
 Pile = Many[SlotText] | None
+
+
+class Turned(Part):
+    """Chits that a hook turns over, adds or takes away."""
+
+    flip: Count
+    add: Count = 0
+    remove: Count = 0
+
+
+class Failed(Part):
+    """What follows where a hook comes to nothing."""
+
+    active_flip: Count = 1
+
+
+class Rule(Part):
+    """What the exception of a card says of its hook."""
+
+    count: Count = 1
+    success: Many[Die] | None = Field(default=None, min_length=2, max_length=2)
+    failed: Failed = Failed()
+    active_chits: Turned = Turned(flip=1)
+    opponent_chits: Turned = Turned(flip=0)
+    opponent_chit_flips: Count = 1
 
 
 class Params(Part):

@@ -21,6 +21,7 @@ from carddb.games.cdg_solo.hook_params import (
     Params,
     Pile,
     RevealOpponent,
+    Rule,
     SwapBonus,
     TakeCard,
     TournamentRedraw,
@@ -37,7 +38,7 @@ class Asked:
     """The module, and what its exceptions say of the hook."""
 
     module: Module
-    rule: Mapping[str, Any]
+    rule: Rule
 
     def display(self, text: DisplayText, pile: Pile = None) -> Display:
         """A display of the question, with the common pile where it is given apart."""
@@ -54,13 +55,13 @@ def reveal_opponent(asked: Asked, given: RevealOpponent) -> Answer:
 def add_chit(asked: Asked, given: AddChit) -> Answer:
     """A side's row grows by an unflipped chit (S-136, S-171). Refuses `chit_over_limit`."""
     asked.module.side(given.side, "params.side")
-    row = given.chits.row("params.chits").add(asked.rule.get("count", 1))
+    row = given.chits.row("params.chits").add(asked.rule.count)
     return {"chit_flips": effects.flips(), "chits": row.to_json()}
 
 
 def flip_opponent_chit(asked: Asked, given: FlipOpponentChit) -> Answer:
     """One chit of the opponent is turned over; with none left there is no effect (S-149)."""
-    row, count = effects.flipped(given.opponent_chits.row("params.opponent_chits"), asked.rule.get("count", 1))
+    row, count = effects.flipped(given.opponent_chits.row("params.opponent_chits"), asked.rule.count)
     return {"chit_flips": effects.flips(opponent=count), "chits": row.to_json()}
 
 
@@ -73,14 +74,14 @@ def take_card(asked: Asked, given: TakeCard) -> Answer:
     victim = asked.display(given.victim_display, given.pile)
     mine, theirs = given.taker_chits.row("params.taker_chits"), given.victim_chits.row("params.victim_chits")
     event = effects.place_of(taker, given.event_card)
-    success = asked.rule.get("success")
+    success = asked.rule.success
     if success and given.success_roll is None:
         raise BadInput("params.success_roll")
     failed = success and not success[0] <= (given.success_roll or 0) <= success[1]
     candidates = effects.up_cards(victim)
     if failed or not candidates or not theirs.unflipped:
         played = effects.taken_off(taker, given.event_card)
-        after, count = effects.flipped(mine, asked.rule.get("failed", {}).get("active_flip", 1))
+        after, count = effects.flipped(mine, asked.rule.failed.active_flip)
         return {
             "taken": None,
             "refills": effects.refill("active", played.space, played.refill),
@@ -91,9 +92,9 @@ def take_card(asked: Asked, given: TakeCard) -> Answer:
     if card is None:
         return {"reroll": True}
     taken = effects.taken_off(victim, card)
-    own, other = asked.rule.get("active_chits", {}), asked.rule.get("opponent_chits", {})
-    my_row, my_flips = effects.flipped(mine.add(own.get("add", 0)), own.get("flip", 1))
-    their_row, their_flips = effects.flipped(theirs.remove(other.get("remove", 0)), other.get("flip", 0))
+    own, other = asked.rule.active_chits, asked.rule.opponent_chits
+    my_row, my_flips = effects.flipped(mine.add(own.add), own.flip)
+    their_row, their_flips = effects.flipped(theirs.remove(other.remove), other.flip)
     return {
         "taken": card,
         "taken_up": True,
@@ -137,7 +138,7 @@ def _lost(asked: Asked, victim: Display, card: str, given: OpponentDiscard | Opp
     """The opponent's place filled again, and its chit."""
     taken = effects.taken_off(victim, card)
     row = given.victim_chits.row("params.victim_chits")
-    after, count = effects.flipped(row, asked.rule.get("opponent_chit_flips", 1))
+    after, count = effects.flipped(row, asked.rule.opponent_chit_flips)
     return {
         "refills": effects.refill("opponent", taken.space, taken.refill),
         "chit_flips": effects.flips(opponent=count),
@@ -225,7 +226,7 @@ def run(module: Module, name: Name, params: Mapping[str, Any], rule: Mapping[str
     kind, function = HOOKS[name]
     given = read(kind, params, "params")
     found = rule if rule is not None else next((entry.params for entry in _of(module, name)), {})
-    return function(Asked(module, found), given)
+    return function(Asked(module, read(Rule, found, "game.patch.exceptions")), given)
 
 
 def _of(module: Module, name: str) -> list[CardException]:

@@ -27,6 +27,7 @@ from carddb.games.cdg_solo.module_parts import (
     OnEmpty,
     Override,
     Readings,
+    SetupCard,
     Side,
 )
 from carddb.play.fields import Many, Object
@@ -51,7 +52,7 @@ class Module(Part):
 
     id: str
     title: str
-    sides: Many[Side]
+    sides: Many[Side] = Field(min_length=2, max_length=2)
     layout: Layout
     deck_mode: DeckMode
     on_empty: OnEmpty
@@ -67,7 +68,7 @@ class Module(Part):
     die_table: dict[str, Result]
     forms: dict[Result, Form]
     exceptions: Many[CardException]
-    setup_exceptions: Object
+    setup_exceptions: dict[str, Many[SetupCard]]
     options: Readings
     lowest: Lowest
     combat_detail: CombatDetail
@@ -177,14 +178,21 @@ def _made(spec: GameSpec, game: Game, path: str) -> Module:
             raw[rules] = _shipped(spec, rules) | raw[rules]
         module = Module.model_validate(raw)
     except ValidationError as fault:
-        raise BadInput(_under(path, ".".join(["patch", *map(str, fault.errors()[0]["loc"])]))) from None
+        raise _unfit(path, ".".join(map(str, fault.errors()[0]["loc"]))) from None
     except (TypeError, AttributeError):
         raise BadInput(_under(path, "patch")) from None
     for named, known in (("alternatives", module.alternative_rules), ("off_display", module.off_display_rules)):
         for at, name in enumerate(getattr(module, named)):
             if name not in known:
-                raise BadInput(_under(path, f"patch.{named}.{at}"))
+                raise _unfit(path, f"{named}.{at}")
     return module
+
+
+def _unfit(path: str, field: str) -> BadInput:
+    """The refusal of a patch that makes a module unfit; `field` is the part of the module that is wrong."""
+    refusal = BadInput(_under(path, "patch"))
+    refusal.details["field"] = field
+    return refusal
 
 
 def _under(path: str, key: str) -> str:
@@ -211,8 +219,10 @@ def _set(holder: Any, path: Sequence[str], value: Any, where: str) -> None:
             holder = holder[_place(holder, step, where)]
     if isinstance(holder, list):
         holder[_place(holder, path[-1], where)] = value
-    else:
+    elif isinstance(holder, dict):
         holder[path[-1]] = value
+    else:
+        raise BadInput(where)
 
 
 def _place(holder: Any, step: str, where: str) -> int:

@@ -153,6 +153,15 @@ class CardException(Part):
     aliases: Many[str] = ()
 
 
+class SetupCard(Part):
+    """A card that a scenario lays up before the deal."""
+
+    side: str
+    card: str
+    space: Space
+    up: bool = True
+
+
 class Readings(Part):
     """The options of the rulings, each at the value in force."""
 

@@ -162,10 +162,10 @@ def _laid_up(table: Table, side: str, space: Space, slot: Slot) -> bool:
         return True
     text = table.text.cards.get(slot.card)
     for entry in chain.from_iterable(table.module.setup_exceptions.values()):
-        deck, _, number = entry["card"].partition("#")
-        names = {entry["card"], number} if text is None or text.number is None else {entry["card"]}
+        deck, _, number = entry.card.partition("#")
+        names = {entry.card, number} if text is None or text.number is None else {entry.card}
         known = text is not None and (text.deck or deck, str(text.number)) == (deck, number)
-        if (entry["side"], entry["space"], entry["up"]) == (side, space, True) and (slot.card in names or known):
+        if (entry.side, entry.space, entry.up) == (side, space, True) and (slot.card in names or known):
             return True
     return False
 

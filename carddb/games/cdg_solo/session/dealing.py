@@ -38,8 +38,8 @@ def set_up(session: Session, key: str) -> Session:
         raise BadInput("key")
     laid = {card.card: card for card in session.table.laid}
     for entry in session.module.setup_exceptions[key]:
-        refuse(card_not_on_display=not _holds(session, entry["side"], entry["card"]))
-        laid[entry["card"]] = Laid(side=entry["side"], card=entry["card"], space=entry["space"])
+        refuse(card_not_on_display=not _holds(session, entry.side, entry.card))
+        laid[entry.card] = Laid(side=entry.side, card=entry.card, space=entry.space)
     return session.with_(laid=tuple(laid.values())).say(f"Set up for {key.replace('_', ' ')}.")
 
 
