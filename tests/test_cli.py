@@ -454,3 +454,14 @@ def test_components_are_for_the_fewest_players(carddb: Call) -> None:
     assert told.code == 0 and "40 pieces" in told.out + told.err
     told = carddb("components", "empires-and-generals", "counters", "--players", "1", "-o", "x.pdf")
     assert "20 pieces" in told.out + told.err
+
+
+def test_a_project_of_a_game_with_ban_lists_has_them(
+    carddb: Call, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`init` brings the lists of a game that has some, as a file and in the catalogue."""
+    assert carddb("init", "mine", "--game", "cahrd").code == 0
+    assert (folder / "mine" / "bans.yaml").is_file()
+    monkeypatch.chdir(folder / "mine")
+    assert carddb("bans", "show", "short", "--on", "2026-11-22").code == 0
+    assert carddb("check", "sample.deck").code == 0

@@ -1,4 +1,4 @@
-"""A new project: a settings file, a cards file, one deck."""
+"""A new project: a settings file, a cards file, one deck, and the ban lists of a game that has some."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from carddb.pool import SAMPLE
 
 _GAME = "empires-and-generals"
 CATALOGUE = "carddb.db"
+BANS = "bans.yaml"
 SETTINGS = """\
 # Settings of this project; paths are taken from this folder.
 game = "{key}"
@@ -26,7 +27,10 @@ catalog = "{catalogue}"
 @click.option("--game", "key", default=_GAME, show_default=True, metavar="G", help="The game.")
 @click.pass_obj
 def init(session: Session, folder: Path, bare: bool, key: str) -> int:
-    """Begin a project: carddb.toml, cards.csv, a deck. Nothing that is there already is overwritten."""
+    """Begin a project: carddb.toml, cards.csv, a deck, ban lists where the game has some.
+
+    Nothing that is there already is overwritten.
+    """
     from carddb.read.export import write_cards
 
     game = session.game(key)
@@ -40,6 +44,8 @@ def init(session: Session, folder: Path, bare: bool, key: str) -> int:
         files["cards.csv"] = write_cards(cards, game.spec, "csv")
         if game.folder.decks:
             files["sample.deck"] = game.folder.decks[0].read_bytes()
+        if game.folder.bans_file:
+            files[BANS] = game.folder.bans_file.read_bytes()
     there = [name for name in (*files, CATALOGUE) if (folder / name).exists()]
     if there:
         raise OutputError(
@@ -55,8 +61,10 @@ def init(session: Session, folder: Path, bare: bool, key: str) -> int:
 
 
 def _catalogue(session: Session, folder: Path, key: str) -> None:
-    """The project's own catalogue, with the cards of its file and no samples."""
+    """The project's own catalogue, with what its files hold and no samples."""
     from carddb.catalog.store import Catalog
+    from carddb.cli.announced import put
+    from carddb.read.bans import read_bans
     from carddb.read.table import read_cards
 
     game = session.game(key)
@@ -72,6 +80,8 @@ def _catalogue(session: Session, folder: Path, key: str) -> None:
             source=path.name,
             recorded_at=now(),
         )
+        if (folder / BANS).is_file():
+            put(catalog, game, read_bans(folder / BANS), BANS, user())
     session.say(f"made {folder / CATALOGUE} with {len(file.records)} cards")
 
 
