@@ -291,7 +291,7 @@ def test_sample_faces_have_no_finding() -> None:
 def test_face_of_a_common_deck() -> None:
     """A card of a common deck shows its number alone; one of either side has a mark of its own."""
     values = {"name": "Both", "type": "card", "deck": "main", "number": 14, "side": "both", "ops": 2, "kinds": ["ops"]}
-    data = face_data(spec().card("germany/14", values), spec())
+    data = face_data(spec().card("germany:14", values), spec())
     assert data["number"] == "#14"
     assert data["side"]["round"] is None
     assert data["game"] == "Germany"

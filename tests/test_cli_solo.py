@@ -223,8 +223,8 @@ def test_decks_of_ones_own(call: Call) -> None:
 
 def test_decks_from_lists_of_loaded_cards(call: Call) -> None:
     """A deck list names cards of the catalogue; several files may follow --decks; an unknown card is a finding."""
-    one = "\n".join(f"1 [generic-separate/S1-{n}]" for n in range(1, 11))
-    two = "\n".join(f"1 [generic-separate/S2-{n}]" for n in range(1, 11))
+    one = "\n".join(f"1 [generic-separate:S1-{n}]" for n in range(1, 11))
+    two = "\n".join(f"1 [generic-separate:S2-{n}]" for n in range(1, 11))
     Path("one.deck").write_text(f"Game: cdg-solo\n\n## S1\n{one}\n", "utf-8")
     Path("two.deck").write_text(f"Game: cdg-solo\n\n## S2\n{two}\n", "utf-8")
     told = solo(call, "new --module generic-separate --decks one.deck two.deck")

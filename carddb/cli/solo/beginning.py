@@ -65,14 +65,17 @@ def cards_for(sitting: Sitting, module: Any, files: tuple[Path, ...]) -> list[di
         rows = _at_hand(sitting, id_) or (_demonstration(sitting, made) if served else [])
     if not rows:
         columns = "`carddb export --game cdg-solo -o mine.csv` shows the columns."
-        raise UsageError(f"there are no cards for {id_}", f"Name files with your cards: --decks FILE. {columns}")
+        raise UsageError(
+            f"there are no cards for {id_}",
+            f"Name files with your cards: --decks FILE, or load them with references such as {id_}:1. {columns}",
+        )
     return [{**row, "title": row.get("title") or row.get("name")} for row in rows]
 
 
 def _at_hand(sitting: Sitting, module: str) -> list[dict[str, Any]]:
     """The cards of the catalogue, or of the bundled set, that are entered for a module."""
     pool = cards_at_hand(sitting.session, sitting.game)
-    return [dict(card.values) for card in pool if card.ref.partition("/")[0] == module]
+    return [dict(card.values) for card in pool if card.ref.partition(":")[0] == module]
 
 
 def _demonstration(sitting: Sitting, module: Module) -> list[dict[str, Any]]:

@@ -12,11 +12,11 @@ from carddb.pool import SAMPLE, Card
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
     """The variables of a face: `card`, its title, its side with mark and colour, its kinds and remarks in words.
 
-    The module is the first part of the reference, before its stroke; a card of no known module or of both sides
+    The module is the first part of the reference, before its colon; a card of no known module or of both sides
     has a neutral mark.
     """
     words = spec.data["print"]
-    key = card.ref.partition("/")[0]
+    key = card.ref.partition(":")[0]
     known = key in spec.data["modules"]
     both = {side["id"]: side for side in sides(spec, key)} if known else {}
     side = str(card.get("side", ""))
