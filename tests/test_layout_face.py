@@ -210,6 +210,12 @@ def test_japanese_is_a_finding_without_the_cjk_extra(book: FontBook) -> None:
         assert codes(face(book, f'<text x="2" y="9" {TEXT}>織田信長</text>')) == []
 
 
+def test_a_template_may_leave_out_what_no_font_has(book: FontBook) -> None:
+    """`text_known` says whether all letters of a text can be printed."""
+    asked = " ".join(f'{{{{ text_known("{text}", "Cardo") }}}}' for text in ("Æthelflæd", "a🐉"))
+    assert face(book, f"<title>{asked}</title>").face.title == "True False"
+
+
 def test_an_unknown_icon_is_found(book: FontBook) -> None:
     """An icon that the game lacks is an error, not a hole."""
     assert codes(face(book, f'<text data-box="2 2 50 20" {TEXT}>{{icon:dragon}} here</text>')) == ["icon_unknown"]

@@ -13,6 +13,7 @@ from carddb.layout.art import BLOCKY, Shown
 from carddb.layout.display import Face
 from carddb.layout.drawing import Drawing
 from carddb.layout.fonts import FontBook
+from carddb.layout.lines import line_of
 from carddb.layout.plan import Draughtsman
 from carddb.layout.template import Templates
 from carddb.layout.text import Setter, Style
@@ -62,7 +63,10 @@ def draw(
 
 
 def _measures(setter: Setter) -> dict[str, Any]:
-    """What a template may ask about text: `text_width` in mm and `text_lines`, given points and millimetres."""
+    """What a template may ask about text: `text_width` in mm, `text_lines`, and whether fonts have it, `text_known`.
+
+    Sizes are given in points, widths in millimetres.
+    """
 
     def style(family: str, size: float, weight: int, italic: bool, tracking: float) -> Style:
         return Style(family, points(size), weight, italic, tracking=mm(tracking))
@@ -76,7 +80,10 @@ def _measures(setter: Setter) -> dict[str, Any]:
     def text_lines(text: str, width: float, family: str, size: float, weight: int = 400, italic: bool = False) -> int:
         return setter.count_lines(str(text), style(family, size, weight, italic, 0), mm(width))
 
-    return {"text_width": text_width, "text_lines": text_lines}
+    def text_known(text: str, family: str, weight: int = 400, italic: bool = False) -> bool:
+        return not line_of(setter.typeface_of(style(family, 8, weight, italic, 0)), str(text)).missing
+
+    return {"text_width": text_width, "text_lines": text_lines, "text_known": text_known}
 
 
 def _located(
