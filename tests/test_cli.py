@@ -448,14 +448,6 @@ def test_output_that_cannot_be_written_is_said_and_a_closed_pipe_is_not(folder: 
     assert done.stderr.count("Traceback") == 0
 
 
-def test_components_are_for_the_fewest_players(carddb: Call) -> None:
-    """Without a number, what each player has is printed for as many as the game needs."""
-    told = carddb("components", "empires-and-generals", "counters", "-o", "x.pdf")
-    assert told.code == 0 and "40 pieces" in told.out + told.err
-    told = carddb("components", "empires-and-generals", "counters", "--players", "1", "-o", "x.pdf")
-    assert "20 pieces" in told.out + told.err
-
-
 def test_a_project_of_a_game_with_ban_lists_has_them(
     carddb: Call, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -111,7 +111,7 @@ def test_two_players_print_all_they_need(paper: str) -> None:
 
 def test_an_empty_back_has_no_marks() -> None:
     """Where other sheets have a back every sheet has one; that of a mat is bare, without ruler and words."""
-    printed = print_components(workshop(), ["player-mat", "mode-card"], SheetOptions())
+    printed = print_components(workshop(), ["player-mat", "mode-card"], SheetOptions(), 1)
     document = pypdfium2.PdfDocument(printed.data)
     texts = [document[number].get_textpage().get_text_bounded() for number in range(len(document))]
     assert [bool(text.strip()) for text in texts] == [True, False, True, True]

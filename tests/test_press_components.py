@@ -177,13 +177,6 @@ def test_the_first_page_lists_every_component_with_its_sheets(workshop: Workshop
     assert printed.findings == ()
 
 
-def test_components_are_for_two_unless_told_otherwise(workshop: Workshop) -> None:
-    """All of a game's components serve two players; what is named comes once."""
-    options = SheetOptions()
-    assert print_components(workshop, [], options).cards == print_components(workshop, [], options, players=2).cards
-    assert print_components(workshop, ["title"], options).cards == 1
-
-
 @pytest.mark.parametrize(
     ("size", "material"),
     [("15x15mm", "thick card"), ("63x88mm", "card"), ("5x8in", "card"), ("254x88mm", "paper"), ("8.5x11in", "paper")],

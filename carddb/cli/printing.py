@@ -285,7 +285,7 @@ def _foretell(job: Job) -> int:
 @click.option(
     "--players",
     type=click.IntRange(1, 20),
-    help="How many need what each player has (default: the fewest that play; one of what is named, or with --deck).",
+    help="How many need what each player has (default: the fewest that play; one with --deck).",
 )
 @click.option("--deck", default="", help="A deck file, or the name of a deck, for a title card.")
 @click.option(

@@ -73,13 +73,12 @@ def print_components(
 ) -> Printed:
     """Every chosen component in the number that `players` need; names, `module` and `values` choose.
 
-    Without `players` they are as many as a game needs at least, and one where components are named or a `deck` is
-    given. Where none is named, a list of what is printed comes first, unless `contents` is False. Raises UsageError,
-    TemplateError.
+    Without `players` they are as many as a game needs at least, and one where a `deck` is given. Where none is named,
+    a list of what is printed comes first, unless `contents` is False. Raises UsageError, TemplateError.
     """
     bank = FaceBank(workshop, ink=options.ink)
     spec, choice = workshop.game.spec, Choice(names, module, values)
-    players = players or (1 if names or (deck and deck["name"]) else spec.players[0])
+    players = players or (1 if deck and deck["name"] else spec.players[0])
     picked = _picked(workshop.game, choice)
     pieces = [piece for part in picked for piece in _pieces(bank, part, players, deck or {}, options)]
     drawn = [page for group in _by_size(bank, pieces) for page in _pages(bank, group, options)]
