@@ -6,7 +6,8 @@ have its id.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from carddb.game import GameSpec
@@ -50,17 +51,11 @@ class Remembered(Generic[T]):
 
 
 class Facts(NamedTuple):
-    """What a game knows of a card.
-
-    Whether formats look at it (not at one of an unknown type, or of the game's ignored types), its identity, which
-    queries of limits it passes, and which demands of formats it fails; none, where formats do not look at it.
-    """
+    """What a game knows of a card; cards of one `sort` pass and fail the same queries, and there are few of them."""
 
     type: str = ""
-    pooled: bool = False
     identity: Key = None
-    passed: tuple[str, ...] = ()
-    failed: tuple[str, ...] = ()
+    sort: int = 0
 
 
 class Known:
@@ -78,21 +73,28 @@ class Known:
         self.own = {key: [limit for limit in spec.limits if limit.of_format(key)] for key in spec.formats}
         """The limits of every deck, and by format those that are its own."""
         self.facts = Remembered(self._facts, Facts())
-        self._answers: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._sorts: dict[Hashable, int] = {None: 0}
+        self.passing: defaultdict[str, set[int]] = defaultdict(set)
+        self.failing: defaultdict[str, set[int]] = defaultdict(set)
+        self.pooled: set[int] = set()
+        """The sorts of cards that pass a query of limits, those that fail a demand of formats, and those that formats
+        look at: not cards of an unknown type, or of the game's ignored types."""
         self._kinds = spec.types.keys() - set(spec.ignored_types)
         self._tests: dict[tuple[str, tuple[Any, ...] | None], Remembered[bool]] = {}
         self._identities: dict[str | None, Remembered[Key]] = {}
 
     def _facts(self, card: Card) -> Facts:
         pooled = card.type in self._kinds
-        passed = self._alike(query for query in self.queries if self.test(query)(card))
-        failed = self._alike(query for query in self.demands if pooled and not self.test(query)(card))
-        return Facts(card.type, pooled, identity(self.spec, card, None), passed, failed)
-
-    def _alike(self, queries: Iterable[str]) -> tuple[str, ...]:
-        """One tuple for all cards that have the same: there are few, and they are looked at often."""
-        told = tuple(queries)
-        return self._answers.setdefault(told, told)
+        passed = tuple(query for query in self.queries if self.test(query)(card))
+        failed = tuple(query for query in self.demands if pooled and not self.test(query)(card))
+        sort = self._sorts.setdefault((pooled, passed, failed), len(self._sorts))
+        for query in passed:
+            self.passing[query].add(sort)
+        for query in failed:
+            self.failing[query].add(sort)
+        if pooled:
+            self.pooled.add(sort)
+        return Facts(card.type, identity(self.spec, card, None), sort)
 
     def test(self, query: str, given: Sequence[Any] | None = None) -> Remembered[bool]:
         """The predicate of a query of the game."""

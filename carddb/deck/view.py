@@ -31,8 +31,8 @@ class View:
         self.ruled: list[Ruled] = list(zip(deck.entries, self.known.facts.of(deck.entries), strict=True))
         """Every entry with what the game knows of its card."""
         self._counted: dict[tuple[str, ...], list[Ruled]] = {}
-        self._alike: dict[tuple[str, ...], dict[tuple[str, ...], list[Ruled]]] = {}
-        """Of these the ones that pass the same queries."""
+        self._alike: dict[tuple[str, ...], dict[int, list[Ruled]]] = {}
+        """Of these the ones of each sort."""
 
     def applies(self, part: Conditional) -> bool:
         """Whether a conditional part is in force."""
@@ -56,20 +56,26 @@ class View:
 
     def matching(self, query: str, over: tuple[str, ...]) -> list[Ruled]:
         """Of the entries that limits look at, those whose card passes a query of a limit."""
-        alike = self._alike.get(over)
-        if alike is None:
-            alike = self._alike[over] = defaultdict(list)
-            for ruled in self.counted(over):
-                alike[ruled[1].passed].append(ruled)
-        found = [some for passed, some in alike.items() if query in passed]
-        return found[0] if len(found) == 1 else [ruled for ruled in self.counted(over) if query in ruled[1].passed]
+        return self._of_sorts(over, self.known.passing[query])
 
     def failing(self, query: str, given: Sequence[Any]) -> list[Entry]:
         """The entries in the pool of a format whose card does not pass a query."""
         if query in self.known.demands:
-            return [entry for entry, facts in self.counted() if query in facts.failed]
-        entries = [entry for entry, facts in self.counted() if facts.pooled]
+            return [entry for entry, _ in self._of_sorts((), self.known.failing[query])]
+        entries = [entry for entry, _ in self._of_sorts((), self.known.pooled)]
         return list(compress(entries, map(not_, self.test(query, given).of(entries))))
+
+    def _of_sorts(self, over: tuple[str, ...], sorts: set[int]) -> list[Ruled]:
+        """The entries that limits look at, of some sorts."""
+        alike = self._alike.get(over)
+        if alike is None:
+            alike = self._alike[over] = defaultdict(list)
+            for ruled in self.counted(over):
+                alike[ruled[1].sort].append(ruled)
+        found = [some for sort, some in alike.items() if sort in sorts]
+        if len(found) < 2:
+            return found[0] if found else []
+        return [ruled for ruled in self.counted(over) if ruled[1].sort in sorts]
 
     @property
     def file(self) -> Place:
