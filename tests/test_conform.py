@@ -12,10 +12,10 @@ import pytest
 from carddb.errors import FontError
 from carddb.findings import Severity
 from carddb.game_parts import FontSpec
-from carddb.games import folders, load
+from carddb.games import folders
 from carddb.layout.fonts import Font
 from carddb.press import workshop
-from carddb.press.conform import CHECKS, Subject, components_print, conform, faces_draw
+from carddb.press.conform import CHECKS, conform
 from tests.conftest import OUTSIDE, Told
 
 DAY = date(2026, 6, 20)
@@ -49,22 +49,13 @@ def replace(path: Path, old: str, new: str) -> None:
 
 
 @pytest.mark.parametrize("key", folders())
-def test_bundled_games_conform(key: str) -> None:
-    """A bundled game passes every check without an error."""
+def test_bundled_games_conform(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bundled game passes every check without an error, with the fonts of a plain installation, without extras."""
+    monkeypatch.setattr(workshop, "_load", plain_fonts(workshop._load))
     results = list(conform(folders()[key], DAY))
     assert len(results) == len(CHECKS) + 1
     grave = [f for result in results for f in result.findings if f.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]
     assert [f"{finding.code}: {finding.message}" for finding in grave] == []
-
-
-@pytest.mark.parametrize("key", folders())
-def test_bundled_games_print_with_the_fonts_of_a_plain_installation(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No sample card and no component needs a font of an extra."""
-    monkeypatch.setattr(workshop, "_load", plain_fonts(workshop._load))
-    game, _ = load(folders()[key])
-    assert game
-    subject = Subject(game, DAY)
-    assert [finding.message for check in (faces_draw, components_print) for finding in check(subject)] == []
 
 
 def plain_fonts(load_: Callable[[str, FontSpec], list[Font]]) -> Callable[[str, FontSpec], list[Font]]:
