@@ -243,8 +243,7 @@ def _groups(
         turn = turns.get(("", key), "")
         if held.level != OFF or turn:
             spec = log.groups.get(key, GroupSpec(key, ()))
-            refs = dict.fromkeys((*([spec.anchor] if spec.anchor else ()), *spec.members))
-            members = tuple(Member(ref, names.get(ref, ref)) for ref in refs)
+            members = tuple(Member(ref, names.get(ref, ref)) for ref in spec.cards)
             why = whys.get((now.list, "", key), "" if turn else held.why)
             out.append(GroupRow(spec, members, held.since, held.announcement, why, turn))
     return tuple(out)

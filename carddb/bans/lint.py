@@ -22,7 +22,7 @@ def lint(log: Log, known: Known = _NOTHING) -> list[Finding]:
 def groups(log: Log, known: Known = _NOTHING) -> Iterator[Finding]:
     """The cards of groups that are not known."""
     for key, group in log.groups.items():
-        for ref in dict.fromkeys((*group.members, *filter(None, [group.anchor]))):
+        for ref in group.cards:
             if known.cards is not None and ref not in known.cards:
                 yield unknown("card", ref, known.cards, known.places.get(("group", key), Place()), f"the group {key}")
 

@@ -56,6 +56,16 @@ class GroupSpec(NamedTuple):
     at_most: int | None = None
     anchor: str | None = None
 
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """All its cards, the anchor first."""
+        return tuple(dict.fromkeys((self.anchor, *self.members) if self.anchor else self.members))
+
+    @property
+    def most_different(self) -> int:
+        """How many different cards a deck may have of a group that counts those."""
+        return 1 if self.at_most_different is None else self.at_most_different
+
 
 Target = tuple[str, str, str]
 """What a change is of: list, card, group; one of the last two is empty."""

@@ -43,14 +43,9 @@ def holds(log: Log, state: State, cards: Collection[str]) -> list[Hold]:
     return found
 
 
-def members(group: GroupSpec) -> tuple[str, ...]:
-    """All cards of a group, its anchor first."""
-    return tuple(dict.fromkeys((group.anchor, *group.members) if group.anchor else group.members))
-
-
 def history(log: Log, list_key: str, card: str) -> list[Step]:
     """Every change of a card and of its groups on a list, in the order in which they were announced."""
-    groups = {key for key, group in log.groups.items() if card in members(group)}
+    groups = {key for key, group in log.groups.items() if card in group.cards}
     return [Step(*pair) for pair in changes_of(log, list_key) if pair[1].card == card or pair[1].group in groups]
 
 
@@ -60,6 +55,6 @@ def was_on(state: State, card: str) -> bool:
 
 
 def _within(group: GroupSpec, cards: Collection[str]) -> int:
-    held = set(members(group)) & set(cards)
+    held = set(group.cards) & set(cards)
     # An anchor forbids the others; they do not forbid each other.
     return len(held) if group.anchor is None or group.anchor in held else 0 if len(set(cards)) > 1 else len(held)

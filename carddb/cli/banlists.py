@@ -12,7 +12,6 @@ import click
 
 from carddb.bans.log import YEARS, GroupSpec, Log, local_day
 from carddb.bans.plain import level_text
-from carddb.bans.why import members
 from carddb.cli.clock import now
 from carddb.errors import UsageError
 from carddb.names import did_you_mean
@@ -139,13 +138,13 @@ def group_words(group: GroupSpec, pool: Pool) -> str:
     from carddb.deck.fixes import amount, listed
 
     if group.anchor is not None:
-        others = [card_name(pool, ref) for ref in members(group) if ref != group.anchor]
+        others = [card_name(pool, ref) for ref in group.cards if ref != group.anchor]
         return f"beside {card_name(pool, group.anchor)} none of {listed(others, len(others))}"
-    names = [card_name(pool, ref) for ref in members(group)]
+    names = [card_name(pool, ref) for ref in group.cards]
     if group.at_most is not None:
         limit = f"{amount(group.at_most, 'copy')} in all"
     else:
-        limit = amount(1 if group.at_most_different is None else group.at_most_different, "different card")
+        limit = amount(group.most_different, "different card")
     return f"at most {limit} of {listed(names, len(names))}"
 
 

@@ -13,6 +13,7 @@ from carddb.cli.clock import DAY, creation
 from carddb.cli.session import Session
 from carddb.errors import UsageError
 from carddb.findings import exit_code
+from carddb.pool import SAMPLE
 
 
 @click.command()
@@ -56,7 +57,7 @@ def publish(
     on = day or first.today
     known = first.moment(moment)
     named = {change.card for told in first.log.announcements for change in told.changes}
-    sample = any(card.set == "sample" for card in first.pool if card.ref in named)
+    sample = any(card.set == SAMPLE for card in first.pool if card.ref in named)
     issue = collect(
         first.log,
         list(dict.fromkeys(each.spec.key for each in found)),

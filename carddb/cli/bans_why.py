@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from carddb.bans.plain import moment_text
 from carddb.cli import show as display
 from carddb.cli.banlists import (
     BanList,
@@ -96,7 +97,7 @@ def _ref(pool: Pool, card: str) -> str | None:
 
 
 def _hold(hold: Hold, found: BanList) -> dict[str, Any]:
-    made = hold.announcement.made.isoformat().replace("+00:00", "Z") if hold.announcement else None
+    made = moment_text(hold.announcement.made) if hold.announcement else None
     what = {"group": hold.group.key} if hold.group else {"card": hold.card, "level": hold.standing.level}
     return {
         **what,

@@ -9,7 +9,6 @@ import click
 from carddb.cli.clock import now, today
 from carddb.cli.session import Session, user
 from carddb.errors import OutputError
-from carddb.pool import SAMPLE
 
 _GAME = "empires-and-generals"
 CATALOGUE = "carddb.db"
@@ -87,13 +86,8 @@ def _catalogue(session: Session, folder: Path, key: str) -> None:
 
 def _samples(session: Session, key: str) -> list[tuple[str, dict[str, object]]]:
     """The sample cards for a first cards file: without their set, they become the project's own."""
-    from carddb.read.table import read_cards
-
-    game = session.game(key)
-    if game.folder.cards_file is None:
-        return []
-    file = read_cards(game.folder.cards_file, game.spec, default_set=SAMPLE, images_root=game.folder.path)
-    own = [(record.ref, dict(record.values)) for record in file.records]
+    file = session.game(key).own_file
+    own = [(record.ref, dict(record.values)) for record in (file.records if file else ())]
     for _, values in own:
         del values["set"]
     return own

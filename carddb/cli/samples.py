@@ -14,15 +14,6 @@ if TYPE_CHECKING:
     from carddb.catalog.store import Catalog
     from carddb.cli.session import Session
     from carddb.games import Game
-    from carddb.read.table import CardFile
-
-
-def sample_records(game: Game) -> CardFile | None:
-    """The bundled cards of a game, as read from its file."""
-    from carddb.read.table import read_cards
-
-    path = game.folder.cards_file
-    return read_cards(path, game.spec, default_set=SAMPLE, images_root=game.folder.path) if path else None
 
 
 def _load_lists(game: Game, catalog: Catalog, path: Path) -> None:
@@ -38,11 +29,12 @@ def load_samples(session: Session, catalog: Catalog, only: str | None = None) ->
     """Loads the sample cards of the bundled games (or of one) into set `sample`; gives their number."""
     total = 0
     for folder in session.folders.values():
-        if folder.cards_file is None or not folder.bundled or (only and folder.key != only):
+        if not folder.bundled or (only and folder.key != only):
             continue
         game = session.game(folder.key)
-        file = sample_records(game)
-        assert file is not None
+        file = game.own_file
+        if file is None:
+            continue
         catalog.load(
             game.spec, file.records, day=today(), sets=frozenset({SAMPLE}), author="carddb",
             source=f"{folder.key}/cards.csv", recorded_at=now(),

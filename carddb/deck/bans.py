@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from carddb.bans.log import GroupSpec, LevelSpec, Log
 from carddb.bans.state import Standing, State, state
-from carddb.bans.why import members
 from carddb.deck import fixes, formats
 from carddb.deck.context import Context
 from carddb.deck.known import identity, known
@@ -71,7 +70,7 @@ def lists_of(deck: Deck, spec: GameSpec, context: Context) -> tuple[str, ...]:
 
 def by_identity(spec: GameSpec, pool: Pool, found: State, groups: Mapping[str, GroupSpec]) -> Callable[[Entry], str]:
     """The reference under which a list knows the card of an entry: its own, or that of a card that is the same."""
-    named = [*found.cards, *(ref for key in found.groups if key in groups for ref in members(groups[key]))]
+    named = [*found.cards, *(ref for key in found.groups if key in groups for ref in groups[key].cards)]
     same: dict[Hashable, str] = {}
     for ref in named:
         if card := pool.get(ref):
@@ -106,14 +105,13 @@ def judged(deck: Deck, spec: GameSpec, verdict: Verdict) -> Iterator[Finding]:
 
 def broken(group: GroupSpec, tally: Mapping[str, int]) -> tuple[list[str], int] | None:
     """The members of a group that are present, and its limit, where a deck with so many copies of each breaks it."""
-    present = [name for name in members(group) if tally.get(name)]
+    present = [name for name in group.cards if tally.get(name)]
     if group.anchor is not None:
         wrong, limit = group.anchor in present and len(present) > 1, 0
     elif group.at_most is not None:
         wrong, limit = sum(tally[name] for name in present) > group.at_most, group.at_most
     else:
-        limit = 1 if group.at_most_different is None else group.at_most_different
-        wrong = len(present) > limit
+        wrong, limit = len(present) > group.most_different, group.most_different
     return (present, limit) if wrong else None
 
 

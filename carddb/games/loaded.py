@@ -23,6 +23,7 @@ from carddb.pool import SAMPLE, Card, Pool
 
 if TYPE_CHECKING:
     from carddb.play.question import Operation
+    from carddb.read.table import CardFile
 
 _MEND_RULES = "Mend the game's rules.py."
 
@@ -60,15 +61,17 @@ class Game:
         return found if found is None or self.folder.bundled else self._guarded(found, name)
 
     @cached_property
-    def own_cards(self) -> Pool:
-        """The cards of the game's own file, which are samples; none where it has no file."""
+    def own_file(self) -> CardFile | None:
+        """The game's own file of cards, which are samples, as it is read; None where it has none."""
         from carddb.read.table import read_cards
 
         path = self.folder.cards_file
-        if path is None:
-            return Pool(())
-        file = read_cards(path, self.spec, default_set=SAMPLE, images_root=self.folder.path)
-        return Pool(self.spec.card(row.ref, row.values) for row in file.records)
+        return read_cards(path, self.spec, default_set=SAMPLE, images_root=self.folder.path) if path else None
+
+    @cached_property
+    def own_cards(self) -> Pool:
+        """The cards of the game's own file."""
+        return Pool(self.spec.card(row.ref, row.values) for row in (self.own_file.records if self.own_file else ()))
 
     @cached_property
     def checks(self) -> list[Callable[..., list[Finding]]]:

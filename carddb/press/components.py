@@ -78,7 +78,7 @@ def print_components(
     """
     bank = FaceBank(workshop, ink=options.ink)
     spec, choice = workshop.game.spec, Choice(names, module, values)
-    players = players or (1 if deck and deck["name"] else spec.players[0])
+    players = players or (1 if deck and deck.get("name") else spec.players[0])
     picked = _picked(workshop.game, choice)
     pieces = [piece for part in picked for piece in _pieces(bank, part, players, deck or {}, options)]
     drawn = [page for group in _by_size(bank, pieces) for page in _pages(bank, group, options)]

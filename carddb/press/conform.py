@@ -19,14 +19,13 @@ from carddb.games import Game, GameFolder, load
 from carddb.games.examples import codes_lacking, codes_unexplained
 from carddb.games.naming import bans_astray, rules_astray
 from carddb.layout.stock import CARDS
-from carddb.pool import SAMPLE, Card, Pool
+from carddb.pool import Card
 from carddb.press.chosen import variants
 from carddb.press.components import print_components
 from carddb.press.faces import FaceBank, templates_of
 from carddb.press.sheets import SheetOptions
 from carddb.press.workshop import Workshop, open_workshop
 from carddb.read.decklist import load_deck
-from carddb.read.table import CardFile, read_cards
 
 
 class Subject:
@@ -37,18 +36,8 @@ class Subject:
         self.on = on
 
     @cached_property
-    def file(self) -> CardFile | None:
-        """The cards of the game's own file, as they are read."""
-        path, spec = self.game.folder.cards_file, self.game.spec
-        return read_cards(path, spec, default_set=SAMPLE, images_root=self.game.folder.path) if path else None
-
-    @cached_property
-    def pool(self) -> Pool:
-        return Pool(self.game.spec.card(row.ref, row.values) for row in (self.file.records if self.file else ()))
-
-    @cached_property
     def workshop(self) -> Workshop:
-        return open_workshop(self.game, self.pool, self.game.folder.path)
+        return open_workshop(self.game, self.game.own_cards, self.game.folder.path)
 
     @cached_property
     def sizes(self) -> list[str]:
@@ -63,18 +52,19 @@ Check = Callable[[Subject], list[Finding]]
 
 def cards_load(subject: Subject) -> list[Finding]:
     """Every card of its cards file loads."""
-    if subject.file:
-        cards = ((subject.game.spec.card(row.ref, row.values), row.place) for row in subject.file.records)
-        return [*subject.file.findings, *subject.game.faults_of(cards)]
+    if subject.game.own_file:
+        cards = ((subject.game.spec.card(row.ref, row.values), row.place) for row in subject.game.own_file.records)
+        return [*subject.game.own_file.findings, *subject.game.faults_of(cards)]
     return [info("cards_absent", "the game has no cards.csv")]
 
 
 def faces_draw(subject: Subject) -> list[Finding]:
     """Every card has a face and a back, at every size that there are templates for."""
-    found = _drawn(subject, FaceBank(subject.workshop), subject.pool, "")
+    cards = subject.game.own_cards
+    found = _drawn(subject, FaceBank(subject.workshop), cards, "")
     for name in subject.sizes:
-        found += _drawn(subject, FaceBank(subject.workshop, CARDS[name]), subject.pool, f" at the size {name}")
-    faceless = sorted({card.type for card in subject.pool if not templates_of(subject.game, card)[0]})
+        found += _drawn(subject, FaceBank(subject.workshop, CARDS[name]), cards, f" at the size {name}")
+    faceless = sorted({card.type for card in cards if not templates_of(subject.game, card)[0]})
     return found + [
         warning("face_absent", f"cards of the type {kind} have no face", fix="Name a template in game.yaml.")
         for kind in faceless
@@ -85,7 +75,7 @@ def emblems_draw(subject: Subject) -> list[Finding]:
     """Every card with a picture can do without it: its emblem, or nothing, stands in its place."""
     bare = [
         Card(card.game, card.ref, {name: value for name, value in card.values.items() if name != "art"})
-        for card in subject.pool
+        for card in subject.game.own_cards
         if card.get("art")
     ]
     return _drawn(subject, FaceBank(subject.workshop), bare, " without its picture")
@@ -100,7 +90,7 @@ def components_print(subject: Subject) -> list[Finding]:
     found = [finding for size in ("", *subject.sizes) for finding in _printed(subject, (), size)]
     return found + [
         finding
-        for values in variants(subject.game.spec, list(subject.pool))
+        for values in variants(subject.game.spec, list(subject.game.own_cards))
         for finding in _printed(subject, tuple(parts), values=values)
     ]
 
@@ -112,13 +102,13 @@ def codes_explained(subject: Subject) -> list[Finding]:
 
 def codes_shown(subject: Subject) -> list[Finding]:
     """Every code of the game is raised by one of its examples."""
-    return codes_lacking(subject.game, subject.pool, subject.on)
+    return codes_lacking(subject.game, subject.game.own_cards, subject.on)
 
 
 def bans_name_cards(subject: Subject) -> list[Finding]:
     """The ban lists are sound, and name cards that there are."""
     path = subject.game.folder.bans_file
-    return bans_astray(path, subject.pool) if path else []
+    return bans_astray(path, subject.game.own_cards) if path else []
 
 
 def rules_named(subject: Subject) -> list[Finding]:
@@ -128,7 +118,7 @@ def rules_named(subject: Subject) -> list[Finding]:
 
 def decks_legal(subject: Subject) -> list[Finding]:
     """Every deck that comes with the game is legal."""
-    game, pool = subject.game, subject.pool
+    game, pool = subject.game, subject.game.own_cards
     found: list[Finding] = []
     for path in game.folder.decks:
         deck, read = load_deck(path, game.spec, pool)

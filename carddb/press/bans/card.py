@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from carddb.bans.edition import Edition
-from carddb.bans.log import OFF
 from carddb.errors import UsageError
 from carddb.findings import CardCount, Finding
 from carddb.layout.display import Face
@@ -23,6 +22,7 @@ from carddb.press.bans.words import (
     level_name,
     list_title,
     one_line,
+    squares,
     status_words,
 )  # fmt: skip
 from carddb.press.workshop import BASE, Workshop
@@ -106,9 +106,8 @@ def _laid(edition: Edition, setter: Typesetter, inside: float, tall: float) -> l
 def _units(edition: Edition, setter: Typesetter, inside: float, size: float) -> Iterator[Unit]:
     row = size * 1.32 * PT
     for first, (level, places) in enumerate(by_level(edition).items()):
-        found = edition.level(level)
-        squares = found.of if found and level != OFF and found.of <= 6 else 0
-        state = {"squares": squares, "filled": found.rank if found else 0}
+        of, filled = squares(edition, level)
+        state = {"squares": of, "filled": filled}
         words = level_name(edition, level)
         data = {"state": state, "words": words, "size": size, "side": size * 0.24}
         yield Unit("level", row + 0.3, data, row * 0.35 if first else 0, True)

@@ -26,6 +26,7 @@ from carddb.press.bans.words import (
 
 
 def cards_page(issue: Issue) -> Markup:
+    """All cards that lists have named, and what is said of each."""
     items = []
     for ref, name in sorted(issue.names.items(), key=lambda pair: (pair[1].casefold(), pair[0])):
         said = [
@@ -44,6 +45,7 @@ def cards_page(issue: Issue) -> Markup:
 
 
 def card_page(issue: Issue, ref: str) -> Markup:
+    """One card: what every list says of it, and what was announced of it."""
     parts = [top(issue, own(issue.names[ref])), Markup('<p class="lead">{}</p>').format(own(ref))]
     for each in issue.lists:
         edition = each.current

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from carddb.bans.edition import Edition, GroupRow, Step
-from carddb.press.bans.words import Publication, stamp
+from carddb.bans.plain import moment_text
+from carddb.press.bans.words import Publication
 
 SCHEMA = "carddb.bans/1"
 
@@ -22,7 +23,7 @@ def edition_data(edition: Edition, publication: Publication) -> dict[str, Any]:
         "sample": publication.sample,
         "note": publication.note or None,
         "day": edition.day.isoformat(),
-        "known_at": stamp(edition.known_at) if edition.known_at else None,
+        "known_at": moment_text(edition.known_at) if edition.known_at else None,
         "fingerprint": edition.fingerprint,
         "previous": edition.previous or None,
         "until": edition.until.isoformat() if edition.until else None,
@@ -69,7 +70,7 @@ def _news(edition: Edition) -> dict[str, Any] | None:
     return {
         "id": told.id,
         "kind": told.kind,
-        "made": stamp(told.made),
+        "made": moment_text(told.made),
         "effective": told.effective.isoformat(),
         "notice_days": news.notice,
         "due": news.due,

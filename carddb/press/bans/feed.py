@@ -9,7 +9,8 @@ from datetime import UTC, datetime, time
 from xml.etree import ElementTree as ET
 
 from carddb.bans.edition import Edition
-from carddb.press.bans.words import SAMPLE, Publication, headline, list_title, one_line, stamp
+from carddb.bans.plain import moment_text
+from carddb.press.bans.words import SAMPLE, Publication, headline, list_title, one_line
 
 _ATOM = "http://www.w3.org/2005/Atom"
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -40,7 +41,7 @@ def feed(
         _add(root, "subtitle", " ".join(filter(None, said)))
     made = {edition.news.announcement.id: edition.news.announcement.made for edition in editions if edition.news}
     latest = {edition.news.announcement.id: _latest(edition, made) for edition in editions if edition.news}
-    _add(root, "updated", stamp(max(latest.values(), default=datetime.combine(current.day, time(), UTC))))
+    _add(root, "updated", moment_text(max(latest.values(), default=datetime.combine(current.day, time(), UTC))))
     ET.SubElement(root, "link", {"rel": "self", "type": "application/atom+xml", "href": "feed.xml"})
     ET.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": "index.html"})
     _add(ET.SubElement(root, "author"), "name", "carddb" if publication.sample else game.by or game.name)
@@ -51,8 +52,8 @@ def feed(
         entry = ET.SubElement(root, "entry")
         _add(entry, "id", stable_id(game.key, key, news.announcement.id))
         _add(entry, "title", headline(edition))
-        _add(entry, "published", stamp(news.announcement.made))
-        _add(entry, "updated", stamp(latest[news.announcement.id]))
+        _add(entry, "published", moment_text(news.announcement.made))
+        _add(entry, "updated", moment_text(latest[news.announcement.id]))
         if news.announcement.author:
             _add(ET.SubElement(entry, "author"), "name", news.announcement.author)
         ET.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": place_of(edition)})

@@ -60,6 +60,7 @@ def top(issue: Issue, title: Markup | str, said: Sequence[str] = ()) -> Markup:
 
 
 def facts_of(issue: Issue, edition: Edition) -> Markup:
+    """The facts under a headline."""
     told = join(
         Markup("<div><dt>{}</dt><dd>{}{}</dd></div>").format(
             label, value, Markup("<small>{}</small>").format(small) if small else ""
@@ -70,18 +71,21 @@ def facts_of(issue: Issue, edition: Edition) -> Markup:
 
 
 def columns(left: Sequence[Markup], right: Sequence[Markup]) -> Markup:
+    """What is read, and beside it what is looked up."""
     return Markup('<div class="cols">\n<div>\n{}\n</div>\n<aside>\n{}\n</aside>\n</div>').format(
         join(left), join(right)
     )
 
 
 def boxed(title: str, *inside: Markup | str, kind: str = "") -> Markup:
+    """A section with a title."""
     return Markup("<section{}><h2>{}</h2>{}</section>").format(
         Markup(' class="{}"').format(kind) if kind else "", title, join(inside)
     )
 
 
 def files_box(files: Files) -> Markup:
+    """The files of a list to take away; not printed."""
     items = join(
         Markup('<li><a href="{}">{} <span>{}</span></a></li>').format(address, label, kind)
         for label, kind, address in files
@@ -90,6 +94,7 @@ def files_box(files: Files) -> Markup:
 
 
 def prints(edition: Edition) -> Markup:
+    """The fingerprints of a list and of the one before it."""
     before = Markup("<br>Before it <code>{}</code>").format(grouped(edition.previous)) if edition.previous else ""
     return boxed(
         "Fingerprints", Markup("<p>This list <code>{}</code>{}</p>").format(grouped(edition.fingerprint), before)
@@ -97,4 +102,5 @@ def prints(edition: Edition) -> Markup:
 
 
 def card_links(issue: Issue) -> markup.Linked:
+    """Where a card's page is, seen from a list's folder."""
     return lambda ref: f"../cards/{quote(issue.cards[ref])}.html" if ref in issue.cards else ""

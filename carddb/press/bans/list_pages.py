@@ -17,6 +17,7 @@ _WEB = re.compile("https?://", re.I)
 
 
 def announcement_page(issue: Issue, each: ListIssue, edition: Edition, files: Files) -> Markup:
+    """One announcement: what changes and why, and the list after it."""
     news = edition.news
     assert news is not None
     told = news.announcement
@@ -71,6 +72,7 @@ def _source(source: str, author: str) -> Markup:
 
 
 def list_page(issue: Issue, each: ListIssue, files: Files) -> Markup:
+    """One list as it is, and all that was announced of it."""
     edition = each.current
     linked = card_links(issue)
     left = [
@@ -120,6 +122,7 @@ def _announcements(each: ListIssue) -> Markup:
 
 
 def index_page(issue: Issue) -> Markup:
+    """All lists of a game."""
     game = issue.publication.game
     parts = [top(issue, f"{game.name} ban lists"), Markup('<div class="two">')]
     for each in issue.lists:

@@ -8,7 +8,6 @@ from functools import cache
 from markupsafe import Markup
 
 from carddb.bans.edition import Edition, GroupRow, Row, Step
-from carddb.bans.log import OFF
 from carddb.press.bans.words import (
     allowance,
     copies,
@@ -18,13 +17,13 @@ from carddb.press.bans.words import (
     group_title,
     number,
     shown,
+    squares,
     status_line,
 )
 
 Linked = Callable[[str], str]
 """The address of a card's page, by reference; empty where it has none."""
 
-_MOST_SQUARES = 6
 _ARROW = Markup(
     '<svg class="arrow" viewBox="0 0 30 14" role="img" aria-label="becomes"><path d="M0 6h22V1l8 6-8 6V8H0z"/></svg>'
 )
@@ -49,10 +48,8 @@ def named(ref: str, name: str, linked: Linked) -> Markup:
 
 def level_mark(edition: Edition, level: int) -> Markup:
     """As many filled squares as the level has rank; nothing for a card that is not on the list."""
-    found = edition.level(level)
-    if level == OFF or found is None or found.of > _MOST_SQUARES:
-        return Markup("")
-    return _squares(level, found.rank, found.of)
+    of, filled = squares(edition, level)
+    return _squares(level, filled, of) if of else Markup("")
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from carddb.bans.edition import Edition
 from carddb.findings import Finding
-from carddb.press.bans.pages import FIRST, FOOT, LATER, as_pdf, glyphs_lost, height_of, pages, typesetter
+from carddb.press.bans.pages import FIRST, FOOT, LATER, grounded, height_of, printed, typesetter
 from carddb.press.bans.pieces import Pieces
 from carddb.press.bans.typeset import Placed, Typesetter, Unit, paged
 from carddb.press.bans.words import Publication, day, headline
@@ -35,17 +35,7 @@ def notice_pdf(
         laid = tried if not laid or scale == 1 or len(tried) < len(laid) else laid
         if len(laid) == 1:
             break
-    faces, findings = pages(workshop, setter, edition, publication, grounded(laid, bottom), paper, title)
-    return as_pdf(workshop, faces, f"{publication.game.name}: {title}", creation), [
-        *findings,
-        *glyphs_lost(setter, title),
-    ]
-
-
-def grounded(laid: list[list[Placed]], bottom: float) -> list[list[Placed]]:
-    """The same pages, the foot of the last at its bottom."""
-    *rest, last = laid[-1]
-    return [*laid[:-1], [*rest, Placed(last.unit, bottom - last.unit.height)]]
+    return printed(workshop, setter, edition, publication, grounded(laid, bottom), paper, title, creation)
 
 
 def _units(

@@ -32,11 +32,26 @@ def height_of(paper: str) -> float:
     return to_mm(paper_size(paper).height)
 
 
-def pages(
+def grounded(laid: list[list[Placed]], bottom: float) -> list[list[Placed]]:
+    """The same pages, the foot of the last at its bottom."""
+    *rest, last = laid[-1]
+    return [*laid[:-1], [*rest, Placed(last.unit, bottom - last.unit.height)]]
+
+
+def printed(
+    workshop: Workshop, setter: Typesetter, edition: Edition, publication: Publication,
+    laid: Sequence[Sequence[Placed]], paper: str, title: str, creation: int,
+) -> tuple[bytes, list[Finding]]:  # fmt: skip
+    """Pages of units as PDF and what is wrong with them. Raises FontError."""
+    faces, findings = _pages(workshop, setter, edition, publication, laid, paper, title)
+    data = as_pdf(workshop, faces, f"{publication.game.name}: {title}", creation)
+    return data, [*findings, *glyphs_lost(setter, title)]
+
+
+def _pages(
     workshop: Workshop, setter: Typesetter, edition: Edition, publication: Publication,
     laid: Sequence[Sequence[Placed]], paper: str, title: str,
 ) -> tuple[list[Face], list[Finding]]:  # fmt: skip
-    """The pages as faces, and what is wrong with them."""
     size = paper_size(paper)
     told = f" · announcement {one_line(edition.news.announcement.id)}" if edition.news else ""
     game = publication.game.name

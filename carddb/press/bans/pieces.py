@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import Any
 
 from carddb.bans.edition import Edition, GroupRow, Row, Step
-from carddb.bans.log import OFF
 from carddb.press.bans.typeset import LABEL, PT, TEXT, Look, Typesetter, Unit
 from carddb.press.bans.words import (
     SAMPLE,
@@ -24,6 +23,7 @@ from carddb.press.bans.words import (
     number,
     one_line,
     registered,
+    squares,
     status_line,
 )  # fmt: skip
 
@@ -106,9 +106,8 @@ class Pieces:
 
     def _state(self, level: int) -> dict[str, Any]:
         """A level's squares, and what it allows."""
-        found = self.edition.level(level)
-        squares = found.of if found and level != OFF and found.of <= 6 else 0
-        return {"squares": squares, "filled": found.rank if found else 0, "words": allowance(self.edition, level)}
+        of, filled = squares(self.edition, level)
+        return {"squares": of, "filled": filled, "words": allowance(self.edition, level)}
 
     def heading(self, title: str, aside: str = "", keep: bool = True) -> Unit:
         """A heading with a count at its right."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from carddb.bans.edition import Edition
 from carddb.findings import Finding
-from carddb.press.bans.notice import grounded
-from carddb.press.bans.pages import FIRST, FOOT, LATER, as_pdf, glyphs_lost, height_of, pages, typesetter
+from carddb.press.bans.pages import FIRST, FOOT, LATER, grounded, height_of, printed, typesetter
 from carddb.press.bans.pieces import Pieces
 from carddb.press.bans.typeset import Placed, Typesetter, Unit, paged
 from carddb.press.bans.words import Publication, day, list_title
@@ -35,11 +34,7 @@ def sheet_pdf(
         laid = paged(_units(setter, edition, publication, window, scale, columns), FIRST, LATER, bottom)
         if len(laid) == 1:
             break
-    faces, findings = pages(workshop, setter, edition, publication, grounded(laid, bottom), paper, title)
-    return as_pdf(workshop, faces, f"{publication.game.name}: {title}", creation), [
-        *findings,
-        *glyphs_lost(setter, title),
-    ]
+    return printed(workshop, setter, edition, publication, grounded(laid, bottom), paper, title, creation)
 
 
 def _units(

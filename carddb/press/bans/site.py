@@ -12,10 +12,10 @@ from carddb.press.bans.frame import Files, page
 from carddb.press.bans.issue import Issue
 from carddb.press.bans.list_pages import announcement_page, index_page, list_page
 from carddb.press.bans.style import MORE, STYLE
+from carddb.press.bans.typeset import LABEL, TEXT
 from carddb.press.bans.words import headline, list_title
 
-_FONTS = (("Spectral", 400, False), ("Spectral", 600, False), ("Spectral", 400, True),
-          ("IBM Plex Sans Condensed", 400, False), ("IBM Plex Sans Condensed", 600, False))  # fmt: skip
+_FONTS = ((TEXT, 400, False), (TEXT, 600, False), (TEXT, 400, True), (LABEL, 400, False), (LABEL, 600, False))
 _FEATURES = ("kern", "lnum", "tnum")
 _ALWAYS = "".join(map(chr, range(0x20, 0x7F)))
 

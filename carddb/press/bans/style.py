@@ -1,11 +1,17 @@
 """How the pages of a list look, on a phone, on a desk and printed."""
 
+from carddb.press.bans.typeset import LABEL, TEXT
+
 MORE = "More letters"
 """The family of what is borrowed for letters that the others lack."""
-STYLE = """\
-:root{--ink:#1a1a1c;--mid:#5e6064;--line:#cfd0d1;--red:#8e1b2e;--tint:#f5f4f1;
-  --text:"Spectral","More letters",Georgia,serif;
-  --label:"IBM Plex Sans Condensed","More letters","Arial Narrow",Arial,sans-serif}
+_ROOT = f"""\
+:root{{--ink:#1a1a1c;--mid:#5e6064;--line:#cfd0d1;--red:#8e1b2e;--tint:#f5f4f1;
+  --text:"{TEXT}","{MORE}",Georgia,serif;
+  --label:"{LABEL}","{MORE}","Arial Narrow",Arial,sans-serif}}
+"""
+STYLE = (
+    _ROOT
+    + """\
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
 body{margin:0;background:#fff;color:var(--ink);font:400 1.0625rem/1.5 var(--text);overflow-wrap:anywhere;
@@ -131,3 +137,4 @@ footer p{margin:0;max-width:60em}
   footer .wrap{padding-block:.4rem 0}
 }
 """
+)

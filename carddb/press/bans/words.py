@@ -14,6 +14,8 @@ from carddb.bans.log import OFF, local_day
 from carddb.game import GameSpec
 
 SAMPLE = "Sample data, not an official list"
+_MOST_SQUARES = 6
+"""Squares of a level that are told apart at a glance."""
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _STATUS = {"official": "official", "proposal": "a proposal, not official", "unknown": "unknown"}
 _BREAK = re.compile("\r\n?|[\u2028\u2029\x85]")
@@ -67,11 +69,6 @@ def moment(value: datetime, zone: str) -> str:
 def place(zone: str) -> str:
     """A time zone as people call it."""
     return f"{zone.rpartition('/')[2].replace('_', ' ')} time"
-
-
-def stamp(value: datetime) -> str:
-    """A moment as files write it: `2026-02-23T18:00:00Z`."""
-    return f"{value.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def number(count: int, one: str, many: str = "") -> str:
@@ -134,6 +131,12 @@ def status_words(edition: Edition) -> str:
     return {"proposal": "Levels: a proposal.", "unknown": "Levels: not defined."}.get("".join(by_status), "")
 
 
+def squares(edition: Edition, level: int) -> tuple[int, int]:
+    """How many squares stand for a level, and how many of them are filled; none where it has none or too many."""
+    found = edition.level(level)
+    return (found.of, found.rank) if found and level != OFF and found.of <= _MOST_SQUARES else (0, 0)
+
+
 def _most(edition: Edition, level: int) -> int | None:
     found = edition.level(level)
     return found.spec.most if found else None
@@ -153,7 +156,7 @@ def group_limit(group: GroupRow) -> str:
         return f"a deck with {one_line(named.get(spec.anchor, spec.anchor))} has none of the others"
     if spec.at_most is not None:
         return f"at most {number(spec.at_most, 'copy', 'copies')} of these together in a deck"
-    most = 1 if spec.at_most_different is None else spec.at_most_different
+    most = spec.most_different
     return f"at most {spelt(most)} different {'card' if most == 1 else 'cards'} of these in a deck"
 
 
