@@ -98,7 +98,7 @@ def test_what_is_pushed_out_is_read_again(tmp_path: Path, monkeypatch: pytest.Mo
     with pytest.raises(InputError, match=r"b\.jpg changed"):
         gallery.files[keys[1]]
     (tmp_path / "a.jpg").unlink()
-    gallery.files.add(tmp_path, "c.jpg", b"c" * 999)
+    gallery.files.add("c.jpg", b"c" * 999)
     with pytest.raises(InputError, match=r"no picture a\.jpg"):
         gallery.files[keys[0]]
 
@@ -183,5 +183,5 @@ def test_faults_are_told_by_file_or_by_key() -> None:
     album = Album({"k" * 64: b""})
     box = Box(0, 0, 10, 10)
     assert album.use(Picture("k" * 64, box, box)) is None
-    [finding] = undrawn(album, {})
+    [finding] = undrawn(album, Files())
     assert "kkkkkkkkkkkk is no picture" in finding.message

@@ -38,6 +38,7 @@ class Font:
         self.style = style
         self.variations = variations
         self._data = data
+        self._thousandths: dict[str, int] = {}
 
     @cached_property
     def data(self) -> bytes:
@@ -68,6 +69,17 @@ class Font:
         font, upem = self._hb
         advance: int = font.get_glyph_h_advance(0)
         return round(advance * 1000 / upem)
+
+    def has(self, char: str) -> bool:
+        """Whether it has a glyph for a character, and the character is no control."""
+        return char >= " " and char != "\x7f" and ord(char) in self.characters
+
+    def thousandths(self, char: str) -> int:
+        """The advance of one character in thousandths of the em; of the sign for one that it lacks."""
+        found = self._thousandths.get(char)
+        if found is None:
+            found = self._thousandths[char] = round(self.advances(char)[0] * 1000) if self.has(char) else self.blank
+        return found
 
     @cached_property
     def _extents(self) -> tuple[int, int]:
@@ -119,10 +131,15 @@ class FontBook:
     def __init__(self, fonts: Iterable[Font], fallbacks: Sequence[str] = (), hint: str = "") -> None:
         self.fonts: dict[str, Font] = {font.key: font for font in fonts}
         self.hint = hint
+        self._numbers = {key: number for number, key in enumerate(self.fonts, 1)}
         self._families: dict[str, list[Font]] = {}
         for font in self.fonts.values():
             self._families.setdefault(font.family, []).append(font)
         self._fallbacks = [family for family in fallbacks if family in self._families]
+
+    def name_of(self, key: str) -> str:
+        """A short name for a font: the same in every file that is made with this book."""
+        return f"F{self._numbers[key]}"
 
     def pick(self, family: str, weight: int = 400, italic: bool = False) -> Font:
         """The style nearest to what is asked, slant before weight. Raises FontError for an unknown family."""

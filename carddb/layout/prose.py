@@ -6,7 +6,6 @@ words of two styles, ideographs, borrowed letters) is set by `text`, word by wor
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -15,10 +14,10 @@ from typing import NamedTuple, cast
 
 from carddb.layout.display import Run, Word
 from carddb.layout.lines import Row
-from carddb.layout.markup import BLANK, MARKUP, is_ideograph
+from carddb.layout.markup import MARKUP, is_ideograph
 from carddb.layout.typeface import Letters, Sized, Typeface
 
-_APART = re.compile(r"[ \t]")
+_BLANKS = " \t"
 
 
 class Phrase(NamedTuple):
@@ -129,22 +128,26 @@ def _phrases(line: str) -> list[Phrase] | None:
         if at % 2:
             bold = part.startswith("**")
             inner = part.strip("*")
-            if part.startswith("{") or not inner or _APART.match(inner[0]) or _APART.match(inner[-1]):
+            if part[0] == "{" or not inner or inner[0] in _BLANKS or inner[-1] in _BLANKS:
                 return None
-            words = BLANK.split(inner)
+            words = _words(inner)
             if out and out[-1].bold == bold and out[-1].italic != bold:
                 out[-1].words.extend(words)
             else:
                 out.append(Phrase(bold, not bold, words))
         elif part:
-            if (at and not _APART.match(part[0])) or (at < last and not _APART.match(part[-1])):
+            if (at and part[0] not in _BLANKS) or (at < last and part[-1] not in _BLANKS):
                 return None
-            words = [word for word in BLANK.split(part) if word]
+            words = _words(part)
             if words:
                 out.append(Phrase(False, False, words))
         elif 0 < at < last:
             return None
     return out
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in text.replace("\t", " ").split(" ") if word]
 
 
 def measured(phrases: Sequence[Phrase], letters: Sequence[Sequence[Letters]], size: int, tracking: int) -> Column:

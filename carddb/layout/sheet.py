@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Literal, NamedTuple
 
@@ -18,6 +19,8 @@ from carddb.units import Box, Size
 
 Side = Literal["front", "back"]
 Matrix = tuple[Fraction, Fraction, Fraction, Fraction, Fraction, Fraction]
+Spots = tuple[tuple[Box, Box], ...]
+"""Slots, each with its bleed."""
 
 
 class Placed(NamedTuple):
@@ -91,12 +94,8 @@ def impose(items: Sequence[tuple[int, int | None]], grid: Grid, flip: str = "lon
     The last sheet keeps its empty slots. With the flip `none` no backs are printed; on a grid with a fold they lie
     beside their fronts, whatever the flip. Raises UsageError for an unknown flip.
     """
-    axis = turn_axis(grid.paper, flip)
-    hinge = grid.fold or axis
-    fronts = tuple(zip(grid.slots, clips(grid), strict=True))
-    backs = tuple((hinge.mirror(slot), hinge.mirror(clip)) for slot, clip in fronts)
+    fronts, backs, angle = _spots(grid, flip)
     mirrored = tuple(slot for slot, _ in backs)
-    angle = hinge.turned(grid.angle)
     two_sided = not grid.fold and flip != "none" and any(back is not None for _, back in items)
     turned = flip if two_sided else "none"
     per_sheet = len(grid.slots)
@@ -114,7 +113,15 @@ def impose(items: Sequence[tuple[int, int | None]], grid: Grid, flip: str = "lon
     return pages
 
 
-def _put(faces: Iterable[int | None], spots: Sequence[tuple[Box, Box]], angle: int) -> tuple[Placed, ...]:
+@lru_cache(maxsize=64)
+def _spots(grid: Grid, flip: str) -> tuple[Spots, Spots, int]:
+    """Where fronts lie, where their backs do, and how those are turned."""
+    hinge = grid.fold or turn_axis(grid.paper, flip)
+    fronts = tuple(zip(grid.slots, clips(grid), strict=True))
+    return fronts, tuple((hinge.mirror(slot), hinge.mirror(clip)) for slot, clip in fronts), hinge.turned(grid.angle)
+
+
+def _put(faces: Iterable[int | None], spots: Spots, angle: int) -> tuple[Placed, ...]:
     return tuple(
         Placed(face, slot, clip, angle) for face, (slot, clip) in zip(faces, spots, strict=False) if face is not None
     )

@@ -261,11 +261,11 @@ def _places(hand: _Hand, rows: Rows, size: int, box: Box, setting: Setting) -> I
     spare = {"top": 0, "middle": 1, "bottom": 2}[setting.valign] * (box.height - _height(rows, size, setting)) // 2
     ascent, descent = font.ascent * size // 1000, font.descent * size // 1000
     baseline = box.y + spare + (leading - ascent - descent) // 2 + ascent
+    halves = {"left": 0, "center": 1, "right": 2}[setting.align]
     for number, some in enumerate(rows):
         baseline += gap if number else 0
         for row in some:
-            left = box.width - (row.width - tracking)
-            yield number, row, box.x + {"left": 0, "center": left // 2, "right": left}[setting.align], baseline
+            yield number, row, box.x + (box.width - (row.width - tracking)) * halves // 2, baseline
             baseline += leading
 
 

@@ -1,4 +1,4 @@
-"""Display lists as PDF operators, in micrometres: the page's own matrix turns them into points.
+"""Sketches put into a file: what they left open gets the file's own names and codes.
 
 Form XObjects hold what is seen through as a whole, and what a painter is asked to write once.
 """
@@ -6,24 +6,26 @@ Form XObjects hold what is seen through as a whole, and what a painter is asked 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
-from carddb.layout.display import Group, Path, Picture, Run, Shape
+from carddb.layout.display import Picture
 from carddb.layout.fonts import FontBook
 from carddb.layout.path import direction
-from carddb.paint.alphabet import Alphabet
+from carddb.paint.alphabet import FOREIGN, Alphabet
 from carddb.paint.paper import Content, Paper
-from carddb.paint.pen import Pen, number, outline
+from carddb.paint.pen import number
 from carddb.paint.pictures import Album
-from carddb.paint.subset import font_of
+from carddb.paint.sketch import Letters, Pieces, Shared, Sketch, Veiled
 from carddb.units import Box, Size
 
 _EVERYWHERE = Box(-1_000_000, -1_000_000, 4_000_000, 4_000_000)
 _FORM_WORTH = 200
 """Bytes of operators above which a group of several pages is smaller as a form."""
 _MOST_SHARED = 2_000
+_FORM = -1
+"""In place of a page: what is shared is as it stays."""
 
 
 def page_matrix(size: Size) -> str:
@@ -32,7 +34,7 @@ def page_matrix(size: Size) -> str:
 
 
 class Painter:
-    """Turns shapes into operators for one PDF; fonts and pictures are put into it when first drawn.
+    """Paints sketches for one PDF; fonts and pictures are put into it when first drawn.
 
     Raises FontError and InputError for what cannot be embedded.
     """
@@ -40,20 +42,30 @@ class Painter:
     def __init__(self, paper: Paper, book: FontBook, images: Mapping[str, bytes]) -> None:
         self._paper = paper
         self._book = book
+        self._keys = {book.name_of(key): key for key in book.fonts}
         self._album = images if isinstance(images, Album) else Album(images, strict=True)
-        self._alphabets: dict[str, Alphabet] = {}
         self._names: dict[str, str] = {}
-        self._shared: dict[int, _Shared] = {}
+        self._shared: dict[Shared, tuple[Content, int]] = {}
+        self._letters: Letters = {}
         self.page = 0
         """The page being drawn: what comes again on another is worth a form."""
 
-    def shapes(self, shapes: tuple[Shape, ...], *, within: bool = False) -> Content:
-        """The operators of some shapes, `within` others or on a bare page, leaving the graphics state as it was."""
-        names: set[str] = set()
-        pen = Pen(within=within)
-        self._draw(shapes, pen, names)
-        code = pen.code()
-        return Content(f"q\n{code}Q\n" if code else "", frozenset(names))
+    def content(self, sketch: Sketch) -> Content:
+        """The operators of a sketch in this file."""
+        if sketch.letters is not self._letters:
+            self._take()
+            self._letters = sketch.letters
+        return self._laid(sketch.pieces)
+
+    def finish(self) -> bytes:
+        """The bytes of the file; nothing can be painted afterwards. Raises FontError."""
+        self._take()
+        return self._paper.finish()
+
+    def _take(self) -> None:
+        """Gives codes to the letters of the hand that sketched last: it may have met more since it was looked at."""
+        for key, chars in self._letters.items():
+            self._alphabet(key).take(chars)
 
     def once(self, content: Content, *, blended: bool = False) -> Content:
         """The same drawing as a form XObject: written once, however often it is drawn."""
@@ -67,76 +79,67 @@ class Painter:
             self._paper.form(name, content, _EVERYWHERE, blended=blended)
         return Content(f"/{name} Do\n", frozenset({name}))
 
-    def _draw(self, shapes: tuple[Shape, ...], pen: Pen, names: set[str]) -> None:
-        for shape in shapes:
-            if isinstance(shape, Run):
-                pen.run(shape, self._alphabet(shape.words[0].font))
-            elif isinstance(shape, Group):
-                self._group(shape, pen, names)
-            elif isinstance(shape, Path):
-                pen.path(shape)
-            else:
-                self._picture(shape, pen, names)
+    def _laid(self, pieces: Pieces) -> Content:
+        names: set[str] = set()
+        code: list[str] = []
+        for piece in self._lettered(pieces):
+            if type(piece) is str:
+                code.append(piece)
+            elif isinstance(piece, Picture):
+                code.append(self._picture(piece, names))
+            elif isinstance(piece, Shared | Veiled):
+                content = self._again(piece) if isinstance(piece, Shared) else self._veiled(piece)
+                code.append(content.code)
+                names |= content.names
+        return Content("".join(code), frozenset(names))
+
+    def _lettered(self, pieces: Pieces) -> Pieces:
+        """The same with a code for every character, in the fonts that were chosen before it."""
+        if all(piece.isascii() for piece in pieces if type(piece) is str):
+            return pieces
+        font = size = ""
+
+        def coded(match: re.Match[str]) -> str:
+            nonlocal font, size
+            if match[1]:
+                font, size = match.groups()
+                return match[0]
+            return self._alphabet(self._keys[font]).coded(match[0], size)
+
+        return tuple([FOREIGN.sub(coded, piece) if isinstance(piece, str) else piece for piece in pieces])
 
     def _alphabet(self, key: str) -> Alphabet:
-        found = self._alphabets.get(key)
-        if found is None:
-            found = self._alphabets[key] = self._paper.font(font_of(self._book.fonts, key))
-        return found
+        return self._paper.font(self._book.fonts[key], self._book.name_of(key))
 
-    def _picture(self, picture: Picture, pen: Pen, names: set[str]) -> None:
+    def _picture(self, picture: Picture, names: set[str]) -> str:
         use = self._album.use(picture)
         if use is None:
-            return
+            return ""
         name = f"I{use.number}"
         if use.bitmap:
             self._paper.picture(name, use.bitmap)
         names.add(name)
         clip = picture.clip
         window = "" if clip.contains(picture.box) else f"{clip.x} {clip.y} {clip.width} {clip.height} re W n\n"
-        pen.add(f"q\n{window}{picture_matrix(use.box, picture.angle)} cm /{name} Do\nQ\n")
+        return f"q\n{window}{picture_matrix(use.box, picture.angle)} cm /{name} Do\nQ\n"
 
-    def _group(self, group: Group, pen: Pen, names: set[str]) -> None:
-        content = self._again(group) if group.shared else self._inside(group)
-        if content.code:
-            names.update(content.names)
-            pen.add(content.code)
-
-    def _inside(self, group: Group) -> Content:
-        if group.opacity < 1000:
-            inner = self._veiled(group)
-        else:
-            inner = self.shapes(group.shapes, within=True)
-            if not group.clip or not inner.code:
-                return inner
-        window = f"{outline(group.clip)}{'W*' if group.evenodd else 'W'} n\n" if group.clip else ""
-        return Content(f"q\n{window}{inner.code}Q\n" if inner.code else "", inner.names)
-
-    def _again(self, group: Group) -> Content:
-        """A shared group: its operators, and from the second page on a form where that is shorter."""
-        known = self._shared.get(id(group))
+    def _again(self, shared: Shared) -> Content:
+        """Shared operators as they are, and from the second page on as a form where that is shorter."""
+        known = self._shared.get(shared)
         if known is None:
             if len(self._shared) >= _MOST_SHARED:
                 self._shared.clear()
-            known = self._shared[id(group)] = _Shared(group, self._inside(group), self.page)
-        elif known.page != self.page and len(known.content.code) > _FORM_WORTH:
-            known.content = self.once(known.content)
-        return known.content
+            known = self._shared[shared] = self._laid(shared.pieces), self.page
+        elif known[1] not in (self.page, _FORM):
+            content = self.once(known[0]) if len(known[0].code) > _FORM_WORTH else known[0]
+            known = self._shared[shared] = content, _FORM
+        return known[0]
 
-    def _veiled(self, group: Group) -> Content:
-        """A group seen through as a whole, so that its shapes do not shine through each other."""
-        state = self._paper.opacity(max(0, group.opacity))
-        content = self.once(self.shapes(group.shapes, within=True), blended=True)
+    def _veiled(self, veiled: Veiled) -> Content:
+        """Operators seen through as a whole, so that its shapes do not shine through each other."""
+        state = self._paper.opacity(veiled.opacity)
+        content = self.once(self._laid(veiled.pieces), blended=True)
         return Content(f"{state} gs {content.code}" if content.code else "", content.names)
-
-
-@dataclass(slots=True)
-class _Shared:
-    """What became of a group: kept with it, so that no other can have its id."""
-
-    group: Group
-    content: Content
-    page: int
 
 
 def picture_matrix(box: Box, angle: int) -> str:

@@ -17,6 +17,7 @@ from carddb.layout.sheet import Matrix, Page, Placed, adjusted, bounds, face_mat
 from carddb.paint.operators import Painter, page_matrix
 from carddb.paint.paper import Content, Paper
 from carddb.paint.pen import number
+from carddb.paint.sketch import Sketch, Sketcher
 from carddb.units import Box, Size, to_points
 
 _DUPLEX = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge", "none": "Simplex"}
@@ -46,20 +47,24 @@ def sheets_pdf(
     two_sided: bool = True,
     creation: int = 0,
     heading: Callable[[int], tuple[str, ...]] | None = None,
+    sketched: Callable[[int], Sketch] | None = None,
 ) -> bytes:
     """Imposed sheets, painted as they come: `Placed.face` counts in `faces`, `images` are picture files by key.
 
-    `duplex` is the flip; `heading` gives the bookmarks under which a face stands, outermost first. The file asks to be
-    printed at its own size. `creation` is in seconds since 1970. Raises InputError, FontError.
+    `duplex` is the flip; `heading` gives the bookmarks under which a face stands, outermost first; `sketched` gives
+    the operators of a face, where somebody has them. The file asks to be printed at its own size. `creation` is in
+    seconds since 1970. Raises InputError, FontError.
     """
     paper = Paper(title, lang, creation, _preferences(duplex if two_sided else "none"))
     painter = Painter(paper, book, images)
-    contents = _Contents(painter, faces)
+    sketcher = Sketcher(book)
+    contents = _Contents(painter, sketched or (lambda number: sketcher.face(faces[number])))
     marked: set[tuple[str, ...]] = set()
     for count, page in enumerate(pages):
         painter.page = count
         parts = [contents.placed(placed) for placed in page.placed]
-        drawing = _joined(page.size, [*parts, painter.shapes(page.furniture)], page.adjust)
+        furniture = painter.content(sketcher.sketch(page.size, page.furniture))
+        drawing = _joined(page.size, [*parts, furniture], page.adjust)
         trims = page.trims or page.slots
         clips = [placed.clip for placed in page.placed] or trims
         if heading and page.side == "front":
@@ -70,15 +75,15 @@ def sheets_pdf(
         paper.page(page.size, drawing, label, _within(trim, page.size), _within(bleed, page.size))
     if not paper.pages:
         raise InputError("there is nothing to print", "Choose at least one card.")
-    return paper.finish()
+    return painter.finish()
 
 
 class _Contents:
     """The operators of faces, made when first placed; what is heavy and comes again on another page is a form."""
 
-    def __init__(self, painter: Painter, faces: Faces) -> None:
+    def __init__(self, painter: Painter, sketched: Callable[[int], Sketch]) -> None:
         self._painter = painter
-        self._faces = faces
+        self._sketched = sketched
         self._known: dict[int, tuple[Size, Content, int]] = {}
 
     def placed(self, placed: Placed) -> Content:
@@ -90,8 +95,8 @@ class _Contents:
         known = self._known.pop(number, None)
         page = self._painter.page
         if known is None:
-            face = self._faces[number]
-            known = face.size, self._painter.shapes(face.shapes), page
+            sketch = self._sketched(number)
+            known = sketch.size, self._painter.content(sketch), page
         elif len(known[1].code) > (_WINDOW if known[2] == page else _HEAVY):
             known = known[0], self._painter.once(known[1]), known[2]
         if len(self._known) >= _MOST_KEPT:
@@ -121,16 +126,17 @@ def faces_pdf(
         raise InputError("there is nothing to print", "Choose at least one card.")
     paper = Paper(title, lang, creation, _preferences("none"))
     painter = Painter(paper, book, images)
+    sketcher = Sketcher(book)
     for index, face in enumerate(faces, start=1):
         painter.page = index
         size = Size(face.size.width + 2 * bleed, face.size.height + 2 * bleed)
-        content = painter.shapes(face.shapes)
+        content = painter.content(sketcher.face(face))
         shifted = Content(f"q 1 0 0 1 {bleed} {bleed} cm\n{content.code}Q\n", content.names)
         page = Box(0, 0, size.width, size.height)
         if face.title:
             paper.bookmark(face.title, 0)
         paper.page(size, _joined(size, [shifted]), str(index), page.grown(-bleed), page)
-    return paper.finish()
+    return painter.finish()
 
 
 def face_pdf(

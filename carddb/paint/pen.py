@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from carddb.layout.display import UNSEEN, Op, Path, Run, Stroke
 from carddb.layout.path import direction
-from carddb.paint.alphabet import Alphabet
+from carddb.paint.spelling import Spelling
+
+if TYPE_CHECKING:
+    from carddb.paint.sketch import Piece, Pieces
 
 _LETTER = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 _CAPS = {"butt": 0, "round": 1, "square": 2}
@@ -26,6 +31,7 @@ class Pen:
 
     def __init__(self, *, within: bool = False) -> None:
         """`within` other operators nothing is known of what they have set."""
+        self._done: list[Piece] = []
         self._out: list[str] = []
         self._fill = ""
         self._ink = ""
@@ -37,15 +43,23 @@ class Pen:
         """The angle of the text that is open; -1 where none is."""
         self._x = self._y = 0
 
-    def code(self) -> str:
+    def pieces(self) -> Pieces:
         """All that was written."""
-        self._end_text()
-        return "".join(self._out)
+        self._end()
+        return tuple(self._done)
 
-    def add(self, code: str) -> None:
+    def add(self, pieces: Pieces) -> None:
         """Operators that leave the graphics state as it was."""
+        if pieces:
+            self._end()
+            self._done += pieces
+
+    def _end(self) -> None:
+        """Ends what is being written."""
         self._end_text()
-        self._out.append(code)
+        if self._out:
+            self._done.append("".join(self._out))
+            self._out = []
 
     def path(self, path: Path) -> None:
         """Fills and strokes an outline."""
@@ -59,26 +73,27 @@ class Pen:
         paint = "S" if path.fill is None else ("f" if path.stroke is None else "B") + ("*" if path.evenodd else "")
         self._out.append(f"{outline(path.ops)}{paint}\n")
 
-    def run(self, run: Run, alphabet: Alphabet) -> None:
+    def run(self, run: Run, spelling: Spelling) -> None:
         """Shows words, each where its advances say."""
-        first = run.words[0]
-        if first.size <= 0:
+        x, y, words, colour, angle, _ = run
+        _, _, size, _, _, tracking = words[0]
+        if size <= 0:
             return
-        if run.colour != UNSEEN:
-            self._colour(run.colour)
-        self._move(run.x, run.y, run.angle)
-        if (run.colour == UNSEEN) != self._unseen:
-            self._unseen = run.colour == UNSEEN
-            self._out.append("3 Tr " if self._unseen else "0 Tr ")
-        if first.tracking != self._tracking:
-            self._tracking = first.tracking
-            self._out.append(f"{first.tracking} Tc ")
-        for resource, string in alphabet.strings(run.words):
-            font = (resource, first.size)
-            if font != self._font:
-                self._font = font
-                self._out.append(f"{resource} {first.size} Tf")
-            self._out.append(f"[({string})]TJ\n")
+        unseen = colour == UNSEEN
+        if not unseen:
+            self._colour(colour)
+        self._move(x, y, angle)
+        if unseen != self._unseen:
+            self._unseen = unseen
+            self._out.append("3 Tr " if unseen else "0 Tr ")
+        if tracking != self._tracking:
+            self._tracking = tracking
+            self._out.append(f"{tracking} Tc ")
+        font = (spelling.resource, size)
+        if font != self._font:
+            self._font = font
+            self._out.append(f"{spelling.resource} {size} Tf")
+        self._out.append(f"[({spelling.string(words)})]TJ\n")
 
     def _move(self, x: int, y: int, angle: int) -> None:
         """To a baseline: from the one before where that runs the same way, else anew."""
@@ -134,6 +149,7 @@ def _rectangle(ops: tuple[Op, ...]) -> str:
     return f"{left} {top} {right - left} {bottom - top}"
 
 
+@lru_cache(maxsize=1024)
 def _components(colour: str, grey: str, rgb: str) -> str:
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     if red == green == blue:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from carddb.errors import InputError
@@ -21,29 +21,43 @@ _KEPT, _MOST_KEPT = 64_000_000, 500
 
 
 class Files(Mapping[str, bytes]):
-    """Picture files by key; `names` says which file each was first read from."""
+    """Picture files under a folder by key."""
 
-    def __init__(self) -> None:
-        self.names: dict[str, str] = {}
-        self._roots: dict[str, Path] = {}
+    def __init__(self, root: Path | None = None) -> None:
+        self._root = root
+        self._names: dict[str, list[str]] = {}
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._size = 0
 
-    def add(self, root: Path, name: str, data: bytes) -> str:
+    def add(self, name: str, data: bytes) -> str:
         """The key of a file, which is kept at hand."""
         key = hashlib.sha256(data).hexdigest()
-        if key not in self._roots:
-            self._roots[key], self.names[key] = root, name
+        self.learn({key: [name]})
         self._keep(key, data)
         return key
+
+    def learn(self, names: Mapping[str, Iterable[str]]) -> None:
+        """Which files hold what has some keys."""
+        for key, some in names.items():
+            known = self._names.setdefault(key, [])
+            known += [name for name in some if name not in known]
+
+    def names(self, keys: Iterable[str]) -> dict[str, list[str]]:
+        """The same, as far as files were read."""
+        return {key: self._names[key] for key in keys}
+
+    def name_of(self, key: str) -> str:
+        """The file with that key, the first by name where several are alike; empty where none was read."""
+        return min(self._names.get(key, [""]))
 
     def __getitem__(self, key: str) -> bytes:
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
-        name = self.names[key]
+        name = self._names[key][0]
+        assert self._root
         try:
-            data = read_picture(self._roots[key], name)
+            data = read_picture(self._root, name)
         except Fault as fault:
             raise InputError(fault.message, fault.fix) from fault
         if hashlib.sha256(data).hexdigest() != key:
@@ -52,10 +66,10 @@ class Files(Mapping[str, bytes]):
         return data
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.names)
+        return iter(self._names)
 
     def __len__(self) -> int:
-        return len(self.names)
+        return len(self._names)
 
     def _keep(self, key: str, data: bytes) -> None:
         if key not in self._kept:
@@ -69,8 +83,8 @@ class Gallery(Mapping[str, Shown]):
     """What the name of a picture under `root` stands for: pixels, a drawing, or why it cannot be shown."""
 
     def __init__(self, root: Path | None) -> None:
-        self.files = Files()
         self._root = root.resolve() if root else None
+        self.files = Files(self._root)
         self._shown: OrderedDict[str, Shown] = OrderedDict()
 
     def __getitem__(self, name: str) -> Shown:
@@ -94,21 +108,20 @@ class Gallery(Mapping[str, Shown]):
             if is_drawing(data):
                 return read_vector(hashlib.sha256(data).hexdigest(), drawing_text(name, data))
             size = measured(name, data).upright
-            return svg.Art(self.files.add(self._root, name, data), *size)
+            return svg.Art(self.files.add(name, data), *size)
         except Fault as fault:
             return Flaw(fault.kind, {"reason": fault.message, "fix": fault.fix})
         except svg.Fault as fault:
             return Flaw("art_unsupported", {"reason": fault.message, "fix": fault.remedy})
 
 
-def undrawn(album: Album, files: Mapping[str, bytes]) -> list[Finding]:
+def undrawn(album: Album, files: Files) -> list[Finding]:
     """A finding for each picture that could not be decoded when it was to be printed."""
-    names = files.names if isinstance(files, Files) else {}
     return [
         error(
             "image_invalid",
-            f"the picture {names.get(key, key[:12])} {reason}; it is left out",
-            data={"picture": names.get(key, "")},
+            f"the picture {files.name_of(key) or key[:12]} {reason}; it is left out",
+            data={"picture": files.name_of(key)},
             fix="Save it anew, as PNG or JPEG.",
         )
         for key, reason in album.faults.items()

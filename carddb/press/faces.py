@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,7 +15,9 @@ from carddb.layout.display import Face
 from carddb.layout.face import draw
 from carddb.layout.sheet import Page
 from carddb.layout.stock import CARDS
+from carddb.paint.sketch import Sketch, Sketcher
 from carddb.pool import Card
+from carddb.press.ahead import Ahead, spare
 from carddb.press.workshop import BASE, Workshop, context_of
 from carddb.units import Size
 
@@ -33,6 +36,15 @@ class _Wanted(NamedTuple):
     size: Size | None
     subject: CardCount
     context: Callable[[], Mapping[str, Any]]
+
+
+class _Told(NamedTuple):
+    """A face as somebody else drew it, and by key the files of its pictures."""
+
+    digest: str
+    findings: list[Finding]
+    sketch: Sketch
+    pictures: dict[str, list[str]]
 
 
 class FaceBank:
@@ -54,6 +66,9 @@ class FaceBank:
         self._drawn: dict[int, Face] = {}
         self._inspected: set[int] = set()
         self._findings: list[Finding] = []
+        self._sketcher = Sketcher(workshop.studio.book)
+        self._sketches: dict[int, Sketch] = {}
+        self._ahead: Ahead[_Told] | None = None
         self._templates: dict[tuple[str, Size | None], str] = {}
         self._sizes: dict[str, Size] = {}
 
@@ -76,9 +91,43 @@ class FaceBank:
 
     def digest(self, number: int) -> str:
         """What a face looks like, in short; empty without a `digester`. Raises TemplateError, FontError."""
-        if self.digester and number not in self._digests:
+        if self.digester and number not in self._digests and not self._asked(number):
             self[number]
         return self._digests.get(number, "")
+
+    def sketch(self, number: int) -> Sketch:
+        """The operators of a face. Raises TemplateError, FontError."""
+        if number not in self._inspected:
+            self._asked(number)
+        return self._sketches.pop(number, None) or self._sketcher.face(self[number])
+
+    @contextmanager
+    def helped(self, numbers: Sequence[int]) -> Iterator[None]:
+        """Meanwhile other processes draw too, where it pays: the last of `numbers` first, as sketches and digests."""
+        ahead = [number for number in numbers if number not in self._inspected]
+        self._ahead = Ahead(self._tell, ahead, spare(len(ahead)))
+        try:
+            yield
+        finally:
+            self._ahead.end()
+            self._ahead = None
+
+    def _tell(self, number: int) -> _Told:
+        found = len(self._findings)
+        digest, sketch = self.digest(number), self.sketch(number)
+        return _Told(digest, self._findings[found:], sketch, self.workshop.images.names(sketch.pictures))
+
+    def _asked(self, number: int) -> bool:
+        """Whether somebody else has drawn a face."""
+        told = self._ahead.take(number) if self._ahead else None
+        if told is None:
+            return False
+        self._inspected.add(number)
+        self._findings.extend(told.findings)
+        self.workshop.images.learn(told.pictures)
+        self._digests[number] = told.digest
+        self._sketches[number] = told.sketch
+        return True
 
     @property
     def findings(self) -> list[Finding]:

@@ -16,7 +16,6 @@ from carddb.layout.marks import EDGES, Marking
 from carddb.layout.printable import outside_printable
 from carddb.layout.sheet import Page, impose
 from carddb.layout.stock import card_on, card_size, paper_size, stock_named
-from carddb.paint.pdf import sheets_pdf
 from carddb.paint.pictures import Album
 from carddb.pool import Card
 from carddb.press.art import undrawn
@@ -152,14 +151,17 @@ def print_faces(
             yield bank.inked(furnish(page, own, label, aside, options.marking))
 
     album = Album(workshop.images, options.art_dpi, tight=options.tight)
-    data = sheets_pdf(
-        furnished(), bank, workshop.studio.book, album,
-        title=title, lang=options.lang, duplex=options.flip, two_sided=two_sided, creation=options.creation,
-        heading=(lambda number: headings.get(number, ())) if headings else None,
-    )  # fmt: skip
+    faces = [number for item in items for number in item if number is not None]
+    with bank.helped(() if any(grid.bare for grid, _ in blocks) else list(dict.fromkeys(faces))):
+        from carddb.paint.pdf import sheets_pdf  # while the others draw already
+
+        data = sheets_pdf(
+            furnished(), bank, workshop.studio.book, album,
+            title=title, lang=options.lang, duplex=options.flip, two_sided=two_sided, creation=options.creation,
+            heading=(lambda number: headings.get(number, ())) if headings else None, sketched=bank.sketch,
+        )  # fmt: skip
     sheets = _sheets(blocks)
     pages_made = sheets * (2 if two_sided else 1)
-    faces = [number for item in items for number in item if number is not None]
 
     def ink() -> Ink:
         from carddb.press.ink import estimate
@@ -177,8 +179,9 @@ def print_faces(
 def revision_of(cards: Iterable[Card]) -> str:
     """What a catalogue says of some cards, in short: eight hex digits that change with any field of any of them."""
     told = hashlib.sha256()
+    write = json.JSONEncoder(sort_keys=True, default=str).encode
     for card in cards:
-        told.update(json.dumps([card.ref, card.values], sort_keys=True, default=str).encode())
+        told.update(write([card.ref, card.values]).encode())
     return told.hexdigest()[:8]
 
 

@@ -1,0 +1,121 @@
+"""Faces as PDF operators in micrometres, before they know the file that they will stand in.
+
+What a file gives its own names to stays open: pictures, groups that are written once, characters beyond ASCII. So
+the operators of a face are the same whoever makes them, in whatever order.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from carddb.layout.display import Face, Group, Path, Picture, Run, Shape
+from carddb.layout.fonts import FontBook
+from carddb.paint.pen import Pen, outline
+from carddb.paint.spelling import Spelling
+from carddb.paint.subset import font_of
+from carddb.units import Size
+
+_MOST_SHARED = 2_000
+
+
+class Shared(NamedTuple):
+    """Operators that come again on other faces."""
+
+    pieces: Pieces
+
+
+class Veiled(NamedTuple):
+    """Operators that are seen through as a whole, `opacity` in thousandths."""
+
+    pieces: Pieces
+    opacity: int
+
+
+Piece = str | Picture | Shared | Veiled
+Pieces = tuple[Piece, ...]
+
+
+Letters = dict[str, set[str]]
+"""Characters of ASCII by the key of their font."""
+
+
+class Sketch(NamedTuple):
+    """A face's size and its operators, which leave the graphics state as it was.
+
+    `pictures` are the keys of those in it; `letters` has what it shows of ASCII, and may have more.
+    """
+
+    size: Size
+    pieces: Pieces
+    pictures: tuple[str, ...]
+    letters: Letters
+
+
+class Sketcher:
+    """Sketches faces set in the fonts of a book; what they share is looked at once."""
+
+    def __init__(self, book: FontBook) -> None:
+        self._book = book
+        self._spellings: dict[str, Spelling] = {}
+        self._shared: dict[int, tuple[Group, Pieces, tuple[str, ...]]] = {}
+        self._letters: Letters = {}
+        self._pictures: list[str] = []
+
+    def face(self, face: Face) -> Sketch:
+        """The operators of a face. Raises FontError."""
+        return self.sketch(face.size, face.shapes)
+
+    def sketch(self, size: Size, shapes: tuple[Shape, ...]) -> Sketch:
+        """The operators of some shapes. Raises FontError for a font that cannot be embedded."""
+        self._pictures = []
+        pieces = self._pieces(shapes, within=False)
+        return Sketch(size, pieces, tuple(self._pictures), self._letters)
+
+    def _pieces(self, shapes: tuple[Shape, ...], *, within: bool) -> Pieces:
+        """`within` others, or on a bare page."""
+        pen = Pen(within=within)
+        spellings = self._spellings
+        for shape in shapes:
+            if type(shape) is Run:
+                key = shape.words[0].font
+                pen.run(shape, spellings.get(key) or self._spelling(key))
+            elif type(shape) is Group:
+                pen.add(self._group(shape))
+            elif type(shape) is Path:
+                pen.path(shape)
+            elif type(shape) is Picture:
+                self._pictures.append(shape.key)
+                pen.add((shape,))
+        pieces = pen.pieces()
+        return ("q\n", *pieces, "Q\n") if pieces else ()
+
+    def _spelling(self, key: str) -> Spelling:
+        font = font_of(self._book.fonts, key)
+        letters = self._letters.setdefault(key, set())
+        found = self._spellings[key] = Spelling(font, self._book.name_of(key), letters)
+        return found
+
+    def _group(self, group: Group) -> Pieces:
+        if not group.shared:
+            return self._inside(group)
+        known = self._shared.get(id(group))
+        if known is None:
+            if len(self._shared) >= _MOST_SHARED:
+                self._shared.clear()
+            before = len(self._pictures)
+            inside = self._inside(group)
+            # The group is kept, so that no other can have its id.
+            known = group, (Shared(inside),) if inside else (), tuple(self._pictures[before:])
+            self._shared[id(group)] = known
+        else:
+            self._pictures += known[2]
+        return known[1]
+
+    def _inside(self, group: Group) -> Pieces:
+        inner = self._pieces(group.shapes, within=True)
+        if group.opacity < 1000 and inner:
+            inner = (Veiled(inner, max(0, group.opacity)),)
+        elif not group.clip or not inner:
+            return inner
+        window = f"{outline(group.clip)}{'W*' if group.evenodd else 'W'} n\n" if group.clip else ""
+        return (f"q\n{window}", *inner, "Q\n")

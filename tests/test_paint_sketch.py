@@ -1,0 +1,91 @@
+"""Sketches: the operators of a face, the same whoever makes them, until a file gives them its names and codes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pypdfium2
+from hypothesis import given
+from hypothesis import strategies as st
+from paint_samples import CARD, SANS, SERIF, book, face, run
+from test_paint_pdf import pages
+
+from carddb.layout.display import Face, Group, Picture, Run, walk
+from carddb.paint.pdf import faces_pdf, sheets_pdf
+from carddb.paint.sketch import Shared, Sketcher, Veiled
+
+LETTERS = st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs"), max_codepoint=0x2300)
+TEXTS = st.text(LETTERS, min_size=1, max_size=12)
+
+
+def told(texts: list[str]) -> Face:
+    lines = (run(text, 5000, 9000 + 4000 * at, (SANS, SERIF)[at % 2]) for at, text in enumerate(texts))
+    return Face(CARD, tuple(line for line in lines if line.words[0].text))
+
+
+@given(st.lists(st.lists(TEXTS, min_size=1, max_size=4), min_size=3, max_size=3))
+def test_the_order_of_sketching_changes_nothing(texts: list[list[str]]) -> None:
+    """Faces sketched from the last on, each by another hand, make the same file as those sketched as they come."""
+    faces = [told(some) for some in texts]
+    sketches = {at: Sketcher(book()).face(faces[at]) for at in (2, 1, 0)}
+    one, other = (
+        sheets_pdf(pages(3), faces, book(), {}, title="t", sketched=given) for given in (None, sketches.__getitem__)
+    )
+    assert one == other
+
+
+def test_one_hand_serves_many_files() -> None:
+    """What it has sketched before counts for the next file too: no letter is missing from its fonts."""
+    hand, faces = Sketcher(book()), [told(["one", "two"]), told(["two", "one (é)"])]
+    for some in (faces, faces[::-1], faces[1:]):
+        data = sheets_pdf(pages(3), some, book(), {}, title="t", sketched=lambda at, s=some: hand.face(s[at % len(s)]))
+        text = pypdfium2.PdfDocument(data)[0].get_textpage().get_text_bounded()
+        assert {"one", "two"} <= set(text.split())
+
+
+def test_characters_beyond_ascii_stand_for_themselves() -> None:
+    """A sketch has them as they are; only a file gives them a code."""
+    sketch = Sketcher(book()).face(Face(CARD, (run("Žižka (é)", 0, 9000),)))
+    text = "".join(piece for piece in sketch.pieces if isinstance(piece, str))
+    assert "Ž" in text and "é" in text and "\\(" in text
+
+
+def test_many_scripts_are_read_as_they_were_set() -> None:
+    """More characters than one simple font holds, several fonts in turn: all of them extract, in their order."""
+    points = [*range(0xA1, 0x17F), *range(0x391, 0x3A1), *range(0x410, 0x44F), *range(0x1E00, 0x1EF9)]
+    chars = "".join(chr(point) for point in points if point in book().fonts[SERIF].characters and point != 0xAD)
+    assert len(chars) > 300
+    lines = [chars[at : at + 20] for at in range(0, len(chars), 20)]
+    runs = [run(f"ab {line}(c)", 2000, 5000 + 4000 * at, SERIF, 2500) for at, line in enumerate(lines)]
+    data = faces_pdf([Face(CARD, tuple(runs))], book(), {})
+    page = pypdfium2.PdfDocument(data)[0].get_textpage().get_text_bounded()
+    assert page.split("\r\n") == [f"ab {line}(c)" for line in lines]
+
+
+def test_a_sketch_tells_its_pictures_and_what_is_written_once() -> None:
+    """Pictures inside groups count; a shared group is the same piece on every face that has it."""
+    shapes = face().shapes
+    keys = tuple(shape.key for shape in walk(shapes) if isinstance(shape, Picture))
+    group = Group(shapes, shared=True)
+    hand = Sketcher(book())
+    one, two = (hand.face(Face(CARD, (group, run(text, 0, 9000)))) for text in ("one", "two"))
+    assert one.pictures == two.pictures == keys != ()
+    [shared] = [piece for piece in one.pieces if isinstance(piece, Shared)]
+    assert shared in two.pieces and shared.pieces
+    assert set("onetw") < two.letters[SANS]
+
+
+def test_what_is_seen_through_stays_apart() -> None:
+    """A veil keeps its opacity; an empty one is nothing."""
+    hand = Sketcher(book())
+    veil = Group((run("faint", 0, 9000),), opacity=400)
+    [piece] = [piece for piece in hand.face(Face(CARD, (veil,))).pieces if isinstance(piece, Veiled)]
+    assert piece.opacity == 400
+    assert hand.face(Face(CARD, (replace(veil, shapes=()),))).pieces == ()
+
+
+def test_a_run_of_no_size_is_not_written() -> None:
+    """Words too small to have a size leave no trace."""
+    line = run("gone", 0, 9000)
+    gone = Run(0, 0, (line.words[0]._replace(size=0),))
+    assert Sketcher(book()).face(Face(CARD, (gone,))).pieces == ()

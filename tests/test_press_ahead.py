@@ -1,0 +1,172 @@
+"""Helpers that draw from the last card on: what comes of a job is the same with any number of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from art_samples import corners, saved
+from hypothesis import given
+from hypothesis import strategies as st
+
+from carddb.errors import TemplateError
+from carddb.games import Game
+from carddb.layout.face import Drawn
+from carddb.pool import Card, Pool
+from carddb.press import ahead, faces
+from carddb.press.ahead import Ahead, spare
+from carddb.press.changed import digesting_bank, printing
+from carddb.press.sheets import Printed, SheetOptions, print_cards
+from carddb.press.workshop import open_workshop
+from carddb.printed import Printing
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="helpers are copies of the process")
+
+OPTIONS = SheetOptions(card_size="poker", flip="long-edge")
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks waits until the helpers have done all they were given."""
+    monkeypatch.setattr(ahead.select, "select", lambda read, *_: (read, [], []))
+
+
+@pytest.fixture
+def no_orphans() -> Iterator[None]:
+    """After the test no helper is left, running or unburied."""
+    yield
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+def odd_cards(pool: Pool, folder: Path) -> list[tuple[Card, int]]:
+    """Cards in several scripts and numbers of copies, with pictures good, alike, missing and broken, and long texts."""
+    for name in ("a.jpg", "b.jpg"):
+        (folder / name).write_bytes(saved(corners(600, 420), "JPEG"))
+    (folder / "c.png").write_bytes(saved(corners(900, 600), "PNG")[:3000])
+    arts = ["a.jpg", "b.jpg", "c.png", "gone.png", "a.jpg"]
+    out = []
+    for at, card in enumerate([card for card in pool if card.type in ("soldier", "strategy")][:40]):
+        odd = {"name": f"{card.name} Žižka Ωé“—” {chr(0x100 + at)}{chr(0x391 + at)}", "art": arts[at % 5]}
+        if at % 13 == 7:
+            odd["text"] = "Every soldier may attack again. " * 60
+        out.append((Card(card.game, card.ref, {**card.values, **odd}), 1 + at % 3))
+    return out
+
+
+def job(game: Game, cards: list[tuple[Card, int]], folder: Path) -> tuple[Printed, Printing]:
+    workshop = open_workshop(game, art_folder=folder)
+    bank = digesting_bank(workshop, OPTIONS)
+    printed = print_cards(workshop, cards, OPTIONS, "t", "deck", bank)
+    return printed._replace(ink=None), printing(bank, cards, OPTIONS, "t")
+
+
+@pytest.mark.usefixtures("no_orphans")
+@pytest.mark.parametrize("helpers", [1, 2, 3])
+def test_helpers_change_nothing(
+    game: Game, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, helpers: int
+) -> None:
+    """The file, the findings and what is remembered of it are the same as without them, whoever is faster."""
+    cards = odd_cards(pool, tmp_path)
+    alone = job(game, cards, tmp_path)
+    assert len({finding.code for finding in alone[0].findings}) > 2
+    monkeypatch.setattr(faces, "spare", lambda _: helpers)
+    assert job(game, cards, tmp_path) == alone
+
+
+@pytest.mark.usefixtures("no_orphans", "patient")
+@pytest.mark.parametrize("helpers", [1, 3])
+def test_helpers_may_do_it_all(
+    game: Game, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, helpers: int
+) -> None:
+    """Where every face comes from a helper, that changes nothing either."""
+    cards = odd_cards(pool, tmp_path)
+    alone = job(game, cards, tmp_path)
+    monkeypatch.setattr(faces, "spare", lambda _: helpers)
+    drawn: list[str] = []
+    original = faces.draw
+    monkeypatch.setattr(faces, "draw", lambda *args: drawn.append(args[1]) or original(*args))
+    assert job(game, cards, tmp_path) == alone
+    assert len(drawn) <= 2
+
+
+@pytest.mark.usefixtures("no_orphans", "patient")
+def test_a_fault_is_told_by_the_program(
+    game: Game, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A card that cannot be drawn ends the job with the same words, although a helper came upon it first."""
+    cards = [(card, 1) for card in list(pool)[:30]]
+    original = faces.draw
+
+    def draw(*args: Any) -> Drawn:
+        if args[3].ref == cards[20][0].ref:
+            raise TemplateError("no such thing", "a.svg", 3)
+        return original(*args)
+
+    monkeypatch.setattr(faces, "draw", draw)
+    with pytest.raises(TemplateError) as alone:
+        job(game, cards, tmp_path)
+    monkeypatch.setattr(faces, "spare", lambda _: 1)
+    with pytest.raises(TemplateError) as helped:
+        job(game, cards, tmp_path)
+    assert str(helped.value) == str(alone.value)
+
+
+def squares(number: int) -> str:
+    return f"{number} {number * number} " * 2000
+
+
+def failing(number: int) -> str:
+    if number == 6:
+        raise ValueError(number)
+    return str(number)
+
+
+def vanishing(number: int) -> str:
+    if number == 6:
+        os._exit(1)
+    return str(number)
+
+
+@pytest.mark.usefixtures("no_orphans", "patient")
+@given(st.lists(st.integers(0, 90), unique=True, max_size=30), st.integers(0, 4))
+def test_every_number_is_made_once(numbers: list[int], helpers: int) -> None:
+    """However many share the work, and however long the answers are, each is the right one, and given once."""
+    work = Ahead(squares, numbers, helpers)
+    took = [work.take(number) for number in numbers]
+    assert took == [squares(number) if helpers else None for number in numbers]
+    assert [work.take(number) for number in numbers] == [None] * len(numbers)
+    work.end()
+
+
+@pytest.mark.usefixtures("no_orphans", "patient")
+@pytest.mark.parametrize("make", [failing, vanishing])
+def test_a_helper_that_fails_leaves_the_rest(make: Callable[[int], str]) -> None:
+    """What it told before stays; nothing comes of it after that, and nobody waits for it."""
+    work = Ahead(make, range(20), 1)
+    assert [work.take(number) for number in (19, 13, 6, 2)] == ["19", "13", None, None]
+    work.end()
+
+
+@pytest.mark.usefixtures("no_orphans")
+def test_helpers_go_home_when_the_job_ends_early() -> None:
+    """One that is in the middle of something, or waits for somebody to read, is stopped."""
+    work = Ahead(squares, range(10_000), 3)
+    work.end()
+    work.end()
+
+
+def test_a_short_job_has_no_helpers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are started for many faces only, one less than there are cores, and where the system can copy itself."""
+    monkeypatch.setattr(ahead.sys, "platform", "linux")
+    monkeypatch.setattr(ahead.os, "sched_getaffinity", lambda _: set(range(2)), raising=False)
+    assert (spare(99), spare(100)) == (0, 1)
+    monkeypatch.setattr(ahead.os, "sched_getaffinity", lambda _: set(range(64)))
+    assert spare(100_000) == ahead.MOST - 1
+    monkeypatch.setattr(ahead.os, "sched_getaffinity", lambda _: {0})
+    assert spare(100_000) == 0
+    monkeypatch.setattr(ahead.sys, "platform", "win32")
+    assert spare(100_000) == 0
