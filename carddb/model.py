@@ -223,5 +223,5 @@ BEGIN
 END""",
     "CREATE VIRTUAL TABLE card_words USING fts5(words, tokenize='ascii', detail=none, columnsize=0)",
 )
-"""What the database holds that is no table of rows. `card_words` has the folded words of name and text by card id;
-folded words are split by single spaces, so the plainest tokenizer is the exact one."""
+"""What the database holds that is no table of rows. `card_words` has the words of name and text by card id: plain
+ASCII as it stands, other text folded. Either is parted where the plainest tokenizer parts it."""
