@@ -46,6 +46,7 @@ class Job:
     pulls: tuple[Pull, ...] = ()
     printed: Printed | None = None
     faults: list[Finding] = field(default_factory=list)
+    _workshop: Workshop | None = None
 
     @property
     def cards(self) -> list[Card]:
@@ -53,10 +54,12 @@ class Job:
         return list({card.ref: card for card, _ in self.copies}.values())
 
     def workshop(self, session: Session) -> Workshop:
-        """Everything its cards are drawn with."""
+        """Everything its cards are drawn with, opened once."""
         from carddb.press.workshop import open_workshop
 
-        return open_workshop(self.game, self.cards, session.project.art_folder)
+        if self._workshop is None:
+            self._workshop = open_workshop(self.game, self.cards, session.project.art_folder)
+        return self._workshop
 
     def leave_owned(self, session: Session, path: Path) -> list[Finding]:
         """Leaves out what the player owns; what is wrong with the file that tells it."""

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
+from typing import cast
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -120,8 +121,9 @@ def _filtered_rows(document: pypdfium2.PdfDocument, canvas: Canvas) -> bytes:
     rows[:row] = bytes(row)
     rows[::row] = bytes(_UP * line & 255 for line in range(canvas.height + 1))
     _draw(document, canvas, (ctypes.c_ubyte * len(rows)).from_buffer(rows), row)
-    whole = Image.frombuffer("L", (row, canvas.height + 1), rows, "raw", "L", 0, 1)
-    return ImageChops.subtract_modulo(whole.crop((0, 1, *whole.size)), whole).tobytes()
+    buffers = (cast("bytearray", memoryview(rows)[start:]) for start in (0, row))
+    above, below = (Image.frombuffer("L", (row, canvas.height), buffer, "raw", "L", 0, 1) for buffer in buffers)
+    return ImageChops.subtract_modulo(below, above).tobytes()
 
 
 def _draw(document: pypdfium2.PdfDocument, canvas: Canvas, rows: ctypes.Array[ctypes.c_ubyte], row: int) -> None:

@@ -51,7 +51,7 @@ class FaceBank:
     """Faces of a job by number, in the order first asked for; a face has one number, whatever its copies.
 
     A face is drawn when it is looked at, and few are kept, so that a job of many cards needs little room. With a
-    `digester` the digest of each is kept.
+    `digester` the digest of each is kept. `look` is shown each face with its number when it is first drawn.
     """
 
     def __init__(self, workshop: Workshop, size: Size | None = None, ink: str = "full") -> None:
@@ -60,6 +60,7 @@ class FaceBank:
         self._lighter = lighter(ink)
         self.size = size
         self.digester: Digester | None = None
+        self.look: Callable[[int, Face], None] | None = None
         self._digests: dict[int, str] = {}
         self._wanted: list[_Wanted] = []
         self._numbers: dict[str, int] = {}
@@ -84,6 +85,8 @@ class FaceBank:
                 self._findings.extend(drawn.findings)
                 if self.digester:
                     self._digests[number] = self.digester.face(face)
+                if self.look:
+                    self.look(number, face)
             if len(self._drawn) >= _MOST_KEPT:
                 del self._drawn[next(iter(self._drawn))]
             self._drawn[number] = face
@@ -104,7 +107,7 @@ class FaceBank:
     @contextmanager
     def helped(self, numbers: Sequence[int]) -> Iterator[None]:
         """Meanwhile other processes draw too, where it pays: the last of `numbers` first, as sketches and digests."""
-        ahead = [number for number in numbers if number not in self._inspected]
+        ahead = [number for number in numbers if number not in self._inspected and not self.look]
         self._ahead = Ahead(self._tell, ahead, spare(len(ahead)))
         try:
             yield

@@ -19,12 +19,12 @@ def preflight(workshop: Workshop, cards: Sequence[Card], options: SheetOptions) 
     Raises UsageError, TemplateError, FontError.
     """
     bank = face_bank(workshop, options)
-    printed = print_cards(workshop, [(card, 1) for card in cards], options, "preflight", bank=bank)
-    area = SafeArea(SAFE, "the safe zone of an eighth of an inch")
-    seen: set[int] = set()
+    subjects: dict[int, CardCount] = {}
     for card in cards:
         for number in sides(bank, card, options):
-            if number is not None and number not in seen:
-                seen.add(number)
-                area.look(bank[number], CardCount(card.ref, card.name))
+            if number is not None:
+                subjects.setdefault(number, CardCount(card.ref, card.name))
+    area = SafeArea(SAFE, "the safe zone of an eighth of an inch")
+    bank.look = lambda number, face: area.look(face, subjects[number])
+    printed = print_cards(workshop, [(card, 1) for card in cards], options, "preflight", bank=bank)
     return [*printed.findings, *area.findings()]
