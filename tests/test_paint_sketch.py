@@ -12,7 +12,8 @@ from test_paint_pdf import pages
 
 from carddb.layout.display import Face, Group, Picture, Run, walk
 from carddb.paint.pdf import faces_pdf, sheets_pdf
-from carddb.paint.sketch import Shared, Sketcher, Veiled
+from carddb.paint.pieces import Shared, Veiled
+from carddb.paint.sketch import Sketcher
 
 LETTERS = st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs"), max_codepoint=0x2300)
 TEXTS = st.text(LETTERS, min_size=1, max_size=12)

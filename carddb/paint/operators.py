@@ -17,7 +17,7 @@ from carddb.paint.alphabet import FOREIGN, Alphabet
 from carddb.paint.paper import Content, Paper
 from carddb.paint.pen import number
 from carddb.paint.pictures import Album
-from carddb.paint.sketch import Letters, Pieces, Shared, Sketch, Veiled
+from carddb.paint.pieces import Letters, Pieces, Shared, Sketch, Veiled
 from carddb.units import Box, Size
 
 _EVERYWHERE = Box(-1_000_000, -1_000_000, 4_000_000, 4_000_000)

@@ -17,7 +17,8 @@ from carddb.layout.sheet import Matrix, Page, Placed, adjusted, bounds, face_mat
 from carddb.paint.operators import Painter, page_matrix
 from carddb.paint.paper import Content, Paper
 from carddb.paint.pen import number
-from carddb.paint.sketch import Sketch, Sketcher
+from carddb.paint.pieces import Sketch
+from carddb.paint.sketch import Sketcher
 from carddb.units import Box, Size, to_points
 
 _DUPLEX = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge", "none": "Simplex"}

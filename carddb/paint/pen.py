@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from carddb.layout.display import UNSEEN, Op, Path, Run, Stroke
 from carddb.layout.path import direction
+from carddb.paint.pieces import Piece, Pieces
 from carddb.paint.spelling import Spelling
-
-if TYPE_CHECKING:
-    from carddb.paint.sketch import Piece, Pieces
 
 _LETTER = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 _CAPS = {"butt": 0, "round": 1, "square": 2}

@@ -6,49 +6,15 @@ the operators of a face are the same whoever makes them, in whatever order.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from carddb.layout.display import Face, Group, Path, Picture, Run, Shape
 from carddb.layout.fonts import FontBook
 from carddb.paint.pen import Pen, outline
+from carddb.paint.pieces import Letters, Pieces, Shared, Sketch, Veiled
 from carddb.paint.spelling import Spelling
 from carddb.paint.subset import font_of
 from carddb.units import Size
 
 _MOST_SHARED = 2_000
-
-
-class Shared(NamedTuple):
-    """Operators that come again on other faces."""
-
-    pieces: Pieces
-
-
-class Veiled(NamedTuple):
-    """Operators that are seen through as a whole, `opacity` in thousandths."""
-
-    pieces: Pieces
-    opacity: int
-
-
-Piece = str | Picture | Shared | Veiled
-Pieces = tuple[Piece, ...]
-
-
-Letters = dict[str, set[str]]
-"""Characters of ASCII by the key of their font."""
-
-
-class Sketch(NamedTuple):
-    """A face's size and its operators, which leave the graphics state as it was.
-
-    `pictures` are the keys of those in it; `letters` has what it shows of ASCII, and may have more.
-    """
-
-    size: Size
-    pieces: Pieces
-    pictures: tuple[str, ...]
-    letters: Letters
 
 
 class Sketcher:

@@ -15,7 +15,8 @@ from carddb.layout.display import Face
 from carddb.layout.face import draw
 from carddb.layout.sheet import Page
 from carddb.layout.stock import CARDS
-from carddb.paint.sketch import Sketch, Sketcher
+from carddb.paint.pieces import Sketch
+from carddb.paint.sketch import Sketcher
 from carddb.pool import Card
 from carddb.press.ahead import Ahead, spare
 from carddb.press.workshop import BASE, Workshop, context_of
