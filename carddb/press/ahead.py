@@ -23,7 +23,7 @@ MOST = 4
 """More processes than this wait for the one that puts things together."""
 _WORTH = 100
 """Things for which it pays to start helpers."""
-_BATCH = 8
+_BATCH = 16
 """Things that a helper tells at once."""
 _LENGTH = struct.Struct("<Q")
 

@@ -154,11 +154,15 @@ class FaceBank:
 
     def front(self, card: Card) -> int:
         """The number of a card's front."""
+        key = f"front {card.ref}"
+        known = self._numbers.get(key)
+        if known is not None:
+            return known
         template = templates_of(self.workshop.game, card)[0]
         if not template:
             raise GameError(f"{self.workshop.game.spec.name} has no face for the type {card.type!r}")
         subject = CardCount(card.ref, card.name)
-        return self._number(f"front {card.ref}", template, subject, partial(context_of, self.workshop.game, card))
+        return self._number(key, template, subject, partial(context_of, self.workshop.game, card))
 
     def back(self, card: Card) -> int | None:
         """The number of a card's back; None where its type has none."""

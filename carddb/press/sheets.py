@@ -120,30 +120,29 @@ def print_cards(
         kind = workshop.game.spec.label_of(card.type)
         headings[front] = (sections[card.ref], kind) if card.ref in sections else (kind,)
         items.extend([(front, back)] * count)
-    revision = revision_of(card for card, _ in copies)
-    return print_faces(bank, items, options, title, deck, headings, revision)
+    return _print_faces(bank, items, [card for card, _ in copies], options, title, deck, headings)
 
 
-def print_faces(
+def _print_faces(
     bank: FaceBank,
     items: Sequence[Item],
+    cards: Sequence[Card],
     options: SheetOptions,
     title: str,
-    deck: str = "",
-    headings: Mapping[int, tuple[str, ...]] | None = None,
-    revision: str = "",
+    deck: str,
+    headings: Mapping[int, tuple[str, ...]],
 ) -> Printed:
-    """Sheets of faces, front and back; faces of one size share their sheets. Raises as `print_cards` does."""
+    """Sheets of the faces of cards; faces of one size share their sheets."""
     workshop = bank.workshop
     spec = workshop.game.spec
     blocks = [(_grid(size, options), group) for size, group in _by_size(bank, items)]
     two_sided = not options.fold and any(back is not None for _, back in items)
-    caption = Caption(spec.name, deck, spec.footer, revision, stamp=options.stamp)
     label, aside = workshop.label("label"), workshop.label("aside")
     bare = (page for side in _pages(blocks, options.flip, two_sided) for page in corrected([side], options.printer))
     single: set[int] = set()
 
     def furnished() -> Iterator[Page]:
+        caption = Caption(spec.name, deck, spec.footer, revision_of(cards), stamp=options.stamp)
         for page in bare:
             if page.grid.bare:
                 single.update(placed.face for placed in page.placed)
@@ -158,7 +157,7 @@ def print_faces(
         data = sheets_pdf(
             furnished(), bank, workshop.studio.book, album,
             title=title, lang=options.lang, duplex=options.flip, two_sided=two_sided, creation=options.creation,
-            heading=(lambda number: headings.get(number, ())) if headings else None, sketched=bank.sketch,
+            heading=lambda number: headings.get(number, ()), sketched=bank.sketch,
         )  # fmt: skip
     sheets = _sheets(blocks)
     pages_made = sheets * (2 if two_sided else 1)
