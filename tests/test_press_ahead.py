@@ -159,6 +159,25 @@ def test_helpers_go_home_when_the_job_ends_early() -> None:
     work.end()
 
 
+@pytest.mark.usefixtures("no_orphans", "patient")
+def test_where_no_process_is_to_be_had_there_are_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The helpers that could be started do their share, and nothing is left open of the others."""
+    copies = iter([ahead._copied, ahead._copied, None])
+
+    def copied() -> int:
+        make = next(copies)
+        if make is None:
+            raise BlockingIOError
+        return make()
+
+    monkeypatch.setattr(ahead, "_copied", copied)
+    before = len(list(Path("/dev/fd").iterdir()))
+    work = Ahead(str, range(6), 4)
+    assert [work.take(number) for number in range(6)] == ["0", "1", None, None, "4", "5"]
+    work.end()
+    assert len(list(Path("/dev/fd").iterdir())) == before
+
+
 def test_a_short_job_has_no_helpers(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are started for many faces only, one less than there are cores, and where the system can copy itself."""
     monkeypatch.setattr(ahead.sys, "platform", "linux")

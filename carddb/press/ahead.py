@@ -44,7 +44,10 @@ class Ahead(Generic[Made]):
     """What `make` gives for each of `numbers`, as far as helpers have made it."""
 
     def __init__(self, make: Callable[[int], Made], numbers: Sequence[int], helpers: int) -> None:
-        self._helpers = [_Helper(make, numbers[-1 - at :: -helpers]) for at in range(helpers)]
+        self._helpers: list[_Helper[Made]] = []
+        with suppress(OSError):  # where the system gives no more processes, those that there are do
+            for at in range(helpers):
+                self._helpers.append(_Helper(make, numbers[-1 - at :: -helpers]))
 
     def take(self, number: int) -> Made | None:
         """What was made for a number, once; None where no helper has come so far."""
@@ -66,11 +69,12 @@ class _Helper(Generic[Made]):
     def __init__(self, make: Callable[[int], Made], numbers: Sequence[int]) -> None:
         self._made: dict[int, Made] = {}
         self._pipe, theirs = os.pipe()
-        with warnings.catch_warnings():
-            # Python warns of threads whose locks a copy may find closed. There is one that draws how far the program
-            # has come; a helper shares no lock with it.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            self._process = os.fork()
+        try:
+            self._process = _copied()
+        except OSError:
+            os.close(self._pipe)
+            os.close(theirs)
+            raise
         if not self._process:
             _serve(make, numbers, theirs)
         os.close(theirs)
@@ -96,6 +100,15 @@ class _Helper(Generic[Made]):
             os.close(self._pipe)
             os.kill(self._process, signal.SIGKILL)
             os.waitpid(self._process, 0)
+
+
+def _copied() -> int:
+    """The number of a new copy of this process; 0 in the copy. Raises OSError."""
+    with warnings.catch_warnings():
+        # Python warns of threads whose locks a copy may find closed. There is one that draws how far the program has
+        # come; a helper shares no lock with it.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return os.fork()
 
 
 def _serve(make: Callable[[int], Made], numbers: Sequence[int], pipe: int) -> NoReturn:
