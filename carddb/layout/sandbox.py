@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, MutableMapping
+from functools import lru_cache
 from itertools import islice
+from types import CodeType
 from typing import Any
 
 import jinja2
 from jinja2.runtime import new_context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
+from markupsafe import Markup, escape
 
 MAX_RENDERED = 4_000_000
 """Characters of one drawing."""
@@ -16,6 +19,8 @@ MAX_STEPS = 200_000
 """Numbers that all the ranges of one drawing give, and pieces that it is put together from."""
 _AT_ONCE = 1_000
 """Pieces that are taken before they are counted."""
+_SHORT = 60
+"""Characters of a text that is remembered."""
 _MAX_REPEATED = 100_000
 _MAX_POWER = 64
 _TEXT_METHODS = {"capitalize", "endswith", "isdigit", "lower", "lstrip", "partition", "replace", "rpartition", "rstrip"}
@@ -34,9 +39,39 @@ def thousands(number: int) -> str:
     return f"{number:,}"
 
 
+@lru_cache(maxsize=4_096)
+def _known(value: str | int) -> Markup:
+    return escape(value)
+
+
+def _escaped(value: Any) -> Markup:
+    """What `escape` gives: figures and short texts come again on every card, and are looked up."""
+    kind = type(value)
+    if kind is int or (kind is str and len(value) <= _SHORT):
+        return _known(value)
+    return escape(value)
+
+
+class _Template(jinja2.Template):
+    """A template that escapes by looking up."""
+
+    @classmethod
+    def from_code(
+        cls,
+        environment: jinja2.Environment,
+        code: CodeType,
+        globals: MutableMapping[str, Any],
+        uptodate: Callable[[], bool] | None = None,
+    ) -> jinja2.Template:
+        template = super().from_code(environment, code, globals, uptodate)
+        template.root_render_func.__globals__["escape"] = _escaped
+        return template
+
+
 class Sandbox(ImmutableSandboxedEnvironment):
     """Strict about undefined names, autoescaping; ranges, powers and repeated texts are bounded."""
 
+    template_class = _Template
     intercepted_binops = frozenset({"**", "*", "%"})
 
     def __init__(self, sources: Mapping[str, str], compiled: jinja2.BytecodeCache | None = None) -> None:
