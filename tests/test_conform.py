@@ -56,6 +56,8 @@ def test_bundled_games_conform(key: str, monkeypatch: pytest.MonkeyPatch) -> Non
     assert len(results) == len(CHECKS) + 1
     grave = [f for result in results for f in result.findings if f.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]
     assert [f"{finding.code}: {finding.message}" for finding in grave] == []
+    drawn = [f for result in results if result.name in ("faces_draw", "components_print") for f in result.findings]
+    assert [finding.message for finding in drawn] == []
 
 
 def plain_fonts(load_: Callable[[str, FontSpec], list[Font]]) -> Callable[[str, FontSpec], list[Font]]:

@@ -63,6 +63,14 @@ def test_many_scripts_are_read_as_they_were_set() -> None:
     assert page.split("\r\n") == [f"ab {line}(c)" for line in lines]
 
 
+def test_words_that_look_like_operators_are_words() -> None:
+    """A text may say how a font is chosen: what comes after it is set in its own font all the same."""
+    texts = ["/F99+0 9 Tf é", "/F2+0 9 Tf[(é", "/F2+0 9 Tf[ (ž) Tj", "\\) /F2+0 9 Tf[(ř"]
+    faces = [Face(CARD, tuple(run(text, 2000, 9000 + 4000 * at) for at, text in enumerate(texts)))]
+    page = pypdfium2.PdfDocument(faces_pdf(faces, book(), {}))[0].get_textpage().get_text_bounded()
+    assert page.split("\r\n") == texts
+
+
 def test_a_sketch_tells_its_pictures_and_what_is_written_once() -> None:
     """Pictures inside groups count; a shared group is the same piece on every face that has it."""
     shapes = face().shapes

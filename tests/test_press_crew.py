@@ -17,7 +17,7 @@ from paint_samples import book, face, images
 from carddb.errors import CarddbError, OutputError
 from carddb.paint.pdf import faces_pdf
 from carddb.paint.raster import Job, Written, page_canvas
-from carddb.press import crew
+from carddb.press import ahead, crew
 from carddb.press.crew import press, processes
 
 COLOURS = ("#7b3294", "#008837", "#a6611a", "#0571b0", "#ca0020")
@@ -112,4 +112,4 @@ def test_no_helper_outlives_the_program(tmp_path: Path, signal: str) -> None:
 def test_there_are_no_more_helpers_than_jobs(asked: int | None, number: int) -> None:
     """As many as asked, never more than there is work for, and none for a single one."""
     helpers = processes(asked, number)
-    assert helpers != 1 and helpers <= max(0, number) and helpers <= (asked or crew.MOST)
+    assert helpers != 1 and helpers <= max(0, number) and helpers <= (asked or ahead.MOST)

@@ -46,7 +46,7 @@ class Job:
     pulls: tuple[Pull, ...] = ()
     printed: Printed | None = None
     faults: list[Finding] = field(default_factory=list)
-    _workshop: Workshop | None = None
+    _workshop: Workshop | None = field(default=None, init=False)
 
     @property
     def cards(self) -> list[Card]:

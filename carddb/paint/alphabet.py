@@ -11,14 +11,15 @@ from itertools import groupby
 from typing import NamedTuple
 
 from carddb.layout.fonts import Font
-from carddb.paint.spelling import UNKNOWN
+from carddb.paint.spelling import ESCAPED, UNKNOWN
 
-_ESCAPED = {ord("\r"): "\\r", ord("\n"): "\\n", ord("\\"): "\\\\", ord("("): "\\(", ord(")"): "\\)"}
+_ESCAPED = {**ESCAPED, "\r": "\\r", "\n": "\\n"}
 _FREE = (*range(0x80, 0x100), *range(1, 0x20), 0x7F)
 """Codes of the first font that ASCII leaves free; further fonts use all but 0 and the space."""
 _FREE_LATER = tuple(code for code in range(1, 0x100) if code != 0x20)
-FOREIGN = re.compile(r"/(F\d+)\+0 (\d+) Tf|[^\x00-\x7f]+")
-"""In operators: a font being chosen, and characters that have no code yet."""
+FOREIGN = re.compile(r"/(F\d+)\+0 (\d+) Tf\[\(|[^\x00-\x7f]+")
+"""In operators: a font being chosen, and characters that have no code yet. Words never look like the first: inside a
+string a bracket is escaped."""
 
 
 class Glyph(NamedTuple):
@@ -43,7 +44,7 @@ class Alphabet(dict[str, Glyph]):
 
     def __missing__(self, char: str) -> Glyph:
         subset, code = self._place(ord(char))
-        found = self[char] = Glyph(subset, _ESCAPED.get(code) or chr(code))
+        found = self[char] = Glyph(subset, _ESCAPED.get(chr(code), chr(code)))
         return found
 
     def _place(self, point: int) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from carddb.errors import InputError
 from carddb.layout.display import Face
 from carddb.layout.fonts import FontBook
 from carddb.layout.sheet import Matrix, Page, Placed, adjusted, bounds, face_matrix
-from carddb.paint.operators import Painter, page_matrix
+from carddb.paint.painter import Painter, page_matrix
 from carddb.paint.paper import Content, Paper
 from carddb.paint.pen import number
 from carddb.paint.pieces import Sketch

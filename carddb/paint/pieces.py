@@ -7,6 +7,9 @@ from typing import NamedTuple
 from carddb.layout.display import Picture
 from carddb.units import Size
 
+MOST_SHARED = 2_000
+"""Shared operators that are remembered."""
+
 
 class Shared(NamedTuple):
     """Operators that come again on other faces."""
@@ -23,8 +26,6 @@ class Veiled(NamedTuple):
 
 Piece = str | Picture | Shared | Veiled
 Pieces = tuple[Piece, ...]
-
-
 Letters = dict[str, set[str]]
 """Characters of ASCII by the key of their font."""
 

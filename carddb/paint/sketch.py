@@ -9,12 +9,10 @@ from __future__ import annotations
 from carddb.layout.display import Face, Group, Path, Picture, Run, Shape
 from carddb.layout.fonts import FontBook
 from carddb.paint.pen import Pen, outline
-from carddb.paint.pieces import Letters, Pieces, Shared, Sketch, Veiled
+from carddb.paint.pieces import MOST_SHARED, Letters, Pieces, Shared, Sketch, Veiled
 from carddb.paint.spelling import Spelling
 from carddb.paint.subset import font_of
 from carddb.units import Size
-
-_MOST_SHARED = 2_000
 
 
 class Sketcher:
@@ -66,7 +64,7 @@ class Sketcher:
             return self._inside(group)
         known = self._shared.get(id(group))
         if known is None:
-            if len(self._shared) >= _MOST_SHARED:
+            if len(self._shared) >= MOST_SHARED:
                 self._shared.clear()
             before = len(self._pictures)
             inside = self._inside(group)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from carddb.layout.display import Word
 from carddb.layout.fonts import Font
 
-_ESCAPED = {"\\": "\\\\", "(": "\\(", ")": "\\)"}
+ESCAPED = {"\\": "\\\\", "(": "\\(", ")": "\\)"}
 UNKNOWN = "\0"
 """Stands for what the font lacks: the code of the sign for it."""
 _MOST_KEPT = 50_000
@@ -23,7 +23,7 @@ class Spelling:
         self.resource = f"/{name}+0"
         self._met = met
         self._letters: dict[str, tuple[str, int]] = {}
-        self._words: dict[int, tuple[Word, str]] = {}
+        self._words: list[Word] = []
         self._strings: dict[int, str] = {}
 
     def string(self, words: tuple[Word, ...]) -> str:
@@ -46,7 +46,7 @@ class Spelling:
             self._words.clear()
             self._strings.clear()
         string = self._strings[id(word)] = self._spell(word)
-        self._words[id(word)] = word, string
+        self._words.append(word)
         return string
 
     def _spell(self, word: Word) -> str:
@@ -68,5 +68,5 @@ class Spelling:
         written = char if self.font.has(char) else UNKNOWN
         if written.isascii():
             self._met.add(written)
-        found = self._letters[char] = _ESCAPED.get(written, written), self.font.thousandths(char)
+        found = self._letters[char] = ESCAPED.get(written, written), self.font.thousandths(char)
         return found

@@ -20,7 +20,7 @@ from contextlib import suppress
 from typing import Generic, NoReturn, TypeVar
 
 MOST = 4
-"""More processes than this wait for the one that puts things together."""
+"""More processes than this wait for the one that gives them work or puts it together."""
 _WORTH = 100
 """Things for which it pays to start helpers."""
 _BATCH = 16

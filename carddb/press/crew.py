@@ -21,9 +21,8 @@ from typing import BinaryIO
 
 from carddb.errors import CarddbError
 from carddb.paint.raster import Job, Written, write
+from carddb.press.ahead import MOST
 
-MOST = 4
-"""More processes than this wait for the pages rather than draw them."""
 _AHEAD = 2
 """Jobs that a helper is given at once, so that it does not wait for the next."""
 _CODE = "import sys; sys.path[:] = {path!r}; from carddb.press.crew import serve; serve()"

@@ -17,13 +17,12 @@ from carddb.paint.alphabet import FOREIGN, Alphabet
 from carddb.paint.paper import Content, Paper
 from carddb.paint.pen import number
 from carddb.paint.pictures import Album
-from carddb.paint.pieces import Letters, Pieces, Shared, Sketch, Veiled
+from carddb.paint.pieces import MOST_SHARED, Letters, Pieces, Shared, Sketch, Veiled
 from carddb.units import Box, Size
 
 _EVERYWHERE = Box(-1_000_000, -1_000_000, 4_000_000, 4_000_000)
 _FORM_WORTH = 200
 """Bytes of operators above which a group of several pages is smaller as a form."""
-_MOST_SHARED = 2_000
 _FORM = -1
 """In place of a page: what is shared is as it stays."""
 
@@ -127,7 +126,7 @@ class Painter:
         """Shared operators as they are, and from the second page on as a form where that is shorter."""
         known = self._shared.get(shared)
         if known is None:
-            if len(self._shared) >= _MOST_SHARED:
+            if len(self._shared) >= MOST_SHARED:
                 self._shared.clear()
             known = self._shared[shared] = self._laid(shared.pieces), self.page
         elif known[1] not in (self.page, _FORM):
