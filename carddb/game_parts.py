@@ -41,9 +41,13 @@ class FieldSpec(Part):
         if not self._has_type(value):
             return "invalid"
         if isinstance(value, int | float) and not isinstance(value, bool):
-            low, high = self.min, self.max
-            return "range" if (low is not None and value < low) or (high is not None and value > high) else None
+            return None if self.reaches(value) else "range"
         return None
+
+    def reaches(self, value: float) -> bool:
+        """Whether a number lies in the field's range."""
+        low, high = self.min, self.max
+        return (low is None or value >= low) and (high is None or value <= high)
 
     def _has_type(self, value: Any) -> bool:
         if self.type == "choice":

@@ -117,7 +117,7 @@ class PrintingRow(SQLModel, table=True):
 class PrintedRow(SQLModel, table=True):
     """A card as it was on paper after a printing: its name then, its copies, and what its two sides looked like.
 
-    `front` and `back` are digests of `layout.digest`; `back` is empty where none was printed.
+    `front` and `back` are digests of their sketches; `back` is empty where none was printed.
     """
 
     __tablename__ = "printed"

@@ -20,7 +20,7 @@ _write = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=Fa
 
 def canonical(values: object) -> str:
     """A JSON object as text, the same for the same values. Raises ValueError for what JSON cannot hold."""
-    if not isinstance(values, Mapping):
+    if not isinstance(values, (dict, Mapping)):
         raise ValueError("not an object of fields and values")
     if not values:
         return "{}"
@@ -54,7 +54,8 @@ Moment = Annotated[str, AfterValidator(_moment)]
 Values = Annotated[str, BeforeValidator(canonical)]
 """Given as a mapping, kept as its canonical text."""
 
-_STRICT = ConfigDict(strict=True, extra="forbid", frozen=True)
+_STRICT = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
+"""What a record is held to is made ready when the first of its kind is."""
 
 
 class CardRecord(BaseModel):

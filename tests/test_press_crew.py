@@ -90,6 +90,7 @@ from pathlib import Path
 from itertools import count
 from test_press_crew import jobs
 from carddb.press.crew import press
+signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be switched off
 for number, written in enumerate(press((next(jobs(Path({folder!r}), 1)) for _ in count()), 2)):
     if number == 4:
         os.kill(os.getpid(), signal.{signal})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import errno
 import io
 import json
@@ -20,7 +21,7 @@ from carddb.errors import InputError, UsageError
 from carddb.findings import Finding, Severity
 from carddb.game import GameSpec
 from carddb.game_parts import FieldSpec, TypeSpec
-from carddb.read import table
+from carddb.read import record_lines, sheet_lines, table
 from carddb.read.table import CardFile, read_cards
 from carddb.read.workbook import write_workbook
 
@@ -518,6 +519,38 @@ def test_reading_gives_up_after_very_many_faults(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(table, "MAX_FINDINGS", 5)
     found = read(tmp_path, "name,type\n" + "A,knight\n" * 50)
     assert codes(found) == ["unknown_card_type"] * 5 + ["faults_too_many"]
+
+
+CELLS = st.text(alphabet="ab1[}'\" \u00a0\t\x07é=+", max_size=5) | st.sampled_from(
+    ["x" * 501, "soldier", "rare", "7", "nan"]
+)
+COLUMNS = ["ref", "name", "type", "rarity", "strength", "text", "year", "tags", "art", "weight", "set", "amount"]
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.dictionaries(st.sampled_from(COLUMNS), CELLS), max_size=6),
+    st.sampled_from(["csv", "json"]),
+)
+def test_tidy_rows_are_read_as_any_other(
+    tmp_path_factory: pytest.TempPathFactory, cards: list[dict[str, str]], fmt: str
+) -> None:
+    """Rows without anything to mend take a shorter way: cards and findings are those of the long one."""
+    rows = io.StringIO()
+    writer = csv.DictWriter(rows, COLUMNS)
+    writer.writeheader()
+    writer.writerows([{"rarity": "rare", "type": "soldier", "strength": "3", **card} for card in cards])
+    data = (json.dumps(cards) if fmt == "json" else rows.getvalue()).encode()
+    root = tmp_path_factory.getbasetemp()
+
+    def told() -> CardFile:
+        return read_cards(io.BytesIO(data), SPEC, default_set="x", images_root=root, fmt=fmt)
+
+    short = told()
+    with pytest.MonkeyPatch.context() as patch:
+        for room in (sheet_lines, record_lines):
+            patch.setattr(room, "tidy_line", lambda cells: "")
+        assert told() == short
 
 
 @settings(max_examples=25, deadline=None)

@@ -19,13 +19,17 @@ from carddb.records import CardRecord, StampRecord, canonical
 
 _CARD = """
 INSERT INTO card (id, game, ref, name, type, "set", data, retired, in_force_from)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, nullif(?, ''))
 ON CONFLICT (id) DO UPDATE SET name = excluded.name, type = excluded.type, "set" = excluded."set",
     data = excluded.data, retired = excluded.retired, in_force_from = excluded.in_force_from"""
 
 _REVISION = """
 INSERT INTO revision (card_id, kind, in_force_from, recorded_at, author, source, changes, data)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+
+_FIRST_REVISIONS = """
+INSERT INTO revision (card_id, kind, in_force_from, recorded_at, author, source, changes, data)
+SELECT id, ?, ?, ?, ?, ?, '{}', data FROM card WHERE id >= ? ORDER BY id"""
 
 _LONGEST_SHOWN = 60
 
@@ -108,7 +112,12 @@ def write(
 
     latest = [step for step in steps if step.latest]
     known = [(step.card_id,) for step in latest if step.kind != "added"]
-    revisions = [(step.card_id, *stamp(step.kind), canonical(step.change.fields), step.record.data) for step in steps]
+    added = [step.card_id for step in steps if step.kind == "added"]
+    revisions = [
+        (step.card_id, *stamp(step.kind), canonical(step.change.fields), step.record.data)
+        for step in steps
+        if step.kind != "added"
+    ]
     cards = [_card_row(step, stamp(step.kind)[1]) for step in latest]
     words = [(step.card_id, _words(step.values)) for step in latest]
     connection.execute("SAVEPOINT load")
@@ -117,6 +126,8 @@ def write(
     try:
         connection.executemany(_CARD, cards)
         connection.executemany(_REVISION, revisions)
+        if added:
+            connection.execute(_FIRST_REVISIONS, [*stamp("added"), added[0]])
         connection.executemany("DELETE FROM card_words WHERE rowid = ?", known)
         connection.executemany("INSERT INTO card_words (rowid, words) VALUES (?, ?)", words)
     except BaseException:
@@ -132,6 +143,8 @@ def write(
 
 def _given(row: Row) -> dict[str, Any]:
     """The values of a row without those that are absent."""
+    if "ref" not in row.values and None not in row.values.values():
+        return dict(row.values)
     return {name: value for name, value in row.values.items() if value is not None and name != "ref"}
 
 
@@ -140,7 +153,14 @@ def validated(
 ) -> tuple[list[CardRecord], list[Finding]]:
     """The rows with what they give as records, or every fault of theirs."""
     raw = [
-        {"game": game, "ref": row.ref, "data": values, **{name: values.get(name) for name in ("name", "type", "set")}}
+        {
+            "game": game,
+            "ref": row.ref,
+            "name": values.get("name"),
+            "type": values.get("type"),
+            "set": values.get("set"),
+            "data": values,
+        }
         for row, values in zip(rows, given, strict=True)
     ]
     findings = _repeated(rows)
@@ -205,7 +225,8 @@ def _records() -> TypeAdapter[list[CardRecord]]:
 def _card_row(step: Step, in_force_from: str | None) -> tuple[Any, ...]:
     record, retired = step.record, int(step.kind == "retired")
     names = (record.game, record.ref, record.name, record.type, record.set)
-    return (step.card_id, *names, record.data, retired, in_force_from)
+    # Python takes long to tell the database of a None.
+    return (step.card_id, *names, record.data, retired, in_force_from or "")
 
 
 def _words(values: Mapping[str, Any]) -> str:

@@ -12,6 +12,7 @@ import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime
+from functools import cache
 from typing import Any, NamedTuple
 
 from carddb.catalog.revisions import Revision
@@ -102,7 +103,8 @@ def hits(
         card = card_of(spec, state, renames.get(state.id, ()))
         if (samples or card.set != SAMPLE) and (query is None or query.matches(card)):
             found.append((card, state))
-    return sorted(found, key=lambda hit: (natural(hit[0].set), natural(hit[0].ref)))
+    in_order = cache(natural)
+    return sorted(found, key=lambda hit: (in_order(hit[0].set), natural(hit[0].ref)))
 
 
 def card_of(spec: GameSpec, state: State, names: Iterable[str]) -> Card:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple
 
 from carddb.layout.path import Matrix
@@ -38,12 +38,11 @@ class Vector(NamedTuple):
         return (scale, 0.0, 0.0, scale, box.x - self.view[0] * scale, box.y - self.view[1] * scale)
 
 
-@dataclass(frozen=True, slots=True)
-class Flaw:
+class Flaw(NamedTuple):
     """A picture that cannot be shown: the code of the finding, and in `data` the `reason` and the `fix`."""
 
     code: str
-    data: Mapping[str, str] = field(default_factory=dict)
+    data: Mapping[str, str] = MappingProxyType({})
 
 
 MISSING = Flaw("image_missing", {"reason": "the picture was not found"})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
-from dataclasses import replace
 
 from carddb.errors import FontError
 from carddb.layout import art, path, svg
@@ -180,7 +179,7 @@ class Drawing:
         try:
             inner.draw(vector.root, vector.matrix(box))
         except (svg.Fault, FontError) as fault:
-            self.notes.append(replace(note, data={"picture": note.text, "reason": fault.message, "fix": fault.remedy}))
+            self.notes.append(note._replace(data={"picture": note.text, "reason": fault.message, "fix": fault.remedy}))
             return []
         self.notes.extend(inner.notes)
         return [Group(tuple(inner.shapes), rectangle(clip))]

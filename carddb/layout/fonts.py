@@ -6,6 +6,7 @@ and every painter can place one glyph per character.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
@@ -44,6 +45,13 @@ class Font:
     def data(self) -> bytes:
         """The bytes of the font's file."""
         return self._data if isinstance(self._data, bytes) else self._data()
+
+    @cached_property
+    def name(self) -> str:
+        """A short name that goes with its looks: the same for the same file at the same axes, in every job."""
+        told = hashlib.sha256(self.data)
+        told.update(repr(sorted(self.variations.items())).encode())
+        return f"F{int.from_bytes(told.digest()[:4])}"
 
     @cached_property
     def _hb(self) -> tuple[Any, int]:
@@ -131,15 +139,10 @@ class FontBook:
     def __init__(self, fonts: Iterable[Font], fallbacks: Sequence[str] = (), hint: str = "") -> None:
         self.fonts: dict[str, Font] = {font.key: font for font in fonts}
         self.hint = hint
-        self._numbers = {key: number for number, key in enumerate(self.fonts, 1)}
         self._families: dict[str, list[Font]] = {}
         for font in self.fonts.values():
             self._families.setdefault(font.family, []).append(font)
         self._fallbacks = [family for family in fallbacks if family in self._families]
-
-    def name_of(self, key: str) -> str:
-        """A short name for a font: the same in every file that is made with this book."""
-        return f"F{self._numbers[key]}"
 
     def pick(self, family: str, weight: int = 400, italic: bool = False) -> Font:
         """The style nearest to what is asked, slant before weight. Raises FontError for an unknown family."""

@@ -7,7 +7,7 @@ import re
 import unicodedata
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from carddb.layout import path, svg
 from carddb.layout.display import Run, Shape, Word
@@ -25,8 +25,7 @@ _PLAIN = Setting()
 _MOST_KNOWN = 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where and how the words of a text element go, whatever they are: a box to fill, or a baseline."""
 
     element: ET.Element
@@ -36,14 +35,14 @@ class Place:
     angle: int
     x: int
     y: int
+    known: dict[str, list[Shape]]
+    """Lines that were set here: figures and types of cards come again and again."""
+    sound: dict[tuple[object, int], Span]
+    """Where text of a size can be read, by what lies under it."""
     box: Box | None = None
     setting: Setting = _PLAIN
     frame: Span | None = None
     """The sides of the box."""
-    known: dict[str, list[Shape]] = field(default_factory=dict)
-    """Lines that were set here: figures and types of cards come again and again."""
-    sound: dict[tuple[object, int], Span] = field(default_factory=dict)
-    """Where text of a size can be read, by what lies under it."""
 
 
 class Lettering:
@@ -74,9 +73,9 @@ class Lettering:
         if "data-box" in element.attrib:
             box, setting = self._box(element, state, angle)
             frame = Span(box.x, box.y, box.right, box.bottom)
-            return Place(element, state, style, typeface, angle, box.x, box.y, box, setting, frame)
+            return Place(element, state, style, typeface, angle, box.x, box.y, {}, {}, box, setting, frame)
         x, y = path.apply(state.matrix, svg.number(element, "x"), svg.number(element, "y"))
-        return Place(element, state, style, typeface, angle, round(x), round(y))
+        return Place(element, state, style, typeface, angle, round(x), round(y), {}, {})
 
     def put(self, place: Place, text: str, notes: list[svg.Note]) -> list[Shape]:
         """The shapes of some words at their place."""

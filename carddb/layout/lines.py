@@ -40,7 +40,7 @@ class Broken(NamedTuple):
 def line_of(typeface: Typeface, text: str) -> Line:
     """The words of a line with the spaces between them."""
     parts = text.split(" ")
-    sized = [typeface[part] for part in parts]
+    sized = list(map(typeface.__getitem__, parts))
     first, *rest = sized
     even = [word.spaced for word in rest]
     if first.alone and None not in even:

@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from html import unescape
-from itertools import count, pairwise
+from functools import lru_cache
+from itertools import compress, count, pairwise
 from operator import itemgetter
 from typing import Any, NamedTuple, cast
 
@@ -59,27 +58,24 @@ class Piece(NamedTuple):
     notes: tuple[svg.Note, ...]
 
 
-@dataclass(slots=True)
-class Element:
+class Element(NamedTuple):
     """A part of the drawing that is not a plain text; `source` is a whole document that holds nothing else."""
 
     source: Parts
     key: Callable[[Sequence[str]], Key]
-    drawn: dict[Key, Piece] = field(default_factory=dict)
+    drawn: dict[Key, Piece]
 
 
-@dataclass(slots=True)
-class Words:
+class Words(NamedTuple):
     """A text: the document it stands in without its words, and its words."""
 
     source: Parts
     key: Callable[[Sequence[str]], Key]
     words: Parts
-    places: dict[Key, Place] = field(default_factory=dict)
+    places: dict[Key, Place]
 
 
-@dataclass(slots=True)
-class Plan:
+class Plan(NamedTuple):
     """The parts of a drawing in order, its size and how it gets there, and its title."""
 
     size: Size
@@ -88,13 +84,12 @@ class Plan:
     title: Parts
 
 
-@dataclass(slots=True)
-class _Outline:
+class _Outline(NamedTuple):
     """Constants with their elements: `frame` are the values that stand in the root's own tag."""
 
     root: ET.Element
     frame: tuple[int, ...]
-    plans: dict[tuple[Size | None, tuple[str, ...]], Plan] = field(default_factory=dict)
+    plans: dict[tuple[Size | None, tuple[str, ...]], Plan]
 
 
 class Draughtsman:
@@ -178,12 +173,14 @@ class Draughtsman:
 
 def split(pieces: Sequence[str]) -> tuple[tuple[str | None, ...], list[str]]:
     """Constant texts, with None for each value, and the values; what a macro gives is both."""
-    told = [piece for piece in pieces if type(piece) is Markup]
-    whole = "".join(told)
-    if "<" not in whole and whole.isprintable():
-        return tuple([None if type(piece) is Markup else piece for piece in pieces]), [str(value) for value in told]
+    kinds = tuple(map(type, pieces))
+    is_value, is_text = _parting(kinds)
+    told = "<".join(compress(pieces, is_value))
+    values = told.split("<")
+    if len(values) == sum(is_value) and told.isprintable():
+        return _spaced(is_value, tuple(compress(pieces, is_text))), values
     constants: list[str | None] = []
-    values: list[str] = []
+    values = []
     for piece in pieces:
         if not isinstance(piece, Markup):
             constants.append(piece)
@@ -200,13 +197,34 @@ def split(pieces: Sequence[str]) -> tuple[tuple[str | None, ...], list[str]]:
     return tuple(constants), values
 
 
+@lru_cache(maxsize=_MOST_PLANS)
+def _parting(kinds: tuple[type[str], ...]) -> tuple[tuple[bool, ...], tuple[bool, ...]]:
+    """Which pieces of these kinds are values, and which are not."""
+    is_value = tuple([kind is Markup for kind in kinds])
+    return is_value, tuple([not value for value in is_value])
+
+
+@lru_cache(maxsize=_MOST_PLANS)
+def _spaced(is_value: tuple[bool, ...], texts: tuple[str, ...]) -> tuple[str | None, ...]:
+    """Constant texts, and None where the values were."""
+    left = iter(texts)
+    return tuple([None if value else next(left) for value in is_value])
+
+
 def filled(parts: Parts, values: Sequence[str]) -> str:
     """Words with their values, read as XML reads them."""
-    text = "".join([part if isinstance(part, str) else values[part] for part in parts])
-    return unescape(text) if "&" in text else text
+    text = _document(parts, values)
+    if "&" not in text:
+        return text
+    from html import unescape  # few cards need its table
+
+    return unescape(text)
 
 
 def _document(parts: Parts, values: Sequence[str]) -> str:
+    if len(parts) == 1:
+        [part] = parts
+        return part if isinstance(part, str) else values[part]
     return "".join([part if isinstance(part, str) else values[part] for part in parts])
 
 
@@ -218,17 +236,17 @@ def _read(reader: inspect.Reader, place: Place, shapes: list[Shape], under: Grou
         return False
     size = first.words[0].size
     if place.frame and fits:
-        left, top, right, bottom = span = place.frame
+        left, top, right, bottom = place.frame
     elif len(shapes) == 1 and not place.angle:
         left, top = first.x, first.y - size * 4 // 5
         right, bottom = left + first.width, first.y + size // 4
-        span = inspect.Span(left, top, right, bottom)
     else:
         reader.read(cast("list[Run]", shapes))
         return True
     sound = place.sound.get((under, size))
     if sound and sound[0] <= left and sound[1] <= top and sound[2] >= right and sound[3] >= bottom:
         return True
+    span = inspect.Span(left, top, right, bottom)
     if reader.text(cast("list[Run]", shapes), span) and under is not None:
         if len(place.sound) >= _MOST_DRAWN:
             place.sound.clear()
@@ -261,7 +279,7 @@ def _outline(constants: Sequence[str | None]) -> _Outline:
     if any(text and _OPEN in text for text in constants):
         raise svg.Fault("the template has a mark of ours in it")
     root = _plain(svg.parse(_woven(constants, [f"{_OPEN}{n}{_CLOSE}" for n in range(constants.count(None))])))
-    return _Outline(root, tuple(sorted({hole for text in root.attrib.values() for hole in _holes(_parts(text))})))
+    return _Outline(root, tuple(sorted({hole for text in root.attrib.values() for hole in _holes(_parts(text))})), {})
 
 
 def _plain(root: ET.Element) -> ET.Element:
@@ -307,12 +325,12 @@ def _steps(element: ET.Element, outer: tuple[ET.Element, ...], named: ET.Element
 
 def _element(children: Sequence[ET.Element], outer: Sequence[ET.Element], named: ET.Element) -> Element:
     source = _parts(_written(children, outer, named))
-    return Element(source, _key(source))
+    return Element(source, _key(source), {})
 
 
 def _words(text: ET.Element, outer: Sequence[ET.Element]) -> Words:
     source = _parts(_written([ET.Element(text.tag, text.attrib)], outer, ET.Element("defs")))
-    return Words(source, _key(source), _parts(text.text or ""))
+    return Words(source, _key(source), _parts(text.text or ""), {})
 
 
 def _written(children: Sequence[ET.Element], outer: Sequence[ET.Element], named: ET.Element) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import accumulate
 from typing import NamedTuple, cast
 
@@ -18,6 +19,9 @@ from carddb.layout.markup import MARKUP, is_ideograph
 from carddb.layout.typeface import Letters, Sized, Typeface
 
 _BLANKS = " \t"
+# A card has dozens of these, and what makes a NamedTuple of single values is a Python function.
+_row: Callable[[tuple[int, int, int]], Row] = partial(tuple.__new__, Row)
+_run: Callable[[tuple[int, int, tuple[Word, ...], str, int, str]], Run] = partial(tuple.__new__, Run)
 
 
 class Phrase(NamedTuple):
@@ -43,8 +47,10 @@ class Column:
         start, count = 0, len(spaces)
         while start < count:
             origin = ends[start] + spaces[start]
-            end = max(start + 1, bisect_right(ends, origin + width, start + 1) - 1)
-            rows.append(Row(start, end, ends[end] - origin))
+            end = bisect_right(ends, origin + width, start + 1) - 1
+            if end == start:
+                end += 1
+            rows.append(_row((start, end, ends[end] - origin)))
             start = end
         return rows
 
@@ -80,10 +86,10 @@ class Passage:
         for bold, italic, words in phrases:
             face = faces[bold][italic]
             self._turns.append((len(sized), face))
-            sized += [face[word] for word in words]
+            sized += map(face.__getitem__, words)
             spaces += [face.space] * len(words)
         spaced = [word.spaced for word in sized]
-        if None in spaced:
+        if not all(spaced):
             raise LookupError("a word of several fonts")
         self._sized = sized
         self._spaced = cast("list[Word]", spaced)
@@ -97,10 +103,10 @@ class Passage:
             if start < cut < end:
                 first = cast("Word", self._sized[start].alone)
                 words = (first, *self._spaced[start + 1 : cut], face.space_in(first.font))
-                out.append(Run(x + self.column.place(row.start, start), y, words, colour, 0, field))
+                out.append(_run((x + self.column.place(row.start, start), y, words, colour, 0, field)))
                 start = cut
         last = (cast("Word", self._sized[start].alone), *self._spaced[start + 1 : end])
-        out.append(Run(x + self.column.place(row.start, start), y, last, colour, 0, field))
+        out.append(_run((x + self.column.place(row.start, start), y, last, colour, 0, field)))
         return out
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, MutableMapping
 from functools import lru_cache
 from itertools import islice
 from types import CodeType
-from typing import Any
+from typing import Any, cast
 
 import jinja2
 from jinja2.runtime import new_context
@@ -47,6 +47,8 @@ def _known(value: str | int) -> Markup:
 def _escaped(value: Any) -> Markup:
     """What `escape` gives: figures and short texts come again on every card, and are looked up."""
     kind = type(value)
+    if kind is Markup:
+        return cast(Markup, value)
     if kind is int or (kind is str and len(value) <= _SHORT):
         return _known(value)
     return escape(value)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from carddb.layout import dialect, path
@@ -40,14 +39,13 @@ class Art(NamedTuple):
     height: int
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """Something about a text or image that may be worth a finding: `kind`, the field, its words, the figures."""
 
     kind: str
     field: str
     text: str
-    data: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    data: Mapping[str, Any] = MappingProxyType({})
 
 
 class State(NamedTuple):

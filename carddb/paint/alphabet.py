@@ -30,12 +30,11 @@ class Glyph(NamedTuple):
 
 
 class Alphabet(dict[str, Glyph]):
-    """The characters of one font of a file, each given a code when first asked for; `name` is its resource name."""
+    """The characters of one font of a file, each given a code when first asked for."""
 
-    def __init__(self, font: Font, name: str) -> None:
+    def __init__(self, font: Font) -> None:
         super().__init__()
         self.font = font
-        self.name = name
         self.subsets: list[list[int]] = [[0]]
         """Per simple font the code points by code; 0 is a code that is not used."""
         self._free: list[int] = []
@@ -74,7 +73,8 @@ class Alphabet(dict[str, Glyph]):
     def _shown(self, subset: int, code: str, size: str) -> str:
         if not subset:
             return code
-        return f")]TJ\n/{self.name}+{subset} {size} Tf[({code})]TJ\n/{self.name}+0 {size} Tf[("
+        name = self.font.name
+        return f")]TJ\n/{name}+{subset} {size} Tf[({code})]TJ\n/{name}+0 {size} Tf[("
 
 
 def _together(glyphs: Iterator[Glyph]) -> Iterator[Glyph]:

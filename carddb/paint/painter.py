@@ -13,7 +13,7 @@ from fractions import Fraction
 from carddb.layout.display import Picture
 from carddb.layout.fonts import FontBook
 from carddb.layout.path import direction
-from carddb.paint.alphabet import FOREIGN, Alphabet
+from carddb.paint.alphabet import FOREIGN
 from carddb.paint.paper import Content, Paper
 from carddb.paint.pen import number
 from carddb.paint.pictures import Album
@@ -41,10 +41,9 @@ class Painter:
     def __init__(self, paper: Paper, book: FontBook, images: Mapping[str, bytes]) -> None:
         self._paper = paper
         self._book = book
-        self._keys = {book.name_of(key): key for key in book.fonts}
         self._album = images if isinstance(images, Album) else Album(images, strict=True)
         self._names: dict[str, str] = {}
-        self._shared: dict[Shared, tuple[Content, int]] = {}
+        self._shared: dict[str, tuple[Content, int]] = {}
         self._letters: Letters = {}
         self.page = 0
         """The page being drawn: what comes again on another is worth a form."""
@@ -64,7 +63,7 @@ class Painter:
     def _take(self) -> None:
         """Gives codes to the letters of the hand that sketched last: it may have met more since it was looked at."""
         for key, chars in self._letters.items():
-            self._alphabet(key).take(chars)
+            self._paper.font(self._book.fonts[key]).take(chars)
 
     def once(self, content: Content, *, blended: bool = False) -> Content:
         """The same drawing as a form XObject: written once, however often it is drawn."""
@@ -82,11 +81,11 @@ class Painter:
         names: set[str] = set()
         code: list[str] = []
         for piece in self._lettered(pieces):
-            if type(piece) is str:
+            if isinstance(piece, str):
                 code.append(piece)
             elif isinstance(piece, Picture):
                 code.append(self._picture(piece, names))
-            elif isinstance(piece, Shared | Veiled):
+            else:
                 content = self._again(piece) if isinstance(piece, Shared) else self._veiled(piece)
                 code.append(content.code)
                 names |= content.names
@@ -96,6 +95,7 @@ class Painter:
         """The same with a code for every character, in the fonts that were chosen before it."""
         if all(piece.isascii() for piece in pieces if type(piece) is str):
             return pieces
+        fonts = {font.name: font for font in map(self._book.fonts.__getitem__, self._letters)}
         font = size = ""
 
         def coded(match: re.Match[str]) -> str:
@@ -103,12 +103,9 @@ class Painter:
             if match[1]:
                 font, size = match.groups()
                 return match[0]
-            return self._alphabet(self._keys[font]).coded(match[0], size)
+            return self._paper.font(fonts[font]).coded(match[0], size)
 
         return tuple([FOREIGN.sub(coded, piece) if isinstance(piece, str) else piece for piece in pieces])
-
-    def _alphabet(self, key: str) -> Alphabet:
-        return self._paper.font(self._book.fonts[key], self._book.name_of(key))
 
     def _picture(self, picture: Picture, names: set[str]) -> str:
         use = self._album.use(picture)
@@ -124,14 +121,14 @@ class Painter:
 
     def _again(self, shared: Shared) -> Content:
         """Shared operators as they are, and from the second page on as a form where that is shorter."""
-        known = self._shared.get(shared)
+        known = self._shared.get(shared.digest)
         if known is None:
             if len(self._shared) >= MOST_SHARED:
                 self._shared.clear()
-            known = self._shared[shared] = self._laid(shared.pieces), self.page
+            known = self._shared[shared.digest] = self._laid(shared.pieces), self.page
         elif known[1] not in (self.page, _FORM):
             content = self.once(known[0]) if len(known[0].code) > _FORM_WORTH else known[0]
-            known = self._shared[shared] = content, _FORM
+            known = self._shared[shared.digest] = content, _FORM
         return known[0]
 
     def _veiled(self, veiled: Veiled) -> Content:

@@ -106,11 +106,11 @@ class Paper:
         self._destinations: dict[str, Any] = {}
         self._alphabets: dict[str, Alphabet] = {}
 
-    def font(self, font: Font, name: str) -> Alphabet:
+    def font(self, font: Font) -> Alphabet:
         """A TrueType font to be embedded in the end, as far as characters were taken from the answer."""
-        found = self._alphabets.get(name)
+        found = self._alphabets.get(font.name)
         if found is None:
-            found = self._alphabets[name] = Alphabet(font, name)
+            found = self._alphabets[font.name] = Alphabet(font)
         return found
 
     def picture(self, name: str, bitmap: Bitmap) -> None:
@@ -123,8 +123,7 @@ class Paper:
 
     def form(self, name: str, content: Content, box: Box, *, blended: bool) -> None:
         """Puts a drawing into the file, to be repeated by `/name Do`; a blended one is seen through as a whole."""
-        code = content.code.encode("latin-1")
-        stream = _packed(code)
+        stream = _packed(content.code.encode("latin-1"))
         corners = (box.x, box.y, box.right, box.bottom)
         stream.dictionary["Type"] = pdfdoc.PDFName("XObject")
         stream.dictionary["Subtype"] = pdfdoc.PDFName("Form")
@@ -134,7 +133,7 @@ class Paper:
             stream.dictionary["Group"] = pdfdoc.PDFDictionary(blend)
         stream.dictionary["Resources"] = self._resources(content.names)
         self._document.Reference(stream, name)
-        self._document.updateSignature(code)
+        self._document.updateSignature(stream.content)
 
     def opacity(self, thousandths: int) -> str:
         """The resource name of that opacity."""
@@ -144,12 +143,12 @@ class Paper:
 
     def page(self, size: Size, content: Content, label: str, trim: Box, bleed: Box) -> None:
         """Adds a page; boxes in micrometres from its top left corner."""
-        code = content.code.encode("latin-1")
-        stream = self._document.Reference(_packed(code))
+        packed = _packed(content.code.encode("latin-1"))
+        stream = self._document.Reference(packed)
         whole = Box(0, 0, size.width, size.height)
         boxes = {"MediaBox": whole, "CropBox": whole, "TrimBox": trim, "BleedBox": bleed}
         entries = "".join(f"/{name} {_rectangle(box, size)}\n" for name, box in boxes.items())
-        self._document.updateSignature(code)
+        self._document.updateSignature(packed.content)
         self._labels.append(f"{self.pages} << /P {pdfdoc.PDFString(label).format(self._document).decode('latin-1')} >>")
         self._document.addPage(_Page(entries, stream.name, sorted(content.names), bool(self._states)))
         self.pages += 1
@@ -203,7 +202,7 @@ def _embed(alphabet: Alphabet, document: Any) -> None:
     font.face.defaultWidth = alphabet.font.blank
     state = font.state[document] = TTFont.State(False, font)
     state.subsets = alphabet.subsets
-    state.internalName = alphabet.name
+    state.internalName = alphabet.font.name
     font.addObjects(document)
 
 

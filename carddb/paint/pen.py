@@ -34,6 +34,8 @@ class Pen:
         self._ink = ""
         self._line = ""
         self._font = ("", 0)
+        self._hand: tuple[Spelling, int, int, str] | None = None
+        """In what the last words were set."""
         self._tracking = None if within else 0
         self._unseen = None if within else False
         self._turn = -1
@@ -73,9 +75,15 @@ class Pen:
     def run(self, run: Run, spelling: Spelling) -> None:
         """Shows words, each where its advances say."""
         x, y, words, colour, angle, _ = run
-        _, _, size, _, _, tracking = words[0]
+        size, tracking = words[0].size, words[0].tracking
         if size <= 0:
             return
+        hand = (spelling, size, tracking, colour)
+        if self._turn == angle == 0 and hand == self._hand:  # most lines go on as the one before
+            self._out.append(f"{x - self._x} {self._y - y} Td [({spelling.string(words)})]TJ\n")
+            self._x, self._y = x, y
+            return
+        self._hand = hand
         unseen = colour == UNSEEN
         if not unseen:
             self._colour(colour)

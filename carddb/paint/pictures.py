@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from carddb.errors import InputError
@@ -54,12 +53,11 @@ class _Cut(NamedTuple):
         return Box(left, top, right - left, bottom - top)
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(NamedTuple):
     """A picture that was drawn: its head, and what of it is in the file, by number."""
 
     head: Head
-    cuts: list[tuple[int, _Cut]] = field(default_factory=list)
+    cuts: list[tuple[int, _Cut]]
 
 
 class Album(Mapping[str, bytes]):
@@ -109,7 +107,7 @@ class Album(Mapping[str, bytes]):
         known = self._known.get(picture.key)
         if known is None:
             data = self._data(picture.key)
-            known = self._known[picture.key] = _Known(read_head(data))
+            known = self._known[picture.key] = _Known(read_head(data), [])
         per_inch = _per_inch(picture, known.head)
         wanted = self._wanted(picture, known.head, per_inch)
         bitmap = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from carddb.layout.display import Face, Group, Path, Picture, Run, Shape
 from carddb.layout.fonts import FontBook
 from carddb.paint.pen import Pen, outline
-from carddb.paint.pieces import MOST_SHARED, Letters, Pieces, Shared, Sketch, Veiled
+from carddb.paint.pieces import MOST_SHARED, Letters, Pieces, Shared, Sketch, Veiled, digest
 from carddb.paint.spelling import Spelling
 from carddb.paint.subset import font_of
 from carddb.units import Size
@@ -56,7 +56,7 @@ class Sketcher:
     def _spelling(self, key: str) -> Spelling:
         font = font_of(self._book.fonts, key)
         letters = self._letters.setdefault(key, set())
-        found = self._spellings[key] = Spelling(font, self._book.name_of(key), letters)
+        found = self._spellings[key] = Spelling(font, letters)
         return found
 
     def _group(self, group: Group) -> Pieces:
@@ -69,7 +69,7 @@ class Sketcher:
             before = len(self._pictures)
             inside = self._inside(group)
             # The group is kept, so that no other can have its id.
-            known = group, (Shared(inside),) if inside else (), tuple(self._pictures[before:])
+            known = group, (Shared(inside, digest(inside)),) if inside else (), tuple(self._pictures[before:])
             self._shared[id(group)] = known
         else:
             self._pictures += known[2]

@@ -16,11 +16,11 @@ _MOST_KEPT = 50_000
 
 
 class Spelling:
-    """Spells the words of one font; `name` is its resource name, `met` gathers what it was asked of ASCII."""
+    """Spells the words of one font; `met` gathers what it was asked of ASCII."""
 
-    def __init__(self, font: Font, name: str, met: set[str]) -> None:
+    def __init__(self, font: Font, met: set[str]) -> None:
         self.font = font
-        self.resource = f"/{name}+0"
+        self.resource = f"/{font.name}+0"
         self._met = met
         self._letters: dict[str, tuple[str, int]] = {}
         self._words: list[Word] = []
@@ -33,7 +33,7 @@ class Spelling:
         """
         strings = self._strings
         try:
-            return "".join([strings[id(word)] for word in words])
+            return "".join(map(strings.__getitem__, map(id, words)))
         except KeyError:
             return "".join([self._spelt(word) for word in words])
 

@@ -11,7 +11,6 @@ from carddb.errors import InputError
 from carddb.findings import Finding, error
 from carddb.layout import svg
 from carddb.layout.art import MISSING, Flaw, Shown
-from carddb.layout.vector import read_vector
 from carddb.paint.pictures import Album
 from carddb.read.fault import Fault
 from carddb.read.pictures import drawing_text, is_drawing, measured, read_picture
@@ -106,6 +105,8 @@ class Gallery(Mapping[str, Shown]):
         try:
             data = read_picture(self._root, name)
             if is_drawing(data):
+                from carddb.layout.vector import read_vector
+
                 return read_vector(hashlib.sha256(data).hexdigest(), drawing_text(name, data))
             size = measured(name, data).upright
             return svg.Art(self.files.add(name, data), *size)

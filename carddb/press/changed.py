@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 
 from carddb.game import GameSpec
-from carddb.layout.digest import Digester
 from carddb.layout.stock import card_size
 from carddb.pool import Card
 from carddb.press.faces import FaceBank
@@ -17,7 +16,7 @@ from carddb.printed import Look, Printing
 def digesting_bank(workshop: Workshop, options: SheetOptions) -> FaceBank:
     """An empty bank that keeps the digest of every face it draws. Raises UsageError for unknown names."""
     bank = face_bank(workshop, options)
-    bank.digester = Digester(workshop.studio.book)
+    bank.digesting = True
     return bank
 
 

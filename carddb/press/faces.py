@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from carddb.errors import GameError
 from carddb.findings import CardCount, Finding
 from carddb.games import Game
-from carddb.layout.digest import Digester
 from carddb.layout.display import Face
 from carddb.layout.face import draw
 from carddb.layout.sheet import Page
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
 _OF_THE_TEMPLATE = ("text_too_small", "contrast_low")
 _MOST_KEPT = 128
 """Drawn faces that are remembered; others are drawn again where they come again."""
+
+_Kept = TypeVar("_Kept", Face, Sketch)
 
 
 class _Wanted(NamedTuple):
@@ -51,8 +52,8 @@ class _Told(NamedTuple):
 class FaceBank:
     """Faces of a job by number, in the order first asked for; a face has one number, whatever its copies.
 
-    A face is drawn when it is looked at, and few are kept, so that a job of many cards needs little room. With a
-    `digester` the digest of each is kept. `look` is shown each face with its number when it is first drawn.
+    A face is drawn when it is looked at, and few are kept, so that a job of many cards needs little room. `digesting`,
+    it keeps the digest of each. `look` is shown each face with its number when it is first drawn.
     """
 
     def __init__(self, workshop: Workshop, size: Size | None = None, ink: str = "full") -> None:
@@ -60,7 +61,7 @@ class FaceBank:
         self.ink = ink
         self._lighter = lighter(ink)
         self.size = size
-        self.digester: Digester | None = None
+        self.digesting = False
         self.look: Callable[[int, Face], None] | None = None
         self._digests: dict[int, str] = {}
         self._wanted: list[_Wanted] = []
@@ -84,26 +85,28 @@ class FaceBank:
             if number not in self._inspected:
                 self._inspected.add(number)
                 self._findings.extend(drawn.findings)
-                if self.digester:
-                    self._digests[number] = self.digester.face(face)
                 if self.look:
                     self.look(number, face)
-            if len(self._drawn) >= _MOST_KEPT:
-                del self._drawn[next(iter(self._drawn))]
-            self._drawn[number] = face
+            _keep(self._drawn, number, face)
         return face
 
     def digest(self, number: int) -> str:
-        """What a face looks like, in short; empty without a `digester`. Raises TemplateError, FontError."""
-        if self.digester and number not in self._digests and not self._asked(number):
-            self[number]
+        """What a face looks like, in short; empty where none are kept. Raises TemplateError, FontError."""
+        if self.digesting and number not in self._digests:
+            self.sketch(number)
         return self._digests.get(number, "")
 
     def sketch(self, number: int) -> Sketch:
         """The operators of a face. Raises TemplateError, FontError."""
         if number not in self._inspected:
-            self._asked(number)
-        return self._sketches.pop(number, None) or self._sketcher.face(self[number])
+            self._ask(number)
+        sketch = self._sketches.get(number)
+        if sketch is None:
+            sketch = self._sketcher.face(self[number])
+            if self.digesting and number not in self._digests:
+                self._digests[number] = sketch.digest
+            _keep(self._sketches, number, sketch)
+        return sketch
 
     @contextmanager
     def helped(self, numbers: Sequence[int]) -> Iterator[None]:
@@ -118,20 +121,19 @@ class FaceBank:
 
     def _tell(self, number: int) -> _Told:
         found = len(self._findings)
-        digest, sketch = self.digest(number), self.sketch(number)
-        return _Told(digest, self._findings[found:], sketch, self.workshop.images.names(sketch.pictures))
+        sketch = self.sketch(number)
+        names = self.workshop.images.names(sketch.pictures)
+        return _Told(self.digest(number), self._findings[found:], sketch, names)
 
-    def _asked(self, number: int) -> bool:
-        """Whether somebody else has drawn a face."""
+    def _ask(self, number: int) -> None:
+        """Takes a face that somebody else has drawn."""
         told = self._ahead.take(number) if self._ahead else None
-        if told is None:
-            return False
-        self._inspected.add(number)
-        self._findings.extend(told.findings)
-        self.workshop.images.learn(told.pictures)
-        self._digests[number] = told.digest
-        self._sketches[number] = told.sketch
-        return True
+        if told:
+            self._inspected.add(number)
+            self._findings.extend(told.findings)
+            self.workshop.images.learn(told.pictures)
+            self._digests[number] = told.digest
+            _keep(self._sketches, number, told.sketch)
 
     @property
     def findings(self) -> list[Finding]:
@@ -204,6 +206,13 @@ class FaceBank:
             found = next((variant for variant in variants if variant in self.workshop.studio.templates), name)
             self._templates[template, self.size] = found
         return found
+
+
+def _keep(kept: dict[int, _Kept], number: int, made: _Kept) -> None:
+    """One more; the first of many goes for it."""
+    if len(kept) >= _MOST_KEPT:
+        del kept[next(iter(kept))]
+    kept[number] = made
 
 
 def lighter(mode: str) -> Lightener | None:

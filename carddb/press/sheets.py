@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,6 +27,8 @@ from carddb.units import Size
 if TYPE_CHECKING:
     from carddb.press.ink import Ink
 
+_AT_ONCE = 500
+"""Cards that are written down together, to tell their revision."""
 Item = tuple[int, int | None]
 """A copy of a card: the numbers of its front and its back."""
 
@@ -179,14 +182,15 @@ def revision_of(cards: Iterable[Card]) -> str:
     """What a catalogue says of some cards, in short: eight hex digits that change with any field of any of them."""
     told = hashlib.sha256()
     write = json.JSONEncoder(sort_keys=True, default=str).encode
-    for card in cards:
-        told.update(write([card.ref, card.values]).encode())
+    left = iter(cards)
+    while some := [(card.ref, card.values) for card in islice(left, _AT_ONCE)]:
+        told.update(write(some).encode())
     return told.hexdigest()[:8]
 
 
 def _fingerprint(bank: FaceBank, page: Page) -> str:
     """A sheet's looks in short, where the bank takes digests; the same for the same faces in the same places."""
-    if not bank.digester:
+    if not bank.digesting:
         return ""
     told = "".join(f"{placed.box.x} {placed.box.y} {bank.digest(placed.face)}\n" for placed in page.placed)
     return hashlib.sha256(told.encode()).hexdigest()[:6]

@@ -39,7 +39,9 @@ def rows(text: str, file: str, delimiter: str) -> Iterator[Row]:
     line = 1
     try:
         for cells in reader:
-            found: dict[int, Cell] = {column: cell for column, cell in enumerate(cells) if cell}
+            found: dict[int, Cell] = dict(enumerate(cells))
+            if not all(cells):
+                found = {column: cell for column, cell in found.items() if cell}
             yield Row(line, found)
             line = reader.line_num + 1
     except csv.Error as fault:

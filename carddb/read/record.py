@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,8 +13,10 @@ from carddb.names import did_you_mean
 from carddb.read.fault import Fault
 from carddb.read.lines import Line, labelled
 from carddb.read.pictures import Pictures
-from carddb.read.values import MAX_LINE, Converter, code_of, converter, plain, shown
+from carddb.read.values import BRACKETS, MAX_LINE, Converter, code_of, converter, plain, shown
 
+_MOST_KEPT = 500
+"""Sets of fields that are remembered."""
 _SCALARS = ("integer", "number", "boolean", "choice")
 
 
@@ -31,7 +33,8 @@ class Draft(NamedTuple):
 class _Kind(NamedTuple):
     """A type of card, ready to read lines.
 
-    `texts` are fields that take any text, `known` what was read already in fields whose values come again and again.
+    `texts` are fields that take any text of one line, `known` what was read already in fields whose values come again
+    and again, `parted` remembers which of some fields are texts.
     """
 
     fields: Mapping[str, FieldSpec]
@@ -41,15 +44,22 @@ class _Kind(NamedTuple):
     typed: Set[str]
     texts: Set[str]
     known: Mapping[str, dict[str, Any]]
+    parted: dict[tuple[str, ...], tuple[list[str], list[str]]]
 
-
-def _is_tidy(cells: Collection[Any]) -> bool:
-    """Whether all cells are texts without anything that a text field would change or refuse, but for their length."""
-    try:
-        line = " ".join(cells)
-    except TypeError:
-        return False
-    return line.isprintable() and "  " not in line and line.strip() == line
+    def part(self, line: Line) -> tuple[dict[str, Any], Sequence[str]]:
+        """The values of a line that are texts as they stand in it, and the fields that are left to be read."""
+        cells = line.cells
+        names = tuple(cells)
+        if not line.tidy or BRACKETS.search(cells.get("ref", "")):
+            return {}, names
+        parted = self.parted.get(names)
+        if parted is None:
+            if len(self.parted) >= _MOST_KEPT:
+                self.parted.clear()
+            texts, others = ([name for name in names if (name in self.texts) == told] for told in (True, False))
+            parted = self.parted[names] = texts, others
+        values = {name: cells[name] for name in parted[0]}
+        return (values, parted[1]) if max(map(len, values.values()), default=0) <= MAX_LINE else ({}, names)
 
 
 class Drafter:
@@ -67,10 +77,10 @@ class Drafter:
         always = ("ref", "name", "type")
         required = tuple(name for name, field in fields.items() if field.required and name not in always)
         typed = {name for name, field in fields.items() if field.type == "object"}
-        texts = {name for name, field in fields.items() if field.type == "text" and name != "ref"}
+        texts = {name for name, field in fields.items() if field.type == "text"}
         known: dict[str, dict[str, Any]] = {name: {} for name, field in fields.items() if field.type in _SCALARS}
         convert = {name: converter(name, field) for name, field in fields.items()}
-        return _Kind(fields, convert, required, {"name", *required}, typed, texts, known)
+        return _Kind(fields, convert, required, {"name", *required}, typed, texts, known, {})
 
     def draft(self, line: Line) -> Draft | None:
         """The card of a line; None where its type is not known, and then nothing else of it is tested."""
@@ -80,15 +90,11 @@ class Drafter:
         if key is None:
             return None
         kind = self._kinds[key]
-        values: dict[str, Any] = {}
+        values, left = kind.part(line)
         faulty: set[str] = set()
-        texts = kind.texts if _is_tidy(line.cells.values()) else ()
-        known = kind.known
-        for name, raw in line.cells.items():
-            if name in texts and len(raw) <= MAX_LINE:
-                values[name] = raw
-                continue
-            read = known.get(name)
+        for name in left:
+            raw = line.cells[name]
+            read = kind.known.get(name)
             if read and type(raw) is str and raw in read:
                 values[name] = read[raw]
                 continue

@@ -14,8 +14,10 @@ from carddb.names import did_you_mean, slug
 from carddb.read import delimited, source
 from carddb.read.document import parse_all
 from carddb.read.grid import Sheet, Unreadable
-from carddb.read.lines import Headings, Line, from_document, from_sheets
+from carddb.read.lines import Headings, Line
 from carddb.read.record import Draft, Drafter
+from carddb.read.record_lines import from_document
+from carddb.read.sheet_lines import from_sheets
 
 FORMATS = ("csv", "tsv", "xlsx", "ods", "json", "yaml")
 MAX_BYTES = 64 << 20

@@ -23,7 +23,8 @@ _LARGEST = 10**15
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _INTEGER = re.compile(r"[-+]?[0-9]{1,400}")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]{1,400}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][-+]?[0-9]{1,4})?")
-_BRACKETS = re.compile(r"[\[\]{}]")
+BRACKETS = re.compile(r"[\[\]{}]")
+"""What a reference may not hold."""
 _ONE_LINE = frozenset({"ref", "name", "type", "set", "art", "emblem"})
 _WORDS = {"true": True, "false": False}
 
@@ -84,7 +85,7 @@ def _bounds(name: str, spec: FieldSpec) -> Callable[[float], None]:
         wanted = told = least
 
     def check(value: float) -> None:
-        if spec.fault(value) == "range":
+        if not spec.reaches(value):
             raise Fault("range", f"{name} is {value}, but must be {wanted}", f"Write {told}.")
 
     return check
@@ -101,7 +102,7 @@ def _text(name: str, spec: FieldSpec) -> Converter:
         if one_line and len(text) > MAX_LINE:
             message = f"{name} has {len(text)} characters, more than the {MAX_LINE} allowed"
             raise Fault("invalid", message, "Shorten it.")
-        if is_ref and _BRACKETS.search(text):
+        if is_ref and BRACKETS.search(text):
             raise Fault("invalid", "a reference may not hold brackets or braces", "Take them out.")
         return text or None
 
