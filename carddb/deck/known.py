@@ -72,6 +72,8 @@ class Known:
         self.always = [limit for limit in spec.limits if limit.formats is None]
         self.own = {key: [limit for limit in spec.limits if limit.of_format(key)] for key in spec.formats}
         """The limits of every deck, and by format those that are its own."""
+        self.counted = tuple(key for key, section in spec.sections.items() if section.counted)
+        """The sections that limits look at."""
         self.facts = Remembered(self._facts, Facts())
         self._sorts: dict[Hashable, int] = {None: 0}
         self.passing: defaultdict[str, set[int]] = defaultdict(set)

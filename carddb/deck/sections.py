@@ -21,7 +21,7 @@ def _sizes(view: View) -> list[Finding]:
     findings = []
     for key, section in view.spec.sections.items():
         least, most = section.size
-        count = sum([entry.count for entry in view.deck.entries if entry.section == key])
+        count = view.sizes.get(key, 0)
         if count < least:
             findings.append(_too_few(view, key, section, count))
         elif most is not None and count > most:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress
 from operator import not_
 from typing import Any
@@ -30,6 +30,11 @@ class View:
         self.test, self.identity = self.known.test, self.known.identity
         self.ruled: list[Ruled] = list(zip(deck.entries, self.known.facts.of(deck.entries), strict=True))
         """Every entry with what the game knows of its card."""
+        sizes: defaultdict[str, int] = defaultdict(int)
+        for entry in deck.entries:
+            sizes[entry.section] += entry.count
+        self.sizes: Mapping[str, int] = dict(sizes)
+        """How many cards lie in each section that has any."""
         self._counted: dict[tuple[str, ...], list[Ruled]] = {}
         self._alike: dict[tuple[str, ...], dict[int, list[Ruled]]] = {}
         """Of these the ones of each sort."""
@@ -50,8 +55,11 @@ class View:
         """The entries that limits look at, in the sections named or else in all that count; misplaced ones too."""
         found = self._counted.get(over)
         if found is None:
-            sections = over or [key for key, section in self.spec.sections.items() if section.counted]
-            found = self._counted[over] = [ruled for ruled in self.ruled if ruled[0].section in sections]
+            sections = over or self.known.counted
+            found = self.ruled
+            if not all(map(sections.__contains__, self.sizes)):
+                found = [ruled for ruled in found if ruled[0].section in sections]
+            self._counted[over] = found
         return found
 
     def matching(self, query: str, over: tuple[str, ...]) -> list[Ruled]:
