@@ -12,10 +12,14 @@ from functools import lru_cache
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, StringConstraints, model_validator
+from pydantic_core import PydanticSerializationError, to_json
 
 Kind = Literal["added", "changed", "retired", "restored"]
 
 _write = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
+
+_PLAIN = frozenset({str, int, bool, type(None)})
+"""What Pydantic writes as `json` does, in a fraction of the time."""
 
 
 def canonical(values: object) -> str:
@@ -25,12 +29,19 @@ def canonical(values: object) -> str:
     if not values:
         return "{}"
     try:
+        if _PLAIN.issuperset(map(type, values.values())):
+            return to_json({name: values[name] for name in _in_order(tuple(values))}).decode()
         out = _write(values)
         if not out.isascii():
             out.encode()
-    except (TypeError, RecursionError, UnicodeError) as fault:
+    except (TypeError, RecursionError, UnicodeError, PydanticSerializationError) as fault:
         raise ValueError("a value that JSON cannot hold") from fault
     return out
+
+
+@lru_cache(maxsize=500)
+def _in_order(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(names))
 
 
 @lru_cache(maxsize=16)

@@ -197,3 +197,17 @@ def test_canonical(values: dict[str, Any]) -> None:
     text = canonical(values)
     assert json.loads(text) == values
     assert canonical(dict(reversed(values.items()))) == text
+
+
+TEXTS = st.text(st.characters(), max_size=12)
+
+
+@given(st.dictionaries(TEXTS, TEXTS | st.integers() | st.booleans() | st.none()))
+def test_plain_values_are_written_as_json_writes_them(values: dict[str, Any]) -> None:
+    """What is written faster for being plain has the same text, escapes and all."""
+    told = json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    if any("\ud800" <= char <= "\udfff" for char in told):
+        with pytest.raises(ValueError):
+            canonical(values)
+    else:
+        assert canonical(values) == told
