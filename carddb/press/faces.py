@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -18,13 +18,13 @@ from carddb.paint.pieces import Sketch
 from carddb.paint.sketch import Sketcher
 from carddb.pool import Card
 from carddb.press.ahead import Ahead, spare
+from carddb.press.alike import merged
 from carddb.press.workshop import BASE, Workshop, context_of
 from carddb.units import Size
 
 if TYPE_CHECKING:
     from carddb.layout.ink import Lightener
 
-_OF_THE_TEMPLATE = ("text_too_small", "contrast_low")
 _MOST_KEPT = 128
 """Drawn faces that are remembered; others are drawn again where they come again."""
 
@@ -230,21 +230,3 @@ def templates_of(game: Game, card: Card) -> tuple[str, str]:
     kind = game.spec.types.get(card.type)
     face, back = choose(card, game.spec) if choose else (kind.face, kind.back) if kind else ("", "")
     return str(face), str(back)
-
-
-def merged(findings: Iterable[Finding]) -> list[Finding]:
-    """Findings of one code and field that come from the template, not from a card's own words, become one."""
-    groups: dict[object, list[Finding]] = {}
-    for number, finding in enumerate(findings):
-        alike = finding.code in _OF_THE_TEMPLATE
-        groups.setdefault((finding.code, finding.data.get("field")) if alike else number, []).append(finding)
-    return [_one(group) for group in groups.values()]
-
-
-def _one(group: list[Finding]) -> Finding:
-    first = group[0]
-    cards = tuple(dict.fromkeys(card for finding in group for card in finding.cards))
-    if len(cards) < 2:
-        return first
-    more = f"{first.message}; the same on {len(cards) - 1} more face{'s' if len(cards) > 2 else ''}"
-    return first._replace(message=more, cards=cards)
