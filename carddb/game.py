@@ -158,7 +158,9 @@ class GameSpec(Part):
     def card(self, ref: str, values: Mapping[str, Any], aliases: tuple[str, ...] = ()) -> Card:
         """A frozen card of this game: defaults and the type's implied values filled in, absent ones left out."""
         defaults, implied = self._filled_in.get(str(values.get("type", "")), self._untyped)
-        given = {name: value for name, value in values.items() if value is not None and name != "ref"}
+        given = values
+        if "ref" in values or None in values.values():
+            given = {name: value for name, value in values.items() if value is not None and name != "ref"}
         return Card(self.key, ref, {**defaults, **given, **implied}, aliases)
 
     @cached_property

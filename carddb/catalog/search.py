@@ -48,6 +48,7 @@ _COLUMNS = ("ref", "set", "type", "name")
 _NUMBERS = re.compile(r"(\d+)", re.ASCII)
 _MOST_VALUES = 500
 _MOST_WORDS = 20
+_read = json.JSONDecoder().raw_decode
 _LARGEST = 2**53
 """Up to here SQLite and Python compare whole numbers and fractions alike."""
 
@@ -166,10 +167,10 @@ def sets(connection: sqlite3.Connection, game: str, day: date) -> dict[str, int]
 def values_of(data: str) -> dict[str, Any]:
     """A JSON object of the database. Raises CatalogError where it is none."""
     try:
-        values = json.loads(data)
+        values, end = _read(data)
     except (ValueError, RecursionError) as fault:
         raise _damaged("the values of a card") from fault
-    if not isinstance(values, dict):
+    if end != len(data) or not isinstance(values, dict):
         raise _damaged("the values of a card")
     return values
 
