@@ -1,9 +1,10 @@
-"""Helpers that draw from the last card on: what comes of a job is the same with any number of them."""
+"""Helpers that draw ahead of the program: what comes of a job is the same with any number of them."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from mmap import mmap
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from carddb.games import Game
 from carddb.layout.face import Drawn
 from carddb.pool import Card, Pool
 from carddb.press import ahead, faces
-from carddb.press.ahead import Ahead, spare
+from carddb.press.ahead import Ahead, shared_out, spare
 from carddb.press.changed import digesting_bank, printing
 from carddb.press.sheets import Printed, SheetOptions, print_cards
 from carddb.press.workshop import open_workshop
@@ -132,7 +133,7 @@ def vanishing(number: int) -> str:
 
 
 @pytest.mark.usefixtures("no_orphans", "patient")
-@given(st.lists(st.integers(0, 90), unique=True, max_size=30), st.integers(0, 4))
+@given(st.lists(st.integers(0, 90), unique=True, max_size=70), st.integers(0, 4))
 def test_every_number_is_made_once(numbers: list[int], helpers: int) -> None:
     """However many share the work, and however long the answers are, each is the right one, and given once."""
     work = Ahead(squares, numbers, helpers)
@@ -147,7 +148,35 @@ def test_every_number_is_made_once(numbers: list[int], helpers: int) -> None:
 def test_a_helper_that_fails_leaves_the_rest(make: Callable[[int], str]) -> None:
     """What it told before stays; nothing comes of it after that, and nobody waits for it."""
     work = Ahead(make, range(40), 1)
-    assert [work.take(number) for number in (39, 13, 6, 2)] == ["39", "13", None, None]
+    assert [work.take(number) for number in (2, 6, 20, 39)] == [None, None, "20", "39"]
+    work.end()
+
+
+@given(st.integers(0, 1000), st.integers(0, 4))
+def test_all_is_shared_out(things: int, helpers: int) -> None:
+    """Every place is in one share; what the program comes to first is begun last."""
+    shares = shared_out(things, helpers)
+    assert len(shares) == helpers
+    places = [place for share in shares for stretch in share for place in stretch]
+    assert sorted(places) == (list(range(things)) if helpers else [])
+    assert not (helpers and things) or any(share and share[-1].start == 0 for share in shares)
+
+
+@pytest.mark.usefixtures("no_orphans")
+def test_what_is_passed_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A helper that the program has overtaken goes on from where the program is."""
+    gate = mmap(-1, 1)
+
+    def made(number: int) -> str:
+        while not gate[0]:
+            pass
+        return str(number)
+
+    work = Ahead(made, range(48), 1)
+    assert work.take(40) is None
+    gate[0] = 1
+    monkeypatch.setattr(ahead.select, "select", lambda read, *_: (read, [], []))
+    assert [work.take(number) for number in (41, 47, 32, 39, 0)] == ["41", "47", None, None, None]
     work.end()
 
 
@@ -171,9 +200,10 @@ def test_where_no_process_is_to_be_had_there_are_fewer(monkeypatch: pytest.Monke
         return make()
 
     monkeypatch.setattr(ahead, "_copied", copied)
+    monkeypatch.setattr(ahead, "_STRETCH", 1)
     before = len(list(Path("/dev/fd").iterdir()))
     work = Ahead(str, range(6), 4)
-    assert [work.take(number) for number in range(6)] == ["0", "1", None, None, "4", "5"]
+    assert [work.take(number) for number in range(6)] == ["0", "1", "2", None, None, "5"]
     work.end()
     assert len(list(Path("/dev/fd").iterdir())) == before
 

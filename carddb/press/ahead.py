@@ -1,8 +1,9 @@
-"""Work on a long row of things by several processes: the program goes from the first on, helpers from the last.
+"""Work on a long row of things by several processes: the program goes from the first to the last, helpers before it.
 
-They need not agree on who does what: where they meet the helpers are sent home, and what one of them did not do, the
-program does itself. It never waits for a helper. So it makes no difference to what comes of it whether there are any,
-how fast they are, or whether one of them fails.
+Helpers take stretches that lie further on and leave some between them to the program, whose work it is too to put all
+together; then they take of what was left to it, from the last on. Nothing is started that the program has passed, and
+it never waits for a helper: what is not there when it comes, it makes itself. So it makes no difference to what comes
+of it whether there are any, how fast they are, or whether one of them fails.
 """
 
 from __future__ import annotations
@@ -17,15 +18,20 @@ import sys
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from mmap import mmap
 from typing import Generic, NoReturn, TypeVar
 
 MOST = 4
 """More processes than this wait for the one that gives them work or puts it together."""
 _WORTH = 100
 """Things for which it pays to start helpers."""
-_BATCH = 16
-"""Things that a helper tells at once."""
-_LENGTH = struct.Struct("<Q")
+_STRETCH = 16
+"""Things that a helper makes one after the other, and tells at once."""
+_OWN = (20, 9, 5, 3)
+"""Of twenty stretches, how many are left to the program beside so many helpers."""
+_ROOM = 1 << 20
+"""Bytes that a helper may tell before anybody listens, where the system allows it."""
+_NUMBER = struct.Struct("<Q")
 
 Made = TypeVar("Made")
 
@@ -41,16 +47,21 @@ def spare(things: int) -> int:
 
 
 class Ahead(Generic[Made]):
-    """What `make` gives for each of `numbers`, as far as helpers have made it."""
+    """What `make` gives for each of `numbers`, which the program comes to in this order, as far as it is made."""
 
     def __init__(self, make: Callable[[int], Made], numbers: Sequence[int], helpers: int) -> None:
         self._helpers: list[_Helper[Made]] = []
+        self._places = {number: place for place, number in enumerate(numbers)}
+        self._reached = mmap(-1, _NUMBER.size)
+        """The place of the number that the program has come to; every helper sees it."""
         with suppress(OSError):  # where the system gives no more processes, those that there are do
-            for at in range(helpers):
-                self._helpers.append(_Helper(make, numbers[-1 - at :: -helpers]))
+            for share in shared_out(len(numbers), helpers):
+                self._helpers.append(_Helper(make, numbers, share, self._reached))
 
     def take(self, number: int) -> Made | None:
         """What was made for a number, once; None where no helper has come so far."""
+        if self._helpers:
+            self._reached[:] = _NUMBER.pack(self._places.get(number, 0))
         for helper in self._helpers:
             made = helper.take(number)
             if made is not None:
@@ -61,14 +72,27 @@ class Ahead(Generic[Made]):
         """Sends the helpers home."""
         for helper in self._helpers:
             helper.end()
+        self._reached.close()
+
+
+def shared_out(things: int, helpers: int) -> list[list[range]]:
+    """The places that each helper works on, a stretch after the other."""
+    stretches = [range(start, min(start + _STRETCH, things)) for start in range(0, things, _STRETCH)]
+    own = _OWN[min(helpers, len(_OWN) - 1)]
+    left = [stretch for at, stretch in enumerate(stretches) if at * own % _OWN[0] < own]
+    ahead = [stretch for at, stretch in enumerate(stretches) if at * own % _OWN[0] >= own]
+    return [[*ahead[at::helpers], *left[::-1][at::helpers]] for at in range(helpers)]
 
 
 class _Helper(Generic[Made]):
     """A copy of this process that makes what is asked, in that order, and ends without a trace."""
 
-    def __init__(self, make: Callable[[int], Made], numbers: Sequence[int]) -> None:
+    def __init__(
+        self, make: Callable[[int], Made], numbers: Sequence[int], share: Sequence[range], reached: mmap
+    ) -> None:
         self._made: dict[int, Made] = {}
         self._pipe, theirs = os.pipe()
+        _widen(theirs)
         try:
             self._process = _copied()
         except OSError:
@@ -76,22 +100,19 @@ class _Helper(Generic[Made]):
             os.close(theirs)
             raise
         if not self._process:
-            _serve(make, numbers, theirs)
+            _serve(make, numbers, share, reached, theirs)
         os.close(theirs)
         self._busy = True
 
     def take(self, number: int) -> Made | None:
-        """What it made for a number. Whoever asks has come to where it is: it is not needed any more."""
+        """What it made for a number."""
         while self._busy and select.select([self._pipe], [], [], 0)[0]:
             told = _read(self._pipe)
             if not told:
                 self.end()
             else:
                 self._made.update(pickle.loads(told))
-        made = self._made.pop(number, None)
-        if made is not None:
-            self.end()
-        return made
+        return self._made.pop(number, None)
 
     def end(self) -> None:
         """Stops it wherever it is."""
@@ -100,6 +121,15 @@ class _Helper(Generic[Made]):
             os.close(self._pipe)
             os.kill(self._process, signal.SIGKILL)
             os.waitpid(self._process, 0)
+
+
+def _widen(pipe: int) -> None:
+    """Gives a pipe room."""
+    if sys.platform == "linux":
+        import fcntl
+
+        with suppress(OSError):
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _ROOM)
 
 
 def _copied() -> int:
@@ -111,14 +141,19 @@ def _copied() -> int:
         return os.fork()
 
 
-def _serve(make: Callable[[int], Made], numbers: Sequence[int], pipe: int) -> NoReturn:
+def _serve(
+    make: Callable[[int], Made], numbers: Sequence[int], share: Sequence[range], reached: mmap, pipe: int
+) -> NoReturn:
     """What a helper does. A fault is left to the program, which comes upon it too, and tells of it in its turn."""
     with suppress(BaseException):
         gc.freeze()  # what is old is not looked at again, and so not copied
-        for start in range(0, len(numbers), _BATCH):
-            batch = [(number, make(number)) for number in numbers[start : start + _BATCH]]
+        for stretch in share:
+            (here,) = _NUMBER.unpack(reached)
+            batch = [(numbers[place], make(numbers[place])) for place in stretch if place >= here]
+            if not batch:
+                continue
             data = pickle.dumps(batch, pickle.HIGHEST_PROTOCOL)
-            told = memoryview(_LENGTH.pack(len(data)) + data)
+            told = memoryview(_NUMBER.pack(len(data)) + data)
             while told:
                 told = told[os.write(pipe, told) :]
     os._exit(0)
@@ -126,8 +161,8 @@ def _serve(make: Callable[[int], Made], numbers: Sequence[int], pipe: int) -> No
 
 def _read(pipe: int) -> bytes:
     """What a helper tells at once; nothing where it has ended."""
-    head = _whole(pipe, _LENGTH.size)
-    return _whole(pipe, *_LENGTH.unpack(head)) if head else b""
+    head = _whole(pipe, _NUMBER.size)
+    return _whole(pipe, *_NUMBER.unpack(head)) if head else b""
 
 
 def _whole(pipe: int, length: int) -> bytes:

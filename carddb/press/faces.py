@@ -110,7 +110,7 @@ class FaceBank:
 
     @contextmanager
     def helped(self, numbers: Sequence[int]) -> Iterator[None]:
-        """Meanwhile other processes draw too, where it pays: the last of `numbers` first, as sketches and digests."""
+        """Meanwhile other processes draw too, where it pays: `numbers` are in the order that they are asked for."""
         ahead = [number for number in numbers if number not in self._inspected and not self.look]
         self._ahead = Ahead(self._tell, ahead, spare(len(ahead)))
         try:
