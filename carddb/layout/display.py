@@ -7,6 +7,7 @@ All painters draw these shapes and nothing else, so no two outputs can disagree;
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import NamedTuple
 
 from carddb.units import Box, Size
@@ -49,6 +50,9 @@ class Word(NamedTuple):
     tracking: int = 0
 
 
+_width = attrgetter("width")
+
+
 def word(text: str, font: str, size: int, advances: tuple[int, ...], tracking: int = 0) -> Word:
     """A word as wide as its advances."""
     return Word(text, font, size, advances, sum(advances), tracking)
@@ -89,7 +93,7 @@ class Run(NamedTuple):
 
     @property
     def width(self) -> int:
-        return sum([word.width for word in self.words])
+        return sum(map(_width, self.words))
 
 
 class Picture(NamedTuple):

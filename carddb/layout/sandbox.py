@@ -47,11 +47,11 @@ def _known(value: str | int) -> Markup:
 def _escaped(value: Any) -> Markup:
     """What `escape` gives: figures and short texts come again on every card, and are looked up."""
     kind = type(value)
-    if kind is Markup:
-        return cast(Markup, value)
-    if kind is int or (kind is str and len(value) <= _SHORT):
+    if kind is str:
+        return _known(value) if len(value) <= _SHORT else escape(value)
+    if kind is int:
         return _known(value)
-    return escape(value)
+    return cast(Markup, value) if kind is Markup else escape(value)
 
 
 class _Template(jinja2.Template):
@@ -88,6 +88,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.globals["range"] = self._range
         self.filters["thousands"] = thousands
         self._steps = 0
+        self._ready: dict[str, jinja2.Template] = {}
         self._globals = dict(self.globals)
         for name in _UNBOUNDED_FILTERS:
             self.filters.pop(name, None)
@@ -95,7 +96,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def draw(self, name: str, context: Mapping[str, Any]) -> list[str]:
         """The text of a template in pieces. Raises what Jinja raises, and TemplateRuntimeError for one without end."""
         self._steps = 0
-        template = self.get_template(name)
+        template = self._ready.get(name) or self._ready.setdefault(name, self.get_template(name))
         known = new_context(self, template.name, template.blocks, {**self._globals, **context}, shared=True)
         drawing = template.root_render_func(known)
         pieces: list[str] = []

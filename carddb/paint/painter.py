@@ -93,7 +93,7 @@ class Painter:
 
     def _lettered(self, pieces: Pieces) -> Pieces:
         """The same with a code for every character, in the fonts that were chosen before it."""
-        if all(piece.isascii() for piece in pieces if type(piece) is str):
+        if "".join([piece for piece in pieces if type(piece) is str]).isascii():
             return pieces
         fonts = {font.name: font for font in map(self._book.fonts.__getitem__, self._letters)}
         font = size = ""
