@@ -141,10 +141,10 @@ def write(
     connection.execute("RELEASE load")
 
 
-def _given(row: Row) -> dict[str, Any]:
+def _given(row: Row) -> Mapping[str, Any]:
     """The values of a row without those that are absent."""
     if "ref" not in row.values and None not in row.values.values():
-        return dict(row.values)
+        return row.values
     return {name: value for name, value in row.values.items() if value is not None and name != "ref"}
 
 
