@@ -36,6 +36,11 @@ _NUMBER = struct.Struct("<Q")
 Made = TypeVar("Made")
 
 
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
 def spare(things: int) -> int:
     """How many helpers to start for so many things, so that a core is left to the program.
 
@@ -43,7 +48,7 @@ def spare(things: int) -> int:
     """
     if things < _WORTH or sys.platform != "linux":
         return 0
-    return min(len(os.sched_getaffinity(0)), MOST) - 1
+    return min(cores(), MOST) - 1
 
 
 class Ahead(Generic[Made]):

@@ -21,7 +21,7 @@ from typing import BinaryIO
 
 from carddb.errors import CarddbError
 from carddb.paint.raster import Job, Written, write
-from carddb.press.ahead import MOST
+from carddb.press.ahead import MOST, cores
 
 _AHEAD = 2
 """Jobs that a helper is given at once, so that it does not wait for the next."""
@@ -32,8 +32,8 @@ _KEEP_MEMORY = {f"MALLOC_{what}_THRESHOLD_": "1000000000" for what in ("MMAP", "
 
 
 def processes(asked: int | None, jobs: int) -> int:
-    """How many helpers draw so many jobs: as many as asked, else as the machine has cores; 0 where it is one alone."""
-    wanted = min(asked or min(os.cpu_count() or 1, MOST), jobs)
+    """How many helpers draw so many jobs: as many as asked, else as there are cores; 0 where it is one alone."""
+    wanted = min(asked or min(cores(), MOST), jobs)
     return wanted if wanted > 1 else 0
 
 
