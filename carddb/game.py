@@ -24,7 +24,7 @@ from carddb.game_parts import (
 )
 from carddb.names import did_you_mean
 from carddb.part import Misfit, Part, Path_
-from carddb.pool import Card
+from carddb.pool import Card, stated
 from carddb.query import parse
 from carddb.units import Size
 
@@ -158,10 +158,7 @@ class GameSpec(Part):
     def card(self, ref: str, values: Mapping[str, Any], aliases: tuple[str, ...] = ()) -> Card:
         """A frozen card of this game: defaults and the type's implied values filled in, absent ones left out."""
         defaults, implied = self._filled_in.get(str(values.get("type", "")), self._untyped)
-        given = values
-        if "ref" in values or None in values.values():
-            given = {name: value for name, value in values.items() if value is not None and name != "ref"}
-        return Card(self.key, ref, {**defaults, **given, **implied}, aliases)
+        return Card(self.key, ref, {**defaults, **stated(values), **implied}, aliases)
 
     @cached_property
     def _filled_in(self) -> Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]]:

@@ -47,7 +47,7 @@ class FieldSpec(Part):
     def reaches(self, value: float) -> bool:
         """Whether a number lies in the field's range."""
         low, high = self.min, self.max
-        return (low is None or value >= low) and (high is None or value <= high)
+        return not ((low is not None and value < low) or (high is not None and value > high))
 
     def _has_type(self, value: Any) -> bool:
         if self.type == "choice":

@@ -44,6 +44,13 @@ class Card(NamedTuple):
         return self.ref if key == "ref" else self.values.get(key, default)
 
 
+def stated(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Values without those that are absent; a card's reference is none of its values."""
+    if "ref" not in values and None not in values.values():
+        return values
+    return {name: value for name, value in values.items() if value is not None and name != "ref"}
+
+
 class Pool:
     """The cards that may be picked from, found by reference, name or former name. Immutable once made."""
 

@@ -24,7 +24,7 @@ _PLAIN = frozenset({str, int, bool, type(None)})
 
 def canonical(values: object) -> str:
     """A JSON object as text, the same for the same values. Raises ValueError for what JSON cannot hold."""
-    if not isinstance(values, (dict, Mapping)):
+    if not isinstance(values, (dict, Mapping)):  # most are of the first, which is told at once
         raise ValueError("not an object of fields and values")
     if not values:
         return "{}"

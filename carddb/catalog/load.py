@@ -14,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from carddb.catalog import search
 from carddb.catalog.revisions import Change, Fields, LoadResult
 from carddb.findings import CardCount, Finding, Place, error
+from carddb.pool import stated
 from carddb.query.terms import folded
 from carddb.records import CardRecord, StampRecord, canonical
 
@@ -78,7 +79,7 @@ def plan(
 ) -> Plan:
     """What makes the catalogue say what the rows say from `day` on. Faulty rows give findings and no step."""
     rows = list(rows)
-    given = [_given(row) for row in rows]
+    given = [stated(row.values) for row in rows]
     records, findings = validated(game, rows, given)
     if findings:
         return Plan(findings=findings)
@@ -139,13 +140,6 @@ def write(
     finally:
         connection.execute("PRAGMA ignore_check_constraints = OFF")
     connection.execute("RELEASE load")
-
-
-def _given(row: Row) -> Mapping[str, Any]:
-    """The values of a row without those that are absent."""
-    if "ref" not in row.values and None not in row.values.values():
-        return row.values
-    return {name: value for name, value in row.values.items() if value is not None and name != "ref"}
 
 
 def validated(

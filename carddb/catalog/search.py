@@ -48,7 +48,7 @@ _COLUMNS = ("ref", "set", "type", "name")
 _NUMBERS = re.compile(r"(\d+)", re.ASCII)
 _MOST_VALUES = 500
 _MOST_WORDS = 20
-_read = json.JSONDecoder().raw_decode
+_read = json.JSONDecoder().decode
 _LARGEST = 2**53
 """Up to here SQLite and Python compare whole numbers and fractions alike."""
 
@@ -104,8 +104,8 @@ def hits(
         card = card_of(spec, state, renames.get(state.id, ()))
         if (samples or card.set != SAMPLE) and (query is None or query.matches(card)):
             found.append((card, state))
-    in_order = cache(natural)
-    return sorted(found, key=lambda hit: (in_order(hit[0].set), natural(hit[0].ref)))
+    of_set = cache(natural)
+    return sorted(found, key=lambda hit: (of_set(hit[0].set), natural(hit[0].ref)))
 
 
 def card_of(spec: GameSpec, state: State, names: Iterable[str]) -> Card:
@@ -167,10 +167,10 @@ def sets(connection: sqlite3.Connection, game: str, day: date) -> dict[str, int]
 def values_of(data: str) -> dict[str, Any]:
     """A JSON object of the database. Raises CatalogError where it is none."""
     try:
-        values, end = _read(data)
+        values = _read(data)
     except (ValueError, RecursionError) as fault:
         raise _damaged("the values of a card") from fault
-    if end != len(data) or not isinstance(values, dict):
+    if not isinstance(values, dict):
         raise _damaged("the values of a card")
     return values
 

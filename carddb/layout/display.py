@@ -1,7 +1,7 @@
 """The display list: every shape at its exact place, in whole micrometres, y downwards.
 
 All painters draw these shapes and nothing else, so no two outputs can disagree; their text form
-(`paint.dump`) is the golden that tests compare and what hashes are taken over.
+(`paint.dump`) is the golden that tests compare.
 """
 
 from __future__ import annotations

@@ -89,6 +89,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.filters["thousands"] = thousands
         self._steps = 0
         self._ready: dict[str, jinja2.Template] = {}
+        """Templates that were asked for: Jinja, which keeps them too, takes a lock each time."""
         self._globals = dict(self.globals)
         for name in _UNBOUNDED_FILTERS:
             self.filters.pop(name, None)

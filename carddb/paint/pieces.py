@@ -9,6 +9,7 @@ from carddb.layout.display import Picture
 from carddb.units import Size
 
 DIGITS = 32
+"""Of a digest."""
 _BETWEEN = "\f"
 """No operator has it."""
 MOST_SHARED = 2_000
@@ -58,15 +59,13 @@ class Sketch(NamedTuple):
 
 def digest(pieces: Pieces) -> str:
     """Hex digits of SHA-256 over operators; a font counts by its file, for so it is named, a picture by its key."""
-    told = _BETWEEN.join([piece if type(piece) is str else _told(piece) for piece in pieces])
+    told = _BETWEEN.join([piece if isinstance(piece, str) else _told(piece) for piece in pieces])
     return hashlib.sha256(told.encode()).hexdigest()[:DIGITS]
 
 
-def _told(piece: Piece) -> str:
+def _told(piece: Picture | Shared | Veiled) -> str:
     if isinstance(piece, Shared):
         return piece.digest
     if isinstance(piece, Veiled):
         return f"{piece.opacity} {digest(piece.pieces)}"
-    if isinstance(piece, Picture):
-        return repr((piece.key, *piece.box, *piece.clip, piece.angle))
-    return piece
+    return repr((piece.key, *piece.box, *piece.clip, piece.angle))
