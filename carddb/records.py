@@ -1,20 +1,18 @@
 """The strict records that feed the tables of the catalogue: whatever is written goes through one of them.
 
-They import no database, so that loading cards need not wait for its libraries.
+They import no database, and of Pydantic its core alone: to wait for the rest takes longer than to load some thousand
+cards.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Annotated, Literal, Self
+from typing import Any, NamedTuple
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, StringConstraints, model_validator
-from pydantic_core import PydanticSerializationError, to_json
-
-Kind = Literal["added", "changed", "retired", "restored"]
+from pydantic_core import CoreConfig, CoreSchema, PydanticSerializationError, SchemaValidator, core_schema, to_json
 
 _write = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
 
@@ -45,7 +43,8 @@ def _in_order(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=16)
-def _day(value: str) -> str:
+def day(value: str) -> str:
+    """A day, if it is written as 2026-06-20 and stands in the calendar; else raises ValueError."""
     if date.fromisoformat(value).isoformat() != value:
         raise ValueError("not a day as 2026-06-20")
     return value
@@ -58,68 +57,100 @@ def _moment(value: str) -> str:
     return value
 
 
-Line = Annotated[str, StringConstraints(pattern=r"^[^\r\n]*\S[^\r\n]*$")]
-"""One line of text that is not blank."""
-Day = Annotated[str, AfterValidator(_day)]
-Moment = Annotated[str, AfterValidator(_moment)]
-Values = Annotated[str, BeforeValidator(canonical)]
-"""Given as a mapping, kept as its canonical text."""
-
-_STRICT = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
-"""What a record is held to is made ready when the first of its kind is."""
-
-
-class CardRecord(BaseModel):
+class CardRecord(NamedTuple):
     """A card as it may be written: `data` holds every given value, name, type and set among them."""
 
-    model_config = _STRICT
-
-    game: Line
-    ref: Line
-    name: Line
-    type: Line
-    set: Line
-    data: Values
+    game: str
+    ref: str
+    name: str
+    type: str
+    set: str
+    data: str
 
 
-class TermsRecord(BaseModel):
+class TermsRecord(NamedTuple):
     """The lists, levels and groups of a game as they may be written; in force always where no day is given."""
 
-    model_config = _STRICT
-
-    game: Line
-    in_force_from: Day | None = None
-    data: Values
+    game: str
+    in_force_from: str | None
+    data: str
 
 
-class AnnouncementRecord(BaseModel):
+class AnnouncementRecord(NamedTuple):
     """An announcement of a ban list as it may be written: `data` holds all of it, id and days among it."""
 
-    model_config = _STRICT
-
-    game: Line
-    name: Line
-    made: Moment
-    effective: Day
-    data: Values
+    game: str
+    name: str
+    made: str
+    effective: str
+    data: str
 
 
-class StampRecord(BaseModel):
+class StampRecord(NamedTuple):
     """What the revisions of one load share: the kind of change, from which day, recorded when, by whom, from where.
 
     `in_force_from` is None for the first revision of a card: it is in force always.
     """
 
-    model_config = _STRICT
-
-    kind: Kind
-    in_force_from: Day | None = None
-    recorded_at: Moment
+    kind: str
+    in_force_from: str | None
+    recorded_at: str
     author: str
     source: str
 
-    @model_validator(mode="after")
-    def _only_the_first_is_always(self) -> Self:
-        if (self.kind == "added") != (self.in_force_from is None):
-            raise ValueError("the first revision of a card is in force always, and no other")
-        return self
+
+def cards(given: Sequence[tuple[Any, ...]]) -> list[CardRecord]:
+    """Records of the fields of cards, their values as a mapping.
+
+    Raises ValidationError, whose places are the number of a card and that of a field.
+    """
+    records: list[CardRecord] = _cards.validate_python(given)
+    return records
+
+
+def terms(*fields: Any) -> TermsRecord:
+    """The record of these fields, the values as a mapping. Raises ValidationError."""
+    record: TermsRecord = _terms.validate_python(fields)
+    return record
+
+
+def announcement(*fields: Any) -> AnnouncementRecord:
+    """The record of these fields, the values as a mapping. Raises ValidationError."""
+    record: AnnouncementRecord = _announcement.validate_python(fields)
+    return record
+
+
+def stamp(*fields: Any) -> StampRecord:
+    """The record of these fields. Raises ValidationError."""
+    record: StampRecord = _stamp.validate_python(fields)
+    return record
+
+
+def _only_the_first_is_always(record: StampRecord) -> StampRecord:
+    if (record.kind == "added") != (record.in_force_from is None):
+        raise ValueError("the first revision of a card is in force always, and no other")
+    return record
+
+
+def _maker(make: Callable[[tuple[Any, ...]], Any], *fields: CoreSchema) -> CoreSchema:
+    """Makes a record of its fields in order, if all of them are right."""
+    return core_schema.no_info_after_validator_function(make, core_schema.tuple_schema([*fields]))
+
+
+_STRICT = CoreConfig(strict=True)
+_TEXT = core_schema.str_schema()
+_LINE = core_schema.str_schema(pattern=r"^[^\r\n]*\S[^\r\n]*$")
+"""One line of text that is not blank."""
+_KIND = core_schema.literal_schema(["added", "changed", "retired", "restored"])
+_DAY = core_schema.no_info_after_validator_function(day, _TEXT)
+_SINCE = core_schema.nullable_schema(_DAY)
+_MOMENT = core_schema.no_info_after_validator_function(_moment, _TEXT)
+_VALUES = core_schema.no_info_before_validator_function(canonical, _TEXT)
+"""Given as a mapping, kept as its canonical text."""
+
+_card = _maker(CardRecord._make, _LINE, _LINE, _LINE, _LINE, _LINE, _VALUES)
+_cards = SchemaValidator(core_schema.list_schema(_card), _STRICT)
+_terms = SchemaValidator(_maker(TermsRecord._make, _LINE, _SINCE, _VALUES), _STRICT)
+_announcement = SchemaValidator(_maker(AnnouncementRecord._make, _LINE, _LINE, _MOMENT, _DAY, _VALUES), _STRICT)
+_any_stamp = _maker(StampRecord._make, _KIND, _SINCE, _MOMENT, _TEXT, _TEXT)
+_stamp = SchemaValidator(core_schema.no_info_after_validator_function(_only_the_first_is_always, _any_stamp), _STRICT)

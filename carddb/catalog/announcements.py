@@ -6,12 +6,12 @@ import sqlite3
 from datetime import date, datetime
 from typing import NamedTuple
 
+from carddb import records
 from carddb.bans.lint import Known, added, faults, groups, lint
 from carddb.bans.log import Log
 from carddb.bans.plain import moment_text, parts_of, plain_announcement
 from carddb.catalog.banlog import has_terms
 from carddb.findings import Finding, Place, error, has_errors
-from carddb.records import AnnouncementRecord, TermsRecord
 
 _ADD_TERMS = """
 INSERT INTO ban_terms (game, sample, in_force_from, recorded_at, author, source, data) VALUES (?, ?, ?, ?, ?, ?, ?)"""
@@ -89,8 +89,7 @@ def write(
     """Adds what a plan adds; its terms are in force from a day, the first of a game always."""
     if result.terms:
         since = day.isoformat() if has_terms(connection, game, sample) else None
-        given = {"game": game, "in_force_from": since, "data": parts_of(result.log)}
-        terms = TermsRecord.model_validate(given)
+        terms = records.terms(game, since, parts_of(result.log))
         connection.execute(_ADD_TERMS, (game, int(sample), terms.in_force_from, *stamp.columns(), terms.data))
     connection.executemany(_ADD, [_row(game, sample, result.log, id_, stamp) for id_ in result.added])
 
@@ -99,6 +98,5 @@ def _row(game: str, sample: bool, log: Log, id_: str, stamp: Stamp) -> tuple[obj
     announcement = log.announcement(id_)
     assert announcement is not None
     plain = plain_announcement(announcement)
-    named = {name: plain[name] for name in ("made", "effective")}
-    record = AnnouncementRecord.model_validate({"game": game, "name": id_, **named, "data": plain})
+    record = records.announcement(game, id_, plain["made"], plain["effective"], plain)
     return (game, int(sample), record.name, record.made, record.effective, *stamp.columns(), record.data)

@@ -9,8 +9,9 @@ from datetime import UTC, date, datetime
 from functools import cache
 from typing import Any, NamedTuple, Protocol
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ValidationError
 
+from carddb import records
 from carddb.catalog import search
 from carddb.catalog.revisions import Change, Fields, LoadResult
 from carddb.findings import CardCount, Finding, Place, error
@@ -80,14 +81,14 @@ def plan(
     """What makes the catalogue say what the rows say from `day` on. Faulty rows give findings and no step."""
     rows = list(rows)
     given = [stated(row.values) for row in rows]
-    records, findings = validated(game, rows, given)
+    checked, findings = validated(game, rows, given)
     if findings:
         return Plan(findings=findings)
     planner = _Planner(connection, game, day)
-    for record, values in zip(records, given, strict=True):
+    for record, values in zip(checked, given, strict=True):
         planner.take(record, values)
     if prune:
-        planner.prune({record.ref for record in records}, sets)
+        planner.prune({record.ref for record in checked}, sets)
     return Plan(planner.steps, planner.unchanged)
 
 
@@ -98,18 +99,9 @@ def write(
     moment = recorded_at.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
     @cache
-    def stamp(kind: str) -> tuple[Any, ...]:
+    def stamp(kind: str) -> StampRecord:
         in_force_from = None if kind == "added" else day.isoformat()
-        record = StampRecord.model_validate(
-            {
-                "kind": kind,
-                "in_force_from": in_force_from,
-                "recorded_at": moment,
-                "author": _sound(author),
-                "source": _sound(source),
-            }
-        )
-        return (kind, in_force_from, record.recorded_at, record.author, record.source)
+        return records.stamp(kind, in_force_from, moment, _sound(author), _sound(source))
 
     latest = [step for step in steps if step.latest]
     known = [(step.card_id,) for step in latest if step.kind != "added"]
@@ -119,7 +111,7 @@ def write(
         for step in steps
         if step.kind != "added"
     ]
-    cards = [_card_row(step, stamp(step.kind)[1]) for step in latest]
+    cards = [_card_row(step, stamp(step.kind).in_force_from) for step in latest]
     words = [(step.card_id, _words(step.values)) for step in latest]
     connection.execute("SAVEPOINT load")
     # Every row is made of records, which are held to what the tables check; that takes a third of the writing.
@@ -147,19 +139,12 @@ def validated(
 ) -> tuple[list[CardRecord], list[Finding]]:
     """The rows with what they give as records, or every fault of theirs."""
     raw = [
-        {
-            "game": game,
-            "ref": row.ref,
-            "name": values.get("name"),
-            "type": values.get("type"),
-            "set": values.get("set"),
-            "data": values,
-        }
+        (game, row.ref, values.get("name"), values.get("type"), values.get("set"), values)
         for row, values in zip(rows, given, strict=True)
     ]
     findings = _repeated(rows)
     try:
-        return _records().validate_python(raw), findings
+        return records.cards(raw), findings
     except ValidationError as fault:
         faults = [_invalid(rows[int(each["loc"][0])], each) for each in fault.errors()]
         return [], [*findings, *faults]
@@ -200,8 +185,8 @@ class _Planner:
                 continue
             values = search.values_of(state.data)
             if values.get("set") in sets:
-                named = {name: values.get(name) for name in ("name", "type", "set")}
-                record = CardRecord.model_construct(game=self._game, ref=state.ref, data=state.data, **named)
+                name, type_, set_ = (str(values.get(name, "")) for name in ("name", "type", "set"))
+                record = CardRecord(self._game, state.ref, name, type_, set_, state.data)
                 self._revise("retired", state, record, values, {})
 
     def _revise(
@@ -211,16 +196,9 @@ class _Planner:
         self.steps.append(Step(kind, state.id, record, values, change, not state.earlier))
 
 
-@cache
-def _records() -> TypeAdapter[list[CardRecord]]:
-    return TypeAdapter(list[CardRecord])
-
-
 def _card_row(step: Step, in_force_from: str | None) -> tuple[Any, ...]:
-    record, retired = step.record, int(step.kind == "retired")
-    names = (record.game, record.ref, record.name, record.type, record.set)
     # Python takes long to tell the database of a None.
-    return (step.card_id, *names, record.data, retired, in_force_from or "")
+    return (step.card_id, *step.record, int(step.kind == "retired"), in_force_from or "")
 
 
 def _words(values: Mapping[str, Any]) -> str:
@@ -249,7 +227,7 @@ def _repeated(rows: Sequence[Row]) -> list[Finding]:
 
 
 def _invalid(row: Row, fault: Any) -> Finding:
-    field = str(fault["loc"][1]) if len(fault["loc"]) > 1 else "the card"
+    field = CardRecord._fields[fault["loc"][1]]
     shown = repr(fault["input"])
     shown = shown if len(shown) <= _LONGEST_SHOWN else shown[:_LONGEST_SHOWN] + "..."
     if field == "data":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from carddb.cli.clock import now, today
+from carddb.cli.show import amount
 from carddb.findings import has_errors
 
 if TYPE_CHECKING:
@@ -46,3 +47,9 @@ def put(
         dry_run=dry_run or faulty,
     )
     return result._replace(findings=(*read.findings, *result.findings))
+
+
+def sums(result: AnnounceResult) -> str:
+    """`2 announcements added, 1 known already`."""
+    said = f"{amount(len(result.added), 'announcement')} added, {len(result.unchanged)} known already"
+    return said + (", lists, levels and groups set" if result.terms else "")

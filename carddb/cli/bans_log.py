@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from carddb.cli import show as display
-from carddb.cli.announced import put
+from carddb.cli.announced import put, sums
 from carddb.cli.banlists import change_words, effects, every_card, logs
 from carddb.cli.clock import DAY
 from carddb.cli.session import Session, user
@@ -60,12 +60,6 @@ def announce(session: Session, file: Path, key: str | None, day: date | None, dr
     tell_effects(result, pool)
     session.say(f"{file}: {'would be: ' if dry_run else ''}{sums(result)}")
     return 0
-
-
-def sums(result: AnnounceResult) -> str:
-    """`2 announcements added, 1 known already`."""
-    said = f"{display.amount(len(result.added), 'announcement')} added, {len(result.unchanged)} known already"
-    return said + (", lists, levels and groups set" if result.terms else "")
 
 
 def tell_effects(result: AnnounceResult, pool: Pool) -> None:

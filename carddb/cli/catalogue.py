@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from carddb.cli import show
-from carddb.cli.announced import put
+from carddb.cli.announced import put, sums
 from carddb.cli.arguments import QueryCommand, query_argument
-from carddb.cli.bans_log import sums
 from carddb.cli.clock import DAY, now, today
 from carddb.cli.session import Session, user
 from carddb.errors import UsageError

@@ -25,7 +25,7 @@ from carddb.bans.plain import announcement_of, log_of, moment_text
 from carddb.findings import Finding, Place, error
 from carddb.read.document import Document, load
 from carddb.read.schema_faults import pydantic_findings
-from carddb.records import Day
+from carddb.records import day
 
 FILE = "bans.yaml"
 
@@ -50,10 +50,10 @@ def _moment(value: Any) -> str:
         raise ValueError(f"{value!r} is no moment with its time zone; write it as 2026-05-22T20:00:00Z") from None
 
 
-def _in_use(day: str) -> str:
-    if int(day[:4]) not in YEARS:
-        raise ValueError(f"{day} is in no year of which there are days in every time zone")
-    return day
+def _in_use(value: str) -> str:
+    if int(value[:4]) not in YEARS:
+        raise ValueError(f"{value} is in no year of which there are days in every time zone")
+    return value
 
 
 def _switch(value: Any) -> Any:
@@ -69,7 +69,7 @@ Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=8
 Line = Annotated[str, Field(pattern=r"^[^\r\n]*$", max_length=500)]
 Level = Annotated[int, Field(ge=0)]
 Moment = Annotated[str, BeforeValidator(_moment)]
-Effective = Annotated[Day, AfterValidator(_in_use)]
+Effective = Annotated[str, AfterValidator(day), AfterValidator(_in_use)]
 State = Annotated[Level | Literal["off", "on"], BeforeValidator(_switch)]
 
 
