@@ -45,8 +45,6 @@ class CardRow(SQLModel, table=True):
         _object("card", "data"),
         CheckConstraint("retired IN (0, 1)", name="card_retired"),
         _in_force("card"),
-        Index("card_by_name", "game", "name"),
-        Index("card_by_set", "game", "set"),
         Index("card_by_day", "game", "in_force_from", sqlite_where=text("in_force_from IS NOT NULL")),
         {"sqlite_strict": True},
     )
@@ -221,7 +219,7 @@ CREATE TRIGGER announcement_fixed BEFORE UPDATE ON announcement
 BEGIN
     SELECT RAISE(ABORT, 'an announcement is never changed');
 END""",
-    "CREATE VIRTUAL TABLE card_words USING fts5(words, tokenize='ascii', detail=none, columnsize=0)",
+    "CREATE VIRTUAL TABLE card_words USING fts5(words, content='', tokenize='ascii', detail=none, columnsize=0)",
 )
-"""What the database holds that is no table of rows. `card_words` has the words of name and text by card id: plain
-ASCII as it stands, other text folded. Either is parted where the plainest tokenizer parts it."""
+"""What the database holds that is no table of rows. `card_words` finds the words of name and text by card id, and keeps
+no text: plain ASCII goes in as it stands, other text folded. Either is parted where the plainest tokenizer parts it."""

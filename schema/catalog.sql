@@ -24,10 +24,6 @@ CREATE TABLE card (
 
 CREATE INDEX card_by_day ON card (game, in_force_from) WHERE in_force_from IS NOT NULL;
 
-CREATE INDEX card_by_name ON card (game, name);
-
-CREATE INDEX card_by_set ON card (game, "set");
-
 CREATE TABLE revision (
     kind TEXT NOT NULL,
     in_force_from TEXT,
@@ -153,15 +149,15 @@ BEGIN
     SELECT RAISE(ABORT, 'an announcement is never changed');
 END;
 
-CREATE VIRTUAL TABLE card_words USING fts5(words, tokenize='ascii', detail=none, columnsize=0);
+CREATE VIRTUAL TABLE card_words USING fts5(words, content='', tokenize='ascii', detail=none, columnsize=0);
 
 CREATE TABLE alembic_version (
     version_num VARCHAR(32) NOT NULL,
     CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('0003');
+INSERT INTO alembic_version (version_num) VALUES ('0004');
 
 PRAGMA application_id = 1128354372;
 
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;

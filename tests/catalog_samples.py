@@ -14,6 +14,7 @@ from carddb.catalog.store import Catalog, LoadResult
 from carddb.findings import Place
 from carddb.game import GameSpec
 from carddb.game_parts import FieldSpec, TypeSpec
+from carddb.query import parse
 
 SPEC = GameSpec(
     key="test",
@@ -62,3 +63,8 @@ def asked(path: Path, statement: str) -> list[tuple[Any, ...]]:
     """What the bare database answers."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         return connection.execute(statement).fetchall()
+
+
+def found(catalog: Catalog, query: str, day: date = DAY, **options: Any) -> list[str]:
+    """The references that a query finds."""
+    return [card.ref for card in catalog.search(SPEC, parse(query, SPEC.all_fields()), day=day, **options)]

@@ -13,7 +13,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from catalog_samples import DAY, SPEC, asked, load, made, opened, row
+from catalog_samples import DAY, SPEC, asked, found, load, made, opened, row
 from sqlalchemy import create_engine
 from sqlmodel import SQLModel
 
@@ -23,22 +23,22 @@ from carddb.catalog import schema
 from carddb.catalog.store import Catalog
 from carddb.errors import CatalogError
 
-NEXT = """
+THEN = opening.VERSION + 1
+COPY = f"carddb.db.bak-{opening.VERSION}"
+_HEAD = f"""
 from alembic import op
-revision = "0004"
-down_revision = "0003"
-
+revision = "{schema.revision_id(THEN)}"
+down_revision = "{schema.revision_id(opening.VERSION)}"
+"""
+NEXT = f"""{_HEAD}
 def upgrade():
     op.get_bind().exec_driver_sql("CREATE TABLE receipt (id INTEGER PRIMARY KEY) STRICT")
 """
-REBUILD = """
+REBUILD = f"""{_HEAD}
 import sqlalchemy as sa
-from alembic import op
-revision = "0004"
-down_revision = "0003"
 
 def upgrade():
-    with op.batch_alter_table("card", recreate="always", table_kwargs={"sqlite_strict": True}) as batch:
+    with op.batch_alter_table("card", recreate="always", table_kwargs={{"sqlite_strict": True}}) as batch:
         batch.add_column(sa.Column("artist", sa.Text))
 """
 
@@ -48,7 +48,7 @@ def second(tmp_path: Path) -> Path:
     """A folder with one further migration."""
     folder = tmp_path / "more migrations"
     folder.mkdir()
-    (folder / "v0004_next.py").write_text(NEXT)
+    (folder / "next.py").write_text(NEXT)
     return folder
 
 
@@ -75,7 +75,11 @@ def test_migrations_reach_the_same(tmp_path: Path) -> None:
     new, grown = made(tmp_path / "new.db"), tmp_path / "grown.db"
     schema.upgrade(grown, 0)
     assert structure(grown) == structure(new)
-    assert stamps(grown) == stamps(new) == [[(opening.APPLICATION_ID,)], [(opening.VERSION,)], [("0003",)]]
+    assert (
+        stamps(grown)
+        == stamps(new)
+        == [[(opening.APPLICATION_ID,)], [(opening.VERSION,)], [(schema.revision_id(opening.VERSION),)]]
+    )
 
 
 def test_model_is_the_same(tmp_path: Path) -> None:
@@ -101,36 +105,34 @@ def test_upgrade_makes_a_copy(tmp_path: Path, second: Path) -> None:
     """An older catalogue is copied, then brought up to date with all that is in it."""
     path = made(tmp_path / "carddb.db", row("A"))
     before = structure(path)
-    assert schema.upgrade(path, 0, 4, [second]) == tmp_path / "carddb.db.bak-3"
+    assert schema.upgrade(path, 0, THEN, [second]) == tmp_path / COPY
     assert ("receipt",) in asked(path, "SELECT name FROM sqlite_master")
-    assert asked(path, "PRAGMA user_version") == [(4,)]
-    assert (
-        asked(path, "SELECT ref FROM card") == asked(tmp_path / "carddb.db.bak-3", "SELECT ref FROM card") == [("A",)]
-    )
-    assert structure(tmp_path / "carddb.db.bak-3") == before
+    assert asked(path, "PRAGMA user_version") == [(THEN,)]
+    assert asked(path, "SELECT ref FROM card") == asked(tmp_path / COPY, "SELECT ref FROM card") == [("A",)]
+    assert structure(tmp_path / COPY) == before
 
 
 def test_upgrade_happens_once(tmp_path: Path, second: Path) -> None:
     """A catalogue that another program has brought up to date meanwhile is left alone."""
     path = made(tmp_path / "carddb.db")
-    schema.upgrade(path, 0, 4, [second])
-    assert schema.upgrade(path, 0, 4, [second]) is None
+    schema.upgrade(path, 0, THEN, [second])
+    assert schema.upgrade(path, 0, THEN, [second]) is None
     assert len(list(tmp_path.glob("*.bak-*"))) == 1
 
 
 def test_upgrade_spares_older_copies(tmp_path: Path, second: Path) -> None:
     """A copy that is there already is not written over."""
     path = made(tmp_path / "carddb.db")
-    (tmp_path / "carddb.db.bak-3").write_text("mine")
-    assert schema.upgrade(path, 0, 4, [second]) == tmp_path / "carddb.db.bak-3-2"
-    assert (tmp_path / "carddb.db.bak-3").read_text() == "mine"
+    (tmp_path / COPY).write_text("mine")
+    assert schema.upgrade(path, 0, THEN, [second]) == tmp_path / f"{COPY}-2"
+    assert (tmp_path / COPY).read_text() == "mine"
 
 
 def test_upgrade_may_rebuild_tables(tmp_path: Path, second: Path) -> None:
     """A migration can rebuild the table that the revisions point to; it stays strict and nothing is lost."""
     path = made(tmp_path / "carddb.db", row("A"))
-    (second / "v0004_next.py").write_text(REBUILD)
-    schema.upgrade(path, 0, 4, [second])
+    (second / "next.py").write_text(REBUILD)
+    schema.upgrade(path, 0, THEN, [second])
     assert asked(path, "SELECT ref, artist FROM card JOIN revision ON card_id = card.id") == [("A", None)]
     assert asked(path, "SELECT strict FROM pragma_table_list WHERE name = 'card'") == [(1,)]
 
@@ -139,11 +141,11 @@ def test_upgrade_may_rebuild_tables(tmp_path: Path, second: Path) -> None:
 def test_upgrade_all_or_nothing(tmp_path: Path, second: Path, fault: str) -> None:
     """A migration that fails half-way leaves the catalogue as it was."""
     path = made(tmp_path / "carddb.db", row("A"))
-    (second / "v0004_next.py").write_text(NEXT + f"    {fault}\n")
+    (second / "next.py").write_text(NEXT + f"    {fault}\n")
     before = structure(path)
     with pytest.raises(CatalogError):
-        schema.upgrade(path, 0, 4, [second])
-    assert structure(path) == before and asked(path, "PRAGMA user_version") == [(3,)]
+        schema.upgrade(path, 0, THEN, [second])
+    assert structure(path) == before and asked(path, "PRAGMA user_version") == [(opening.VERSION,)]
     with opened(path) as catalog:
         assert catalog.card(SPEC, "A", day=DAY)
 
@@ -154,16 +156,16 @@ def test_upgrade_of_a_locked_catalogue(tmp_path: Path, second: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(CatalogError, match="in use"):
-            schema.upgrade(path, 0, 4, [second])
+            schema.upgrade(path, 0, THEN, [second])
 
 
 def test_opening_upgrades(tmp_path: Path, second: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Opening an older catalogue brings it up to date, says where the copy is, and goes on as usual."""
     path = made(tmp_path / "carddb.db", row("A"))
-    monkeypatch.setattr(opening, "VERSION", 4)
-    monkeypatch.setattr(schema, "upgrade", partial(schema.upgrade, version=4, more=[second]))
+    monkeypatch.setattr(opening, "VERSION", THEN)
+    monkeypatch.setattr(schema, "upgrade", partial(schema.upgrade, version=THEN, more=[second]))
     with Catalog.open(path, must_exist=True) as catalog:
-        assert catalog.backup == tmp_path / "carddb.db.bak-3"
+        assert catalog.backup == tmp_path / COPY
         assert load(catalog, [row("B")]).added and len(catalog.pool(SPEC, day=DAY)) == 2
     with opened(path) as catalog:
         assert catalog.backup is None
@@ -177,3 +179,18 @@ def test_a_catalogue_of_the_first_schema_learns_to_remember(tmp_path: Path) -> N
     with Catalog.open(path, must_exist=True) as catalog:
         assert catalog.backup == tmp_path / "carddb.db.bak-1"
         assert catalog.printed("g", "t", "1x1") is None
+
+
+def test_a_catalogue_of_the_third_schema_keeps_its_words(tmp_path: Path) -> None:
+    """The words of cards from before are found, and forgotten with the next change of the card."""
+    path = tmp_path / "carddb.db"
+    schema.upgrade(path, 0, 3)
+    stored = ("test", "A", "Siege Ladder", "unit", "base", '{"name":"Siege Ladder","set":"base","type":"unit"}')
+    asked(path, f'INSERT INTO card (game, ref, name, type, "set", data, retired) VALUES {(*stored, 0)}')
+    asked(path, "INSERT INTO card_words (rowid, words) VALUES (1, 'Siege Ladder')")
+    with Catalog.open(path, must_exist=True) as catalog:
+        assert found(catalog, "ladder") == found(catalog, 'name="Siege Ladder"') == ["A"]
+        load(catalog, [row("A", "Siege Tower")])
+        assert found(catalog, "tower") == ["A"] and not found(catalog, "ladder")
+    words = "SELECT count(*) FROM card_words WHERE card_words MATCH '{}'"
+    assert [asked(path, words.format(word)) for word in ("siege", "tower", "ladder")] == [[(1,)], [(1,)], [(0,)]]

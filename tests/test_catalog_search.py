@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalog_samples import DAY, NOW, SPEC, Row, load, made, opened, row
+from catalog_samples import DAY, NOW, SPEC, Row, found, load, made, opened, row
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,10 +17,6 @@ from carddb.part import replaced
 from carddb.query import parse
 
 LATER = date(2026, 7, 1)
-
-
-def found(catalog: Catalog, query: str, day: date = DAY, **options: Any) -> list[str]:
-    return [card.ref for card in catalog.search(SPEC, parse(query, SPEC.all_fields()), day=day, **options)]
 
 
 def test_cards_are_complete(tmp_path: Path) -> None:
@@ -80,8 +76,10 @@ CARDS = st.fixed_dictionaries(
     {"name": TEXTS, "set": st.sampled_from(["base", "more", "sample"]), "type": st.sampled_from(["unit", "place"])},
     optional={"text": TEXTS, "war": st.integers(0, 3)},
 )
-TERMS = WORDS | st.sampled_from(
-    ["set:more", "set:sample", "type:unit", "war>1", "ref:C-1,C-2", 'name="Wall"', '"the wall"']
+TERMS = (
+    WORDS
+    | st.sampled_from(["set:more", "set:sample", "type:unit", "war>1", "ref:C-1,C-2", '"the wall"'])
+    | st.sampled_from(['name="Wall"', 'name="straße x-y",ⅷ,"織田信長"', "name=none", 'name="!"'])
 )
 QUERIES = st.recursive(
     TERMS,

@@ -33,6 +33,9 @@ _FIRST_REVISIONS = """
 INSERT INTO revision (card_id, kind, in_force_from, recorded_at, author, source, changes, data)
 SELECT id, ?, ?, ?, ?, ?, '{}', data FROM card WHERE id >= ? ORDER BY id"""
 
+_ADD_WORDS = "INSERT INTO card_words (rowid, words) VALUES (?, ?)"
+_TAKE_WORDS = "INSERT INTO card_words (card_words, rowid, words) VALUES ('delete', ?, ?)"
+
 _LONGEST_SHOWN = 60
 
 
@@ -104,7 +107,7 @@ def write(
         return records.stamp(kind, in_force_from, moment, _sound(author), _sound(source))
 
     latest = [step for step in steps if step.latest]
-    known = [(step.card_id,) for step in latest if step.kind != "added"]
+    former = [(step.card_id, _words(_before(step))) for step in latest if step.kind != "added"]
     added = [step.card_id for step in steps if step.kind == "added"]
     revisions = [
         (step.card_id, *stamp(step.kind), canonical(step.change.fields), step.record.data)
@@ -121,8 +124,8 @@ def write(
         connection.executemany(_REVISION, revisions)
         if added:
             connection.execute(_FIRST_REVISIONS, [*stamp("added"), added[0]])
-        connection.executemany("DELETE FROM card_words WHERE rowid = ?", known)
-        connection.executemany("INSERT INTO card_words (rowid, words) VALUES (?, ?)", words)
+        connection.executemany(_TAKE_WORDS, former)
+        connection.executemany(_ADD_WORDS, words)
     except BaseException:
         # A full disk ends the whole transaction by itself.
         if connection.in_transaction:
@@ -199,6 +202,11 @@ class _Planner:
 def _card_row(step: Step, in_force_from: str | None) -> tuple[Any, ...]:
     # Python takes long to tell the database of a None.
     return (step.card_id, *step.record, int(step.kind == "retired"), in_force_from or "")
+
+
+def _before(step: Step) -> Mapping[str, Any]:
+    """The values that a card had."""
+    return {**step.values, **{field: old for field, (old, _) in step.change.fields.items()}}
 
 
 def _words(values: Mapping[str, Any]) -> str:

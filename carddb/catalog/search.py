@@ -10,20 +10,22 @@ import json
 import re
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from functools import cache
 from typing import Any, NamedTuple
 
+from carddb.catalog.narrowing import EVERY_CARD, MOST_VALUES, Conditions, marks, narrowing
 from carddb.catalog.revisions import Revision
 from carddb.errors import CatalogError
 from carddb.game import GameSpec
 from carddb.pool import SAMPLE, Card
 from carddb.query import Query
 
+# Most catalogues are of one game: told so, the database begins with whatever else narrows a search.
 _SETTLED = """
 SELECT id, ref, data, retired FROM card
-WHERE game = ? AND (in_force_from IS NULL OR in_force_from <= ?)"""
+WHERE likely(game = ?) AND (in_force_from IS NULL OR in_force_from <= ?)"""
 
 _EARLIER = """
 SELECT card.id, card.ref, revision.data, revision.kind = 'retired' FROM card JOIN revision ON revision.id = (
@@ -44,13 +46,8 @@ SELECT revision.in_force_from, recorded_at, author, source, kind, changes, revis
 FROM revision JOIN card ON card.id = card_id
 WHERE game = ? AND ref = ? ORDER BY revision.in_force_from, revision.id"""
 
-_COLUMNS = ("ref", "set", "type", "name")
 _NUMBERS = re.compile(r"(\d+)", re.ASCII)
-_MOST_VALUES = 500
-_MOST_WORDS = 20
 _read = json.JSONDecoder().decode
-_LARGEST = 2**53
-"""Up to here SQLite and Python compare whole numbers and fractions alike."""
 
 
 class State(NamedTuple):
@@ -63,16 +60,11 @@ class State(NamedTuple):
     earlier: bool
 
 
-def states(
-    connection: sqlite3.Connection, game: str, day: date, query: Query | None = None, fields: Collection[str] = ()
-) -> list[State]:
-    """Every card of a game as it stands on a day, retired ones too; with a query perhaps fewer, never a hit less.
-
-    `fields` are those whose value is what was given for the card, where anything was.
-    """
-    narrowing, values = _narrowing(query, fields) if query else ("", [])
+def states(connection: sqlite3.Connection, game: str, day: date, narrowed: Conditions = EVERY_CARD) -> list[State]:
+    """Every card of a game as it stands on a day, retired ones too; of narrowed ones perhaps others too."""
+    conditions, values = narrowed
     on = day.isoformat()
-    settled = connection.execute(_SETTLED + narrowing, [game, on, *values])
+    settled = connection.execute(_SETTLED + conditions, [game, on, *values])
     earlier = connection.execute(_EARLIER, [on, game, on])
     return [
         *(State(key, ref, data, bool(retired), False) for key, ref, data, retired in settled),
@@ -96,8 +88,8 @@ def hits(
     """The cards in force on a day that match, by set and reference; `samples` None leaves them to their rule."""
     if samples is None:
         samples = shows_samples(connection, spec.key, query)
-    narrowing = query if query and _is_indexed(spec) else None
-    candidates = [state for state in states(connection, spec.key, day, narrowing, _given(spec)) if not state.retired]
+    found_by = narrowing(spec, query) if query else EVERY_CARD
+    candidates = [state for state in states(connection, spec.key, day, found_by) if not state.retired]
     renames = former_names(connection, day, [state.id for state in candidates])
     found = []
     for state in candidates:
@@ -125,8 +117,8 @@ def shows_samples(connection: sqlite3.Connection, game: str, query: Query | None
 
 def former_names(connection: sqlite3.Connection, day: date, ids: Sequence[int]) -> dict[int, list[str]]:
     """The names that renamed cards have had up to a day, by card id; of these cards, perhaps of others too."""
-    few = len(ids) <= _MOST_VALUES
-    statement = _RENAMES.format(of_cards=f" AND card_id IN ({_marks(ids)})" if few else "")
+    few = len(ids) <= MOST_VALUES
+    statement = _RENAMES.format(of_cards=f" AND card_id IN ({marks(ids)})" if few else "")
     names: dict[int, list[str]] = defaultdict(list)
     for key, old, new in connection.execute(statement, [day.isoformat(), *(ids if few else ())]):
         names[key] += [old, new]
@@ -194,52 +186,3 @@ def _revision(
 
 def _damaged(what: str) -> CatalogError:
     return CatalogError(f"the catalogue is damaged: {what} cannot be read", "Put back a copy, or load the files anew.")
-
-
-def _given(spec: GameSpec) -> list[str]:
-    """The fields that no type lays down for its cards."""
-    implied = {name for kind in spec.types.values() for name in kind.implies}
-    return [field for field in spec.all_fields() if field not in implied]
-
-
-def _of_fields(query: Query, fields: Collection[str]) -> Iterator[tuple[str, str, list[str | float]]]:
-    """A field, what SQL asks of its value, and the values of that."""
-    for field in fields:
-        wanted = query.equal(field)
-        if field not in _COLUMNS and wanted is not None and len(wanted) <= _MOST_VALUES:
-            yield field, f"IN ({_marks(wanted)})", sorted(wanted)
-    for field, op, limit in query.bounds():
-        if field in fields and abs(limit) < _LARGEST:
-            yield field, f"{op} ?", [limit]
-
-
-def _narrowing(query: Query, fields: Collection[str]) -> tuple[str, list[str | float]]:
-    """More conditions on the row of a card that every hit meets, and their values."""
-    conditions = ""
-    values: list[str | float] = []
-    for column in _COLUMNS:
-        wanted = query.equal(column)
-        if wanted is not None and len(wanted) <= _MOST_VALUES:
-            conditions += f' AND "{column}" IN ({_marks(wanted)})'
-            values += sorted(wanted)
-    for field, condition, limits in _of_fields(query, fields):
-        # A card without the field may have it by default or by its type: only the predicate can tell.
-        conditions += f" AND (data ->> ? IS NULL OR data ->> ? {condition})"
-        path = f'$."{field}"'
-        values += [path, path, *limits]
-    if words := sorted(query.words(), key=len, reverse=True)[:_MOST_WORDS]:
-        conditions += " AND id IN (SELECT rowid FROM card_words WHERE card_words MATCH ?)"
-        values.append(" ".join(f'"{word}"*' for word in words))
-    return conditions, values
-
-
-def _marks(values: Collection[object]) -> str:
-    return ", ".join("?" * len(values))
-
-
-def _is_indexed(spec: GameSpec) -> bool:
-    """Whether what is searched by word stands in the row: not where the game gives cards a name, text or set."""
-    given = [*spec.fields.items(), *(pair for kind in spec.types.values() for pair in kind.fields.items())]
-    defaults = {name for name, field in given if field.default is not None}
-    implied = {name for kind in spec.types.values() for name in kind.implies}
-    return not (defaults | implied) & {*_COLUMNS, "text"}
