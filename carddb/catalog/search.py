@@ -103,7 +103,8 @@ def hits(
 def card_of(spec: GameSpec, state: State, names: Iterable[str]) -> Card:
     """The frozen card; `names` are all it ever had, in the order it had them."""
     values = values_of(state.data)
-    return spec.card(state.ref, values, tuple(name for name in dict.fromkeys(names) if name != values.get("name")))
+    former = tuple(name for name in dict.fromkeys(names) if name != values.get("name")) if names else ()
+    return spec.card(state.ref, values, former)
 
 
 def shows_samples(connection: sqlite3.Connection, game: str, query: Query | None = None) -> bool:

@@ -34,6 +34,11 @@ class Wanted(NamedTuple):
     manifest: Path | None
     no_remember: bool
 
+    @property
+    def keeps(self) -> bool:
+        """Whether anything is kept of what is on paper then."""
+        return bool(self.manifest) or not self.no_remember
+
     def check(self, output: Path | None) -> None:
         """Raises UsageError for options that do not go together."""
         if output is None and (self.since or self.manifest):

@@ -97,7 +97,7 @@ class Job:
             session.say(f"nothing changed since {named(self.wanted.since or '')}: nothing is printed")
         if self.wanted.since and (self.printed or self.pulls):
             tell_pulls(session, self.pulls, self.title, self.wanted.pull_list, self.as_json or str(output) == "-")
-        if self.printed or self.pulls:
+        if self.wanted.keeps and (self.printed or self.pulls):
             paper = printing(bank, selected, self.options, self.title)
             keep(session, paper._replace(looks=after) if after is not None else paper, self.wanted, self.on)
         return list(self.printed.findings) if self.printed else bank.findings

@@ -65,7 +65,8 @@ class FaceBank:
         self.look: Callable[[int, Face], None] | None = None
         self._digests: dict[int, str] = {}
         self._wanted: list[_Wanted] = []
-        self._numbers: dict[str, int] = {}
+        self._fronts: dict[str, int] = {}
+        self._plain: dict[tuple[str, str], int] = {}
         self._drawn: dict[int, Face] = {}
         self._inspected: set[int] = set()
         self._findings: list[Finding] = []
@@ -156,15 +157,15 @@ class FaceBank:
 
     def front(self, card: Card) -> int:
         """The number of a card's front."""
-        key = f"front {card.ref}"
-        known = self._numbers.get(key)
+        known = self._fronts.get(card.ref)
         if known is not None:
             return known
         template = templates_of(self.workshop.game, card)[0]
         if not template:
             raise GameError(f"{self.workshop.game.spec.name} has no face for the type {card.type!r}")
-        subject = CardCount(card.ref, card.name)
-        return self._number(key, template, subject, partial(context_of, self.workshop.game, card))
+        context = partial(context_of, self.workshop.game, card)
+        number = self._fronts[card.ref] = self._add(template, CardCount(card.ref, card.name), context)
+        return number
 
     def back(self, card: Card) -> int | None:
         """The number of a card's back; None where its type has none."""
@@ -182,19 +183,19 @@ class FaceBank:
                 return dict(make(stem, spec, dict(extra or {})))
             return {"data": spec.data, "game": {"name": spec.name, "by": spec.by}, **(extra or {})}
 
-        return self._number(f"plain {template} {key}", template, CardCount("", stem), context)
+        number = self._plain.get((template, key))
+        if number is None:
+            number = self._plain[template, key] = self._add(template, CardCount("", stem), context)
+        return number
 
     def page(self, template: str, context: Mapping[str, Any]) -> int:
         """The number of a page of the house's own, by a template of every game."""
         self._wanted.append(_Wanted(f"{BASE}/{template}", None, CardCount("", template), lambda: context))
         return len(self._wanted) - 1
 
-    def _number(self, key: str, template: str, subject: CardCount, context: Callable[[], Mapping[str, Any]]) -> int:
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._numbers[key] = len(self._wanted)
-            self._wanted.append(_Wanted(self._for_size(template), self.size, subject, context))
-        return number
+    def _add(self, template: str, subject: CardCount, context: Callable[[], Mapping[str, Any]]) -> int:
+        self._wanted.append(_Wanted(self._for_size(template), self.size, subject, context))
+        return len(self._wanted) - 1
 
     def _for_size(self, template: str) -> str:
         """`unit.poker.svg` where it exists and poker is the size asked for; else `unit.svg`."""
