@@ -128,7 +128,7 @@ class Deck:
 
     def size(self, section: str) -> int:
         """The number of cards in a section, misplaced and unknown ones too."""
-        return sum(entry.count for entry in self.entries if entry.section == section)
+        return sum([entry.count for entry in self.entries if entry.section == section])
 
     def tally(self) -> dict[tuple[str, str], int]:
         """Copies by (section, reference)."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from carddb.game import GameSpec
 from carddb.names import fold_space
@@ -50,7 +51,8 @@ class Remembered(Generic[T]):
         self._cards.append(card)
 
 
-class Facts(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Facts:
     """What a game knows of a card; cards of one `sort` pass and fail the same queries, and there are few of them."""
 
     type: str = ""

@@ -40,12 +40,8 @@ def _copies(view: View, limit: LimitSpec) -> Iterator[Finding]:
     counts = [entry.count for entry, _ in found]
     if not found or (least == 0 and sum(counts) <= most):
         return
-    if (
-        least <= min(counts)
-        and max(counts) <= most
-        and limit.by in (None, "identity")
-        and len({facts.identity for _, facts in found}) == len(found)
-    ):
+    enough = least == 0 or least <= min(counts)
+    if view.differ and limit.by in (None, "identity") and enough and max(counts) <= most:
         return
     for group in _groups(view, found, limit.by):
         count = copies(group)

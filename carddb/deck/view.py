@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import compress
 from operator import not_
 from typing import Any
@@ -30,10 +30,10 @@ class View:
         self.test, self.identity = self.known.test, self.known.identity
         self.ruled: list[Ruled] = list(zip(deck.entries, self.known.facts.of(deck.entries), strict=True))
         """Every entry with what the game knows of its card."""
-        sizes: defaultdict[str, int] = defaultdict(int)
-        for entry in deck.entries:
-            sizes[entry.section] += entry.count
-        self.sizes: Mapping[str, int] = dict(sizes)
+        self.differ = len({facts.identity for _, facts in self.ruled}) == len(self.ruled)
+        """Whether no two entries are of one card."""
+        sections = dict.fromkeys([entry.section for entry in deck.entries])
+        self.sizes = {section: deck.size(section) for section in sections}
         """How many cards lie in each section that has any."""
         self._counted: dict[tuple[str, ...], list[Ruled]] = {}
         self._alike: dict[tuple[str, ...], dict[int, list[Ruled]]] = {}
