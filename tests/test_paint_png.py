@@ -1,4 +1,3 @@
-import sys
 from io import BytesIO
 
 import pypdfium2
@@ -8,7 +7,6 @@ from PIL import Image
 
 from carddb.errors import UsageError
 from carddb.layout.display import Face, Path, rectangle
-from carddb.paint import raster
 from carddb.paint.pdf import faces_pdf
 from carddb.paint.png import png, pngs
 from carddb.paint.raster import Canvas, Job, Spot, drawn, page_canvas, pixels
@@ -70,17 +68,6 @@ def test_pages_lie_where_they_are_put() -> None:
     image = Image.open(BytesIO(next(drawn(Job(faces_pdf(faces, book(), {}), (Canvas(30, 20, 72, spots),))))))
     assert image.getpixel((9, 9)) == (255, 0, 0) and image.getpixel((20, 10)) == (0, 0, 255)
     assert {image.getpixel(spot) for spot in ((10, 9), (9, 10), (19, 19), (20, 9))} == {(255, 255, 255)}
-
-
-def test_both_deflaters_give_the_same_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the extra `fast` the bytes differ, and nothing else."""
-    pytest.importorskip("isal")
-    fast = png(face(), book(), images(), 90)
-    monkeypatch.setitem(sys.modules, "isal", None)
-    raster._deflate.cache_clear()
-    plain = png(face(), book(), images(), 90)
-    raster._deflate.cache_clear()
-    assert Image.open(BytesIO(fast)).tobytes() == Image.open(BytesIO(plain)).tobytes()
 
 
 @pytest.mark.parametrize("dpi", [0, -300, 100_000])
