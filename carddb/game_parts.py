@@ -312,10 +312,8 @@ class FontSpec(Part):
     """The optional dependency that installs it; such a family is a fallback for missing glyphs."""
 
 
-def option_holds(condition: str | None, options: Mapping[str, Any]) -> bool:
+def _holds(condition: str, options: Mapping[str, Any]) -> bool:
     """Whether `name` is set, or `name=value` equals the option as text."""
-    if condition is None:
-        return True
     name, equals, wanted = condition.partition("=")
     value = options.get(name)
     return str(value).lower() == wanted.lower() if equals else bool(value)
@@ -323,4 +321,5 @@ def option_holds(condition: str | None, options: Mapping[str, Any]) -> bool:
 
 def applies(part: Conditional, options: Mapping[str, Any]) -> bool:
     """Whether a conditional part is in force under these options."""
-    return option_holds(part.when, options) and (part.unless is None or not option_holds(part.unless, options))
+    wanted = part.when is None or _holds(part.when, options)
+    return wanted and (part.unless is None or not _holds(part.unless, options))

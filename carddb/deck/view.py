@@ -41,7 +41,7 @@ class View:
 
     def applies(self, part: Conditional) -> bool:
         """Whether a conditional part is in force."""
-        return (part.when is None and part.unless is None) or applies(part, self.options)
+        return applies(part, self.options)
 
     def chosen(self, name: str) -> tuple[str, ...]:
         """A list that the deck's owner chose, from the context or else from the deck's header."""
