@@ -6,8 +6,9 @@ All painters draw these shapes and nothing else, so no two outputs can disagree;
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from operator import attrgetter
+from operator import itemgetter
 from typing import NamedTuple
 
 from carddb.units import Box, Size
@@ -50,7 +51,8 @@ class Word(NamedTuple):
     tracking: int = 0
 
 
-_width = attrgetter("width")
+width_of: Callable[[Word], int] = itemgetter(Word._fields.index("width"))
+"""By its place, which takes half the time of asking by its name."""
 
 
 def word(text: str, font: str, size: int, advances: tuple[int, ...], tracking: int = 0) -> Word:
@@ -93,7 +95,7 @@ class Run(NamedTuple):
 
     @property
     def width(self) -> int:
-        return sum(map(_width, self.words))
+        return sum(map(width_of, self.words))
 
 
 class Picture(NamedTuple):

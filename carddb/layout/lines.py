@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from carddb.layout.display import Word
+from carddb.layout.display import Word, width_of
 from carddb.layout.markup import Token
-from carddb.layout.typeface import Sized, Typeface
+from carddb.layout.typeface import Sized, Typeface, spaced_of
 
 Paragraph = tuple[Token, ...]
 
@@ -42,16 +42,16 @@ def line_of(typeface: Typeface, text: str) -> Line:
     parts = text.split(" ")
     sized = list(map(typeface.__getitem__, parts))
     first, *rest = sized
-    even = [word.spaced for word in rest]
+    even = list(map(spaced_of, rest))
     if first.alone and None not in even:
         words = [first.alone, *(word for word in even if word)]
-        return Line(words, sum([word.width for word in words]), "")
+        return Line(words, sum(map(width_of, words)), "")
     out: list[Word] = []
     for number, word in enumerate(sized):
         if number:
             out.append(typeface.space_in(out[-1].font if out else typeface.letters.font.key))
         out += word.words
-    return Line(out, sum([word.width for word in out]), "".join([word.missing for word in sized]))
+    return Line(out, sum(map(width_of, out)), "".join([word.missing for word in sized]))
 
 
 def by_font(words: Sequence[Word]) -> list[tuple[Word, ...]]:

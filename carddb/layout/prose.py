@@ -13,10 +13,10 @@ from functools import partial
 from itertools import accumulate
 from typing import NamedTuple, cast
 
-from carddb.layout.display import Run, Word
+from carddb.layout.display import Run, Word, width_of
 from carddb.layout.lines import Row
 from carddb.layout.markup import MARKUP, is_ideograph
-from carddb.layout.typeface import Letters, Sized, Typeface
+from carddb.layout.typeface import Letters, Sized, Typeface, spaced_of
 
 _BLANKS = " \t"
 # A card has dozens of these, and what makes a NamedTuple of single values is a Python function.
@@ -88,12 +88,12 @@ class Passage:
             self._turns.append((len(sized), face))
             sized += map(face.__getitem__, words)
             spaces += [face.space] * len(words)
-        spaced = [word.spaced for word in sized]
+        spaced = list(map(spaced_of, sized))
         if not all(spaced):
             raise LookupError("a word of several fonts")
         self._sized = sized
         self._spaced = cast("list[Word]", spaced)
-        self.column = Column([word.width for word in self._spaced], spaces)
+        self.column = Column(map(width_of, self._spaced), spaces)
 
     def runs(self, row: Row, x: int, y: int, colour: str, field: str) -> list[Run]:
         """One line from `x` on: a run a style, each with the space after it, so that readers find it."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import accumulate
+from operator import itemgetter
 from typing import NamedTuple
 
 from carddb.layout.display import Word, word
@@ -59,6 +61,9 @@ class Sized(NamedTuple):
     missing: str
     alone: Word | None
     spaced: Word | None
+
+
+spaced_of: Callable[[Sized], Word | None] = itemgetter(Sized._fields.index("spaced"))
 
 
 class Typeface(dict[str, Sized]):
