@@ -116,11 +116,12 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     decks = ROOT / "carddb" / "games" / "empires_and_generals" / "decks"
     shutil.copy(decks / "mali-gold-and-salt.deck", folder / "my.deck")
     (folder / "question.json").write_text('{"hand": 9}', "utf-8")
-    loaded(*_READ, *_PRINT, *_ASK, cwd=folder)
+    loaded("export hannibal -o some.csv", *_READ, *_LOAD, *_PRINT, *_ASK, cwd=folder)
     return folder
 
 
 _READ = ("cards hannibal", "show EG-CAR-001", "history EG-CAR-001", "check my.deck", "decklist my.deck -o my.txt")
+_LOAD = ("load some.csv", "load some.csv --prune --dry-run")
 _PRINT = (
     "sheets my.deck -o sheets.pdf",
     "components empires-and-generals counters -o components.pdf",
@@ -134,6 +135,7 @@ _ASK = ("judge eg.hand_discard question.json",)
     ("commands", "absent"),
     [
         (_READ, _TESTING | _RARE | _WRITING | _PRINTING),
+        (_LOAD, _TESTING | _RARE | _WRITING | _PRINTING),
         (_PRINT, _TESTING | _RARE | _WRITING),
         (_ASK, _RARE | _WRITING | _PRINTING | {"yaml", "tomllib", "sqlite3"}),
     ],
