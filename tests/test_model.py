@@ -148,13 +148,16 @@ def test_kind(database: sqlite3.Connection, kind: str, day: str | None) -> None:
 
 
 def test_record_takes_no_more() -> None:
-    """A record takes its own fields, no more and no fewer."""
+    """A record takes its own fields, no more and no fewer, and is not changed afterwards."""
     for fields in ([*CARD.values(), 3], [*CARD.values()][:-1]):
         with pytest.raises(ValidationError):
             records.cards([tuple(fields)])
     for fields in ([*STAMP.values(), 3], [*STAMP.values()][:-1]):
         with pytest.raises(ValidationError):
             records.stamp(*fields)
+    for record, field in ((card(), "name"), (stamp(), "author")):
+        with pytest.raises(AttributeError):
+            setattr(record, field, "x")
 
 
 def test_one_card_a_reference(database: sqlite3.Connection) -> None:

@@ -10,7 +10,7 @@ import json
 import re
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from functools import cache
 from typing import Any, NamedTuple
@@ -100,7 +100,7 @@ def hits(
     return sorted(found, key=lambda hit: (of_set(hit[0].set), natural(hit[0].ref)))
 
 
-def card_of(spec: GameSpec, state: State, names: Iterable[str]) -> Card:
+def card_of(spec: GameSpec, state: State, names: Collection[str]) -> Card:
     """The frozen card; `names` are all it ever had, in the order it had them."""
     values = values_of(state.data)
     former = tuple(name for name in dict.fromkeys(names) if name != values.get("name")) if names else ()

@@ -69,7 +69,7 @@ def select(session: Session, selection: Sequence[str], key: str | None, on: date
         query = " ".join(words)
         hits = search(session, query, key, on)
         copies.extend((card, 1) for card in hits)
-        games.extend(map(session.game, {card.game: None for card in hits}))
+        games.extend(map(session.game, dict.fromkeys(card.game for card in hits)))
         titles.append(query)
     total = sum(count for _, count in copies)
     if total > _MOST_CARDS:
