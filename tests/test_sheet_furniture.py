@@ -34,10 +34,10 @@ def words(page: Page) -> list[str]:
 def area(shape: Shape) -> Box:
     """The room a shape takes; a line of text from its ascenders down to its descenders."""
     if isinstance(shape, Group):
-        return bounds(area(inner) for inner in shape.shapes)
+        return bounds(tuple(area(inner) for inner in shape.shapes))
     if isinstance(shape, Path):
         points = [(n[i], n[i + 1]) for _, n in shape.ops for i in range(0, len(n), 2)]
-        return bounds(Box(x, y, 0, 0) for x, y in points)
+        return bounds(tuple(Box(x, y, 0, 0) for x, y in points))
     assert isinstance(shape, Run)
     up, down = shape.size * 3 // 4, shape.size // 5
     if shape.angle == 0:
@@ -131,7 +131,7 @@ def test_nothing_touches_anything_at_full_size(job: Job, marking: Marking) -> No
 
 def room_for_a_ruler(page: Page, marking: Marking) -> bool:
     """Whether a ruler would fit along any margin: pushed to the left and up it touches the edge or a thing."""
-    block = bounds(bled(page))
+    block = bounds(tuple(bled(page)))
     filled = (page.filled, len(page.slots))
     taken = [*bled(page), *fold_lines(page)]
     for each in filled:

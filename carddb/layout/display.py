@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -96,6 +97,10 @@ class Run(NamedTuple):
     @property
     def width(self) -> int:
         return sum(map(width_of, self.words))
+
+
+# A face has dozens of runs, and what makes a NamedTuple of single values is a Python function.
+run_of: Callable[[tuple[int, int, tuple[Word, ...], str, int, str]], Run] = partial(tuple.__new__, Run)
 
 
 class Picture(NamedTuple):

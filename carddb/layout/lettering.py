@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from carddb.layout import path, svg
-from carddb.layout.display import Run, Shape, Word
+from carddb.layout.display import Shape, Word, run_of, width_of
 from carddb.layout.inspect import Span
-from carddb.layout.lines import by_font, line_of
+from carddb.layout.lines import line_of
 from carddb.layout.text import Block, Setter, Setting, Style
 from carddb.layout.typeface import Typeface
 from carddb.units import Box
@@ -95,9 +95,9 @@ class Lettering:
         text = " ".join(text.split())
         if not text:
             return []
-        words, width, missing = line_of(place.typeface, unicodedata.normalize("NFC", text))
+        parts, width, missing = line_of(place.typeface, unicodedata.normalize("NFC", text))
         self._note_letters(missing, place.state.field, text, notes)
-        return self._turned(place, words, place.style.colour, self._offset(place, width - place.style.tracking))
+        return self._turned(place, parts, place.style.colour, self._offset(place, width - place.style.tracking))
 
     def _spans(self, place: Place, notes: list[svg.Note]) -> list[Shape]:
         """One line of spans, anchored as a whole."""
@@ -111,8 +111,8 @@ class Lettering:
         offset = self._offset(place, width)
         shapes: list[Shape] = []
         for text, style in spans:
-            words, wide, missing = line_of(self.setter.typeface_of(style), text)
-            shapes.extend(self._turned(place, words, style.colour, offset))
+            parts, wide, missing = line_of(self.setter.typeface_of(style), text)
+            shapes.extend(self._turned(place, parts, style.colour, offset))
             self._note_letters(missing, state.field, text, notes)
             offset += wide
         return shapes
@@ -123,14 +123,13 @@ class Lettering:
         return {"start": 0, "middle": -width // 2, "end": -width}[place.state.style.get("text-anchor", "start")]
 
     @staticmethod
-    def _turned(place: Place, words: list[Word], colour: str, offset: int) -> list[Shape]:
+    def _turned(place: Place, parts: list[tuple[Word, ...]], colour: str, offset: int) -> list[Shape]:
         cos, sin = path.direction(place.angle)
         shapes: list[Shape] = []
-        for part in by_font(words):
+        for words in parts:
             x, y = round(place.x + cos * offset), round(place.y + sin * offset)
-            run = Run(x, y, part, colour, place.angle, place.state.field)
-            shapes.append(run)
-            offset += run.width
+            shapes.append(run_of((x, y, words, colour, place.angle, place.state.field)))
+            offset += sum(map(width_of, words))
         return shapes
 
     def _style(self, state: svg.State, element: ET.Element) -> Style:

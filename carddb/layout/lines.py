@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple, cast
 
 from carddb.layout.display import Word, width_of
 from carddb.layout.markup import Token
@@ -13,9 +16,9 @@ Paragraph = tuple[Token, ...]
 
 
 class Line(NamedTuple):
-    """Words and spaces, how wide they are together, and the characters that no font has."""
+    """Words and spaces, those of one font together, how wide they all are, and the characters that no font has."""
 
-    words: list[Word]
+    parts: list[tuple[Word, ...]]
     width: int
     missing: str
 
@@ -26,6 +29,9 @@ class Row(NamedTuple):
     start: int
     end: int
     width: int
+
+
+row_of: Callable[[tuple[int, int, int]], Row] = partial(tuple.__new__, Row)
 
 
 class Broken(NamedTuple):
@@ -39,32 +45,19 @@ class Broken(NamedTuple):
 
 def line_of(typeface: Typeface, text: str) -> Line:
     """The words of a line with the spaces between them."""
-    parts = text.split(" ")
-    sized = list(map(typeface.__getitem__, parts))
+    sized = list(map(typeface.__getitem__, text.split(" ")))
     first, *rest = sized
-    even = list(map(spaced_of, rest))
-    if first.alone and None not in even:
-        words = [first.alone, *(word for word in even if word)]
-        return Line(words, sum(map(width_of, words)), "")
+    words = (first.alone, *map(spaced_of, rest))
+    if all(words):
+        even = cast("tuple[Word, ...]", words)
+        return Line([even], sum(map(width_of, even)), "")
     out: list[Word] = []
     for number, word in enumerate(sized):
         if number:
             out.append(typeface.space_in(out[-1].font if out else typeface.letters.font.key))
         out += word.words
-    return Line(out, sum(map(width_of, out)), "".join([word.missing for word in sized]))
-
-
-def by_font(words: Sequence[Word]) -> list[tuple[Word, ...]]:
-    """Words in their order, those of one font together."""
-    if len({word.font for word in words}) == 1:
-        return [tuple(words)]
-    out: list[list[Word]] = []
-    for word in words:
-        if out and out[-1][-1].font == word.font:
-            out[-1].append(word)
-        else:
-            out.append([word])
-    return [tuple(part) for part in out]
+    parts = [tuple(part) for _, part in groupby(out, key=attrgetter("font"))]
+    return Line(parts, sum(map(width_of, out)), "".join([word.missing for word in sized]))
 
 
 def broken_at(paragraph: Paragraph, widths: Sequence[int], space: int, width: int) -> list[Row]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import compress, count, pairwise
 from operator import itemgetter
 from typing import Any, NamedTuple, cast
@@ -36,6 +36,7 @@ _SLOT = re.compile(r'(?<==")[^"<>]+(?=")|(?<=>)[^<>]+(?=<)')
 """In a macro's answer: what stands between quotes, and what stands between tags."""
 _APART = ("opacity", "clip-path")
 _HIDDEN = ("defs", "symbol", "clipPath")
+_RUNS = {Run}
 
 Parts = tuple[str | int, ...]
 """A text with open values: constant texts, and the number of a value."""
@@ -71,7 +72,7 @@ class Words(NamedTuple):
 
     source: Parts
     key: Callable[[Sequence[str]], Key]
-    words: Parts
+    words: Callable[[Sequence[str]], str]
     places: dict[Key, Place]
 
 
@@ -81,7 +82,7 @@ class Plan(NamedTuple):
     size: Size
     matrix: Matrix
     parts: list[Element | Words]
-    title: Parts
+    title: Callable[[Sequence[str]], str]
 
 
 class _Outline(NamedTuple):
@@ -116,7 +117,7 @@ class Draughtsman:
             if isinstance(part, Words):
                 place = part.places.get(part.key(values)) or self._place(part, values, plan.matrix)
                 before = len(notes)
-                told = put(place, filled(part.words, values), notes)
+                told = put(place, _read_as_xml(part.words(values)), notes)
                 shapes += told
                 if told and not _read(reader, place, told, under, fits=len(notes) == before):
                     under = None
@@ -133,7 +134,7 @@ class Draughtsman:
             else:
                 continue
             under = None if under is None else (*under, piece.number)
-        return plan.size, tuple(shapes), filled(plan.title, values), notes + reader.notes
+        return plan.size, tuple(shapes), _read_as_xml(plan.title(values)), notes + reader.notes
 
     def _plan(self, constants: tuple[str | None, ...], values: list[str], size: Size | None) -> Plan:
         outline = self._outlines.get(constants)
@@ -211,9 +212,7 @@ def _spaced(is_value: tuple[bool, ...], texts: tuple[str, ...]) -> tuple[str | N
     return tuple([None if value else next(left) for value in is_value])
 
 
-def filled(parts: Parts, values: Sequence[str]) -> str:
-    """Words with their values, read as XML reads them."""
-    text = _document(parts, values)
+def _read_as_xml(text: str) -> str:
     if "&" not in text:
         return text
     from html import unescape  # few cards need its table
@@ -221,19 +220,24 @@ def filled(parts: Parts, values: Sequence[str]) -> str:
     return unescape(text)
 
 
+def _filled(parts: Parts) -> Callable[[Sequence[str]], str]:
+    """Gives a text with its values."""
+    if len(parts) == 1 and isinstance(parts[0], int):
+        return itemgetter(parts[0])
+    return partial(_document, parts)
+
+
 def _document(parts: Parts, values: Sequence[str]) -> str:
-    if len(parts) == 1:
-        [part] = parts
-        return part if isinstance(part, str) else values[part]
     return "".join([part if isinstance(part, str) else values[part] for part in parts])
 
 
 def _read(reader: inspect.Reader, place: Place, shapes: list[Shape], under: Ground, fits: bool) -> bool:
     """Shows a reader a text; `fits` says that it lies in its box. False where it is ground for what follows."""
-    first = shapes[0]
-    if not isinstance(first, Run) or (len(shapes) > 1 and not all(isinstance(shape, Run) for shape in shapes)):
+    if {*map(type, shapes)} != _RUNS:
         inspect.look(shapes, reader)
         return False
+    runs = cast("list[Run]", shapes)
+    first = runs[0]
     size = first.words[0].size
     if place.frame and fits:
         left, top, right, bottom = place.frame
@@ -241,13 +245,13 @@ def _read(reader: inspect.Reader, place: Place, shapes: list[Shape], under: Grou
         left, top = first.x, first.y - size * 4 // 5
         right, bottom = left + first.width, first.y + size // 4
     else:
-        reader.read(cast("list[Run]", shapes))
+        reader.read(runs)
         return True
     sound = place.sound.get((under, size))
     if sound and sound[0] <= left and sound[1] <= top and sound[2] >= right and sound[3] >= bottom:
         return True
     span = inspect.Span(left, top, right, bottom)
-    if reader.text(cast("list[Run]", shapes), span) and under is not None:
+    if reader.text(runs, span) and under is not None:
         if len(place.sound) >= _MOST_DRAWN:
             place.sound.clear()
         place.sound[under, size] = span
@@ -291,13 +295,14 @@ def _plain(root: ET.Element) -> ET.Element:
 
 def _plan(root: ET.Element, values: Sequence[str], size: Size | None) -> Plan:
     """The plan for one size, the values of the root's own tag put in. Raises Fault."""
-    frame = ET.Element(root.tag, {name: filled(_parts(text), values) for name, text in root.attrib.items()})
+    told = {name: _read_as_xml(_document(_parts(text), values)) for name, text in root.attrib.items()}
+    frame = ET.Element(root.tag, told)
     target, matrix = svg.fitted(frame, size)
     named = ET.Element("defs")
     named.extend(element for element in root.iter() if "id" in element.attrib)
     title = next((element for element in root.iter("title")), None)
     words = _parts("".join(title.itertext()).strip()) if title is not None else ()
-    return Plan(target, matrix, list(_steps(root, (frame,), named)), words)
+    return Plan(target, matrix, list(_steps(root, (frame,), named)), _filled(words))
 
 
 def _steps(element: ET.Element, outer: tuple[ET.Element, ...], named: ET.Element) -> Iterator[Element | Words]:
@@ -330,7 +335,7 @@ def _element(children: Sequence[ET.Element], outer: Sequence[ET.Element], named:
 
 def _words(text: ET.Element, outer: Sequence[ET.Element]) -> Words:
     source = _parts(_written([ET.Element(text.tag, text.attrib)], outer, ET.Element("defs")))
-    return Words(source, _key(source), _parts(text.text or ""), {})
+    return Words(source, _key(source), _filled(_parts(text.text or "")), {})
 
 
 def _written(children: Sequence[ET.Element], outer: Sequence[ET.Element], named: ET.Element) -> str:

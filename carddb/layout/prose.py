@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
+from operator import add
 from typing import NamedTuple, cast
 
-from carddb.layout.display import Run, Word, width_of
-from carddb.layout.lines import Row
+from carddb.layout.display import Run, Word, run_of, width_of
+from carddb.layout.lines import Row, row_of
 from carddb.layout.markup import MARKUP, is_ideograph
-from carddb.layout.typeface import Letters, Sized, Typeface, spaced_of
+from carddb.layout.typeface import Letters, Sized, Typeface, alone_of, spaced_of
 
 _BLANKS = " \t"
-# A card has dozens of these, and what makes a NamedTuple of single values is a Python function.
-_row: Callable[[tuple[int, int, int]], Row] = partial(tuple.__new__, Row)
-_run: Callable[[tuple[int, int, tuple[Word, ...], str, int, str]], Run] = partial(tuple.__new__, Run)
 
 
 class Phrase(NamedTuple):
@@ -38,19 +35,20 @@ class Column:
     def __init__(self, strides: Iterable[int], spaces: list[int]) -> None:
         """The width of each word with the space before it, and of that space."""
         self._ends = [0, *accumulate(strides)]
-        self._spaces = spaces
+        self.begins = list(map(add, self._ends, spaces))
+        """Where each word begins if all stood on one line."""
 
     def rows(self, width: int) -> list[Row]:
         """Lines as full as they can be; a word that is wider than the measure has one of its own."""
-        ends, spaces = self._ends, self._spaces
+        ends, begins = self._ends, self.begins
         rows: list[Row] = []
-        start, count = 0, len(spaces)
+        start, count = 0, len(begins)
         while start < count:
-            origin = ends[start] + spaces[start]
+            origin = begins[start]
             end = bisect_right(ends, origin + width, start + 1) - 1
             if end == start:
                 end += 1
-            rows.append(_row((start, end, ends[end] - origin)))
+            rows.append(row_of((start, end, ends[end] - origin)))
             start = end
         return rows
 
@@ -70,10 +68,6 @@ class Column:
                 break
         return best
 
-    def place(self, start: int, at: int) -> int:
-        """How far into its line the word `at` begins, where the line begins with `start`."""
-        return self._ends[at] + self._spaces[at] - self._ends[start] - self._spaces[start]
-
 
 class Passage:
     """A paragraph in its words as they are drawn."""
@@ -91,22 +85,24 @@ class Passage:
         spaced = list(map(spaced_of, sized))
         if not all(spaced):
             raise LookupError("a word of several fonts")
-        self._sized = sized
+        self._alone = cast("list[Word]", list(map(alone_of, sized)))
         self._spaced = cast("list[Word]", spaced)
         self.column = Column(map(width_of, self._spaced), spaces)
 
     def runs(self, row: Row, x: int, y: int, colour: str, field: str) -> list[Run]:
         """One line from `x` on: a run a style, each with the space after it, so that readers find it."""
         start, end, _ = row
+        begins = self.column.begins
+        origin = x - begins[start]
         out: list[Run] = []
         for cut, face in self._turns:
             if start < cut < end:
-                first = cast("Word", self._sized[start].alone)
+                first = self._alone[start]
                 words = (first, *self._spaced[start + 1 : cut], face.space_in(first.font))
-                out.append(_run((x + self.column.place(row.start, start), y, words, colour, 0, field)))
+                out.append(run_of((origin + begins[start], y, words, colour, 0, field)))
                 start = cut
-        last = (cast("Word", self._sized[start].alone), *self._spaced[start + 1 : end])
-        out.append(_run((x + self.column.place(row.start, start), y, last, colour, 0, field)))
+        last = (self._alone[start], *self._spaced[start + 1 : end])
+        out.append(run_of((origin + begins[start], y, last, colour, 0, field)))
         return out
 
 
@@ -153,7 +149,7 @@ def _phrases(line: str) -> list[Phrase] | None:
 
 
 def _words(text: str) -> list[str]:
-    return [word for word in text.replace("\t", " ").split(" ") if word]
+    return list(filter(None, text.replace("\t", " ").split(" ")))
 
 
 def measured(phrases: Sequence[Phrase], letters: Sequence[Sequence[Letters]], size: int, tracking: int) -> Column:

@@ -72,9 +72,9 @@ class Page(NamedTuple):
         return boxes if fold is None else (*boxes, *map(fold.mirror, boxes))
 
 
-def bounds(boxes: Iterable[Box]) -> Box:
+@lru_cache(maxsize=64)
+def bounds(boxes: tuple[Box, ...]) -> Box:
     """The smallest rectangle round one or more boxes."""
-    boxes = tuple(boxes)
     left, top = min(box.x for box in boxes), min(box.y for box in boxes)
     return Box(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
 
@@ -85,7 +85,7 @@ def adjusted(box: Box, matrix: Matrix | None) -> Box:
         return box
     a, b, c, d, e, f = matrix
     corners = [(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
-    return bounds([Box(round(a * x + c * y + e), round(b * x + d * y + f), 0, 0) for x, y in corners])
+    return bounds(tuple(Box(round(a * x + c * y + e), round(b * x + d * y + f), 0, 0) for x, y in corners))
 
 
 def impose(items: Sequence[tuple[int, int | None]], grid: Grid, flip: str = "long-edge") -> list[Page]:

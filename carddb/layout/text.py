@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from carddb.layout.display import UNSEEN, Run, Word
 from carddb.layout.fonts import FontBook
-from carddb.layout.lines import Broken, Paragraph, Row, broken_at, by_font, evened, line_of
+from carddb.layout.lines import Broken, Paragraph, Row, broken_at, evened, line_of
 from carddb.layout.markup import tokens
 from carddb.layout.prose import Passage, Phrase, measured, phrases
 from carddb.layout.typeface import Letters, Typeface
@@ -174,12 +174,12 @@ class Setter:
         self, text: str, style: Style, x: int, y: int, align: str = "start", angle: int = 0, field: str = ""
     ) -> Block:
         """One line on a baseline; `align` is start, middle or end, `angle` 0, 90, 180 or 270 degrees clockwise."""
-        words, width, missing = line_of(self.typeface_of(style), unicodedata.normalize("NFC", text))
+        parts, width, missing = line_of(self.typeface_of(style), unicodedata.normalize("NFC", text))
         ink = width - style.tracking if width else 0
         offset = {"start": 0, "middle": -(ink // 2), "end": -ink}[align]
         dx, dy = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}.get(angle, (1, 0))
         runs: list[Run] = []
-        for part in by_font(words):
+        for part in parts:
             runs.append(Run(x + dx * offset, y + dy * offset, part, style.colour, angle, field))
             offset += runs[-1].width
         return Block(tuple(runs), (), style.size, style.size, missing=missing)
@@ -315,8 +315,8 @@ class _Placing:
         told = self._icons.get(icon, IconSize()).word
         size = width * self._size // max(1, letters.width(told, self._size, 0)) if told else 0
         if size:
-            unseen = line_of(Typeface(letters, min(size, self._size), 0), told).words
-            self.runs.extend(Run(x, y, part, UNSEEN, 0, self._field) for part in by_font(unseen)[:1])
+            unseen = line_of(Typeface(letters, min(size, self._size), 0), told).parts
+            self.runs.extend(Run(x, y, part, UNSEEN, 0, self._field) for part in unseen[:1])
 
     def _end(self, words: list[Word], x: int, y: int) -> list[Word]:
         if words:

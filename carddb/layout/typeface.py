@@ -36,9 +36,9 @@ class Letters(dict[str, Measured]):
             self.clear()
         # A no-break space held the line together; on paper it is a space.
         runs, missing = self._book.split(text.replace("\u00a0", " "), self.font)
-        parts = tuple((font, chars, tuple(accumulate(font.advances(chars)))) for font, chars in runs)
-        length = sum(ends[-1] for _, _, ends in parts if ends)
-        found = self[text] = Measured(parts, length, sum(len(chars) for _, chars, _ in parts), missing)
+        parts = tuple([(font, chars, tuple(accumulate(font.advances(chars)))) for font, chars in runs])
+        length = sum([ends[-1] for _, _, ends in parts if ends])
+        found = self[text] = Measured(parts, length, sum([len(chars) for _, chars, _ in parts]), missing)
         return found
 
     def width(self, text: str, size: int, tracking: int) -> int:
@@ -63,6 +63,7 @@ class Sized(NamedTuple):
     spaced: Word | None
 
 
+alone_of: Callable[[Sized], Word | None] = itemgetter(Sized._fields.index("alone"))
 spaced_of: Callable[[Sized], Word | None] = itemgetter(Sized._fields.index("spaced"))
 
 
