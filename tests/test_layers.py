@@ -101,6 +101,7 @@ def loaded(*commands: str, cwd: Path) -> list[set[str]]:
         ("odds rishar rout --units=3", _WRITING | _PRINTING | {"sqlite3"}),
         ("printer list", _WRITING | _PRINTING | {"sqlite3"}),
         ("solo modules", _WRITING | _PRINTING | {"sqlite3"}),
+        ("sheets empire:mali --game empires-and-generals --png out --dpi 30 --jobs 2", {"pypdfium2"}),
     ],
 )
 def test_a_command_imports_only_what_it_uses(command: str, absent: set[str], tmp_path: Path) -> None:

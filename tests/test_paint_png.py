@@ -1,15 +1,18 @@
+import zlib
 from io import BytesIO
+from random import Random
 
 import pypdfium2
 import pytest
-from paint_samples import CARD, book, face, images
+from paint_samples import CARD, book, face, images, run
 from PIL import Image
 
 from carddb.errors import UsageError
-from carddb.layout.display import Face, Path, rectangle
+from carddb.layout.display import Face, Path, Picture, rectangle
+from carddb.paint.canvas import Canvas, Job, Spot, page_canvas, pixels
 from carddb.paint.pdf import faces_pdf
 from carddb.paint.png import png, pngs
-from carddb.paint.raster import Canvas, Job, Spot, drawn, page_canvas, pixels
+from carddb.paint.raster import drawn
 from carddb.units import Box, Size
 
 
@@ -46,6 +49,35 @@ def test_the_encoder_keeps_every_pixel() -> None:
     pypdfium2.raw.FPDF_RenderPageBitmap(bitmap, page, 0, 0, canvas.width, canvas.height, 0, 0)
     (drawn_here,) = drawn(Job(data, made))
     assert Image.open(BytesIO(drawn_here)).tobytes() == bitmap.to_pil().convert("RGB").tobytes()
+
+
+def photograph(size: Size) -> tuple[Face, dict[str, bytes]]:
+    """A face that is one picture without an even spot."""
+    noise = Image.frombytes("RGB", (12, 20), Random(7).randbytes(720)).resize((240, 400), Image.Resampling.BICUBIC)
+    file = BytesIO()
+    noise.save(file, "PNG")
+    box = Box(0, 0, size.width, size.height)
+    return Face(size, (Picture("noise", box, box),), "t"), {"noise": file.getvalue()}
+
+
+def test_a_photograph_is_deflated_as_differences_and_words_as_they_are() -> None:
+    """The filter is chosen by what is smaller; either way every pixel comes back."""
+    words = Face(CARD, tuple(run("Hannibal crossed the Alps", 6000, y) for y in range(5_000, 125_000, 4_000)), "t")
+    for each, files, number in ((words, {}, 0), (*photograph(CARD), 2)):
+        data = faces_pdf([each], book(), files)
+        canvas = page_canvas(0, (240, 400), 80)
+        (made,) = drawn(Job(data, (canvas,)))
+        image = Image.open(BytesIO(made))
+        with pypdfium2.PdfDocument(data) as document:
+            seen = document[0].render(scale=80 / 72).to_pil().convert("RGB").resize(image.size)
+        assert filters(made, image.width) == {number} and image.tobytes() == seen.tobytes()
+
+
+def filters(png: bytes, width: int) -> set[int]:
+    """The numbers of the filters that the rows of a picture have."""
+    start = png.index(b"IDAT") + 4
+    rows = zlib.decompressobj().decompress(png[start:])
+    return set(rows[:: 1 + 3 * width])
 
 
 @pytest.mark.parametrize("turn", [0, 1, 2, 3])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
@@ -15,10 +14,10 @@ from hypothesis import strategies as st
 from paint_samples import book, face, images
 
 from carddb.errors import CarddbError, OutputError
+from carddb.paint.canvas import Job, Written, page_canvas
 from carddb.paint.pdf import faces_pdf
-from carddb.paint.raster import Job, Written, page_canvas
 from carddb.press import ahead, crew
-from carddb.press.crew import press, processes
+from carddb.press.crew import processes
 
 COLOURS = ("#7b3294", "#008837", "#a6611a", "#0571b0", "#ca0020")
 
@@ -31,11 +30,17 @@ def jobs(folder: Path, number: int) -> Iterator[Job]:
         yield Job(faces_pdf(faces, book(), images()), tuple(canvases))
 
 
+def drawn(work: Iterator[Job], helpers: int) -> list[Written]:
+    """What a crew of so many wrote."""
+    with crew.crew(helpers) as hands:
+        return list(hands.press(work))
+
+
 def test_the_number_of_processes_changes_no_byte(tmp_path: Path) -> None:
     """None, two or three helpers write the same files, and tell of them in the same order."""
     told: dict[int, list[Written]] = {}
     for helpers in (0, 2, 3):
-        told[helpers] = list(press(jobs(tmp_path / str(helpers), 7), helpers))
+        told[helpers] = drawn(jobs(tmp_path / str(helpers), 7), helpers)
         assert [written.file.name for written in told[helpers]] == [
             f"{at}-{page}.png" for at in range(7) for page in (0, 1)
         ]
@@ -50,7 +55,7 @@ def test_what_cannot_be_written_is_the_same_sentence(tmp_path: Path, helpers: in
     """An error of a helper is the program's own, with its remedy."""
     (tmp_path / "2-0.png").mkdir()
     with pytest.raises(OutputError, match=r"2-0\.png is a folder") as told:
-        list(press(jobs(tmp_path, 5), helpers))
+        drawn(jobs(tmp_path, 5), helpers)
     assert told.value.remedy == "Name a file in it."
 
 
@@ -63,8 +68,8 @@ def test_jobs_are_asked_for_as_they_are_needed(tmp_path: Path) -> None:
             made.append(number)
             yield job
 
-    with closing(press(counted(), 2)) as work:
-        list(islice(work, 2))
+    with crew.crew(2) as hands:
+        list(islice(hands.press(counted()), 2))
         assert len(made) <= 5
 
 
@@ -72,14 +77,14 @@ def test_a_helper_that_ends_too_early_is_told(tmp_path: Path, monkeypatch: pytes
     """Neither a traceback nor an endless wait where a process dies."""
     monkeypatch.setattr(crew, "_CODE", "raise SystemExit(7)  # {path}")
     with pytest.raises(CarddbError, match="ended too early"):
-        list(press(jobs(tmp_path, 9), 2))
+        drawn(jobs(tmp_path, 9), 2)
 
 
 def test_a_process_that_cannot_be_started_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no process can be had the remedy is to do without."""
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no-python"))
     with pytest.raises(CarddbError) as told:
-        list(press(jobs(tmp_path, 3), 2))
+        drawn(jobs(tmp_path, 3), 2)
     assert "--jobs 1" in told.value.remedy
 
 
@@ -89,11 +94,12 @@ sys.path[:] = {path!r}
 from pathlib import Path
 from itertools import count
 from test_press_crew import jobs
-from carddb.press.crew import press
+from carddb.press.crew import crew
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be switched off
-for number, written in enumerate(press((next(jobs(Path({folder!r}), 1)) for _ in count()), 2)):
-    if number == 4:
-        os.kill(os.getpid(), signal.{signal})
+with crew(2) as hands:
+    for number, written in enumerate(hands.press(next(jobs(Path({folder!r}), 1)) for _ in count())):
+        if number == 4:
+            os.kill(os.getpid(), signal.{signal})
 """
 
 
@@ -109,8 +115,19 @@ def test_no_helper_outlives_the_program(tmp_path: Path, signal: str) -> None:
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
 
 
-@given(st.integers(1, 64) | st.none(), st.integers(0, 100))
-def test_there_are_no_more_helpers_than_jobs(asked: int | None, number: int) -> None:
+@given(st.integers(1, 64) | st.none(), st.integers(0, 3_000), st.integers(1, 40))
+def test_there_are_no_more_helpers_than_jobs(asked: int | None, number: int, at_once: int) -> None:
     """As many as asked, never more than there is work for, and none for a single one."""
-    helpers = processes(asked, number)
-    assert helpers != 1 and helpers <= max(0, number) and helpers <= (asked or ahead.MOST)
+    helpers = processes(asked, number, at_once)
+    assert helpers != 1 and helpers <= -(-number // at_once) and helpers <= (asked or ahead.MOST)
+
+
+@given(st.integers(0, 8), st.integers(0, 3_000))
+def test_all_helpers_have_as_much_to_do(helpers: int, pictures: int) -> None:
+    """What two helpers draw differs by less than a job, and a job has no more than its bound."""
+    share = crew.Crew([None] * helpers).share(pictures)  # type: ignore[list-item]  # nobody of them is asked
+    jobs = [min(share, pictures - start) for start in range(0, pictures, share)]
+    assert 1 <= share <= crew.MOST_AT_ONCE and all(job > 0 for job in jobs)
+    if helpers:
+        drawn_by = [sum(jobs[hand::helpers]) for hand in range(helpers)]
+        assert max(drawn_by) - min(drawn_by) <= share

@@ -25,6 +25,7 @@ from carddb.layout.display import Face, rectangle
 from carddb.layout.display import Path as Outline
 from carddb.paint.png import png
 from carddb.pool import Card, Pool
+from carddb.press.crew import crew
 from carddb.press.order import Order, order_pdf, order_pictures
 from carddb.press.sheets import SheetOptions, revision_of
 from carddb.press.shops import profile
@@ -40,9 +41,15 @@ def chosen(pool: Pool) -> list[tuple[Card, int]]:
     return [(playing[0], 2), (resource, 3), (playing[1], 1), (playing[0], 1)]
 
 
+def pictured(order: Order, folder: Path) -> OrderManifest:
+    """An order drawn by one process."""
+    with crew(0) as alone:
+        return order_pictures(order, folder, "t", alone)
+
+
 def made(workshop: Workshop, pool: Pool, name: str, folder: Path, **options: str) -> OrderManifest:
     order = Order(workshop, profile(name), chosen(pool), SheetOptions(**options))
-    manifest = order_pictures(order, folder, "t", 1)
+    manifest = pictured(order, folder)
     assert order.findings == []
     return manifest
 
@@ -134,7 +141,7 @@ def test_a_lying_card_is_turned_into_an_upright_slot(tmp_path: Path) -> None:
     """Cards wider than high are uploaded upright: their upper left corner is at the upper right."""
     workshop, copies = lying(tmp_path)
     order = Order(workshop, profile("mpc-poker"), copies, SheetOptions())
-    manifest = order_pictures(order, tmp_path / "out", "t", 1)
+    manifest = pictured(order, tmp_path / "out")
     front = Image.open(tmp_path / "out" / manifest.pictures[0].file)
     assert front.size == (822, 1122)
     assert front.getpixel((822 - 60, 60)) == (255, 0, 0) and front.getpixel((60, 60)) == (255, 255, 255)

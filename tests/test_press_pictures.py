@@ -9,18 +9,36 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from carddb.findings import Finding
 from carddb.games import Game
 from carddb.pool import Card, Pool
-from carddb.press.pictures import CHUNK, card_pngs, card_svgs, file_names
-from carddb.press.sheets import SheetOptions
+from carddb.press.crew import MOST_AT_ONCE, crew
+from carddb.press.pictures import Pages, Step, card_pngs, card_svgs, file_names
+from carddb.press.sheets import SheetOptions, face_bank
 from carddb.press.workshop import Workshop, open_workshop
+
+PLAIN = SheetOptions()
+
+
+def nothing() -> None:
+    """What is done after a picture where nobody counts them."""
+
+
+def drawn(
+    workshop: Workshop, cards: list[Card], folder: Path, dpi: int, options: SheetOptions = PLAIN, step: Step = nothing
+) -> list[Finding]:
+    """Draws a picture of each card and gives what is wrong with the faces."""
+    pages = Pages(face_bank(workshop, options), dpi)
+    with crew(0) as alone:
+        card_pngs(pages, cards, folder, alone, options.bleed or 0, step)
+    return pages.findings
 
 
 def test_pictures_have_the_size_of_the_card_in_pixels(workshop: Workshop, pool: Pool, tmp_path: Path) -> None:
     """3 × 5 inches at 100 dpi are 300 × 500 pixels; each card has a file, and each file was told of."""
-    cards = list(pool)[: CHUNK + 2]
+    cards = list(pool)[: MOST_AT_ONCE + 2]
     steps: list[None] = []
-    assert card_pngs(workshop, cards, SheetOptions(), tmp_path, 100, 1, lambda: steps.append(None)) == []
+    assert drawn(workshop, cards, tmp_path, 100, step=lambda: steps.append(None)) == []
     files = sorted(path.name for path in tmp_path.iterdir())
     assert files == sorted(f"{card.ref}.png" for card in cards) and len(steps) == len(cards)
     assert {Image.open(tmp_path / file).size for file in files} == {(300, 500)}
@@ -29,29 +47,32 @@ def test_pictures_have_the_size_of_the_card_in_pixels(workshop: Workshop, pool: 
 def test_bleed_is_round_the_card(workshop: Workshop, pool: Pool, tmp_path: Path) -> None:
     """With a bleed asked for, a picture is that much larger on every side, and coloured to its edge."""
     options = SheetOptions(bleed=3_000)
-    card_pngs(workshop, list(pool)[:1], options, tmp_path, 254)
+    drawn(workshop, list(pool)[:1], tmp_path, 254, options)
     [file] = tmp_path.glob("*.png")
     with Image.open(file) as image:
         assert image.size == (762 + 60, 1270 + 60)
 
 
 def test_a_picture_that_cannot_be_decoded_is_left_out_and_told(game: Game, pool: Pool, tmp_path: Path) -> None:
-    """The cards are drawn all the same; the findings name the file."""
+    """The cards are drawn all the same; the findings name the file, as they do where the faces are only looked at."""
     Image.effect_noise((300, 200), 80).convert("RGB").save(tmp_path / "whole.png")
     (tmp_path / "half.png").write_bytes((tmp_path / "whole.png").read_bytes()[:20_000])
-    cards = [Card(c.game, c.ref, {**c.values, "art": "half.png"}) for c in list(pool)[: CHUNK + 1]]
+    cards = [Card(c.game, c.ref, {**c.values, "art": "half.png"}) for c in list(pool)[: MOST_AT_ONCE + 1]]
     workshop = open_workshop(game, cards, tmp_path)
-    found = card_pngs(workshop, cards, SheetOptions(), tmp_path / "out", 60, 1)
+    found = drawn(workshop, cards, tmp_path / "out", 60)
     assert {finding.code for finding in found} == {"image_invalid"}
+    looked = Pages(face_bank(open_workshop(game, cards, tmp_path), PLAIN), 60)
+    looked.look(map(looked.bank.front, cards))
+    assert looked.findings == found
     assert all("half.png" in finding.message for finding in found)
-    assert len(list((tmp_path / "out").iterdir())) == CHUNK + 1
+    assert len(list((tmp_path / "out").iterdir())) == MOST_AT_ONCE + 1
 
 
 def test_drawings_are_called_as_pictures_are(workshop: Workshop, pool: Pool) -> None:
     """An SVG a card, under the name that its PNG would have, at the size asked for."""
     cards = list(pool)[:3]
-    made, bank = card_svgs(workshop, cards, SheetOptions(card_size="poker"))
-    drawings = dict(made)
+    bank = face_bank(workshop, SheetOptions(card_size="poker"))
+    drawings = dict(card_svgs(bank, cards, "en"))
     assert list(drawings) == [f"{card.ref}.svg" for card in cards] and bank.findings == []
     for card in cards:
         root = ElementTree.fromstring(drawings[f"{card.ref}.svg"])

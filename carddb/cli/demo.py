@@ -143,10 +143,12 @@ def _documents(session: Session, game: Game, judged: Judged, context: Context, o
 
 
 def _pictures(workshop: Workshop, judged: Judged, folder: Path) -> Row:
-    from carddb.press.pictures import card_pngs
-    from carddb.press.sheets import SheetOptions
+    from carddb.press.crew import crew
+    from carddb.press.pictures import Pages, card_pngs
+    from carddb.press.sheets import SheetOptions, face_bank
 
     cards = [entry.card for entry in judged.deck.entries if entry.card]
     some = cards[:: max(1, len(cards) // _PICTURES)][:_PICTURES]
-    card_pngs(workshop, some, SheetOptions(), folder, 200)
+    with crew(0) as alone:
+        card_pngs(Pages(face_bank(workshop, SheetOptions()), 200), some, folder, alone)
     return str(folder), f"{len(some)} pictures of cards", "to look at or to send"

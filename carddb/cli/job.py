@@ -12,7 +12,7 @@ from carddb.cli.changed import Copies, Wanted, before, keep, lacking, named, tel
 from carddb.findings import Finding, has_errors, verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from carddb.cli.session import Session
     from carddb.games import Game
@@ -102,14 +102,12 @@ class Job:
             keep(session, paper._replace(looks=after) if after is not None else paper, self.wanted, self.on)
         return list(self.printed.findings) if self.printed else bank.findings
 
-    def refused(self, session: Session) -> list[Finding]:
-        """What is wrong with the faces, where it keeps them from being printed; nothing where they may be."""
-        from carddb.press.preflight import preflight
-
+    def refused(self, session: Session, look: Callable[[], list[Finding]]) -> list[Finding]:
+        """What is wrong with its faces, where it keeps them from being drawn; nothing where they may be."""
         if self.allow_faults:
             return []
-        with show.progress(f"looking at {len(self.cards)} cards", session.quiet):
-            found = preflight(self.workshop(session), self.cards, self.options)
+        with show.progress(f"looking at {show.amount(len(self.cards), 'card')}", session.quiet):
+            found = look()
         return found if self._refuses(session, found) else []
 
     def _refuses(self, session: Session, found: Sequence[Finding]) -> bool:

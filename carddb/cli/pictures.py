@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from carddb.cli.job import Job
     from carddb.cli.session import Session
+    from carddb.press.pictures import Pages
     from carddb.press.shops import Profile
 
 _DPI = 300
@@ -110,8 +111,6 @@ def make(session: Session, job: Job, asked: Asked) -> list[Finding]:
     """Draws and writes whatever is not print sheets, unless faces are refused; gives what is wrong with them."""
     if asked.shop:
         return _order(session, job, asked, asked.shop)
-    if faults := job.refused(session):
-        return faults
     if asked.png is not None:
         return _pngs(session, job, asked, asked.png)
     if asked.svg is not None:
@@ -121,36 +120,52 @@ def make(session: Session, job: Job, asked: Asked) -> list[Finding]:
 
 
 def _pngs(session: Session, job: Job, asked: Asked, folder: Path) -> list[Finding]:
-    from carddb.press.pictures import card_pngs
+    from carddb.press.crew import crew, processes
 
     dpi, cards = asked.dpi or _DPI, job.cards
-    with show.counted("drawing", len(cards), session.quiet) as step:
-        found = card_pngs(job.workshop(session), cards, job.options, folder, dpi, asked.jobs, step)
+    with crew(processes(asked.jobs, len(cards))) as hands:
+        from carddb.press.pictures import card_pngs  # while the helpers get ready
+
+        pages = _pages(session, job, dpi)
+        if faults := job.refused(session, lambda: pages.look(map(pages.bank.front, cards))):
+            return faults
+        with show.counted("drawing", len(cards), session.quiet) as step:
+            card_pngs(pages, cards, folder, hands, job.options.bleed or 0, step)
     session.say(f"{folder}: {amount(len(cards), 'picture')} at {dpi} dpi")
-    return found
+    return pages.findings
 
 
 def _svgs(session: Session, job: Job, folder: Path) -> list[Finding]:
     from carddb.press.pictures import card_svgs
 
-    made, bank = card_svgs(job.workshop(session), job.cards, job.options)
-    with show.counted("drawing", len(job.cards), session.quiet) as step:
-        for name, data in made:
+    pages, cards = _pages(session, job, dpi=0), job.cards
+    if faults := job.refused(session, lambda: pages.look(map(pages.bank.front, cards))):
+        return faults
+    with show.counted("drawing", len(cards), session.quiet) as step:
+        for name, data in card_svgs(pages.bank, cards, job.options.lang):
             session.write(folder / name, data)
             step()
-    session.say(f"{folder}: {amount(len(job.cards), 'drawing')}")
-    return bank.findings
+    session.say(f"{folder}: {amount(len(cards), 'drawing')}")
+    return pages.findings
+
+
+def _pages(session: Session, job: Job, dpi: int) -> Pages:
+    from carddb.press.pictures import Pages
+    from carddb.press.sheets import face_bank
+
+    return Pages(face_bank(job.workshop(session), job.options), dpi)
 
 
 def _order(session: Session, job: Job, asked: Asked, profile: Profile) -> list[Finding]:
     """Pictures and their manifest, or the PDF of a shop that takes one."""
+    from carddb.press.crew import crew, processes
     from carddb.press.order import Order, order_pdf, order_pictures
     from carddb.read.order import FILE
 
     order = Order(job.workshop(session), profile, job.copies, job.options)
-    if faults := job.refused(session):
-        return faults
     if asked.output is not None:
+        if faults := job.refused(session, order.look):
+            return faults
         with show.progress(f"drawing {len(order.cards)} cards", session.quiet):
             printed = order_pdf(order, f"{job.game.spec.name}: {job.title}")
         session.write(asked.output, printed.data)
@@ -160,8 +175,12 @@ def _order(session: Session, job: Job, asked: Asked, profile: Profile) -> list[F
     else:
         assert asked.png is not None
         backs = len(set(order.backs.values()))
-        with show.counted("drawing", len(order.cards) + backs, session.quiet) as step:
-            manifest = order_pictures(order, asked.png, job.title, asked.jobs, step)
+        faces = len(order.cards) + backs
+        with crew(processes(asked.jobs, faces)) as hands:
+            if faults := job.refused(session, order.look):
+                return faults
+            with show.counted("drawing", faces, session.quiet) as step:
+                manifest = order_pictures(order, asked.png, job.title, hands, step)
         session.write(asked.png / FILE, _json(manifest.model_dump(mode="json")))
         what = f"{amount(len(order.cards), 'front')} and {amount(backs, 'back')} of {profile.upload}"
         session.say(f"{asked.png}: {what} for {profile.label}, and {FILE}")
@@ -172,16 +191,20 @@ def _order(session: Session, job: Job, asked: Asked, profile: Profile) -> list[F
 
 
 def _tabletop(session: Session, job: Job, asked: Asked, folder: Path) -> list[Finding]:
-    from carddb.press.tabletop import file_stem, tabletop_deck
+    from carddb.press.tabletop import DPI, file_stem, tabletop_deck
 
-    workshop = job.workshop(session)
+    pages = _pages(session, job, DPI)
+    bank = pages.bank
+    backs = dict.fromkeys(back for back in map(bank.back, job.cards) if back is not None)
+    if faults := job.refused(session, lambda: pages.look([*map(bank.front, job.cards), *backs])):
+        return faults
     with show.progress(f"drawing {amount(len(job.cards), 'card')}", session.quiet):
-        deck, files, found = tabletop_deck(workshop, job.copies, job.options, folder, job.title, asked.jobs, asked.url)
+        deck, files = tabletop_deck(pages, job.copies, folder, job.title, asked.jobs, asked.url)
     session.write(folder / f"{file_stem(job.title)}.json", _json(deck))
     session.say(f"{folder}: {amount(sum(count for _, count in job.copies), 'card')} in {', '.join(files)}, as PNG")
     if not asked.url:
         session.say("Upload the pictures, and name the place with --url, before the game loads the object.")
-    return found
+    return pages.findings
 
 
 def _json(value: Any) -> bytes:

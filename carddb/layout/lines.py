@@ -31,6 +31,7 @@ class Row(NamedTuple):
     width: int
 
 
+# As `run_of` is made.
 row_of: Callable[[tuple[int, int, int]], Row] = partial(tuple.__new__, Row)
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from carddb.layout.display import Face
 from carddb.layout.fonts import FontBook
+from carddb.paint.canvas import Job, page_canvas, pixels
 from carddb.paint.pdf import faces_pdf
-from carddb.paint.raster import Job, drawn, page_canvas, pixels
+from carddb.paint.raster import drawn
 from carddb.units import Size
 
 

@@ -1,7 +1,8 @@
 """Pictures drawn by several processes: each takes a job, writes its files, and tells what it wrote.
 
 A helper is a fresh interpreter that knows only how to draw pages, so it starts fast and alike on every system. It
-reads jobs from its standard input and ends with it: whatever becomes of the program, no helper outlives it.
+reads jobs from its standard input and ends with it: whatever becomes of the program, no helper outlives it. What draws
+pages is imported where they are drawn, which is in the helpers where there are any.
 """
 
 from __future__ import annotations
@@ -11,49 +12,76 @@ import pickle
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Generator, Iterable
-from contextlib import ExitStack, suppress
-from itertools import takewhile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import cycle, takewhile
 from queue import SimpleQueue
 from threading import Event, Thread
 from types import TracebackType
 from typing import BinaryIO
 
 from carddb.errors import CarddbError
-from carddb.paint.raster import Job, Written, write
+from carddb.paint.canvas import Job, Written
 from carddb.press.ahead import MOST, cores
 
+MOST_AT_ONCE = 24
+"""Pictures a job: enough that their fonts are embedded for several, few enough that the first are soon there."""
 _AHEAD = 2
 """Jobs that a helper is given at once, so that it does not wait for the next."""
-_CODE = "import sys; sys.path[:] = {path!r}; from carddb.press.crew import serve; serve()"
+_CODE = "import os, sys; sys.path[:] = {path!r}; from carddb.press.crew import serve; serve(); os._exit(0)"
+"""All is written and told of when it ends: it takes nothing down that ends with it anyway."""
 _NEW_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
 _KEEP_MEMORY = {f"MALLOC_{what}_THRESHOLD_": "1000000000" for what in ("MMAP", "TRIM")}
 """Tells the GNU C library to use memory again rather than give it back: a quarter of a helper's time."""
 
 
-def processes(asked: int | None, jobs: int) -> int:
-    """How many helpers draw so many jobs: as many as asked, else as there are cores; 0 where it is one alone."""
-    wanted = min(asked or min(cores(), MOST), jobs)
+def processes(asked: int | None, pictures: int, at_once: int = MOST_AT_ONCE) -> int:
+    """How many helpers draw so many pictures, of which a job has `at_once`: as many as asked, else as there are cores.
+
+    None where there is work for one alone.
+    """
+    wanted = min(asked or min(cores(), MOST), -(-pictures // at_once))
     return wanted if wanted > 1 else 0
 
 
-def press(jobs: Iterable[Job], helpers: int) -> Generator[Written, None, None]:
-    """Draws and writes the pictures of all jobs, in their order, whoever draws them. Raises CarddbError.
+@contextmanager
+def crew(helpers: int) -> Iterator[Crew]:
+    """Starts helpers, which get ready while their first jobs are made, and ends them.
 
-    A job is asked for when a helper is free for it.
+    Raises CarddbError where one cannot be started.
     """
-    if not helpers:
-        for job in jobs:
-            yield from write(job)
-        return
     with ExitStack() as stack:
-        hands = [stack.enter_context(_Helper()) for _ in range(helpers)]
+        yield Crew([stack.enter_context(_Helper()) for _ in range(helpers)])
+
+
+class Crew:
+    """Who draws: helpers, or where there are none the program itself."""
+
+    def __init__(self, hands: Sequence[_Helper]) -> None:
+        self._hands = hands
+
+    def share(self, pictures: int) -> int:
+        """How many of so many pictures to put into a job, so that all helpers have as much to do."""
+        hands = max(1, len(self._hands))
+        rounds = max(1, -(-pictures // (hands * MOST_AT_ONCE)))
+        return max(1, -(-pictures // (hands * rounds)))
+
+    def press(self, jobs: Iterable[Job]) -> Iterator[Written]:
+        """Draws and writes the pictures of all jobs, in their order, whoever draws them. Raises CarddbError.
+
+        A job is asked for when a helper is free for it.
+        """
+        if not self._hands:
+            from carddb.paint.raster import write
+
+            for job in jobs:
+                yield from write(job)
+            return
         waiting: deque[_Helper] = deque()
-        for number, job in enumerate(jobs):
-            hand = hands[number % helpers]
+        for hand, job in zip(cycle(self._hands), jobs, strict=False):
             hand.give(job)
             waiting.append(hand)
-            if len(waiting) == _AHEAD * helpers:
+            if len(waiting) == _AHEAD * len(self._hands):
                 yield from waiting.popleft().take()
         while waiting:
             yield from waiting.popleft().take()
@@ -113,6 +141,8 @@ def _ended() -> CarddbError:
 
 def serve() -> None:
     """What a helper does: one job after the other, until there are none or nobody waits for them any more."""
+    from carddb.paint.raster import write
+
     jobs: SimpleQueue[Job | None] = SimpleQueue()
     alone = Event()
     # Jobs are read as they come, for the program does not wait until they are drawn.

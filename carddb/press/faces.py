@@ -25,8 +25,10 @@ from carddb.units import Size
 if TYPE_CHECKING:
     from carddb.layout.ink import Lightener
 
-_MOST_KEPT = 128
+_MOST_FACES = 512
 """Drawn faces that are remembered; others are drawn again where they come again."""
+_MOST_SKETCHES = 128
+"""The same of their operators, which take more room and are seldom asked for twice."""
 
 _Kept = TypeVar("_Kept", Face, Sketch)
 
@@ -88,7 +90,7 @@ class FaceBank:
                 self._findings.extend(drawn.findings)
                 if self.look:
                     self.look(number, face)
-            _keep(self._drawn, number, face)
+            _keep(self._drawn, number, face, _MOST_FACES)
         return face
 
     def digest(self, number: int) -> str:
@@ -106,7 +108,7 @@ class FaceBank:
             sketch = self._sketcher.face(self[number])
             if self.digesting and number not in self._digests:
                 self._digests[number] = sketch.digest
-            _keep(self._sketches, number, sketch)
+            _keep(self._sketches, number, sketch, _MOST_SKETCHES)
         return sketch
 
     @contextmanager
@@ -134,7 +136,7 @@ class FaceBank:
             self._findings.extend(told.findings)
             self.workshop.images.learn(told.pictures)
             self._digests[number] = told.digest
-            _keep(self._sketches, number, told.sketch)
+            _keep(self._sketches, number, told.sketch, _MOST_SKETCHES)
 
     @property
     def findings(self) -> list[Finding]:
@@ -209,9 +211,9 @@ class FaceBank:
         return found
 
 
-def _keep(kept: dict[int, _Kept], number: int, made: _Kept) -> None:
+def _keep(kept: dict[int, _Kept], number: int, made: _Kept, most: int) -> None:
     """One more; the first of many goes for it."""
-    if len(kept) >= _MOST_KEPT:
+    if len(kept) >= most:
         del kept[next(iter(kept))]
     kept[number] = made
 

@@ -17,9 +17,9 @@ from carddb.paint.pdf import sheets_pdf
 from carddb.paint.pictures import Album
 from carddb.pool import Card
 from carddb.press.art import undrawn
-from carddb.press.crew import press, processes
+from carddb.press.crew import Crew
 from carddb.press.faces import FaceBank
-from carddb.press.pictures import CHUNK, Pages, Step
+from carddb.press.pictures import Pages, Step
 from carddb.press.sheets import Printed, SheetOptions, revision_of
 from carddb.press.shops import Profile
 from carddb.press.workshop import Workshop
@@ -62,6 +62,11 @@ class Order:
     def findings(self) -> list[Finding]:
         return [*self.pages.findings, *self._area.findings()]
 
+    def look(self) -> list[Finding]:
+        """What is wrong with its faces, before anything is made of them. Raises TemplateError, FontError."""
+        self.pages.look([*(self.front(card) for card, _ in self.cards.values()), *self.different_backs()])
+        return self.findings
+
     def front(self, card: Card) -> int:
         """The number of a card's front."""
         number = self.bank.front(card)
@@ -89,9 +94,7 @@ def _check_size(slot: Size, asked: str, name: str) -> None:
         )
 
 
-def order_pictures(
-    order: Order, folder: Path, title: str, jobs: int | None = None, step: Step = lambda: None
-) -> OrderManifest:
+def order_pictures(order: Order, folder: Path, title: str, crew: Crew, step: Step = lambda: None) -> OrderManifest:
     """Writes the front of each card and each different back once, and gives the list of them.
 
     Raises UsageError, OutputError.
@@ -101,9 +104,9 @@ def order_pictures(
     entries = _entries(order, backs)
     numbers = chain((order.front(card) for card, _ in order.cards.values()), backs)
     files = [folder / entry["file"] for entry in entries]
-    work = order.pages.jobs(numbers, files, profile.bleed, profile.pixels, int(order.lying))
+    work = order.pages.jobs(numbers, files, crew.share(len(files)), profile.bleed, profile.pixels, int(order.lying))
     pictures = []
-    for entry, written in zip(entries, press(work, processes(jobs, -(-len(files) // CHUNK))), strict=True):
+    for entry, written in zip(entries, crew.press(work), strict=True):
         pictures.append(Ordered(**entry, pixels=(written.width, written.height), sha256=written.sha256))
         step()
     dpi = profile.shop.dpi

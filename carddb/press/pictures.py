@@ -8,21 +8,16 @@ from itertools import islice
 from pathlib import Path
 
 from carddb.findings import Finding
-from carddb.layout.display import Face
+from carddb.layout.display import Face, Picture, walk
+from carddb.paint.canvas import Job, page_canvas, pixels
 from carddb.paint.pdf import faces_pdf
 from carddb.paint.pictures import Album
-from carddb.paint.raster import Job, page_canvas, pixels
 from carddb.paint.svg import svg
 from carddb.pool import Card
 from carddb.press.art import undrawn
-from carddb.press.crew import press, processes
+from carddb.press.crew import Crew
 from carddb.press.faces import FaceBank
-from carddb.press.sheets import SheetOptions, face_bank
-from carddb.press.workshop import Workshop
 from carddb.units import Size
-
-CHUNK = 24
-"""Faces a job: enough that their fonts are embedded for several, few enough that no helper is left the last one."""
 
 Step = Callable[[], None]
 """Called after each picture."""
@@ -42,6 +37,16 @@ class Pages:
         """What is wrong with the faces and their pictures, as far as they were drawn."""
         return [*self.bank.findings, *undrawn(self._faulty, self._images)]
 
+    def look(self, numbers: Iterable[int]) -> list[Finding]:
+        """Draws faces and prepares their pictures, and gives what is wrong. Raises TemplateError, FontError."""
+        album = Album(self._images, self.dpi)
+        for number in numbers:
+            for shape in walk(self.bank[number].shapes):
+                if isinstance(shape, Picture):
+                    album.use(shape)
+        self._faulty.faults.update(album.faults)
+        return self.findings
+
     def pdf(self, faces: Sequence[Face], bleed: int = 0) -> bytes:
         """One page a face, `bleed` in micrometres. Raises InputError, FontError."""
         album = Album(self._images, self.dpi)
@@ -50,13 +55,13 @@ class Pages:
         return data
 
     def jobs(
-        self, numbers: Iterable[int], files: Iterable[Path], bleed: int = 0, size: tuple[int, int] | None = None,
-        turn: int = 0,
+        self, numbers: Iterable[int], files: Iterable[Path], at_once: int, bleed: int = 0,
+        size: tuple[int, int] | None = None, turn: int = 0,
     ) -> Iterator[Job]:  # fmt: skip
-        """A picture a face, drawn when it is asked for; `size` in pixels where it is not the face's own, `turn` in
-        quarter turns. Raises UsageError for a picture too large."""
+        """A picture a face, so many `at_once`, drawn when they are asked for; `size` in pixels where it is not the
+        face's own, `turn` in quarter turns. Raises UsageError for a picture too large."""
         pairs = zip(numbers, files, strict=False)
-        while part := list(islice(pairs, CHUNK)):
+        while part := list(islice(pairs, at_once)):
             faces = [self.bank[number] for number, _ in part]
             canvases = tuple(
                 page_canvas(page, size or pixels(bled(face.size, bleed), self.dpi), self.dpi, file, turn)
@@ -66,32 +71,19 @@ class Pages:
 
 
 def card_pngs(
-    workshop: Workshop, cards: Sequence[Card], options: SheetOptions, folder: Path, dpi: int,
-    jobs: int | None = None, step: Step = lambda: None,
-) -> list[Finding]:  # fmt: skip
-    """Writes the front of each card with as much bleed as the options ask for, and gives what is wrong with the faces.
-
-    Raises UsageError, OutputError.
-    """
-    pages = Pages(face_bank(workshop, options), dpi)
+    pages: Pages, cards: Sequence[Card], folder: Path, crew: Crew, bleed: int = 0, step: Step = lambda: None
+) -> None:
+    """Writes the front of each card, with `bleed` micrometres round it. Raises UsageError, OutputError."""
     files = [folder / name for name in file_names(cards, ".png")]
-    work = pages.jobs((pages.bank.front(card) for card in cards), files, options.bleed or 0)
-    for _ in press(work, processes(jobs, -(-len(cards) // CHUNK))):
+    for _ in crew.press(pages.jobs(map(pages.bank.front, cards), files, crew.share(len(files)), bleed)):
         step()
-    return pages.findings
 
 
-def card_svgs(
-    workshop: Workshop, cards: Sequence[Card], options: SheetOptions
-) -> tuple[Iterator[tuple[str, bytes]], FaceBank]:
-    """An SVG file name and its bytes for each card, and the bank with what is wrong. Raises UsageError."""
-    bank = face_bank(workshop, options)
-
-    def drawn(card: Card) -> bytes:
-        face = bank[bank.front(card)]
-        return svg(face, workshop.studio.book, workshop.images, lang=options.lang).encode()
-
-    return ((name, drawn(card)) for name, card in zip(file_names(cards, ".svg"), cards, strict=True)), bank
+def card_svgs(bank: FaceBank, cards: Sequence[Card], lang: str) -> Iterator[tuple[str, bytes]]:
+    """An SVG file name and its bytes for each card."""
+    book, images = bank.workshop.studio.book, bank.workshop.images
+    for name, card in zip(file_names(cards, ".svg"), cards, strict=True):
+        yield name, svg(bank[bank.front(card)], book, images, lang=lang).encode()
 
 
 def bled(size: Size, bleed: int) -> Size:

@@ -12,17 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from carddb.findings import Finding
 from carddb.layout.display import Face
 from carddb.layout.markup import plain
 from carddb.names import slug
-from carddb.paint.raster import Canvas, Job, Spot, page_canvas, pixels
+from carddb.paint.canvas import Canvas, Job, Spot, page_canvas, pixels
 from carddb.pool import Card
-from carddb.press.crew import press, processes
+from carddb.press.crew import crew, processes
 from carddb.press.faces import FaceBank
 from carddb.press.pictures import Pages
-from carddb.press.sheets import SheetOptions, face_bank
-from carddb.press.workshop import Workshop
 from carddb.units import UM_PER_INCH, Size
 
 COLUMNS, ROWS = 10, 7
@@ -31,7 +28,8 @@ HIDDEN = COLUMNS * ROWS - 1
 """The last place, which shows what others see of a card in somebody's hand: its back."""
 LARGEST = 4096
 """The most pixels a side."""
-_BACK_DPI = 300
+DPI = 300
+"""Of the backs."""
 _LONGEST_NAME = 40
 _FACE_DOWN = {
     "posX": 0, "posY": 1, "posZ": 0, "rotX": 0, "rotY": 180, "rotZ": 180, "scaleX": 1, "scaleY": 1, "scaleZ": 1
@@ -50,18 +48,16 @@ class Sheet:
 
 
 def tabletop_deck(
-    workshop: Workshop, copies: Sequence[tuple[Card, int]], options: SheetOptions, folder: Path, title: str,
-    jobs: int | None = None, url: str = "",
-) -> tuple[dict[str, Any], list[str], list[Finding]]:  # fmt: skip
-    """Writes the sheets and backs; gives the object, the names of the files, and what is wrong with the faces.
+    pages: Pages, copies: Sequence[tuple[Card, int]], folder: Path, title: str, jobs: int | None = None, url: str = ""
+) -> tuple[dict[str, Any], list[str]]:
+    """Writes the sheets and backs; gives the object, and the names of the files.
 
     The object looks for the files under `url`, without one for their bare names. Raises UsageError, OutputError.
     """
-    pages = Pages(face_bank(workshop, options), _BACK_DPI)
     sheets = _sheets(pages.bank, list({card.ref: card for card, _ in copies}.values()), file_stem(title))
-    written = press(_jobs(pages, sheets, folder), processes(jobs, len(sheets)))
-    files = [picture.file.name for picture in written]
-    return saved_object(title, copies, sheets, url), files, pages.findings
+    with crew(processes(jobs, len(sheets), at_once=1)) as hands:
+        files = [picture.file.name for picture in hands.press(_jobs(pages, sheets, folder))]
+    return saved_object(title, copies, sheets, url), files
 
 
 def file_stem(title: str) -> str:
@@ -101,7 +97,7 @@ def _jobs(pages: Pages, sheets: Sequence[Sheet], folder: Path) -> Iterator[Job]:
         canvases = [_faces_canvas(size, len(sheet.cards), folder / sheet.faces_file)]
         if sheet.back_file not in drawn:
             drawn.add(sheet.back_file)
-            back = page_canvas(len(sheet.cards), pixels(size, _BACK_DPI), _BACK_DPI, folder / sheet.back_file)
+            back = page_canvas(len(sheet.cards), pixels(size, DPI), DPI, folder / sheet.back_file)
             canvases.append(back)
         yield Job(pages.pdf(faces), tuple(canvases))
 
