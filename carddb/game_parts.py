@@ -309,7 +309,11 @@ class FontSpec(Part):
     variable: bool = False
     """The files are variable fonts, used at the weight that the style names."""
     extra: str = ""
-    """The optional dependency that installs it; such a family is a fallback for missing glyphs."""
+    """The optional dependency that installs it; the family is left out where that is missing."""
+    fallback: bool = False
+    """Its letters stand in for those that another family lacks."""
+    languages: tuple[str, ...] = ()
+    """The languages whose letters it draws as their readers know them: there it stands in before others."""
 
 
 def _holds(condition: str, options: Mapping[str, Any]) -> bool:

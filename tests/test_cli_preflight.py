@@ -38,6 +38,17 @@ def test_faults_are_told_with_card_field_and_figures(call: Call) -> None:
     assert found["text_overflow"]["cards"][0]["name"] == "Long" and report["counts"]["error"] >= 2
 
 
+def test_letters_that_no_font_has_are_told_once(call: Call) -> None:
+    """Cards that lack the same letters in the same field are one finding, which lists them all."""
+    odd = "Odd {0},soldier,common,3,3,1,Mali,medieval,A {1} comes.\n"
+    rows = "".join(odd.format(number, sign) for number, sign in enumerate("🐉🐉🐉🐍"))
+    Path("mine.csv").write_text(CARDS.splitlines()[0] + "\n" + rows, "utf-8")
+    call("load", "mine.csv", "--game", "empires-and-generals")
+    told = call("preflight", "set:mine", "--game", "empires-and-generals", "--json")
+    found = [finding for finding in json.loads(told.out)["findings"] if finding["code"] == "glyph_missing"]
+    assert [len(finding["cards"]) for finding in found] == [3, 1] and "the same on 2 more faces" in found[0]["message"]
+
+
 def test_a_selection_without_cards_is_told(call: Call) -> None:
     """No hit is exit 1, as for sheets."""
     assert call("preflight", "nosuchcard", "--game", "empires-and-generals").code == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -108,6 +110,15 @@ def test_ideographs_may_break_anywhere(book: FontBook) -> None:
     block = Setter(book).fit("織田信長" * 10, STYLE, Box(0, 0, mm(20), mm(100)), Setting())
     assert not block.over_width
     assert told(block).replace("\n", "") == "織田信長" * 10
+
+
+@given(st.text("織田の、。」）“（「％a1 ", min_size=1, max_size=40))
+def test_no_line_begins_with_what_closes_or_ends_with_what_opens(text: str) -> None:
+    """Full stops, commas and closing brackets stay with the ideograph before them, opening ones with that after."""
+    for paragraph in tokens(text):
+        for one, other in pairwise(paragraph):
+            if other.breaks and not other.spaced:
+                assert other.text[0] not in "、。」）％" and one.text[-1] not in "“（「"
 
 
 def test_a_character_that_no_font_has_is_named(book: FontBook) -> None:

@@ -58,7 +58,7 @@ class Job:
         from carddb.press.workshop import open_workshop
 
         if self._workshop is None:
-            self._workshop = open_workshop(self.game, self.cards, session.project.art_folder)
+            self._workshop = open_workshop(self.game, self.cards, session.project.art_folder, self.options.lang)
         return self._workshop
 
     def leave_owned(self, session: Session, path: Path) -> list[Finding]:

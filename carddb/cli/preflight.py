@@ -41,7 +41,8 @@ def preflight(
         session.say("no card matches")
         return 1
     with show.progress(f"looking at {len(cards)} cards", session.quiet):
-        faults = [*found, *inspected(open_workshop(game, cards, session.project.art_folder), cards, options)]
+        workshop = open_workshop(game, cards, session.project.art_folder, options.lang)
+        faults = [*found, *inspected(workshop, cards, options)]
     if json_:
         counts = {severity.value: sum(f.severity is severity for f in faults) for severity in Severity}
         show.as_json(

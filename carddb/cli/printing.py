@@ -69,7 +69,10 @@ GUTTER = GutterType()
 def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         click.option(
-            "--lang", default="en", show_default=True, help="The language of the cards, as the file tells it."
+            "--lang",
+            default="en",
+            show_default=True,
+            help="The language of the cards: what the file says, and whose forms of ideographs it has.",
         ),
         click.option("--on", "day", type=DAY, help="The cards as they stand on this day (default: today)."),
         click.option(
@@ -343,7 +346,7 @@ def components(
         from carddb.cli.judging import read_deck
 
         facts = deck_facts(read_deck(session, Path(deck), key, day or today()).deck, game.spec)
-    workshop = open_workshop(game, art_folder=session.project.art_folder)
+    workshop = open_workshop(game, art_folder=session.project.art_folder, lang=options.lang)
     with show.progress("drawing", session.quiet):
         printed = within(
             options,
@@ -391,8 +394,9 @@ def proof(
     kind = output.suffix.lower().removeprefix(".") or "pdf"
     if kind not in ("pdf", "png", "svg"):
         raise UsageError(f"a proof is not written as {kind!r}", "Known: pdf, png, svg.")
-    workshop = open_workshop(game, [card], session.project.art_folder)
-    data, found = proof_bytes(workshop, card, sheet_options(paper, on), kind, dpi)
+    options = sheet_options(paper, on)
+    workshop = open_workshop(game, [card], session.project.art_folder, options.lang)
+    data, found = proof_bytes(workshop, card, options, kind, dpi)
     session.write(output, data)
     session.say(f"{output}: {card.name} [{card.ref}]")
     show.findings(found, err=True)

@@ -10,11 +10,19 @@ from typing import NamedTuple
 
 MARKUP = re.compile(r"(\*\*.+?\*\*|\*[^*\s](?:[^*]*[^*\s])?\*|\{icon:[\w-]+\})", re.S)
 BLANK = re.compile(r"[ \t]+")
+_HELD = frozenset("、。，．・：；？！‥…々〻％,.:;?!%")
+"""With closing brackets and quotes, what stays with the character before it."""
 
 
 def is_ideograph(char: str) -> bool:
-    """Whether a line may end before and after a character."""
+    """Whether a character is written without spaces, so that a line may end before and after it."""
     return "\u2e80" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff"
+
+
+def _may_end(before: str, after: str) -> bool:
+    """Whether a line may end between two characters, one of them an ideograph (Unicode, UAX 14)."""
+    opened, closed = unicodedata.category(before), unicodedata.category(after)
+    return opened not in ("Ps", "Pi") and closed not in ("Pe", "Pf") and after not in _HELD
 
 
 class Token(NamedTuple):
@@ -73,7 +81,7 @@ def _pieces(chunk: str, bold: bool, italic: bool, spaced: bool, breaks: bool) ->
     for at in range(1, len(chunk)) if not chunk.isascii() else ():
         if is_ideograph(chunk[at]) or is_ideograph(chunk[at - 1]):
             yield Token(chunk[start:at], bold, italic, False, spaced, breaks and (spaced or start > 0))
-            start, spaced, breaks = at, False, True
+            start, spaced, breaks = at, False, _may_end(chunk[at - 1], chunk[at])
     yield Token(chunk[start:], bold, italic, False, spaced, breaks and (spaced or start > 0))
 
 

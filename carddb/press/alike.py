@@ -6,15 +6,15 @@ from collections.abc import Iterable
 
 from carddb.findings import Finding
 
-_OF_THE_TEMPLATE = ("text_too_small", "contrast_low")
+_ALIKE = ("text_too_small", "contrast_low", "glyph_missing", "right_to_left")
 
 
 def merged(findings: Iterable[Finding]) -> list[Finding]:
-    """Findings of one code and field that come from the template, not from a card's own words, become one."""
+    """Findings of one code and field become one where they come from the template or its fonts, not from one card."""
     groups: dict[object, list[Finding]] = {}
     for number, finding in enumerate(findings):
-        alike = finding.code in _OF_THE_TEMPLATE
-        groups.setdefault((finding.code, finding.data.get("field")) if alike else number, []).append(finding)
+        of = (finding.code, finding.data.get("field"), finding.data.get("characters"))
+        groups.setdefault(of if finding.code in _ALIKE else number, []).append(finding)
     return [_one(group) for group in groups.values()]
 
 

@@ -56,8 +56,8 @@ class Workshop:
         return list(dict.fromkeys(font.family for font in self.studio.book.fonts.values()))
 
 
-def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | None = None) -> Workshop:
-    """The workshop of a game; pictures that `cards` name are read from `art_folder`.
+def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | None = None, lang: str = "en") -> Workshop:
+    """The workshop of a game; pictures that `cards` name are read from `art_folder`, their words are in `lang`.
 
     Raises GameError, FontError, TemplateError.
     """
@@ -70,29 +70,38 @@ def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | Non
     except svg.Fault as fault:
         raise GameError(f"the symbols of {game.spec.name} cannot be read: {fault.message}", fault.remedy) from fault
     gallery = Gallery(art_folder)
-    return Workshop(game, Studio(templates, font_book(game.spec.fonts), library, gallery), prefix, gallery.files)
+    return Workshop(game, Studio(templates, font_book(game.spec.fonts, lang), library, gallery), prefix, gallery.files)
 
 
 def _sources(folder: Path, prefix: str) -> dict[str, str]:
     return {f"{prefix}/{path.name}": path.read_text("utf-8") for path in sorted(folder.glob("*.svg"))}
 
 
-def font_book(fonts: Mapping[str, FontSpec]) -> FontBook:
-    """The fonts of a game, then those of documents; families of an extra that is not installed are left out."""
-    families = {**fonts, **{name: spec for name, spec in document_fonts().items() if name not in fonts}}
+def font_book(fonts: Mapping[str, FontSpec], lang: str = "en") -> FontBook:
+    """The fonts of a game, then those of documents; families of an extra that is not installed are left out.
+
+    What a family lacks comes from those of alphabets, then from those made for the language, then from the rest.
+    """
+    house = document_fonts()
     loaded: list[Font] = []
-    fallbacks: list[str] = []
-    missing: list[str] = []
-    for family, spec in families.items():
+    missing: dict[str, list[str]] = {}
+    for family, spec in {**fonts, **{name: spec for name, spec in house.items() if name not in fonts}}.items():
         try:
             loaded.extend(_load(family, spec))
         except FontError:
             if not spec.extra:
                 raise
-            missing.append(f"pip install 'carddb[{spec.extra}]' adds {family}.")
-        if spec.extra:
-            fallbacks.append(family)
-    return FontBook(loaded, fallbacks, " ".join(missing))
+            missing.setdefault(spec.extra, []).append(family)
+    standing_in = {family: spec for family, spec in {**fonts, **house}.items() if spec.fallback}
+    fallbacks = sorted(standing_in, key=lambda family: not _suits(standing_in[family], lang))
+    hints = [f"pip install 'carddb[{extra}]' adds {', '.join(families)}." for extra, families in missing.items()]
+    return FontBook(loaded, fallbacks, " ".join(hints))
+
+
+def _suits(spec: FontSpec, lang: str) -> bool:
+    """Whether a family is for every language, or names this one or what it is a kind of: `zh` for `zh-CN`."""
+    wanted = f"{lang}-".casefold()
+    return not spec.languages or any(wanted.startswith(f"{known}-".casefold()) for known in spec.languages)
 
 
 def document_fonts() -> dict[str, FontSpec]:
