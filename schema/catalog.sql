@@ -156,8 +156,8 @@ CREATE TABLE alembic_version (
     CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('0004');
+INSERT INTO alembic_version (version_num) VALUES ('0005');
 
 PRAGMA application_id = 1128354372;
 
-PRAGMA user_version = 4;
+PRAGMA user_version = 5;

@@ -194,3 +194,20 @@ def test_a_catalogue_of_the_third_schema_keeps_its_words(tmp_path: Path) -> None
         assert found(catalog, "tower") == ["A"] and not found(catalog, "ladder")
     words = "SELECT count(*) FROM card_words WHERE card_words MATCH '{}'"
     assert [asked(path, words.format(word)) for word in ("siege", "tower", "ladder")] == [[(1,)], [(1,)], [(0,)]]
+
+
+def test_a_catalogue_of_the_fourth_schema_learns_ideographs(tmp_path: Path) -> None:
+    """The words of cards from before are told anew, so that one within a line without spaces is found."""
+    path = tmp_path / "carddb.db"
+    schema.upgrade(path, 0, 4)
+    stored = ("test", "A", "静かな港の灯", "unit", "base", '{"name":"静かな港の灯","set":"base","type":"unit"}')
+    asked(path, f'INSERT INTO card (game, ref, name, type, "set", data, retired) VALUES {(*stored, 0)}')
+    asked(path, "INSERT INTO card_words (rowid, words) VALUES (1, ' 静かな港の灯')")
+    with Catalog.open(path, must_exist=True) as catalog:
+        assert found(catalog, "港") == found(catalog, 'name="静かな港の灯"') == ["A"]
+        load(catalog, [row("A", "静かな海")])
+        assert found(catalog, "海") == ["A"] and not found(catalog, "灯")
+    words = "SELECT count(*) FROM card_words WHERE card_words MATCH '{}'"
+    assert [asked(path, words.format(word)) for word in ("静", "海", "灯", "静かな港の灯")] == [
+        [(1,)], [(1,)], [(0,)], [(0,)],
+    ]  # fmt: skip

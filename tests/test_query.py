@@ -62,6 +62,12 @@ def test_words_that_do_not_hit(text: str) -> None:
     assert not matches(text, name="Siege Ladder", text="x of siege")
 
 
+@pytest.mark.parametrize("text", ["灯", "港の灯", "静か", "カード", "かーと", "港 灯", "name:の灯"])
+def test_words_written_without_spaces_are_found_within_a_line(text: str) -> None:
+    """An ideograph is a word, as is each letter of kana; voiced sounds and the shape of kana's width are accents."""
+    assert matches(text, name="静かな港の灯", text="この灯がともったら、カードを引く。かーと")
+
+
 @pytest.mark.parametrize(
     ("text", "values", "hit"),
     [

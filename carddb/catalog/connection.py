@@ -14,7 +14,7 @@ from carddb.errors import CatalogError
 
 APPLICATION_ID = 0x43415244
 """`CARD`, in the header of every catalogue."""
-VERSION = 4
+VERSION = 5
 """The version of the schema that this program reads and writes; the number of the last migration."""
 
 _OLDEST_SQLITE = (3, 38, 0)

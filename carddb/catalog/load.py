@@ -13,10 +13,10 @@ from pydantic_core import ValidationError
 
 from carddb import records
 from carddb.catalog import search
+from carddb.catalog.narrowing import indexed
 from carddb.catalog.revisions import Change, Fields, LoadResult
 from carddb.findings import CardCount, Finding, Place, error
 from carddb.pool import stated
-from carddb.query.terms import folded
 from carddb.records import CardRecord, StampRecord, canonical
 
 _CARD = """
@@ -107,7 +107,7 @@ def write(
         return records.stamp(kind, in_force_from, moment, _sound(author), _sound(source))
 
     latest = [step for step in steps if step.latest]
-    former = [(step.card_id, _words(_before(step))) for step in latest if step.kind != "added"]
+    former = [(step.card_id, indexed(_before(step))) for step in latest if step.kind != "added"]
     added = [step.card_id for step in steps if step.kind == "added"]
     revisions = [
         (step.card_id, *stamp(step.kind), canonical(step.change.fields), step.record.data)
@@ -115,7 +115,7 @@ def write(
         if step.kind != "added"
     ]
     cards = [_card_row(step, stamp(step.kind).in_force_from) for step in latest]
-    words = [(step.card_id, _words(step.values)) for step in latest]
+    words = [(step.card_id, indexed(step.values)) for step in latest]
     connection.execute("SAVEPOINT load")
     # Every row is made of records, which are held to what the tables check; that takes a third of the writing.
     connection.execute("PRAGMA ignore_check_constraints = ON")
@@ -207,12 +207,6 @@ def _card_row(step: Step, in_force_from: str | None) -> tuple[Any, ...]:
 def _before(step: Step) -> Mapping[str, Any]:
     """The values that a card had."""
     return {**step.values, **{field: old for field, (old, _) in step.change.fields.items()}}
-
-
-def _words(values: Mapping[str, Any]) -> str:
-    """The words of name and text. The index itself parts and lowers those of plain ASCII."""
-    texts = [text for text in (values.get("name"), values.get("text")) if isinstance(text, str)]
-    return " ".join([text if text.isascii() and "&" not in text else folded(text) for text in texts])
 
 
 def _sound(text: str) -> str:

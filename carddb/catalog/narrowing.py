@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 from carddb.game import GameSpec
 from carddb.query import Query
@@ -40,6 +41,12 @@ def narrowing(spec: GameSpec, query: Query) -> Conditions:
         conditions += " AND id IN (SELECT rowid FROM card_words WHERE card_words MATCH ?)"
         values.append(words)
     return conditions, values
+
+
+def indexed(values: Mapping[str, Any]) -> str:
+    """The words of a card as they are found: of its name and text. The index parts and lowers plain ASCII itself."""
+    texts = [text for text in (values.get("name"), values.get("text")) if isinstance(text, str)]
+    return " ".join([text if text.isascii() and "&" not in text else folded(text) for text in texts])
 
 
 def _of_words(query: Query) -> Iterator[str]:

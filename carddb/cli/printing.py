@@ -68,12 +68,7 @@ GUTTER = GutterType()
 
 def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
-        click.option(
-            "--lang",
-            default="en",
-            show_default=True,
-            help="The language of the cards: what the file says, and whose forms of ideographs it has.",
-        ),
+        click.option("--lang", default="en", show_default=True, help="The language of the cards and their ideographs."),
         click.option("--on", "day", type=DAY, help="The cards as they stand on this day (default: today)."),
         click.option(
             "--ink",

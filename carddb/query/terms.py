@@ -26,16 +26,21 @@ ORDER: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+_UNSPACED = re.compile("[\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+"""Ideographs and kana."""
 _SEPARATORS = bytes(code if chr(code).isalnum() else 32 for code in range(128)) + bytes(range(128, 256))
 
 
 @lru_cache(maxsize=1 << 16)
 def folded(text: str) -> str:
-    """The words of a text, without case, accents and punctuation, each with a space before it."""
+    """The words of a text, without case, accents and punctuation, each with a space before it.
+
+    What is written without spaces counts as words of one character.
+    """
     if text.isascii():
         plain = text.lower().replace("&", " and ").encode().translate(_SEPARATORS).decode()
     else:
-        plain = re.sub(r"[^\w]+|_", " ", strip_accents(text))
+        plain = _UNSPACED.sub(r" \g<0> ", re.sub(r"[^\w]+|_", " ", strip_accents(text)))
     words = " ".join(plain.split())
     return f" {words}" if words else ""
 
