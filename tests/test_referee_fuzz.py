@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -63,6 +64,33 @@ def _damage(draw: st.DrawFn, part: Any) -> None:
 def test_a_damaged_question_is_answered(key: str, name: str) -> None:
     """Every operation answers a damaged question with plain JSON, and leaves the question as it was."""
     asked(key, name, 15)
+
+
+@pytest.mark.parametrize(("key", "name"), OPERATIONS, ids=str)
+def test_a_huge_number_anywhere_is_answered(key: str, name: str) -> None:
+    """Wherever a good question has a number, another of thirty digits gets its answer too: nothing counts up to it."""
+    operation, spec = game(key).operations[name], game(key).spec
+    for question in _questions(key, name):
+        for place in _numbers(question):
+            json.dumps(operation.ask(spec, _with(question, place, 10**30)), allow_nan=False)
+
+
+def _numbers(part: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The places of all numbers in a value."""
+    if isinstance(part, dict | list):
+        for key, inner in part.items() if isinstance(part, dict) else enumerate(part):
+            yield from _numbers(inner, (*place, key))
+    elif isinstance(part, int | float) and not isinstance(part, bool):
+        yield place
+
+
+def _with(question: Any, place: tuple[Any, ...], value: Any) -> Any:
+    """A copy of a question with another value in one place."""
+    changed = inner = copy.deepcopy(question)
+    for key in place[:-1]:
+        inner = inner[key]
+    inner[place[-1]] = value
+    return changed
 
 
 @pytest.mark.full

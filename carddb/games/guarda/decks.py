@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -91,8 +90,12 @@ def _spare(grids: Mapping[str, int], over: int) -> Mapping[str, int]:
     """Which `over` grid cards there are twice, or (-) which of those that lack are put in."""
     if over < 0:
         return dict.fromkeys([card for card, count in grids.items() if count == 0][:-over], -1)
-    twice = [card for card, count in grids.items() for _ in range(count - 1) if card]
-    return Counter(twice[:over])
+    spare: dict[str, int] = {}
+    for card, count in grids.items():
+        if card and count > 1 and over:
+            spare[card] = min(count - 1, over)
+            over -= spare[card]
+    return spare
 
 
 def card_faults(game: Form, card: str, cells: Collection[Point], pointers: int) -> Iterator[Fault]:
