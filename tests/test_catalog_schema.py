@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from contextlib import closing
@@ -181,33 +182,37 @@ def test_a_catalogue_of_the_first_schema_learns_to_remember(tmp_path: Path) -> N
         assert catalog.printed("g", "t", "1x1") is None
 
 
+def of_schema(path: Path, version: int, name: str, words: str) -> Catalog:
+    """A catalogue of one card, made by an older version with these words, as it is opened now."""
+    schema.upgrade(path, 0, version)
+    data = json.dumps({"name": name, "set": "base", "type": "unit"}, ensure_ascii=False)
+    stored = ("test", "A", name, "unit", "base", data, 0)
+    asked(path, f'INSERT INTO card (game, ref, name, type, "set", data, retired) VALUES {stored}')
+    asked(path, f"INSERT INTO card_words (rowid, words) VALUES (1, '{words}')")
+    return Catalog.open(path, must_exist=True)
+
+
+def having(path: Path, *words: str) -> list[int]:
+    """How many cards the index finds by each of these words."""
+    statement = "SELECT count(*) FROM card_words WHERE card_words MATCH '{}'"
+    return [asked(path, statement.format(word))[0][0] for word in words]
+
+
 def test_a_catalogue_of_the_third_schema_keeps_its_words(tmp_path: Path) -> None:
     """The words of cards from before are found, and forgotten with the next change of the card."""
     path = tmp_path / "carddb.db"
-    schema.upgrade(path, 0, 3)
-    stored = ("test", "A", "Siege Ladder", "unit", "base", '{"name":"Siege Ladder","set":"base","type":"unit"}')
-    asked(path, f'INSERT INTO card (game, ref, name, type, "set", data, retired) VALUES {(*stored, 0)}')
-    asked(path, "INSERT INTO card_words (rowid, words) VALUES (1, 'Siege Ladder')")
-    with Catalog.open(path, must_exist=True) as catalog:
+    with of_schema(path, 3, "Siege Ladder", "Siege Ladder") as catalog:
         assert found(catalog, "ladder") == found(catalog, 'name="Siege Ladder"') == ["A"]
         load(catalog, [row("A", "Siege Tower")])
         assert found(catalog, "tower") == ["A"] and not found(catalog, "ladder")
-    words = "SELECT count(*) FROM card_words WHERE card_words MATCH '{}'"
-    assert [asked(path, words.format(word)) for word in ("siege", "tower", "ladder")] == [[(1,)], [(1,)], [(0,)]]
+    assert having(path, "siege", "tower", "ladder") == [1, 1, 0]
 
 
 def test_a_catalogue_of_the_fourth_schema_learns_ideographs(tmp_path: Path) -> None:
     """The words of cards from before are told anew, so that one within a line without spaces is found."""
     path = tmp_path / "carddb.db"
-    schema.upgrade(path, 0, 4)
-    stored = ("test", "A", "静かな港の灯", "unit", "base", '{"name":"静かな港の灯","set":"base","type":"unit"}')
-    asked(path, f'INSERT INTO card (game, ref, name, type, "set", data, retired) VALUES {(*stored, 0)}')
-    asked(path, "INSERT INTO card_words (rowid, words) VALUES (1, ' 静かな港の灯')")
-    with Catalog.open(path, must_exist=True) as catalog:
+    with of_schema(path, 4, "静かな港の灯", " 静かな港の灯") as catalog:
         assert found(catalog, "港") == found(catalog, 'name="静かな港の灯"') == ["A"]
         load(catalog, [row("A", "静かな海")])
         assert found(catalog, "海") == ["A"] and not found(catalog, "灯")
-    words = "SELECT count(*) FROM card_words WHERE card_words MATCH '{}'"
-    assert [asked(path, words.format(word)) for word in ("静", "海", "灯", "静かな港の灯")] == [
-        [(1,)], [(1,)], [(0,)], [(0,)],
-    ]  # fmt: skip
+    assert having(path, "静", "海", "灯", "静かな港の灯") == [1, 1, 0, 0]
