@@ -19,6 +19,11 @@ def strip_accents(text: str) -> str:
     return bare.translate(_LIGATURES)
 
 
+def is_ideograph(char: str) -> bool:
+    """Whether a character is of Han or kana: written without spaces, a word by itself, and a line may end beside it."""
+    return "\u2e80" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff" or "\U00020000" <= char <= "\U0003ffff"
+
+
 def fold(text: str) -> str:
     """The form in which names are matched: no case, accents, punctuation or leading article."""
     bare = re.sub(r"['’ʼ`´]", "", strip_accents(text))

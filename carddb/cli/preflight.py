@@ -10,7 +10,7 @@ import click
 from carddb.cli import show
 from carddb.cli.arguments import QueryCommand, query_argument
 from carddb.cli.clock import today
-from carddb.cli.printing import paper_options, sheet_options
+from carddb.cli.paper import paper_options, sheet_options
 from carddb.cli.selection import Terms, select
 from carddb.cli.session import Session
 from carddb.findings import Severity, exit_code, verdict

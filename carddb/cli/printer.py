@@ -64,8 +64,8 @@ def calibrate(session: Session, /, name: str | None, output: Path, paper: str, t
 
     It is drawn with the correction that the printer has already, so that a right one reads F10 everywhere.
     """
+    from carddb.cli.paper import only_pdf
     from carddb.cli.printers import Feed, open_book
-    from carddb.cli.printing import only_pdf
     from carddb.layout.calibration import Calibration
     from carddb.layout.correction import NONE
     from carddb.layout.stock import paper_label, paper_size

@@ -8,15 +8,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from carddb.names import is_ideograph
+
 MARKUP = re.compile(r"(\*\*.+?\*\*|\*[^*\s](?:[^*]*[^*\s])?\*|\{icon:[\w-]+\})", re.S)
 BLANK = re.compile(r"[ \t]+")
 _HELD = frozenset("、。，．・：；？！‥…々〻％,.:;?!%")
 """With closing brackets and quotes, what stays with the character before it."""
-
-
-def is_ideograph(char: str) -> bool:
-    """Whether a character is written without spaces, so that a line may end before and after it."""
-    return "\u2e80" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff"
 
 
 def _may_end(before: str, after: str) -> bool:

@@ -15,8 +15,9 @@ from typing import NamedTuple, cast
 
 from carddb.layout.display import Run, Word, run_of, width_of
 from carddb.layout.lines import Row, row_of
-from carddb.layout.markup import MARKUP, is_ideograph
+from carddb.layout.markup import MARKUP
 from carddb.layout.typeface import Letters, Sized, Typeface, alone_of, spaced_of
+from carddb.names import is_ideograph
 
 _BLANKS = " \t"
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Protocol
 
-from carddb.names import strip_accents
+from carddb.names import is_ideograph, strip_accents
 
 
 class CardLike(Protocol):
@@ -26,8 +26,6 @@ ORDER: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-_UNSPACED = re.compile("[\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-"""Ideographs and kana."""
 _SEPARATORS = bytes(code if chr(code).isalnum() else 32 for code in range(128)) + bytes(range(128, 256))
 
 
@@ -40,7 +38,9 @@ def folded(text: str) -> str:
     if text.isascii():
         plain = text.lower().replace("&", " and ").encode().translate(_SEPARATORS).decode()
     else:
-        plain = _UNSPACED.sub(r" \g<0> ", re.sub(r"[^\w]+|_", " ", strip_accents(text)))
+        plain = re.sub(r"[^\w]+|_", " ", strip_accents(text))
+        if not plain.isascii() and any(map(is_ideograph, plain)):
+            plain = "".join([f" {char} " if is_ideograph(char) else char for char in plain])
     words = " ".join(plain.split())
     return f" {words}" if words else ""
 
