@@ -309,11 +309,16 @@ class FontSpec(Part):
     variable: bool = False
     """The files are variable fonts, used at the weight that the style names."""
     extra: str = ""
-    """The optional dependency that installs it; the family is left out where that is missing."""
+    """The optional dependency that installs it; such a family is a fallback, left out where that is missing."""
     fallback: bool = False
     """Its letters stand in for those that another family lacks."""
     languages: tuple[str, ...] = ()
     """The languages whose letters it draws as their readers know them: there it stands in before others."""
+
+    @property
+    def stands_in(self) -> bool:
+        """Whether it is there for what other families lack."""
+        return self.fallback or bool(self.extra)
 
 
 def _holds(condition: str, options: Mapping[str, Any]) -> bool:

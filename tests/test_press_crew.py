@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -92,6 +93,7 @@ _ENDLESS = """
 import os, signal, sys
 sys.path[:] = {path!r}
 from pathlib import Path
+from typing import Any
 from itertools import count
 from test_press_crew import jobs
 from carddb.press.crew import crew
@@ -125,7 +127,8 @@ def test_there_are_no_more_helpers_than_jobs(asked: int | None, number: int, at_
 @given(st.integers(0, 8), st.integers(0, 3_000))
 def test_all_helpers_have_as_much_to_do(helpers: int, pictures: int) -> None:
     """What two helpers draw differs by less than a job, and a job has no more than its bound."""
-    share = crew.Crew([None] * helpers).share(pictures)  # type: ignore[list-item]  # nobody of them is asked
+    nobody: list[Any] = [None] * helpers
+    share = crew.Crew(nobody).share(pictures)
     jobs = [min(share, pictures - start) for start in range(0, pictures, share)]
     assert 1 <= share <= crew.MOST_AT_ONCE and all(job > 0 for job in jobs)
     if helpers:

@@ -95,7 +95,7 @@ def voice_of(game: Game) -> Voice:
     Raises FontError for a family that is not installed.
     """
     spec = game.spec
-    families = [name for name, font in (spec.fonts or document_fonts()).items() if not font.fallback]
+    families = [name for name, font in (spec.fonts or document_fonts()).items() if not font.stands_in]
     label = spec.furniture.get("label") or families[0]
     other = next((family for family in families if family != label), label)
     text = spec.furniture.get("text") or (label if spec.fonts else other)

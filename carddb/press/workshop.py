@@ -92,7 +92,7 @@ def font_book(fonts: Mapping[str, FontSpec], lang: str = "en") -> FontBook:
             if not spec.extra:
                 raise
             missing.setdefault(spec.extra, []).append(family)
-    standing_in = {family: spec for family, spec in {**fonts, **house}.items() if spec.fallback}
+    standing_in = {family: spec for family, spec in {**fonts, **house}.items() if spec.stands_in}
     fallbacks = sorted(standing_in, key=lambda family: not _suits(standing_in[family], lang))
     hints = [f"pip install 'carddb[{extra}]' adds {', '.join(families)}." for extra, families in missing.items()]
     return FontBook(loaded, fallbacks, " ".join(hints))
