@@ -12,6 +12,10 @@ from typing import TYPE_CHECKING, Any
 from carddb.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from carddb.cards import Card as Card
+    from carddb.cards import Deck as Deck
+    from carddb.cards import Entry as Entry
+    from carddb.cards import Pool as Pool
     from carddb.catalog.store import Catalog as Catalog
     from carddb.deck import Context as Context
     from carddb.deck import check as check
@@ -25,20 +29,16 @@ if TYPE_CHECKING:
     from carddb.games import folders as folders
     from carddb.games import load as load
     from carddb.games.referee import judge as judge
-    from carddb.pool import Card as Card
-    from carddb.pool import Deck as Deck
-    from carddb.pool import Entry as Entry
-    from carddb.pool import Pool as Pool
     from carddb.press.components import print_components as print_components
     from carddb.press.sheets import SheetOptions as SheetOptions
     from carddb.press.sheets import print_cards as print_cards
     from carddb.press.workshop import open_workshop as open_workshop
     from carddb.query import parse as parse
-    from carddb.read.decklist import load_deck as load_deck
-    from carddb.read.decklist import read_deck as read_deck
-    from carddb.read.deckwrite import write_deck as write_deck
+    from carddb.read.card_file import read_cards as read_cards
+    from carddb.read.deck_text import load_deck as load_deck
+    from carddb.read.deck_text import read_deck as read_deck
+    from carddb.read.deck_writer import write_deck as write_deck
     from carddb.read.export import write_cards as write_cards
-    from carddb.read.table import read_cards as read_cards
 
 _DOOR = {
     "carddb.catalog.store": ("Catalog",),
@@ -48,15 +48,15 @@ _DOOR = {
     "carddb.game": ("GameSpec",),
     "carddb.games": ("Game", "folders", "load"),
     "carddb.games.referee": ("judge",),
-    "carddb.pool": ("Card", "Deck", "Entry", "Pool"),
+    "carddb.cards": ("Card", "Deck", "Entry", "Pool"),
     "carddb.press.components": ("print_components",),
     "carddb.press.sheets": ("SheetOptions", "print_cards"),
     "carddb.press.workshop": ("open_workshop",),
     "carddb.query": ("parse",),
-    "carddb.read.decklist": ("load_deck", "read_deck"),
-    "carddb.read.deckwrite": ("write_deck",),
+    "carddb.read.deck_text": ("load_deck", "read_deck"),
+    "carddb.read.deck_writer": ("write_deck",),
     "carddb.read.export": ("write_cards",),
-    "carddb.read.table": ("read_cards",),
+    "carddb.read.card_file": ("read_cards",),
 }
 _MODULE_OF = {name: module for module, names in _DOOR.items() for name in names}
 

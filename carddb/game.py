@@ -6,7 +6,9 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal
 
+from carddb.cards import Card, stated
 from carddb.errors import QueryError
+from carddb.frozen import Frozen, Misfit, Path_
 from carddb.game_parts import (
     RESERVED,
     BringSpec,
@@ -23,13 +25,11 @@ from carddb.game_parts import (
     VariantSpec,
 )
 from carddb.names import did_you_mean
-from carddb.part import Misfit, Part, Path_
-from carddb.pool import Card, stated
 from carddb.query import parse
 from carddb.units import Size
 
 
-class GameSpec(Part):
+class GameSpec(Frozen):
     """The whole of a `game.yaml`."""
 
     key: str

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from carddb.part import AtLeast, Part
+from carddb.frozen import AtLeast, Frozen
 
 RESERVED = ("ref", "name", "type", "set", "art", "emblem")
 """Fields understood in every game."""
@@ -17,7 +17,7 @@ Fault = Literal["missing", "invalid", "range"]
 """What can be wrong with the value of a field."""
 
 
-class FieldSpec(Part):
+class FieldSpec(Frozen):
     """One field of a card.
 
     An object is a mapping, or a list of mappings. `codes` renames the generic finding codes `field_missing`,
@@ -64,7 +64,7 @@ class FieldSpec(Part):
         return self.codes.get(fault, f"field_{fault}")
 
 
-class TypeSpec(Part):
+class TypeSpec(Frozen):
     """One type of card. `implies` are values every card of the type has; `fields` add to or refine the game's."""
 
     label: str = ""
@@ -76,7 +76,7 @@ class TypeSpec(Part):
     aliases: tuple[str, ...] = ()
 
 
-class Conditional(Part):
+class Conditional(Frozen):
     """Anything that an option switches on or off."""
 
     when: str | None = None
@@ -91,7 +91,7 @@ class Misplaced(Conditional):
     rules: tuple[str, ...] = ()
 
 
-class SectionSpec(Part):
+class SectionSpec(Frozen):
     """A part of a deck. `size` is least and most (null: no bound); `counted` sections obey limits and formats.
 
     `types` says which cards go here of themselves, `wrong` which do not belong here; a section without `wrong`
@@ -173,7 +173,7 @@ class MustSpec(Conditional):
     rules: tuple[str, ...] = ()
 
 
-class FilterSpec(Part):
+class FilterSpec(Frozen):
     """A filter that formats switch on by giving it a value; `pool` is what every card must then match.
 
     A boolean filter is on where it is true; the others where they have a value. `default` is the value in a custom
@@ -185,7 +185,7 @@ class FilterSpec(Part):
     pool: tuple[MustSpec, ...] = ()
 
 
-class FormatSpec(Part):
+class FormatSpec(Frozen):
     """A card-pool format: `filters` by name with their values, and further `pool` rules of its own."""
 
     name: str = ""
@@ -195,7 +195,7 @@ class FormatSpec(Part):
     rules: tuple[str, ...] = ()
 
 
-class OptionSpec(Part):
+class OptionSpec(Frozen):
     """A house reading of a rule: `players` means that only people at the table can apply it.
 
     `of` are the values of a choice, texts or whole numbers; `only_documented` are further readings that the rules
@@ -243,7 +243,7 @@ def _alike(value: str | int, given: Any) -> bool:
     return str(value) == (str(given).lower() if isinstance(given, bool) else str(given))
 
 
-class ComponentSpec(Part):
+class ComponentSpec(Frozen):
     """Something printed that is not a card: a face without a card, or a document."""
 
     id: str = ""
@@ -281,7 +281,7 @@ class ComponentSpec(Part):
         return bool(self.template or self.each)
 
 
-class VariantSpec(Part):
+class VariantSpec(Frozen):
     """Something that components differ in, such as the size of a field; they are printed for one value of it.
 
     `default` is the value where nobody names one; `label` says what is printed, `{}` in it stands for the value.
@@ -291,7 +291,7 @@ class VariantSpec(Part):
     label: str = "{}"
 
 
-class BringSpec(Part):
+class BringSpec(Frozen):
     """Something that is needed beside what is printed: in words, and how many, 0 where the number does not matter."""
 
     what: str
@@ -300,7 +300,7 @@ class BringSpec(Part):
     rules: tuple[str, ...] = ()
 
 
-class FontSpec(Part):
+class FontSpec(Frozen):
     """A family: the package that holds it and a file by style (`400`, `700`, `400 italic`, ...)."""
 
     package: str

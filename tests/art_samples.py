@@ -9,9 +9,9 @@ from io import BytesIO
 import pypdfium2
 from PIL import Image, ImageDraw
 
-from carddb.layout.display import Face, Picture
+from carddb.layout.display_list import Face, Picture
 from carddb.layout.fonts import FontBook
-from carddb.paint.pdf import face_pdf
+from carddb.paint.sheets_pdf import face_pdf
 from carddb.units import Box, Size
 
 Colour = tuple[int, int, int]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from carddb.cards import Card, Pool
 from carddb.findings import Finding
 from carddb.games import folders, load
-from carddb.pool import Card, Pool
-from carddb.read.table import read_cards
+from carddb.read.card_file import read_cards
 
 GAME, _ = load(folders()["cahrd"])
 assert GAME is not None

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from carddb.cards import Card
 from carddb.findings import CardCount, Finding
 from carddb.games.cahrd import components, faces
-from carddb.layout.display import Face, Run, walk
+from carddb.layout.display_list import Face, Run, walk
 from carddb.layout.face import Drawn, draw
-from carddb.pool import Card
 from carddb.press.workshop import Workshop, open_workshop
 from carddb.units import Size
 from tests.cahrd_samples import GAME, OWN, SPEC

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from carddb.frozen import as_plain
 from carddb.game import GameSpec
 from carddb.games import Game
-from carddb.part import plain
 from tests.referee_samples import game
 
 GAME: Game = game("cahrd")
 SPEC: GameSpec = GAME.spec
-BOOK: Mapping[str, Any] = plain(GAME.rule_book, whole=True)
+BOOK: Mapping[str, Any] = as_plain(GAME.rule_book, whole=True)
 
 OWN: Mapping[str, Mapping[str, Any]] = {
     "officer": {"ldr": 3, "war": 4, "int": 2, "chm": 3, "men": 4, "recruitment_cost": 25000, "trait": "T"},

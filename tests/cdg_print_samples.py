@@ -13,8 +13,8 @@ from referee_samples import game
 from carddb.findings import CardCount
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.components import component_data
-from carddb.layout.display import Face, Run, walk
-from carddb.layout.display import Path as Outline
+from carddb.layout.display_list import Face, Run, walk
+from carddb.layout.display_list import Path as Outline
 from carddb.layout.face import Drawn, draw
 from carddb.press.workshop import Workshop, open_workshop
 from carddb.units import Size

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from carddb.cards import Pool
 from carddb.cli.app import run
 from carddb.games import Game, folders, load
 from carddb.layout.fonts import FontBook
-from carddb.pool import Pool
 from carddb.press.workshop import Workshop as _Workshop
 from carddb.press.workshop import font_book, open_workshop
-from carddb.read.table import read_cards
+from carddb.read.card_file import read_cards
 
 # The usual run is small and the same every time; `pytest --hypothesis-profile=full` tries much more, by chance.
 settings.register_profile("small", max_examples=25, deadline=None, derandomize=True)

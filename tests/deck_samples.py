@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
+from carddb.cards import Card, Deck, Entry, Pool
 from carddb.deck import Context, check
 from carddb.findings import Finding, Place
 from carddb.game import GameSpec
-from carddb.part_schema import checked
-from carddb.pool import Card, Deck, Entry, Pool
+from carddb.strict_models import checked
 
 DAY = date(2026, 1, 1)
 

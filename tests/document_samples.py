@@ -6,9 +6,9 @@ from html.parser import HTMLParser
 
 import pypdfium2
 
-from carddb.layout.blocks import Document
+from carddb.layout.document_blocks import Document
+from carddb.layout.document_fonts import DocumentFonts
 from carddb.layout.markdown import parse
-from carddb.layout.voice import Voice
 from carddb.press.workshop import font_book
 
 TEXT = """\
@@ -48,9 +48,9 @@ def document(text: str = TEXT, title: str = "Dykes & Sluices", **rest: str) -> D
     return Document(title, blocks, facts=("Rules", "by nobody"), notice="Ours.", fingerprint="12ab-34cd", **rest)  # type: ignore[arg-type]
 
 
-def voice() -> Voice:
+def voice() -> DocumentFonts:
     """The families of every document."""
-    return Voice(font_book({}), "Spectral", "Spectral", "IBM Plex Sans Condensed")
+    return DocumentFonts(font_book({}), "Spectral", "Spectral", "IBM Plex Sans Condensed")
 
 
 def words_on_paper(data: bytes, foot: float = 55, head: float = 50) -> list[str]:

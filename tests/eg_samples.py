@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from carddb.frozen import as_plain
 from carddb.game import GameSpec
 from carddb.games import folders, load
 from carddb.games.empires_and_generals.rules import OPERATIONS
-from carddb.part import plain
 
 GAME, _ = load(folders()["empires-and-generals"])
 assert GAME is not None
 SPEC: GameSpec = GAME.spec
 BALANCED = {"general": 5, "soldier": 9, "kingdom": 5, "strategy": 5, "tactics": 5, "resource": 18, "reference": 6}
-BOOK: Mapping[str, Any] = plain(GAME.rule_book, whole=True)
+BOOK: Mapping[str, Any] = as_plain(GAME.rule_book, whole=True)
 
 STATS = {"strength": 4, "life": 5}
 DATED = {"edition": "Antiquity", "era": "antiquity", "year": -216}

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from carddb.cards import Pool
+from carddb.frozen import as_plain
 from carddb.game import GameSpec
 from carddb.games.guarda.rules import ODDS, OPERATIONS
-from carddb.part import plain
-from carddb.pool import Pool
 from carddb.press.workshop import Workshop, open_workshop
-from carddb.read.table import read_cards
+from carddb.read.card_file import read_cards
 from tests.referee_samples import game
 
 SPEC: GameSpec = game("guarda").spec
-BOOK: Mapping[str, Any] = plain(game("guarda").rule_book, whole=True)
+BOOK: Mapping[str, Any] = as_plain(game("guarda").rule_book, whole=True)
 
 SIZES = range(3, 10)
 CLOCKWISE = "SWNE"

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 
-from carddb.layout.correction import Correction
+from carddb.layout.printer_correction import Correction
 from carddb.layout.registration import scales
 from carddb.layout.vernier import CELL, LETTERS, NUMBERS, STRIP, Reading, Vernier, back_lines, front_lines
 from carddb.units import Size

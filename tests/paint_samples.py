@@ -9,7 +9,7 @@ from io import BytesIO
 from PIL import Image
 
 from carddb.assets import font_file
-from carddb.layout.display import Face, Group, Path, Picture, Run, Stroke, rectangle, word
+from carddb.layout.display_list import Face, Group, Path, Picture, Run, Stroke, rectangle, word
 from carddb.layout.fonts import Font, FontBook
 from carddb.units import Box, Size
 

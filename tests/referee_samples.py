@@ -10,7 +10,7 @@ from typing import Any
 
 from carddb.games import Game, folders
 from carddb.games.referee import open_game
-from carddb.read import document
+from carddb.read import located_document
 
 CASES = Path(__file__).parent / "games"
 
@@ -40,7 +40,7 @@ def cases() -> tuple[Case, ...]:
 def _read() -> Iterator[Case]:
     for key, folder in folders().items():
         for path in sorted((CASES / folder.path.name / "cases").glob("*.yaml")):
-            parsed, findings = document.load(path)
+            parsed, findings = located_document.load(path)
             assert parsed is not None and not findings, findings
             for item in parsed.value:
                 yield Case(key, item["claim"], item["op"], item.get("given", {}), item["expect"])

@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from carddb.cards import Pool
+from carddb.frozen import as_plain
 from carddb.game import GameSpec
 from carddb.games import folders, load
 from carddb.games.rishar.rules import OPERATIONS
-from carddb.part import plain
-from carddb.pool import Pool
-from carddb.read.table import read_cards
+from carddb.read.card_file import read_cards
 
 GAME, _FINDINGS = load(folders()["rishar"])
 assert GAME is not None and not _FINDINGS
 SPEC: GameSpec = GAME.spec
-BOOK: Mapping[str, Any] = plain(GAME.rule_book, whole=True)
+BOOK: Mapping[str, Any] = as_plain(GAME.rule_book, whole=True)
 HERE = Path(__file__).parent / "games" / "rishar"
 
 

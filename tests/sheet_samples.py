@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from carddb.errors import UsageError
-from carddb.layout.grid import NO_GUTTER, Grid, plan
-from carddb.layout.sheet import Page, impose
+from carddb.layout.imposition import Page, impose
+from carddb.layout.sheet_grid import NO_GUTTER, Grid, sheet_grid
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
 from carddb.units import Size
 
@@ -33,7 +33,7 @@ class Job:
     def grid(self) -> Grid | None:
         """The grid; None where not one card fits."""
         try:
-            return plan(self.card, PLAIN, self.paper, self.margin, self.gutter, self.turn, self.bleed, self.fold)
+            return sheet_grid(self.card, PLAIN, self.paper, self.margin, self.gutter, self.turn, self.bleed, self.fold)
         except UsageError:
             return None
 

@@ -20,7 +20,7 @@ import pytest
 from carddb.games import folders, load
 from carddb.press.bans.issue import collect
 from carddb.press.bans.publish import publish
-from carddb.press.bans.words import Publication
+from carddb.press.bans.wording import Publication
 from carddb.press.workshop import open_workshop
 from tests.test_bans_publish import ON
 

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from carddb.bans.fingerprint import fingerprint
-from carddb.bans.lint import Known, faults, lint
+from carddb.bans.lint import KnownCards, faults, lint
 from carddb.bans.log import Announcement, GroupSpec, Log
 from carddb.bans.state import state
 from carddb.bans.why import history, holds
@@ -24,7 +24,7 @@ def codes(found: list[Finding], least: Severity = Severity.WARNING) -> list[str]
 
 
 def wrong(known: Log, *new: Announcement) -> list[str]:
-    return codes(faults(known, new, Known(CARDS)))
+    return codes(faults(known, new, KnownCards(CARDS)))
 
 
 def test_a_sound_log_has_no_findings() -> None:
@@ -36,14 +36,14 @@ def test_a_sound_log_has_no_findings() -> None:
         told("u", 14, 20, card("A", 0, 1)),
         corrected("c", 15, 20, "u", card("A", 0, 3)),
     )
-    assert codes(lint(found, Known(CARDS))) == []
+    assert codes(lint(found, KnownCards(CARDS))) == []
 
 
 @pytest.mark.parametrize(("days", "wanted"), [(2, ["ban_window"]), (3, []), (14, []), (15, ["ban_window"])])
 def test_the_window(days: int, wanted: list[str]) -> None:
     """C-146: 3 to 14 days' notice are allowed; the finding names the days and what is allowed, and a waiver excuses."""
     new = told("t", 1, 1 + days, card("A", 0, 2))
-    found = faults(log(), [new], Known(CARDS))
+    found = faults(log(), [new], KnownCards(CARDS))
     assert codes(found) == wanted
     for finding in found:
         assert finding.data == {"days": days, "least": 3, "most": 14, "list": "long"}
@@ -69,17 +69,17 @@ def test_a_withdrawal_of_what_is_in_force_is_a_change() -> None:
 def test_what_is_excused_is_told() -> None:
     """C-146: a correction that reaches back is warned of, one at short notice remarked on; a waiver silences both."""
     back = corrected("c", 12, 10, "t", card("B", 0, 2))
-    (finding,) = faults(log(T), [back], Known(CARDS))
+    (finding,) = faults(log(T), [back], KnownCards(CARDS))
     assert finding.code == "ban_window" and finding.severity is Severity.WARNING
     assert "-2 days of notice, 3 to 14 are allowed" in finding.message
     assert wrong(log(T), back._replace(waiver="the wrong card was named")) == []
-    soon = faults(log(T), [withdrawn("w", 9, 10, "t")], Known(CARDS))
+    soon = faults(log(T), [withdrawn("w", 9, 10, "t")], KnownCards(CARDS))
     assert codes(soon) == [] and codes(soon, Severity.INFO) == ["ban_window"]
 
 
 def test_the_level_before_is_an_assertion() -> None:
     """A change that starts from another level than the one that stands is refused, and who set that is named."""
-    (finding,) = faults(log(T), [told("u", 12, 16, card("A", 1, 3))], Known(CARDS))
+    (finding,) = faults(log(T), [told("u", 12, 16, card("A", 1, 3))], KnownCards(CARDS))
     assert finding.code == "ban_from_differs" and finding.severity is Severity.ERROR
     assert finding.data == {"from": 1, "level": 2, "announcement": "t"}
     assert wrong(log(T), told("u", 12, 16, card("A", 2, 3))) == []
@@ -96,15 +96,15 @@ def test_the_level_before_what_is_replaced() -> None:
 
 def test_overlapping_windows() -> None:
     """Overtaking is warned of, following is only remarked on, superseding is neither; of one day one is refused."""
-    (overtakes,) = faults(log(T), [told("u", 3, 8, card("A", 0, 1))], Known(CARDS))
+    (overtakes,) = faults(log(T), [told("u", 3, 8, card("A", 0, 1))], KnownCards(CARDS))
     assert (overtakes.code, overtakes.severity) == ("ban_overlap", Severity.WARNING)
-    (same,) = faults(log(T), [told("u", 3, 10, card("A", 2, 1))], Known(CARDS))
+    (same,) = faults(log(T), [told("u", 3, 10, card("A", 2, 1))], KnownCards(CARDS))
     assert (same.code, same.severity, same.data) == ("ban_overlap", Severity.ERROR, {"other": "t"})
     mended = told("u", 3, 10, card("A", 0, 1), supersedes="t")
     assert wrong(log(T), mended) == []
     assert wrong(log(T, mended), told("v", 4, 10, card("A", 0, 3), supersedes="u")) == []
     assert wrong(log(T, withdrawn("w", 4, 8, "t")), told("v", 5, 10, card("A", 0, 3))) == []
-    follows = faults(log(T), [told("u", 3, 12, card("A", 2, 1))], Known(CARDS))
+    follows = faults(log(T), [told("u", 3, 12, card("A", 2, 1))], KnownCards(CARDS))
     assert codes(follows) == [] and codes(follows, Severity.INFO) == ["ban_overlap"]
     assert wrong(log(T), told("u", 3, 8, card("A", 0, 1), supersedes="t")) == []
     assert wrong(log(T), told("u", 12, 16, card("A", 2, 1))) == []
@@ -113,20 +113,20 @@ def test_overlapping_windows() -> None:
 def test_windows_that_overlap_on_a_list() -> None:
     """Of two announcements that wait at once it is told which overtakes, whatever cards they are about."""
     slow, quick = told("t", 1, 12, card("A", 0, 2)), told("u", 3, 8, card("B", 0, 1))
-    (finding,) = lint(log(slow, quick), Known(CARDS))
+    (finding,) = lint(log(slow, quick), KnownCards(CARDS))
     assert finding.code == "ban_overlap" and finding.severity is Severity.INFO
     assert "u (2026-06-03 to 2026-06-08) and t (2026-06-01 to 2026-06-12) on the long list" in finding.message
     assert finding.message.endswith("overlap; u overtakes the other") and finding.data == {"other": "t", "list": "long"}
-    assert lint(log(slow, told("u", 3, 8, card("B", 0, 1, "short"))), Known(CARDS)) == []
-    assert lint(log(slow, told("u", 12, 16, card("B", 0, 1))), Known(CARDS)) == []
-    taken_back = lint(log(slow, withdrawn("w", 5, 7, "t"), told("u", 8, 12, card("B", 0, 1))), Known(CARDS))
+    assert lint(log(slow, told("u", 3, 8, card("B", 0, 1, "short"))), KnownCards(CARDS)) == []
+    assert lint(log(slow, told("u", 12, 16, card("B", 0, 1))), KnownCards(CARDS)) == []
+    taken_back = lint(log(slow, withdrawn("w", 5, 7, "t"), told("u", 8, 12, card("B", 0, 1))), KnownCards(CARDS))
     assert codes(taken_back, Severity.INFO) == ["ban_window"]
 
 
 def test_everything_unknown_is_named() -> None:
     """Lists, cards, groups, levels and targets that do not exist are each an error, with the nearest that does."""
     new = told("u", 1, 5, card("Archr", 0, 1), card("A", 0, 7), group("rider", 0, 1), card("B", 0, 1, "lon"))
-    found = faults(log(), [new, withdrawn("w", 2, 6, "tt")], Known(CARDS, {("u", 0): Place("f", 7)}))
+    found = faults(log(), [new, withdrawn("w", 2, 6, "tt")], KnownCards(CARDS, {("u", 0): Place("f", 7)}))
     assert [finding.code for finding in found] == [
         "ban_card_unknown", "ban_level_unknown", "ban_group_unknown", "ban_list_unknown", "ban_target_unknown",
     ]  # fmt: skip
@@ -150,7 +150,7 @@ def test_a_withdrawal_of_what_stands_again() -> None:
 def test_a_withdrawal_of_what_was_replaced() -> None:
     """Taking back an announcement whose place another has taken changes nothing, and that is warned of."""
     mended = log(T, corrected("c", 4, 10, "t", card("A", 0, 1)))
-    (finding,) = faults(mended, [withdrawn("w", 12, 16, "t")], Known(CARDS))
+    (finding,) = faults(mended, [withdrawn("w", 12, 16, "t")], KnownCards(CARDS))
     assert finding.code == "ban_no_op" and finding.severity is Severity.WARNING
     assert wrong(mended, withdrawn("w", 12, 16, "c")) == []
 
@@ -164,7 +164,7 @@ def test_what_stands_twice() -> None:
 def test_a_group_of_unknown_cards() -> None:
     """Members and anchors of groups are looked up too."""
     groups = {"g": GroupSpec("g", ("A", "Nobody"), anchor="Nothing")}
-    assert codes(lint(log(groups=groups), Known(CARDS))) == ["ban_card_unknown"] * 2
+    assert codes(lint(log(groups=groups), KnownCards(CARDS))) == ["ban_card_unknown"] * 2
     assert lint(log(groups=groups)) == []
 
 

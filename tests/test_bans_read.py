@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from carddb.bans.log import GroupSpec, LevelSpec, ListSpec, Window
-from carddb.bans.plain import announcement_of, log_of, parts_of, plain_announcement
+from carddb.bans.log_data import announcement_of, log_of, parts_of, plain_announcement
 from carddb.findings import Severity
 from carddb.read.bans import ReadBans, read_bans
 from tests.ban_samples import NEW_YORK, card, group

@@ -16,7 +16,7 @@ from carddb.errors import TemplateError
 from carddb.games import Game, folders, load, reading
 from carddb.layout.sandbox import Sandbox
 from carddb.layout.template import Templates
-from carddb.press.compiled import Compiled
+from carddb.press.bytecode_cache import BytecodeCache
 
 KEY = cache.key_of(["a", b"b"])
 OTHERS = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="no rights of files here")
@@ -184,7 +184,7 @@ TEMPLATE = "{% for n in range(3) %}{{ n * 2 }} {{ word }}\n{% endfor %}"
 
 
 def drawn(source: str = TEMPLATE, **context: object) -> str:
-    return Templates({"a.svg": source}, Compiled()).render("a.svg", {"word": "<", **context})
+    return Templates({"a.svg": source}, BytecodeCache()).render("a.svg", {"word": "<", **context})
 
 
 def test_a_template_is_compiled_once(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:

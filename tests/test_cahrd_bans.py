@@ -9,11 +9,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from carddb.read import document
+from carddb.read import located_document
 from tests.cahrd_cards import GAME, POOL, SPEC
 
 assert GAME is not None
-PARSED, FAULTS = document.load(GAME.folder.path / "bans.yaml")
+PARSED, FAULTS = located_document.load(GAME.folder.path / "bans.yaml")
 assert PARSED is not None
 BANS: dict[str, Any] = PARSED.value
 ANNOUNCED: list[dict[str, Any]] = BANS["announcements"]

@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
+from carddb.cards import Card
 from carddb.deck import Context, check
 from carddb.findings import Place, Severity, verdict
 from carddb.games.cahrd.odds import chance_of_hand, officers_needed
 from carddb.games.cahrd.rules import OPERATIONS
-from carddb.layout.text import Setter, Style
-from carddb.pool import Card
+from carddb.layout.text_setting import Setter, Style
 from carddb.press.workshop import font_book
-from carddb.read.decklist import read_deck
-from carddb.read.deckwrite import write_deck
+from carddb.read.deck_text import read_deck
+from carddb.read.deck_writer import write_deck
 from tests.cahrd_cards import FINDINGS, GAME, POOL, SPEC, STATS, cards, rules_text
 
 assert GAME is not None

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
+from carddb.cards import Pool
 from carddb.deck import Context, check
 from carddb.findings import Severity
-from carddb.pool import Pool
-from carddb.read.decklist import read_deck
-from carddb.read.table import read_cards
+from carddb.read.card_file import read_cards
+from carddb.read.deck_text import read_deck
 from tests.cahrd_samples import GAME, SPEC, ask, card, cards, judged, main, violations
 
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from carddb.cards import Card
 from carddb.games.cahrd import emblem, faces
 from carddb.games.cahrd.emblems.chance import Chance
 from carddb.games.cahrd.emblems.geometry import Window
-from carddb.layout.display import Face, Group, Path, Run, Shape, walk
-from carddb.pool import Card
+from carddb.layout.display_list import Face, Group, Path, Run, Shape, walk
 from carddb.units import mm
 from tests.cahrd_cards import POOL
 from tests.cahrd_print_samples import POKER, card, component, face_of, messages, told, words, workshop

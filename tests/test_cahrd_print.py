@@ -13,13 +13,13 @@ import pypdfium2
 import pytest
 from conftest import Told
 
+from carddb.cards import Deck, Entry, Pool
 from carddb.deck import Context
 from carddb.findings import Severity
+from carddb.frozen import replaced
 from carddb.games.cahrd import advice, components
 from carddb.games.coverage import coverage
-from carddb.layout.display import Run, walk
-from carddb.part import replaced
-from carddb.pool import Deck, Entry, Pool
+from carddb.layout.display_list import Run, walk
 from carddb.units import Size, mm
 from tests.cahrd_print_samples import POKER, card, component, messages, told, words
 from tests.cahrd_samples import GAME, SPEC

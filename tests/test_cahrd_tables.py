@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from carddb.frozen import as_plain
 from carddb.games.cahrd.setup import chance_of_hand, fewest_officers, officers_needed
-from carddb.part import plain
 from carddb.play.chance import at_least, drawn_at_least, hypergeometric
 from tests.cahrd_samples import BOOK, GAME, SPEC, ask
 
@@ -189,7 +189,7 @@ def test_a_battle_costs_one_man_at_most(one: Any, other: Any, ties: bool, initia
 def test_book() -> None:
     """The book has every rule from C-1 to C-150 with tag, section and text; codes and data name only such rules."""
     assert set(BOOK["rules"]) == {f"C-{number}" for number in range(1, 151)}
-    named = re.findall(r"\bC-\d+\b", json.dumps([BOOK["codes"], plain(SPEC)]))
+    named = re.findall(r"\bC-\d+\b", json.dumps([BOOK["codes"], as_plain(SPEC)]))
     operations = [rule for operation in GAME.operations.values() for rule in operation.rules]
     assert {*named, *operations} <= set(BOOK["rules"])
 

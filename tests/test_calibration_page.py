@@ -10,13 +10,13 @@ from PIL import Image
 
 from carddb.layout.calibration import Calibration, room_of, ruler_lengths
 from carddb.layout.calibration_page import calibration_pages
-from carddb.layout.correction import NONE, Correction, about_middle
-from carddb.layout.display import Path, Run
-from carddb.layout.grid import MARGIN
+from carddb.layout.display_list import Path, Run
+from carddb.layout.imposition import Matrix, adjusted
+from carddb.layout.printer_correction import NONE, Correction, about_middle
 from carddb.layout.registration import registered, scales
-from carddb.layout.sheet import Matrix, adjusted
+from carddb.layout.sheet_grid import MARGIN
 from carddb.layout.stock import paper_name, paper_size
-from carddb.layout.text import Setter
+from carddb.layout.text_setting import Setter
 from carddb.layout.vernier import CELL, GAP, LETTERS, NUMBERS, STEP, STRIP, ZERO, Reading, Vernier
 from carddb.press.calibration import calibration_pdf
 from carddb.press.workshop import font_book

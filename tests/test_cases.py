@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from carddb.frozen import as_plain
 from carddb.games import codes_named, folders, shared_codes
-from carddb.part import plain
 from tests.referee_samples import Case, ask, cases, game
 
 HERE = Path(__file__).parent
@@ -89,8 +89,8 @@ def test_every_refusal_of_a_case_is_explained(key: str) -> None:
 @pytest.mark.parametrize("key", KEYS)
 def test_codes_are_explained(key: str) -> None:
     """Every code that a game's data or an answer can give has a cause and a fix."""
-    explained = {name: plain(code, whole=True) for name, code in shared_codes().items()} | {
-        name: plain(code, whole=True) for name, code in game(key).rule_book.codes.items()
+    explained = {name: as_plain(code, whole=True) for name, code in shared_codes().items()} | {
+        name: as_plain(code, whole=True) for name, code in game(key).rule_book.codes.items()
     }
     assert all(entry["cause"] and entry["fix"] for entry in explained.values())
     answered = {

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from catalog_samples import NOW, asked, load, made, opened, row
 
-from carddb.bans.lint import Known
+from carddb.bans.lint import KnownCards
 from carddb.bans.log import Announcement, GroupSpec, Log, Window
 from carddb.catalog import schema
 from carddb.catalog.announcements import AnnounceResult
@@ -28,7 +28,7 @@ OWN = log(T, W)
 def announce(path: Path, given: Log, **options: Any) -> AnnounceResult:
     parts: dict[str, Any] = {"day": day(1), "author": "Ann", "source": "bans.yaml"}
     with opened(path) as catalog:
-        return catalog.announce("test", given, Known(("A", "B", "C")), recorded_at=NOW, **{**parts, **options})
+        return catalog.announce("test", given, KnownCards(("A", "B", "C")), recorded_at=NOW, **{**parts, **options})
 
 
 def kept(path: Path, on: date = date.max) -> Log:

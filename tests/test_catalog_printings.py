@@ -12,18 +12,18 @@ from catalog_samples import asked, made, opened
 
 from carddb.catalog.store import Catalog
 from carddb.errors import CatalogError
-from carddb.printed import Look, Printing
+from carddb.print_history import PrintedCard, PrintJob
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
-OX, COW = Look("a", "Ox", 3, "f1", "b"), Look("b", "Cow", 1, "f2", "b")
+OX, COW = PrintedCard("a", "Ox", 3, "f1", "b"), PrintedCard("b", "Cow", 1, "f2", "b")
 
 
-def remember(path: Path, day: int, title: str, *looks: Look, size: str = "63x88 mm") -> None:
+def remember(path: Path, day: int, title: str, *looks: PrintedCard, size: str = "63x88 mm") -> None:
     with opened(path) as catalog:
-        catalog.remember(Printing("g", title, size, looks), on=date(2026, 11, day), recorded_at=NOW)
+        catalog.remember(PrintJob("g", title, size, looks), on=date(2026, 11, day), recorded_at=NOW)
 
 
-def printed(path: Path, title: str, day: int = 30, size: str = "63x88 mm") -> Printing | None:
+def printed(path: Path, title: str, day: int = 30, size: str = "63x88 mm") -> PrintJob | None:
     with opened(path) as catalog:
         return catalog.printed("g", title, size, until=date(2026, 11, day))
 
@@ -34,8 +34,8 @@ def test_the_last_printing_of_a_title_is_found(tmp_path: Path) -> None:
     remember(path, 1, "My deck", OX, COW)
     remember(path, 5, "My deck", OX._replace(front="f9"))
     remember(path, 6, "Another", COW)
-    assert printed(path, "My deck") == Printing("g", "My deck", "63x88 mm", (OX._replace(front="f9"),))
-    assert printed(path, "My  deck", 4) == Printing("g", "My  deck", "63x88 mm", (OX, COW))
+    assert printed(path, "My deck") == PrintJob("g", "My deck", "63x88 mm", (OX._replace(front="f9"),))
+    assert printed(path, "My  deck", 4) == PrintJob("g", "My  deck", "63x88 mm", (OX, COW))
 
 
 def test_a_new_title_is_compared_with_every_printing(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_a_new_title_is_compared_with_every_printing(tmp_path: Path) -> None:
     remember(path, 1, "One", OX, COW)
     remember(path, 2, "Two", COW._replace(front="f7", copies=2))
     remember(path, 3, "Three", OX._replace(front="f8"), size="57x89 mm")
-    assert printed(path, "New") == Printing("g", "New", "63x88 mm", (OX, COW._replace(front="f7", copies=2)), False)
+    assert printed(path, "New") == PrintJob("g", "New", "63x88 mm", (OX, COW._replace(front="f7", copies=2)), False)
     assert printed(path, "New", size="1x1 mm") is None
     with opened(path) as catalog:
         assert catalog.printed("other", "One", "63x88 mm") is None
@@ -67,5 +67,5 @@ def test_a_locked_catalogue_is_said(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(CatalogError, match="in use"), Catalog.open(path, must_exist=True, timeout=0) as catalog:
-            catalog.remember(Printing("g", "t", "s", (OX,)), on=date(2026, 1, 1), recorded_at=NOW)
+            catalog.remember(PrintJob("g", "t", "s", (OX,)), on=date(2026, 1, 1), recorded_at=NOW)
     assert asked(path, "SELECT count(*) FROM printing") == [(0,)]

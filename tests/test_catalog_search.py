@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.catalog.store import Catalog
+from carddb.frozen import replaced
 from carddb.game_parts import FieldSpec, TypeSpec
-from carddb.part import replaced
 from carddb.query import parse
 
 LATER = date(2026, 7, 1)

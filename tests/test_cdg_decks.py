@@ -7,9 +7,9 @@ from typing import Any
 
 from referee_samples import game
 
+from carddb.cards import Deck, Entry, Pool
 from carddb.deck import Context, check
 from carddb.findings import Finding
-from carddb.pool import Deck, Entry, Pool
 
 KEY = "cdg-solo"
 

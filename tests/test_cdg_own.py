@@ -16,7 +16,7 @@ from carddb import judge
 from carddb.games.cdg_solo.components import component_data
 from carddb.games.cdg_solo.own import own_module
 from carddb.play.question import BadInput
-from carddb.press.chosen import Choice, chosen
+from carddb.press.component_selection import Choice, select_components
 
 Call = Callable[..., Told]
 
@@ -35,14 +35,14 @@ def kit(written: dict[str, Any]) -> dict[str, list[Any]]:
     """What is printed for a module of one's own: the rows of each component."""
     made, key, findings = own_module(spec(), written)
     assert findings == []
-    return {part.key: list(part.faces) for part in chosen(made, Choice(module=key))}
+    return {part.key: list(part.faces) for part in select_components(made, Choice(module=key))}
 
 
 @pytest.mark.parametrize("module", sorted(set(spec().data["modules"])))
 def test_a_module_of_ones_own_has_the_kit_of_its_like(module: str) -> None:
     """A shipped module under another id has as many pieces of each component as under its own."""
     own = kit({**spec().data["modules"][module], "id": "my-war"})
-    like = {part.key: part.faces for part in chosen(spec(), Choice(module=module))}
+    like = {part.key: part.faces for part in select_components(spec(), Choice(module=module))}
     assert {key: len(rows) for key, rows in own.items()} == {key: len(rows) for key, rows in like.items()}
 
 

@@ -7,9 +7,9 @@ from itertools import pairwise
 import pytest
 from cdg_print_samples import PAGE, Row, boxes, drawn, every_face, named, row_of, rows, spec, text, words
 
+from carddb.frozen import replaced
 from carddb.games.cdg_solo.components import component_data
-from carddb.layout.display import Face, Run, walk
-from carddb.part import replaced
+from carddb.layout.display_list import Face, Run, walk
 from carddb.units import Size
 
 # Ids, sizes and counts of the printed parts (§10): a page for each row of data, and how many faces are on it.

@@ -14,15 +14,15 @@ from referee_samples import game
 from carddb import judge
 from carddb.errors import UsageError
 from carddb.findings import CardCount
+from carddb.frozen import replaced
 from carddb.games.cdg_solo import sheet, told
 from carddb.games.cdg_solo.components import component_data
 from carddb.games.cdg_solo.faces import face_data
 from carddb.games.coverage import coverage
-from carddb.layout.display import Run, walk
+from carddb.layout.display_list import Run, walk
 from carddb.layout.face import draw
 from carddb.layout.template import Templates
-from carddb.part import replaced
-from carddb.press.chosen import Choice, chosen
+from carddb.press.component_selection import Choice, select_components
 from carddb.press.guide import print_guide, read_guide
 
 # §7.8: every card with a rule of its own, as its number is printed.
@@ -229,7 +229,7 @@ def test_kit_of_a_game(module: str) -> None:
     counters = {"hand-markers": 2} if module == "commands-and-colors" else {"counters-5-8": 1}
     chart = {"random-selection": 1} if rules["selection_chart"]["in_kit"] else {}
     kit = {mats: 2, **counters, "die-card": 1, "tweak-sheet": 1, **chart, "quick-reference": 1}
-    found = {part.key: len(part.faces) for part in chosen(spec(), Choice(module=module))}
+    found = {part.key: len(part.faces) for part in select_components(spec(), Choice(module=module))}
     assert found == {**kit, "markers": 10, "session-record": 1}
 
 
@@ -238,17 +238,17 @@ def test_kit_of_a_template(layout: str) -> None:
     """Each template has mats, counters, a sheet to write on and a quick reference of its own, as a game has (SD-6)."""
     for module in sorted(set(spec().data["modules"]) - set(GAMES)):
         if spec().data["modules"][module]["layout"] == layout:
-            found = {part.key: len(part.faces) for part in chosen(spec(), Choice(module=module))}
+            found = {part.key: len(part.faces) for part in select_components(spec(), Choice(module=module))}
             mats = f"mat-{layout.replace('_', '-')}"
             assert found.items() >= {mats: 2, "counters-5-8": 1, "tweak-sheet": 1, "quick-reference": 1}.items()
 
 
 def test_kit_has_what_is_named_besides() -> None:
     """Other counters and the stickers are printed when they are named, for one module alone too."""
-    named = chosen(spec(), Choice(["counters-1-2-duplex", "K-6"], module="germany"))
+    named = select_components(spec(), Choice(["counters-1-2-duplex", "K-6"], module="germany"))
     assert [(part.key, len(part.faces)) for part in named] == [("counters-1-2-duplex", 1), ("die-stickers", 1)]
     with pytest.raises(UsageError, match="germanny"):
-        chosen(spec(), Choice(module="germanny"))
+        select_components(spec(), Choice(module="germanny"))
 
 
 def test_sides_are_told_without_colour() -> None:

@@ -10,7 +10,7 @@ from conftest import Told
 from misprint import drawn
 
 from carddb.layout.calibration import Calibration
-from carddb.layout.correction import NONE, Correction
+from carddb.layout.printer_correction import NONE, Correction
 from carddb.layout.stock import paper_size
 
 Call = Callable[..., Told]

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from carddb.bans.log import GroupSpec, LevelSpec, ListSpec, Log
+from carddb.cards import Card, Deck, Entry, Pool
 from carddb.deck.bans import check
 from carddb.deck.context import Context
 from carddb.deck.forecast import ahead, warned
 from carddb.findings import Finding, Severity
 from carddb.game import GameSpec
 from carddb.game_parts import FormatSpec, LimitSpec, SectionSpec, TypeSpec
-from carddb.pool import Card, Deck, Entry, Pool
 from tests.ban_samples import card, day, group, log, told, withdrawn
 
 SPEC = GameSpec(

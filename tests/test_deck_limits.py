@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from carddb.cards import Card, Deck, Entry
 from carddb.findings import Finding, Severity
 from carddb.game import GameSpec
-from carddb.pool import Card, Deck, Entry
 from tests.deck_samples import card, codes, deck, entry, game, judge
 
 OPEN: dict[str, Any] = {"main": {"types": ["unit", "spell", "aid"]}, "side": {"types": ["unit", "spell"]}}

@@ -8,8 +8,8 @@ import pytest
 
 from carddb.deck import options
 from carddb.errors import UsageError
+from carddb.frozen import as_plain
 from carddb.game_parts import OptionSpec
-from carddb.part import plain
 from carddb.play.question import BadInput, Refusal, options_in_force
 from tests.deck_samples import game
 
@@ -86,7 +86,7 @@ def test_options_of_a_question() -> None:
 def test_documented_readings() -> None:
     """A reading that is only documented is accepted nowhere, and a question that asks for it is refused as such."""
     fear = OptionSpec(type="choice", of=("a", 5), default="a", only_documented=("b", 7))
-    documented = game(options={"fear": plain(fear)})
+    documented = game(options={"fear": as_plain(fear)})
     assert [fear.value_of(given) for given in ("a", 5, "5")] == ["a", 5, 5]
     assert fear.documents("b") and fear.documents("7") and not fear.documents("c")
     assert options_in_force(documented, {"fear": "5"}) == {"fear": 5}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from carddb.cards import Deck
 from carddb.findings import Severity
-from carddb.pool import Deck
 from tests.deck_samples import card, codes, deck, entry, game, judge
 
 UNIT, SPELL, AID = card("Lancer"), card("Bolt", "spell"), card("Chart", "aid")

@@ -10,11 +10,11 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from carddb.cards import SAMPLE
 from carddb.cli.app import VERBS, carddb
 from carddb.games import Game, folders, load
-from carddb.pool import SAMPLE
 from carddb.press.shops import profiles
-from carddb.read.table import read_cards
+from carddb.read.card_file import read_cards
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"

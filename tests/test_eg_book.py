@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from carddb.cards import Pool
 from carddb.deck import Context, check
 from carddb.findings import Finding, Severity
+from carddb.frozen import as_plain
 from carddb.games.empires_and_generals.decks import ANY_DAY
 from carddb.games.empires_and_generals.rules import CHECKS
-from carddb.part import plain
-from carddb.pool import Pool
-from carddb.read.decklist import load_deck
-from carddb.read.table import read_cards
+from carddb.read.card_file import read_cards
+from carddb.read.deck_text import load_deck
 from tests.eg_samples import BALANCED, BOOK, SPEC
 
 HERE = Path(__file__).parent / "games" / "empires_and_generals"
@@ -52,7 +52,7 @@ def test_book() -> None:
     assert list(BOOK["rules"]) == [f"E-{number}" for number in range(1, 144)]
     for rule in BOOK["rules"].values():
         assert rule["tag"] in ("S", "P", "H") and rule["section"] and rule["text"].strip()
-    named = re.findall(r"\bE-\d+\b", json.dumps([BOOK, plain(SPEC)]))
+    named = re.findall(r"\bE-\d+\b", json.dumps([BOOK, as_plain(SPEC)]))
     assert set(named) <= set(BOOK["rules"])
 
 

@@ -15,17 +15,17 @@ from hypothesis import strategies as st
 
 from carddb import assets
 from carddb.findings import CardCount
+from carddb.frozen import replaced
 from carddb.game import GameSpec
 from carddb.games import empires_and_generals
 from carddb.games.empires_and_generals import components
-from carddb.layout import svg
-from carddb.layout.display import UNSEEN, Face, Run, walk
-from carddb.layout.display import Path as Outline
+from carddb.layout import svg_parser
+from carddb.layout.display_list import UNSEEN, Face, Run, walk
+from carddb.layout.display_list import Path as Outline
 from carddb.layout.face import Drawn, Studio, draw
 from carddb.layout.fonts import Font, FontBook
 from carddb.layout.template import Templates
-from carddb.part import replaced
-from carddb.part_schema import checked
+from carddb.strict_models import checked
 from carddb.units import Size
 
 FOLDER = Path(next(iter(empires_and_generals.__path__)))
@@ -53,7 +53,7 @@ def studio() -> Studio:
         for style, file in known.files.items()
     ]
     shared = sorted(name for name in sources if name.startswith("empires_and_generals/symbols"))
-    library = svg.Library([svg.parse(templates.render(name, {})) for name in shared])
+    library = svg_parser.Library([svg_parser.parse(templates.render(name, {})) for name in shared])
     return Studio(templates, FontBook(fonts), library)
 
 

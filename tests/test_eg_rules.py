@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from carddb.cards import Card, Deck, Entry, Pool
 from carddb.deck import Context, check, options
 from carddb.findings import Severity
 from carddb.games.empires_and_generals.decks import ANY_DAY
 from carddb.games.empires_and_generals.rules import CHECKS
-from carddb.pool import Card, Deck, Entry, Pool
 from tests.eg_samples import BALANCED, SPEC, answer, ask, filler, inline, violations
 
 # Deck construction

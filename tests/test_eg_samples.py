@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from carddb.cards import Card, Pool
 from carddb.cli.app import carddb
 from carddb.deck import Context, check
 from carddb.findings import Severity, verdict
 from carddb.games import Game, folders, load, shared_codes
-from carddb.pool import Card, Pool
-from carddb.read.decklist import read_deck
+from carddb.read.deck_text import read_deck
 
 PLAYING = ("general", "soldier", "kingdom", "strategy", "tactics")
 UNITS = ("general", "soldier")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from carddb.part import plain
+from carddb.frozen import as_plain
 from tests.guarda_samples import BOOK, SPEC, ask
 
 EXAMPLES = sorted((Path(__file__).parent / "games" / "guarda" / "codes").iterdir())
@@ -19,7 +19,7 @@ def test_book() -> None:
     assert list(BOOK["rules"]) == [f"G-{number}" for number in range(1, 115)]
     for rule in BOOK["rules"].values():
         assert rule["section"] and rule["text"].strip()
-    named = re.findall(r"\bG-\d+\b", json.dumps([BOOK["codes"], plain(SPEC)]))
+    named = re.findall(r"\bG-\d+\b", json.dumps([BOOK["codes"], as_plain(SPEC)]))
     assert named and set(named) <= set(BOOK["rules"])
 
 

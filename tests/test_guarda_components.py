@@ -16,19 +16,19 @@ import pytest
 from carddb.deck import Context, check
 from carddb.errors import UsageError
 from carddb.findings import CardCount
+from carddb.frozen import replaced
 from carddb.game import GameSpec
 from carddb.games.guarda import components
 from carddb.games.guarda.components import component_data, figures, mapping
 from carddb.games.guarda.rules import CHECKS
-from carddb.layout.display import Face, Path, Run, walk
+from carddb.layout.display_list import Face, Path, Run, walk
 from carddb.layout.face import Drawn, draw
 from carddb.layout.sandbox import Sandbox
-from carddb.part import replaced
-from carddb.press.chosen import Choice, chosen
+from carddb.press.component_selection import Choice, select_components
 from carddb.press.components import print_components
 from carddb.press.sheets import SheetOptions
-from carddb.read.decklist import load_deck
-from carddb.read.deckwrite import write_deck
+from carddb.read.deck_text import load_deck
+from carddb.read.deck_writer import write_deck
 from carddb.units import Size, to_mm
 from tests.guarda_samples import BOOK, SIZES, SPEC, ask, pool, workshop
 from tests.referee_samples import game
@@ -60,7 +60,7 @@ def test_every_component_in_its_number() -> None:
     """Two players get what section 12 lists: a deck, aids and a mat for each, the field, modes and tokens (G-99)."""
     numbers = {
         key: part.count * len(cards or faces) * (PLAYERS if part.per == "player" else 1)
-        for key, part, faces, cards in chosen(SPEC, Choice(), list(pool()))
+        for key, part, faces, cards in select_components(SPEC, Choice(), list(pool()))
     }
     assert numbers == {
         "pattern-cards": 96,
@@ -78,17 +78,17 @@ def test_every_component_in_its_number() -> None:
 @pytest.mark.parametrize("n", SIZES)
 def test_one_size_of_field_is_printed(n: int) -> None:
     """What depends on the field is that of the size set, and 5×5 where none is; the rest is as ever (G-100, G-104)."""
-    found = chosen(SPEC, Choice(values={"n": str(n)}), list(pool()))
+    found = select_components(SPEC, Choice(values={"n": str(n)}), list(pool()))
     assert {face.get("n") for part in found for face in part.faces} == {n, None}
     assert {card.get("n") for part in found for card in part.cards} == {n}
-    assert [part.key for part in found] == [part.key for part in chosen(SPEC, Choice(), list(pool()))]
-    assert (chosen(SPEC, Choice(), list(pool())) == found) == (n == components.standard_size(SPEC) == 5)
+    assert [part.key for part in found] == [part.key for part in select_components(SPEC, Choice(), list(pool()))]
+    assert (select_components(SPEC, Choice(), list(pool())) == found) == (n == components.standard_size(SPEC) == 5)
 
 
 @pytest.mark.parametrize("n", SIZES)
 def test_a_player_gets_a_whole_deck(n: int) -> None:
     """The pattern cards of a field are those its deck needs, each in its number, and six grid cards (G-11 to G-16)."""
-    parts = {part.key: part for part in chosen(SPEC, Choice(values={"n": str(n)}), list(pool()))}
+    parts = {part.key: part for part in select_components(SPEC, Choice(values={"n": str(n)}), list(pool()))}
     deck, grid = parts["pattern-cards"], parts["grid-cards"]
     counts = {str(card.get("id")): deck.component.count for card in deck.cards}
     assert ask("check_deck", n=n, patterns=counts, grid_cards=len(grid.cards))["errors"] == []

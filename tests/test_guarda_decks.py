@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from carddb.cards import Card, Deck, Entry, Pool
 from carddb.deck import Context, check, options
 from carddb.findings import Finding, Place, Severity
 from carddb.games.guarda.rules import CHECKS
 from carddb.play import inline
-from carddb.pool import Card, Deck, Entry, Pool
-from carddb.read.decklist import load_deck, read_deck
+from carddb.read.deck_text import load_deck, read_deck
 from tests.guarda_samples import FULL, SIZES, SPEC, ask, patterns, pool
 from tests.referee_samples import game
 

@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
+from carddb.cards import Card
 from carddb.findings import CardCount
 from carddb.games.guarda import cardfile, faces
-from carddb.layout.display import Face, Op, Run, walk
-from carddb.layout.display import Path as Outline
+from carddb.layout.display_list import Face, Op, Run, walk
+from carddb.layout.display_list import Path as Outline
 from carddb.layout.face import Drawn, draw
-from carddb.layout.ink import Lightener
+from carddb.layout.ink_saving import InkSaver
 from carddb.paint.png import png
-from carddb.pool import Card
-from carddb.press.faces import templates_of
+from carddb.press.face_bank import templates_of
 from carddb.units import Size, to_mm
 from tests.guarda_samples import SIZES, SPEC, ask, pool, workshop
 from tests.referee_samples import game
@@ -201,7 +201,7 @@ def picture(face: Face) -> Image.Image:
 @pytest.mark.parametrize("ink", ["full", "light", "text"])
 def test_back_looks_the_same_after_a_half_turn(ink: str, size: str) -> None:
     """The back and the same turned differ by no more than edges do, in little ink and on large cards too (G-98)."""
-    face = Lightener(ink).face(back(Size.parse(size)))
+    face = InkSaver(ink).face(back(Size.parse(size)))
     shown = Image.open(io.BytesIO(png(face, workshop().studio.book, {}, 200))).convert("L")
     turned = shown.transpose(Image.Transpose.ROTATE_180)
     assert ImageChops.difference(shown, turned).getextrema()[1] <= 10  # type: ignore[operator]

@@ -13,9 +13,9 @@ import pytest
 from conftest import OUTSIDE, Told
 from document_samples import words_on_paper, words_on_the_web
 
+from carddb.frozen import replaced
 from carddb.games import Game, folders, load, rules_named
-from carddb.layout.blocks import Span, contents
-from carddb.part import replaced
+from carddb.layout.document_blocks import Span, contents
 from carddb.press.guide import print_guide, read_guide
 
 Call = Callable[..., Told]

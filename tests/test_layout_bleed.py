@@ -7,9 +7,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from test_layout_face import face, shapes
 
-from carddb.layout import svg
+from carddb.layout import svg_parser
 from carddb.layout.bleed import REACH, Edges
-from carddb.layout.display import Group, Path, Picture, Stroke, rectangle
+from carddb.layout.display_list import Group, Path, Picture, Stroke, rectangle
 from carddb.layout.fonts import FontBook
 from carddb.units import Box, Size, mm
 
@@ -54,7 +54,7 @@ def test_the_line_round_a_ground_stays_on_the_trim(book: FontBook) -> None:
 
 def test_a_picture_is_scaled_to_cover_its_bleed(book: FontBook) -> None:
     """A picture at the left edge shows on beyond it and still covers all of its window."""
-    art = {"a.png": svg.Art("k", 100, 100)}
+    art = {"a.png": svg_parser.Art("k", 100, 100)}
     (picture,) = shapes(face(book, '<image href="a.png" width="20" height="20" y="10"/>', art=art))
     assert isinstance(picture, Picture)
     assert picture.clip == Box(-REACH, 10_000, 20_000 + REACH, 20_000)

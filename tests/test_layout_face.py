@@ -6,8 +6,8 @@ import pytest
 
 from carddb.errors import TemplateError
 from carddb.findings import CardCount
-from carddb.layout import svg
-from carddb.layout.display import Group, Path, Picture, Run, Shape, walk
+from carddb.layout import svg_parser
+from carddb.layout.display_list import Group, Path, Picture, Run, Shape, walk
 from carddb.layout.face import Drawn, Studio, draw
 from carddb.layout.fonts import FontBook
 from carddb.layout.template import Templates
@@ -18,11 +18,11 @@ TEXT = 'font-family="Cardo" font-size="10pt"'
 
 
 def face(
-    book: FontBook, body: str, size: Size | None = None, art: dict[str, svg.Art] | None = None, **context: object
+    book: FontBook, body: str, size: Size | None = None, art: dict[str, svg_parser.Art] | None = None, **context: object
 ) -> Drawn:
     """A 60 × 40 mm face with this body."""
     source = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40">\n{body}\n</svg>'
-    studio = Studio(Templates({"t/face.svg": source}), book, svg.Library(), art or {})
+    studio = Studio(Templates({"t/face.svg": source}), book, svg_parser.Library(), art or {})
     return draw(studio, "t/face.svg", context, SUBJECT, size)
 
 
@@ -75,7 +75,7 @@ def test_a_clip_is_a_group_with_an_outline(book: FontBook) -> None:
 
 def test_a_picture_covers_its_box_by_its_focus(book: FontBook) -> None:
     """A wide picture in a square box loses its sides, not its focus."""
-    art = {"a.png": svg.Art("k", 200, 100)}
+    art = {"a.png": svg_parser.Art("k", 200, 100)}
     drawn = face(book, '<image href="a.png" x="20" y="5" width="10" height="10" data-focus="1 0.5"/>', art=art)
     (picture,) = shapes(drawn)
     assert isinstance(picture, Picture)

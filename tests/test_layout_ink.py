@@ -15,21 +15,21 @@ from hypothesis import strategies as st
 from paint_samples import CARD, book, picture, run
 from PIL import Image, ImageStat
 
+from carddb.cards import Pool
 from carddb.games import folders, load
-from carddb.layout.coverage import coverage, share
-from carddb.layout.display import Face, Group, Path, Picture, Run, Shape, Stroke, rectangle, walk
+from carddb.layout.display_list import Face, Group, Path, Picture, Run, Shape, Stroke, rectangle, walk
 from carddb.layout.hatching import hatching, level, mark
-from carddb.layout.ink import Lightener, lightened
-from carddb.layout.inspect import Span, notes
+from carddb.layout.ink_coverage import coverage, share
+from carddb.layout.ink_saving import InkSaver, lightened
+from carddb.layout.legibility import Span, notes
 from carddb.layout.path import ellipse, place
-from carddb.paint.dump import dump
+from carddb.paint.display_dump import dump
 from carddb.paint.png import png
-from carddb.pool import Pool
 from carddb.press.components import print_components
-from carddb.press.faces import FaceBank
+from carddb.press.face_bank import FaceBank
 from carddb.press.sheets import SheetOptions, print_cards
 from carddb.press.workshop import Workshop, open_workshop
-from carddb.read.table import read_cards
+from carddb.read.card_file import read_cards
 from carddb.units import Box, Size
 
 HUES = ("#b03030", "#d08020", "#e0c020", "#309040", "#20a0a0", "#3060b0", "#8040a0", "#b03080", "#202020", "#888888")
@@ -105,7 +105,7 @@ def test_light_mode_is_grey_and_loses_no_word_that_was_seen(face: Face) -> None:
 @given(faces, st.sampled_from(["light", "text"]))
 def test_a_face_is_lightened_the_same_each_time(face: Face, mode: str) -> None:
     """Anew, or by a lightener that has seen it and others before: the same shapes."""
-    kept = Lightener(mode)
+    kept = InkSaver(mode)
     assert dump(lightened(face, mode)) == dump(kept.face(face)) == dump(kept.face(face))
 
 
@@ -183,7 +183,7 @@ def test_shared_groups_are_lightened_once_and_stay_shared() -> None:
     """Two faces with one group on one ground share what it became; on another ground it may be another."""
     badge = Group((box(10000, 10000, 5000, 5000, "#ffffff"),), shared=True)
     red = Group((box(0, 0, 76200, 127000, "#b03030"),), shared=True)
-    lightener = Lightener("light")
+    lightener = InkSaver("light")
     one, two = (lightener.face(Face(CARD, (red, badge, words(text, 5000, 60000, "#000000")))) for text in "ab")
     assert one.shapes[0] is two.shapes[0] and one.shapes[1] is two.shapes[1]
     alone = lightener.face(Face(CARD, (badge,))).shapes[0]

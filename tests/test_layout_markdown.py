@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.layout.blocks import (
+from carddb.layout.document_blocks import (
     Document,
     Heading,
     Listing,

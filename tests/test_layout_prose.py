@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_layout_text import STYLE, _book, told
 
-from carddb.layout import text as layout
+from carddb.layout import text_setting as layout
 from carddb.layout.markup import tokens
 from carddb.layout.prose import Column, phrases
-from carddb.layout.text import Setter, Setting
+from carddb.layout.text_setting import Setter, Setting
 from carddb.units import Box, mm, points
 
 words = st.text("abcdefghiAVTo.,-", min_size=1, max_size=8)

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from paint_samples import CARD, run, spelt
 
 from carddb.findings import CardCount, Severity
-from carddb.layout.display import Face, Run
-from carddb.layout.safe import SafeArea
+from carddb.layout.display_list import Face, Run
+from carddb.layout.safe_zone import SafeArea
 
 HANNIBAL, MAGO = CardCount("A-1", "Hannibal"), CardCount("A-2", "Mago")
 INSET = 3000

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from carddb.layout.fonts import FontBook
 from carddb.layout.markup import plain, tokens
-from carddb.layout.text import Block, Setter, Setting, Style
+from carddb.layout.text_setting import Block, Setter, Setting, Style
 from carddb.press.workshop import font_book
 from carddb.units import Box, mm, points
 

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from test_layout_face import codes, face
 
 from carddb.findings import Severity
-from carddb.layout import svg
+from carddb.layout import svg_parser
 from carddb.layout.art import Art, Flaw, Vector, spread
 from carddb.layout.bleed import REACH
-from carddb.layout.display import Group, Path, Picture, rectangle, walk
+from carddb.layout.display_list import Group, Path, Picture, rectangle, walk
 from carddb.layout.fonts import FontBook
-from carddb.layout.vector import MOST_DRAWN, read_vector
+from carddb.layout.vector_art import MOST_DRAWN, read_vector
 from carddb.units import Box
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10">'
@@ -116,7 +116,9 @@ def test_what_the_dialect_lacks_is_a_finding(book: FontBook, body: str, says: st
 
 def test_a_drawing_sees_neither_the_symbols_nor_the_pictures_of_the_game(book: FontBook) -> None:
     """What lies outside a drawing does not reach into it."""
-    symbols = svg.Library([svg.parse(f'{HEAD}<symbol id="icon-sun" viewBox="0 0 1 1"><rect/></symbol></svg>')])
+    symbols = svg_parser.Library(
+        [svg_parser.parse(f'{HEAD}<symbol id="icon-sun" viewBox="0 0 1 1"><rect/></symbol></svg>')]
+    )
     assert "icon-sun" in symbols.by_id
     found = face(book, IMAGE.format("0 0"), art={"a.svg": vector('<use href="#icon-sun"/>')})
     assert codes(found) == ["art_unsupported"]
@@ -141,7 +143,7 @@ def test_a_drawing_sees_neither_the_symbols_nor_the_pictures_of_the_game(book: F
 )
 def test_hostile_drawings_are_refused(text: str, says: str) -> None:
     """Entities, other files, style sheets, endless nesting and endless repetition are answered with a sentence."""
-    with pytest.raises(svg.Fault) as caught:
+    with pytest.raises(svg_parser.Fault) as caught:
         read_vector("k", text)
     assert says in caught.value.message
 
@@ -149,26 +151,26 @@ def test_hostile_drawings_are_refused(text: str, says: str) -> None:
 def test_repetition_without_measure_is_refused() -> None:
     """Twenty symbols that each show the next twice would draw a million shapes."""
     chain = "".join(f'<g id="a{n}"><use href="#a{n + 1}"/><use href="#a{n + 1}"/></g>' for n in range(20))
-    with pytest.raises(svg.Fault, match="elements, more than"):
+    with pytest.raises(svg_parser.Fault, match="elements, more than"):
         vector(f'<defs>{chain}<rect id="a20"/></defs><use href="#a0"/>')
     long = "".join(f'<g id="a{n}"><use href="#a{n + 1}"/></g>' for n in range(5000))
-    with pytest.raises(svg.Fault, match="nested deeper"):
+    with pytest.raises(svg_parser.Fault, match="nested deeper"):
         vector(f'<defs>{long}</defs><use href="#a0"/>')
 
 
 @given(st.text(max_size=200), st.sampled_from(("{}", HEAD + "{}</svg>", HEAD + '<path d="{}"/></svg>')))
 def test_any_text_is_a_drawing_or_a_fault(text: str, frame: str) -> None:
-    """Arbitrary text is read or answered by svg.Fault alone."""
+    """Arbitrary text is read or answered by svg_parser.Fault alone."""
     try:
         read_vector("k", frame.replace("{}", text))
-    except svg.Fault as fault:
+    except svg_parser.Fault as fault:
         assert fault.message
 
 
 @pytest.mark.parametrize(("width", "severity"), [(60, None), (50, Severity.WARNING), (20, Severity.ERROR)])
 def test_too_few_pixels_are_told(book: FontBook, width: int, severity: Severity | None) -> None:
     """On 10 mm, 60 pixels are 152 an inch; 127 an inch are a warning and 51 an error, with both numbers."""
-    found = face(book, IMAGE.format("0 0"), art={"a.svg": svg.Art("k", width, width)})
+    found = face(book, IMAGE.format("0 0"), art={"a.svg": svg_parser.Art("k", width, width)})
     assert isinstance(walk(found.face.shapes)[0], Picture)
     assert [finding.severity for finding in found.findings] == ([severity] if severity else [])
     for finding in found.findings:

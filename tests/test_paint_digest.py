@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from paint_samples import SANS, SERIF, book
 
-from carddb.layout.display import Face, Group, Path, Picture, Run, Shape, Stroke, rectangle, word
+from carddb.cards import Pool
+from carddb.layout.display_list import Face, Group, Path, Picture, Run, Shape, Stroke, rectangle, word
 from carddb.layout.fonts import Font, FontBook
-from carddb.paint.pieces import DIGITS
-from carddb.paint.sketch import Sketcher
-from carddb.pool import Pool
-from carddb.press.faces import FaceBank
+from carddb.paint.content_stream import StreamBuilder
+from carddb.paint.stream_parts import DIGITS
+from carddb.press.face_bank import FaceBank
 from carddb.press.workshop import Workshop
 from carddb.units import Box, Size
 
@@ -34,7 +34,7 @@ OUTLINE = Path(rectangle(BOX), None, Stroke("#000000", 100))
 
 
 def of(*shapes: Shape, fonts: tuple[Font, ...] = FONTS, size: Size = CARD) -> str:
-    return Sketcher(FontBook(fonts)).face(Face(size, shapes)).digest
+    return StreamBuilder(FontBook(fonts)).face(Face(size, shapes)).digest
 
 
 def test_a_digest_is_the_same_in_another_process() -> None:
@@ -117,7 +117,7 @@ def test_words_cannot_run_into_each_other(texts: list[str]) -> None:
 
 def test_a_group_that_is_gone_leaves_no_trace() -> None:
     """Groups are known by identity while they are kept: another group is never taken for one that is gone."""
-    hand = Sketcher(FontBook(FONTS))
+    hand = StreamBuilder(FontBook(FONTS))
 
     def face(fill: str) -> Face:
         return Face(Size(1, 1), (Group((Path(rectangle(BOX), fill),), shared=True),))

@@ -17,42 +17,42 @@ from document_samples import TEXT, document, voice, words_on_paper, words_on_the
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.layout.blocks import Document
+from carddb.layout.document_blocks import Document
+from carddb.layout.document_fonts import DocumentFonts
 from carddb.layout.markdown import parse
 from carddb.layout.stock import paper_size
-from carddb.layout.voice import Voice
 from carddb.paint.document_pdf import document_pdf
-from carddb.paint.page import page
+from carddb.paint.html_document import html_document
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
 @pytest.fixture(scope="module")
-def plain_voice() -> Voice:
+def plain_voice() -> DocumentFonts:
     return voice()
 
 
-def pdf(made: Document, spoken: Voice, paper: str = "letter", creation: int = 0) -> bytes:
+def pdf(made: Document, spoken: DocumentFonts, paper: str = "letter", creation: int = 0) -> bytes:
     return document_pdf(made, spoken, paper_size(paper), paper, creation)[0]
 
 
 @pytest.mark.parametrize("paper", ["letter", "a4"])
-def test_paper_and_web_have_the_same_words(plain_voice: Voice, paper: str) -> None:
+def test_paper_and_web_have_the_same_words(plain_voice: DocumentFonts, paper: str) -> None:
     """The words of the PDF, read back in their order, are those of the web page."""
     made = document()
     on_paper = words_on_paper(pdf(made, plain_voice, paper))
-    assert on_paper == words_on_the_web(page(made, plain_voice))
+    assert on_paper == words_on_the_web(html_document(made, plain_voice))
     assert "4,000" in on_paper and "D-6" in on_paper
 
 
-def test_the_same_document_gives_the_same_bytes(plain_voice: Voice) -> None:
+def test_the_same_document_gives_the_same_bytes(plain_voice: DocumentFonts) -> None:
     """Twice the same, from another voice too; the day it was made is in the file and is an argument."""
     assert pdf(document(), plain_voice) == pdf(document(), voice())
-    assert page(document(), plain_voice) == page(document(), voice())
+    assert html_document(document(), plain_voice) == html_document(document(), voice())
     assert pdf(document(), plain_voice) != pdf(document(), plain_voice, creation=86_400)
 
 
-def test_a_pdf_says_what_it_is(plain_voice: Voice) -> None:
+def test_a_pdf_says_what_it_is(plain_voice: DocumentFonts) -> None:
     """Title, language, date, tags and embedded fonts stand in the file."""
     file = pikepdf.open(io.BytesIO(pdf(document(), plain_voice, creation=1_700_000_000)))
     assert file.docinfo["/Title"] == "Dykes & Sluices: Rules"
@@ -63,7 +63,7 @@ def test_a_pdf_says_what_it_is(plain_voice: Voice) -> None:
     assert fonts and all("/FontFile2" in font.FontDescriptor for font in fonts)
 
 
-def test_headings_are_bookmarks(plain_voice: Voice) -> None:
+def test_headings_are_bookmarks(plain_voice: DocumentFonts) -> None:
     """The outline is the title, its sections, and the headings within them."""
     toc = pypdfium2.PdfDocument(pdf(document(), plain_voice)).get_toc()
     assert [(entry.level, entry.get_title()) for entry in toc] == [
@@ -74,7 +74,7 @@ def test_headings_are_bookmarks(plain_voice: Voice) -> None:
     ]
 
 
-def test_tags_tell_headings_lists_and_cells(plain_voice: Voice) -> None:
+def test_tags_tell_headings_lists_and_cells(plain_voice: DocumentFonts) -> None:
     """The tree of tags has the document's structure in reading order, and every mark on a page belongs to it."""
     file = pikepdf.open(io.BytesIO(pdf(document(), plain_voice)))
     names: list[str] = []
@@ -94,7 +94,7 @@ def test_tags_tell_headings_lists_and_cells(plain_voice: Voice) -> None:
         assert marked == list(range(len(file.Root.StructTreeRoot.ParentTree.Nums[2 * number + 1])))
 
 
-def test_nothing_is_too_small_to_read(plain_voice: Voice) -> None:
+def test_nothing_is_too_small_to_read(plain_voice: DocumentFonts) -> None:
     """No character is set under six points."""
     text = pypdfium2.PdfDocument(pdf(document(), plain_voice))[0].get_textpage()
     sizes = {pypdfium2.raw.FPDFText_GetFontSize(text, at) for at in range(text.count_chars())}
@@ -102,7 +102,7 @@ def test_nothing_is_too_small_to_read(plain_voice: Voice) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 40])
-def test_a_table_is_cut_between_rows_and_has_its_head_again(plain_voice: Voice, count: int) -> None:
+def test_a_table_is_cut_between_rows_and_has_its_head_again(plain_voice: DocumentFonts, count: int) -> None:
     """Each row is there once and whole, and on every page the head stands over the rows."""
     rows = "\n".join(f"| Dyke{n} | {n} metres and some more words that take a line or two |" for n in range(count * 3))
     made = document(f"## Dykes\n\n| Head | Height |\n|---|---|\n{rows}\n")
@@ -114,7 +114,7 @@ def test_a_table_is_cut_between_rows_and_has_its_head_again(plain_voice: Voice, 
     assert words.count("Head") >= len(pypdfium2.PdfDocument(data))
 
 
-def test_a_wide_table_has_its_heading_and_its_lead_above_it(plain_voice: Voice) -> None:
+def test_a_wide_table_has_its_heading_and_its_lead_above_it(plain_voice: DocumentFonts) -> None:
     """A table too wide for a column goes across the page, and what leads to it stands at the left above it."""
     head = "| " + " | ".join(f"Heading{n}" for n in range(9)) + " |\n|" + "---|" * 9
     made = document(f"## First\n\nWords.\n\n## Second\n\nThis leads to it.\n\n{head}\n| x |\n")
@@ -149,24 +149,24 @@ class _Tags(HTMLParser):
         self.seen.append((tag, dict(attrs)))
 
 
-def test_hostile_words_stay_words(plain_voice: Voice) -> None:
+def test_hostile_words_stay_words(plain_voice: DocumentFonts) -> None:
     """Whatever stands in title, notice, text or language, the page has no tag and no attribute but its own."""
     bad = '"><script>alert(1)</script>'
     blocks, _ = parse(HOSTILE)
     made = Document(bad, blocks, facts=(bad, bad), notice=bad, fingerprint=bad, lang=bad)
     reader = _Tags()
-    reader.feed(page(made, plain_voice).decode())
+    reader.feed(html_document(made, plain_voice).decode())
     tags = {tag for tag, _ in reader.seen}
     assert not tags & {"script", "img", "b", "i", "link", "iframe"}
     assert {name for _, attrs in reader.seen for name in attrs} <= {
         "lang", "charset", "name", "content", "class", "href", "id", "aria-label", "aria-labelledby", "scope", "role",
     }  # fmt: skip
-    assert words_on_paper(pdf(made, plain_voice)) == words_on_the_web(page(made, plain_voice))
+    assert words_on_paper(pdf(made, plain_voice)) == words_on_the_web(html_document(made, plain_voice))
 
 
-def test_a_page_needs_nothing_else(plain_voice: Voice) -> None:
+def test_a_page_needs_nothing_else(plain_voice: DocumentFonts) -> None:
     """No script and no address but within the page; its fonts are part of it."""
-    text = page(document(), plain_voice).decode()
+    text = html_document(document(), plain_voice).decode()
     assert "<script" not in text and "http" not in text and "@import" not in text
     assert all(url.startswith("data:font/ttf;base64,") for url in re.findall(r'url\("([^"]*)"\)', text))
     reader = _Tags()
@@ -177,10 +177,10 @@ def test_a_page_needs_nothing_else(plain_voice: Voice) -> None:
     assert {link[1:] for link in links if link} <= set(ids)
 
 
-def test_the_page_is_semantic(plain_voice: Voice) -> None:
+def test_the_page_is_semantic(plain_voice: DocumentFonts) -> None:
     """One heading of the first level, landmarks, sections with names, tables with scopes."""
     reader = _Tags()
-    reader.feed(page(document(), plain_voice).decode())
+    reader.feed(html_document(document(), plain_voice).decode())
     tags = [tag for tag, _ in reader.seen]
     assert [tags.count(tag) for tag in ("h1", "header", "nav", "main", "footer", "section")] == [1, 1, 1, 1, 1, 2]
     assert [attrs.get("scope") for tag, attrs in reader.seen if tag == "th"] == ["col", "col", "row", "row"]
@@ -189,13 +189,15 @@ def test_the_page_is_semantic(plain_voice: Voice) -> None:
 
 @pytest.mark.skipif(BROWSER is None, reason="there is no browser")
 @pytest.mark.parametrize("width", [390, 1200])
-def test_a_browser_shows_the_page_without_scrolling_sideways(plain_voice: Voice, width: int, tmp_path: Path) -> None:
+def test_a_browser_shows_the_page_without_scrolling_sideways(
+    plain_voice: DocumentFonts, width: int, tmp_path: Path
+) -> None:
     """On a phone and on a desk nothing is wider than the window."""
     long = (
         "| " + " | ".join(f"A heading {n}" for n in range(7)) + " |\n|" + "---|" * 7 + "\n| " + "words and words | " * 7
     )
     made = document(TEXT + f"\n## Anextraordinarilylongwordthatnoonewouldeverthinkofsayingaloud\n\n{long}\n")
-    (tmp_path / "page.html").write_bytes(page(made, plain_voice))
+    (tmp_path / "page.html").write_bytes(html_document(made, plain_voice))
     frame = (
         f'<iframe id=f src="page.html" style="width:{width}px;height:800px;border:0"></iframe><p id=told></p><script>'
         "onload=()=>{const d=f.contentDocument.documentElement;"
@@ -219,5 +221,5 @@ def test_any_document_is_painted(text: str, numbered: bool) -> None:
     """Whatever was read can be set on paper and on the web, in the same words."""
     spoken = voice()
     made = Document("T", parse(text)[0], numbered=numbered)
-    on_paper, on_the_web = words_on_paper(pdf(made, spoken)), words_on_the_web(page(made, spoken))
+    on_paper, on_the_web = words_on_paper(pdf(made, spoken)), words_on_the_web(html_document(made, spoken))
     assert "".join(on_paper) == "".join(on_the_web)

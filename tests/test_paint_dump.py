@@ -4,8 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from paint_samples import CARD, face, run, spelt
 
-from carddb.layout.display import Face, Group, Path, Stroke, rectangle
-from carddb.paint.dump import digest, dump
+from carddb.layout.display_list import Face, Group, Path, Stroke, rectangle
+from carddb.paint.display_dump import digest, dump
 from carddb.units import Box
 
 GOLDEN = """\

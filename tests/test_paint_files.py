@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from carddb.errors import OutputError
-from carddb.paint.files import write_file
+from carddb.files import write_file
 
 
 def test_a_file_is_written_whole_and_alone(tmp_path: Path) -> None:

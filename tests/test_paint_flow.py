@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.paint.flow import Columns, Piece, Sheet, flow
+from carddb.paint.document_flow import Columns, Piece, Sheet, flow
 
 COLUMNS = Columns(2, 100, 10)
 

@@ -9,7 +9,7 @@ from paint_samples import CARD, face
 from test_paint_pdf import FACES, pages, pdf
 
 import carddb
-from carddb.layout.display import Face, Path, Stroke
+from carddb.layout.display_list import Face, Path, Stroke
 
 
 def heavy(title: str = "Hannibal Barca", lines: int = 100) -> Face:

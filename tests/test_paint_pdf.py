@@ -13,20 +13,20 @@ from paint_samples import CARD, SANS, SERIF, book, face, images, label, picture,
 
 import carddb
 from carddb.errors import FontError, InputError
-from carddb.layout.display import UNSEEN, Face, Group, Path, Picture, Stroke, rectangle
+from carddb.layout.display_list import UNSEEN, Face, Group, Path, Picture, Stroke, rectangle
 from carddb.layout.fonts import Font, FontBook
-from carddb.layout.furniture import Caption, furnish
-from carddb.layout.grid import plan
-from carddb.layout.sheet import Page, impose
+from carddb.layout.imposition import Page, impose
+from carddb.layout.sheet_furniture import Caption, furnish
+from carddb.layout.sheet_grid import sheet_grid
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
-from carddb.paint.pdf import face_pdf, faces_pdf, sheets_pdf
+from carddb.paint.sheets_pdf import face_pdf, faces_pdf, sheets_pdf
 from carddb.units import Box, Size
 
 FACES = [face(), face("War Elephants", "#008837"), Face(CARD, (run("BACK", 20000, 20000, SERIF, 9000),), "Back")]
 
 
 def pages(count: int = 5, stock: str = "plain", flip: str = "long-edge", card: Size = CARD) -> list[Page]:
-    grid = plan(card, STOCKS[stock], PAPERS["letter"])
+    grid = sheet_grid(card, STOCKS[stock], PAPERS["letter"])
     caption = Caption("Game", "Deck", "Free.")
     return [furnish(page, caption, label) for page in impose([(i % 2, 2) for i in range(count)], grid, flip)]
 
@@ -134,7 +134,7 @@ def test_a_picture_used_on_forty_cards_is_in_the_file_once() -> None:
     ghost, ghost_data = picture("PNG", "RGBA")
     box = Box(1000, 1000, 30000, 20000)
     faces = [Face(CARD, (Picture(key, box, box), Picture(ghost, box, box)), f"Card {i}") for i in range(40)]
-    sheets = impose([(i, None) for i in range(40)], plan(CARD, STOCKS["plain"], PAPERS["letter"]))
+    sheets = impose([(i, None) for i in range(40)], sheet_grid(CARD, STOCKS["plain"], PAPERS["letter"]))
     file = opened(sheets_pdf(sheets, faces, book(), {key: data, ghost: ghost_data}, title="t"))
     streams = [item for item in file.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image"]
     assert len(streams) == 3
@@ -330,7 +330,7 @@ def test_grey_is_printed_in_black_alone() -> None:
 
 def test_a_sheet_may_lack_backs() -> None:
     """Where a card has no back its place stays empty, and the marks still frame it."""
-    grid = plan(CARD, STOCKS["plain"], PAPERS["letter"])
+    grid = sheet_grid(CARD, STOCKS["plain"], PAPERS["letter"])
     sheets = impose([(0, None), (1, 2)], grid)
     bare = [sheet._replace(furniture=()) for sheet in sheets]
     file = opened(pdf(bare))

@@ -34,22 +34,22 @@ from paint_content import opened
 from PIL import Image, ImageCms
 
 from carddb.errors import InputError
-from carddb.layout.display import Face, Picture
+from carddb.layout.display_list import Face, Picture
 from carddb.layout.fonts import FontBook
-from carddb.layout.grid import plan
-from carddb.layout.sheet import Page, impose
+from carddb.layout.imposition import Page, impose
+from carddb.layout.sheet_grid import sheet_grid
 from carddb.layout.stock import paper_size, stock_named
-from carddb.paint.pdf import face_pdf, sheets_pdf
-from carddb.paint.pictures import Album
+from carddb.paint.pdf_images import PdfImages
+from carddb.paint.sheets_pdf import face_pdf, sheets_pdf
 from carddb.units import Box, mm
 
 ORIENTATION = 0x0112
 GREY = ((128, 128, 128),) * 4
 
 
-def used(data: bytes, *boxes: tuple[Box, Box], dpi: int = 0, tight: bool = False) -> tuple[Album, list[object]]:
+def used(data: bytes, *boxes: tuple[Box, Box], dpi: int = 0, tight: bool = False) -> tuple[PdfImages, list[object]]:
     """An album of one picture and what came of its uses in turn."""
-    album = Album({"k": data}, dpi, tight=tight)
+    album = PdfImages({"k": data}, dpi, tight=tight)
     return album, [album.use(Picture("k", box, clip)) for box, clip in boxes]
 
 
@@ -76,8 +76,8 @@ def test_untouched_pictures_need_no_decoder(tmp_path: Path) -> None:
         (tmp_path / kind).write_bytes(saved(corners(600, 420), kind))
     code = """if True:
         import sys
-        from carddb.layout.display import Picture
-        from carddb.paint.pictures import Album
+        from carddb.layout.display_list import Picture
+        from carddb.paint.pdf_images import Album
         from carddb.press.art import Gallery
         from carddb.units import Box
         from pathlib import Path
@@ -246,7 +246,7 @@ def test_smaller_is_still_the_same_picture(kind: str, orientation: int) -> None:
     image = corners(2400, 1600)
     data = saved(image if orientation == 1 else image.transpose(Image.Transpose.ROTATE_90), kind, exif=exif)
     face = Face(CARD, (Picture(key_of(data), WHOLE, WHOLE),))
-    pdf = face_pdf(face, FontBook([]), Album({key_of(data): data}, 100))
+    pdf = face_pdf(face, FontBook([]), PdfImages({key_of(data): data}, 100))
     assert int(images(pdf)[0].Width) == 236
     assert near(quarters(pdf), CORNERS, 14)
 
@@ -278,7 +278,7 @@ def test_what_is_out_of_sight_is_cut_off() -> None:
     assert use.bitmap.width < 250
     assert abs(use.box.x) < 60 and abs(use.box.right - 60_000) < 60
     face = Face(CARD, (Picture(key_of(data), box, WHOLE),))
-    pdf = face_pdf(face, FontBook([]), Album({key_of(data): data}, 100))
+    pdf = face_pdf(face, FontBook([]), PdfImages({key_of(data): data}, 100))
     assert near(quarters(pdf), (GREEN, GREEN, YELLOW, YELLOW), 4)
 
 
@@ -289,7 +289,7 @@ def test_cropping_moves_nothing(left: int, top: int, width: int, dpi: int) -> No
     data = saved(corners(1200, 800), "PNG")
     box = Box(mm(left), mm(top), mm(width), mm(width) * 2 // 3)
     face = Face(CARD, (Picture(key_of(data), box, WHOLE),))
-    one, other = (page(face_pdf(face, FontBook([]), Album({key_of(data): data}, n))) for n in (0, dpi))
+    one, other = (page(face_pdf(face, FontBook([]), PdfImages({key_of(data): data}, n))) for n in (0, dpi))
     points = [(x, y) for x in (5, 20, 40, 55) for y in (5, 20, 35)]
     middle = box.x / 1000 + width / 2, box.y / 1000 + width / 3
     clear = [p for p in points if abs(p[0] - middle[0]) > 2 and abs(p[1] - middle[1]) > 2]
@@ -301,7 +301,7 @@ def test_a_picture_is_in_the_file_once() -> None:
     data = saved(corners(), "JPEG")
     faces = [Face(CARD, (Picture(key_of(data), WHOLE, WHOLE),), f"card {n}") for n in range(30)]
     pages: list[Page] = impose(
-        [(n, None) for n in range(30)], plan(CARD, stock_named("plain"), paper_size("letter"), mm(6)), "none"
+        [(n, None) for n in range(30)], sheet_grid(CARD, stock_named("plain"), paper_size("letter"), mm(6)), "none"
     )
     pdf = sheets_pdf(pages, faces, FontBook([]), {key_of(data): data}, title="t")
     assert len(pages) > 1 and len(images(pdf)) == 1
@@ -337,7 +337,7 @@ def test_turned_pictures_are_not_cropped() -> None:
     """A picture turned by a quarter is measured along its own width."""
     data = saved(corners(700, 467), "PNG")
     box = Box(0, 0, 26_667, 40_000)
-    album = Album({"k": data}, 300)
+    album = PdfImages({"k": data}, 300)
     use = album.use(Picture("k", box, box, 90))
     assert use and use.bitmap and (use.bitmap.width, album.finest) == (472, 300)
 
@@ -382,7 +382,7 @@ def test_broken_pictures_are_told(noise: bytes, keep: int, kind: str) -> None:
 def test_a_picture_not_at_hand_is_told() -> None:
     """A face that shows a picture nobody has is an error, not a hole."""
     with pytest.raises(InputError, match="not at hand"):
-        Album({}).use(Picture("k", WHOLE, WHOLE))
+        PdfImages({}).use(Picture("k", WHOLE, WHOLE))
 
 
 def test_colours_of_the_sample_differ() -> None:

@@ -8,11 +8,11 @@ from paint_samples import CARD, book, face, images, run
 from PIL import Image
 
 from carddb.errors import UsageError
-from carddb.layout.display import Face, Path, Picture, rectangle
-from carddb.paint.canvas import Canvas, Job, Spot, page_canvas, pixels
-from carddb.paint.pdf import faces_pdf
+from carddb.layout.display_list import Face, Path, Picture, rectangle
 from carddb.paint.png import png, pngs
-from carddb.paint.raster import drawn
+from carddb.paint.raster_job import Job, RasterPage, RasterPlacement, page_canvas, pixels
+from carddb.paint.rasterizer import drawn
+from carddb.paint.sheets_pdf import faces_pdf
 from carddb.units import Box, Size
 
 
@@ -96,8 +96,8 @@ def test_pages_lie_where_they_are_put() -> None:
         Face(Size(20_000, 20_000), (Path(rectangle(Box(-9_000, -9_000, 40_000, 40_000)), fill=colour),), "t")
         for colour in ("#ff0000", "#0000ff")
     ]
-    spots = (Spot(0, 0, 0, 10, 10), Spot(1, 20, 10, 10, 10))
-    image = Image.open(BytesIO(next(drawn(Job(faces_pdf(faces, book(), {}), (Canvas(30, 20, 72, spots),))))))
+    spots = (RasterPlacement(0, 0, 0, 10, 10), RasterPlacement(1, 20, 10, 10, 10))
+    image = Image.open(BytesIO(next(drawn(Job(faces_pdf(faces, book(), {}), (RasterPage(30, 20, 72, spots),))))))
     assert image.getpixel((9, 9)) == (255, 0, 0) and image.getpixel((20, 10)) == (0, 0, 255)
     assert {image.getpixel(spot) for spot in ((10, 9), (9, 10), (19, 19), (20, 9))} == {(255, 255, 255)}
 

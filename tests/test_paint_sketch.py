@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from paint_samples import CARD, SANS, SERIF, book, face, run
 from test_paint_pdf import pages
 
-from carddb.layout.display import Face, Group, Picture, Run, walk
-from carddb.paint.pdf import faces_pdf, sheets_pdf
-from carddb.paint.pieces import Shared, Veiled
-from carddb.paint.sketch import Sketcher
+from carddb.layout.display_list import Face, Group, Picture, Run, walk
+from carddb.paint.content_stream import StreamBuilder
+from carddb.paint.sheets_pdf import faces_pdf, sheets_pdf
+from carddb.paint.stream_parts import SharedStream, TransparentGroup
 
 LETTERS = st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs"), max_codepoint=0x2300)
 TEXTS = st.text(LETTERS, min_size=1, max_size=12)
@@ -28,7 +28,7 @@ def told(texts: list[str]) -> Face:
 def test_the_order_of_sketching_changes_nothing(texts: list[list[str]]) -> None:
     """Faces sketched from the last on, each by another hand, make the same file as those sketched as they come."""
     faces = [told(some) for some in texts]
-    sketches = {at: Sketcher(book()).face(faces[at]) for at in (2, 1, 0)}
+    sketches = {at: StreamBuilder(book()).face(faces[at]) for at in (2, 1, 0)}
     one, other = (
         sheets_pdf(pages(3), faces, book(), {}, title="t", sketched=given) for given in (None, sketches.__getitem__)
     )
@@ -37,7 +37,7 @@ def test_the_order_of_sketching_changes_nothing(texts: list[list[str]]) -> None:
 
 def test_one_hand_serves_many_files() -> None:
     """What it has sketched before counts for the next file too: no letter is missing from its fonts."""
-    hand, faces = Sketcher(book()), [told(["one", "two"]), told(["two", "one (é)"])]
+    hand, faces = StreamBuilder(book()), [told(["one", "two"]), told(["two", "one (é)"])]
     for some in (faces, faces[::-1], faces[1:]):
         data = sheets_pdf(pages(3), some, book(), {}, title="t", sketched=lambda at, s=some: hand.face(s[at % len(s)]))
         text = pypdfium2.PdfDocument(data)[0].get_textpage().get_text_bounded()
@@ -46,7 +46,7 @@ def test_one_hand_serves_many_files() -> None:
 
 def test_characters_beyond_ascii_stand_for_themselves() -> None:
     """A sketch has them as they are; only a file gives them a code."""
-    sketch = Sketcher(book()).face(Face(CARD, (run("Žižka (é)", 0, 9000),)))
+    sketch = StreamBuilder(book()).face(Face(CARD, (run("Žižka (é)", 0, 9000),)))
     text = "".join(piece for piece in sketch.pieces if isinstance(piece, str))
     assert "Ž" in text and "é" in text and "\\(" in text
 
@@ -76,19 +76,19 @@ def test_a_sketch_tells_its_pictures_and_what_is_written_once() -> None:
     shapes = face().shapes
     keys = tuple(shape.key for shape in walk(shapes) if isinstance(shape, Picture))
     group = Group(shapes, shared=True)
-    hand = Sketcher(book())
+    hand = StreamBuilder(book())
     one, two = (hand.face(Face(CARD, (group, run(text, 0, 9000)))) for text in ("one", "two"))
     assert one.pictures == two.pictures == keys != ()
-    [shared] = [piece for piece in one.pieces if isinstance(piece, Shared)]
+    [shared] = [piece for piece in one.pieces if isinstance(piece, SharedStream)]
     assert shared in two.pieces and shared.pieces
     assert set("onetw") < two.letters[SANS]
 
 
 def test_what_is_seen_through_stays_apart() -> None:
     """A veil keeps its opacity; an empty one is nothing."""
-    hand = Sketcher(book())
+    hand = StreamBuilder(book())
     veil = Group((run("faint", 0, 9000),), opacity=400)
-    [piece] = [piece for piece in hand.face(Face(CARD, (veil,))).pieces if isinstance(piece, Veiled)]
+    [piece] = [piece for piece in hand.face(Face(CARD, (veil,))).pieces if isinstance(piece, TransparentGroup)]
     assert piece.opacity == 400
     assert hand.face(Face(CARD, (replace(veil, shapes=()),))).pieces == ()
 
@@ -97,4 +97,4 @@ def test_a_run_of_no_size_is_not_written() -> None:
     """Words too small to have a size leave no trace."""
     line = run("gone", 0, 9000)
     gone = Run(0, 0, (line.words[0]._replace(size=0),))
-    assert Sketcher(book()).face(Face(CARD, (gone,))).pieces == ()
+    assert StreamBuilder(book()).face(Face(CARD, (gone,))).pieces == ()

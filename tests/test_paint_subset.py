@@ -7,10 +7,10 @@ from fontTools.ttLib import TTFont
 from paint_samples import CARD, SERIF, book, run, spelt
 
 from carddb.errors import FontError
-from carddb.layout.display import Face, Group
+from carddb.layout.display_list import Face, Group
 from carddb.layout.fonts import Font, FontBook
-from carddb.paint.pdf import face_pdf
-from carddb.paint.subset import characters, cut
+from carddb.paint.font_subset import characters, cut
+from carddb.paint.sheets_pdf import face_pdf
 
 
 def variable() -> Font:

@@ -4,8 +4,8 @@ import pytest
 from paint_samples import CARD, book, face, images, run
 
 from carddb.errors import InputError
-from carddb.layout.display import Face
-from carddb.paint.svg import svg
+from carddb.layout.display_list import Face
+from carddb.paint.svg_writer import svg
 
 NS = "{http://www.w3.org/2000/svg}"
 

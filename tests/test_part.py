@@ -8,14 +8,14 @@ import pytest
 from conftest import OUTSIDE
 from pydantic import ValidationError
 
+from carddb.frozen import AtLeast, Frozen, as_plain, build, fields_of, replaced
 from carddb.game import GameSpec
 from carddb.games import folders
 from carddb.games.referee import open_game
-from carddb.part import AtLeast, Part, fields_of, made, plain, replaced
-from carddb.part_schema import checked, model_of
+from carddb.strict_models import checked, model_of
 
 
-class Leg(Part):
+class Leg(Frozen):
     length: int
     marks: tuple[str, ...] = ()
 
@@ -51,12 +51,12 @@ LAMP = Lamp(
 )
 
 
-@pytest.mark.parametrize("make", [made, checked])
+@pytest.mark.parametrize("make", [build, checked])
 def test_plain_data_and_parts_are_one(make: Any) -> None:
     """A part made from plain data is the part, with or without a test; back it gives what it was made from."""
     assert make(Lamp, SAID) == LAMP and repr(make(Lamp, SAID)) == repr(LAMP)
-    assert json.loads(json.dumps(plain(LAMP))) == SAID
-    assert plain(LAMP, whole=True) == {**SAID, "named": {"x": {"length": 2, "marks": []}}, "count": 1}
+    assert json.loads(json.dumps(as_plain(LAMP))) == SAID
+    assert as_plain(LAMP, whole=True) == {**SAID, "named": {"x": {"length": 2, "marks": []}}, "count": 1}
 
 
 def test_a_part_is_a_value() -> None:
@@ -83,7 +83,7 @@ def test_a_part_knows_its_fields(given: dict[str, int]) -> None:
 def test_data_of_another_shape_are_no_part(data: dict[str, Any]) -> None:
     """Foreign data raise one of three exceptions, and never make half a part."""
     with pytest.raises((TypeError, ValueError, AttributeError)):
-        made(Lamp, {"length": 1, **data})
+        build(Lamp, {"length": 1, **data})
 
 
 def test_bounds_stand_in_the_model() -> None:
@@ -96,12 +96,12 @@ def test_bounds_stand_in_the_model() -> None:
 def test_annotations_of_parts_are_no_texts() -> None:
     """A part with annotations that nobody can read is refused where it is written."""
     with pytest.raises(TypeError, match="annotations of a part"):
-        type("Late", (Part,), {"__annotations__": {"name": "str"}})
+        type("Late", (Frozen,), {"__annotations__": {"name": "str"}})
 
 
 @pytest.mark.parametrize("folder", folders([(OUTSIDE, True)]).values(), ids=lambda folder: folder.key)
 def test_every_game_survives_as_plain_data(folder: Any) -> None:
     """A game that is written down as JSON and read again is the same to the last field and type."""
     spec = open_game(folder).spec
-    again = made(GameSpec, json.loads(json.dumps(plain(spec))))
+    again = build(GameSpec, json.loads(json.dumps(as_plain(spec))))
     assert again == spec and repr(again) == repr(spec)

@@ -6,12 +6,12 @@ from typing import Any, Literal
 
 import pytest
 
+from carddb.cards import Card, Pool
+from carddb.frozen import replaced
 from carddb.game import GameSpec
 from carddb.game_parts import OptionSpec
-from carddb.part import replaced
 from carddb.play.fields import Count, Die, Many, Object
 from carddb.play.question import Answer, BadInput, Options, Part, Refusal, operation, operations, refuse
-from carddb.pool import Card, Pool
 
 SPEC = GameSpec(
     key="toy",

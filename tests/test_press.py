@@ -14,22 +14,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from carddb.cards import Card, Pool
 from carddb.deck import Context, check
 from carddb.errors import UsageError
 from carddb.games import Game, folders, load
-from carddb.layout.columns import Block, Measures, flow
-from carddb.layout.display import Picture, Run, walk
-from carddb.paint.dump import dump
-from carddb.pool import Card, Pool
-from carddb.press.chosen import Choice, chosen
+from carddb.layout.column_flow import Block, Measures, flow
+from carddb.layout.display_list import Picture, Run, walk
+from carddb.paint.display_dump import dump
+from carddb.press.component_selection import Choice, select_components
 from carddb.press.components import print_components
 from carddb.press.decklist import deck_list_faces, deck_list_pdf
-from carddb.press.decklist_words import Judged
-from carddb.press.faces import FaceBank
+from carddb.press.decklist_text import CheckedDeck
+from carddb.press.face_bank import FaceBank
 from carddb.press.sheets import SheetOptions, print_cards
 from carddb.press.workshop import Workshop, open_workshop
-from carddb.read.decklist import read_deck
-from carddb.read.table import read_cards
+from carddb.read.card_file import read_cards
+from carddb.read.deck_text import read_deck
 from carddb.units import Size, mm
 
 DECK_DAY = date(2026, 11, 21)
@@ -133,8 +133,8 @@ def test_a_picture_on_many_cards_is_read_once(game: Game, pool: Pool, tmp_path: 
 
 def test_components_are_found_by_name_and_by_id(game: Game) -> None:
     """PE-7 is the Attack Resolution card."""
-    assert [part.key for part in chosen(game.spec, Choice(["PE-7"]))] == ["attack-resolution"]
-    assert [part.key for part in chosen(game.spec, Choice(["pe-6"]))] == ["play-map-card", "play-map"]
+    assert [part.key for part in select_components(game.spec, Choice(["PE-7"]))] == ["attack-resolution"]
+    assert [part.key for part in select_components(game.spec, Choice(["pe-6"]))] == ["play-map-card", "play-map"]
 
 
 @pytest.mark.parametrize("names", [["deck-list"], ["deck-list", "title"]])
@@ -158,11 +158,11 @@ def words(data: bytes) -> str:
     return pypdfium2.PdfDocument(data)[0].get_textpage().get_text_bounded()
 
 
-def judged(game: Game, pool: Pool, text: str) -> Judged:
+def judged(game: Game, pool: Pool, text: str) -> CheckedDeck:
     """A deck text with its findings."""
     deck, found = read_deck(text, game.spec, pool, "a.deck")
     findings = [*found, *check(deck, game.spec, pool, Context(on=DECK_DAY), game.hook("CHECKS"))]
-    return Judged(deck, tuple(findings), "Free For All", DECK_DAY, "abcd1234")
+    return CheckedDeck(deck, tuple(findings), "Free For All", DECK_DAY, "abcd1234")
 
 
 @pytest.mark.parametrize("name", ["legal", "illegal"])

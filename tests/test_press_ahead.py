@@ -13,16 +13,16 @@ from art_samples import corners, saved
 from hypothesis import given
 from hypothesis import strategies as st
 
+from carddb.cards import Card, Pool
 from carddb.errors import TemplateError
 from carddb.games import Game
 from carddb.layout.face import Drawn
-from carddb.pool import Card, Pool
-from carddb.press import ahead, faces
-from carddb.press.ahead import Ahead, shared_out, spare
-from carddb.press.changed import digesting_bank, printing
-from carddb.press.sheets import Printed, SheetOptions, print_cards
+from carddb.press import face_bank, forked_workers
+from carddb.press.forked_workers import ForkedWorkers, helpers_for, shared_out
+from carddb.press.print_record import digesting_bank, print_job
+from carddb.press.sheets import PrintResult, SheetOptions, print_cards
 from carddb.press.workshop import open_workshop
-from carddb.printed import Printing
+from carddb.print_history import PrintJob
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="helpers are copies of the process")
 
@@ -32,7 +32,7 @@ OPTIONS = SheetOptions(card_size="poker", flip="long-edge")
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asks waits until the helpers have done all they were given."""
-    monkeypatch.setattr(ahead.select, "select", lambda read, *_: (read, [], []))
+    monkeypatch.setattr(forked_workers.select, "select", lambda read, *_: (read, [], []))
 
 
 @pytest.fixture
@@ -58,11 +58,11 @@ def odd_cards(pool: Pool, folder: Path) -> list[tuple[Card, int]]:
     return out
 
 
-def job(game: Game, cards: list[tuple[Card, int]], folder: Path) -> tuple[Printed, Printing]:
+def job(game: Game, cards: list[tuple[Card, int]], folder: Path) -> tuple[PrintResult, PrintJob]:
     workshop = open_workshop(game, art_folder=folder)
     bank = digesting_bank(workshop, OPTIONS)
     printed = print_cards(workshop, cards, OPTIONS, "t", "deck", bank)
-    return printed._replace(ink=None), printing(bank, cards, OPTIONS, "t")
+    return printed._replace(ink=None), print_job(bank, cards, OPTIONS, "t")
 
 
 @pytest.mark.usefixtures("no_orphans")
@@ -74,7 +74,7 @@ def test_helpers_change_nothing(
     cards = odd_cards(pool, tmp_path)
     alone = job(game, cards, tmp_path)
     assert len({finding.code for finding in alone[0].findings}) > 2
-    monkeypatch.setattr(faces, "spare", lambda _: helpers)
+    monkeypatch.setattr(face_bank, "spare", lambda _: helpers)
     assert job(game, cards, tmp_path) == alone
 
 
@@ -86,10 +86,10 @@ def test_helpers_may_do_it_all(
     """Where every face comes from a helper, that changes nothing either."""
     cards = odd_cards(pool, tmp_path)
     alone = job(game, cards, tmp_path)
-    monkeypatch.setattr(faces, "spare", lambda _: helpers)
+    monkeypatch.setattr(face_bank, "spare", lambda _: helpers)
     drawn: list[str] = []
-    original = faces.draw
-    monkeypatch.setattr(faces, "draw", lambda *args: drawn.append(args[1]) or original(*args))
+    original = face_bank.draw
+    monkeypatch.setattr(face_bank, "draw", lambda *args: drawn.append(args[1]) or original(*args))
     assert job(game, cards, tmp_path) == alone
     assert len(drawn) <= 2
 
@@ -100,17 +100,17 @@ def test_a_fault_is_told_by_the_program(
 ) -> None:
     """A card that cannot be drawn ends the job with the same words, although a helper came upon it first."""
     cards = [(card, 1) for card in list(pool)[:30]]
-    original = faces.draw
+    original = face_bank.draw
 
     def draw(*args: Any) -> Drawn:
         if args[3].ref == cards[20][0].ref:
             raise TemplateError("no such thing", "a.svg", 3)
         return original(*args)
 
-    monkeypatch.setattr(faces, "draw", draw)
+    monkeypatch.setattr(face_bank, "draw", draw)
     with pytest.raises(TemplateError) as alone:
         job(game, cards, tmp_path)
-    monkeypatch.setattr(faces, "spare", lambda _: 1)
+    monkeypatch.setattr(face_bank, "spare", lambda _: 1)
     with pytest.raises(TemplateError) as helped:
         job(game, cards, tmp_path)
     assert str(helped.value) == str(alone.value)
@@ -136,7 +136,7 @@ def vanishing(number: int) -> str:
 @given(st.lists(st.integers(0, 90), unique=True, max_size=70), st.integers(0, 4))
 def test_every_number_is_made_once(numbers: list[int], helpers: int) -> None:
     """However many share the work, and however long the answers are, each is the right one, and given once."""
-    work = Ahead(squares, numbers, helpers)
+    work = ForkedWorkers(squares, numbers, helpers)
     took = [work.take(number) for number in numbers]
     assert took == [squares(number) if helpers else None for number in numbers]
     assert [work.take(number) for number in numbers] == [None] * len(numbers)
@@ -147,7 +147,7 @@ def test_every_number_is_made_once(numbers: list[int], helpers: int) -> None:
 @pytest.mark.parametrize("make", [failing, vanishing])
 def test_a_helper_that_fails_leaves_the_rest(make: Callable[[int], str]) -> None:
     """What it told before stays; nothing comes of it after that, and nobody waits for it."""
-    work = Ahead(make, range(40), 1)
+    work = ForkedWorkers(make, range(40), 1)
     assert [work.take(number) for number in (2, 6, 20, 39)] == [None, None, "20", "39"]
     work.end()
 
@@ -172,10 +172,10 @@ def test_what_is_passed_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
             pass
         return str(number)
 
-    work = Ahead(made, range(48), 1)
+    work = ForkedWorkers(made, range(48), 1)
     assert work.take(40) is None
     gate[0] = 1
-    monkeypatch.setattr(ahead.select, "select", lambda read, *_: (read, [], []))
+    monkeypatch.setattr(forked_workers.select, "select", lambda read, *_: (read, [], []))
     assert [work.take(number) for number in (41, 47, 32, 39, 0)] == ["41", "47", None, None, None]
     work.end()
 
@@ -183,7 +183,7 @@ def test_what_is_passed_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("no_orphans")
 def test_helpers_go_home_when_the_job_ends_early() -> None:
     """One that is in the middle of something, or waits for somebody to read, is stopped."""
-    work = Ahead(squares, range(10_000), 3)
+    work = ForkedWorkers(squares, range(10_000), 3)
     work.end()
     work.end()
 
@@ -191,7 +191,7 @@ def test_helpers_go_home_when_the_job_ends_early() -> None:
 @pytest.mark.usefixtures("no_orphans", "patient")
 def test_where_no_process_is_to_be_had_there_are_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
     """The helpers that could be started do their share, and nothing is left open of the others."""
-    copies = iter([ahead._copied, ahead._copied, None])
+    copies = iter([forked_workers._copied, forked_workers._copied, None])
 
     def copied() -> int:
         make = next(copies)
@@ -199,10 +199,10 @@ def test_where_no_process_is_to_be_had_there_are_fewer(monkeypatch: pytest.Monke
             raise BlockingIOError
         return make()
 
-    monkeypatch.setattr(ahead, "_copied", copied)
-    monkeypatch.setattr(ahead, "_STRETCH", 1)
+    monkeypatch.setattr(forked_workers, "_copied", copied)
+    monkeypatch.setattr(forked_workers, "_STRETCH", 1)
     before = len(list(Path("/dev/fd").iterdir()))
-    work = Ahead(str, range(6), 4)
+    work = ForkedWorkers(str, range(6), 4)
     assert [work.take(number) for number in range(6)] == ["0", "1", "2", None, None, "5"]
     work.end()
     assert len(list(Path("/dev/fd").iterdir())) == before
@@ -210,12 +210,12 @@ def test_where_no_process_is_to_be_had_there_are_fewer(monkeypatch: pytest.Monke
 
 def test_a_short_job_has_no_helpers(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are started for many faces only, one less than there are cores, and where the system can copy itself."""
-    monkeypatch.setattr(ahead.sys, "platform", "linux")
-    monkeypatch.setattr(ahead.os, "sched_getaffinity", lambda _: set(range(2)), raising=False)
-    assert (spare(99), spare(100)) == (0, 1)
-    monkeypatch.setattr(ahead.os, "sched_getaffinity", lambda _: set(range(64)))
-    assert spare(100_000) == ahead.MOST - 1
-    monkeypatch.setattr(ahead.os, "sched_getaffinity", lambda _: {0})
-    assert spare(100_000) == 0
-    monkeypatch.setattr(ahead.sys, "platform", "win32")
-    assert spare(100_000) == 0
+    monkeypatch.setattr(forked_workers.sys, "platform", "linux")
+    monkeypatch.setattr(forked_workers.os, "sched_getaffinity", lambda _: set(range(2)), raising=False)
+    assert (helpers_for(99), helpers_for(100)) == (0, 1)
+    monkeypatch.setattr(forked_workers.os, "sched_getaffinity", lambda _: set(range(64)))
+    assert helpers_for(100_000) == forked_workers.MOST - 1
+    monkeypatch.setattr(forked_workers.os, "sched_getaffinity", lambda _: {0})
+    assert helpers_for(100_000) == 0
+    monkeypatch.setattr(forked_workers.sys, "platform", "win32")
+    assert helpers_for(100_000) == 0

@@ -8,17 +8,17 @@ import pytest
 from art_samples import corners, near, page, photograph, pixel, saved
 from test_paint_pictures import images
 
+from carddb.cards import Card, Pool
 from carddb.errors import InputError
 from carddb.findings import Finding
 from carddb.games import Game
 from carddb.layout.art import Flaw, Vector
-from carddb.layout.display import Picture
-from carddb.layout.svg import Art
-from carddb.paint.pictures import Album
-from carddb.pool import Card, Pool
+from carddb.layout.display_list import Picture
+from carddb.layout.svg_parser import Art
+from carddb.paint.pdf_images import PdfImages
 from carddb.press import art
 from carddb.press.art import Files, Gallery, undrawn
-from carddb.press.sheets import Printed, SheetOptions, print_cards
+from carddb.press.sheets import PrintResult, SheetOptions, print_cards
 from carddb.press.workshop import open_workshop
 from carddb.units import Box
 
@@ -33,7 +33,7 @@ def soldiers(pool: Pool, *names: str) -> list[tuple[Card, int]]:
     ]
 
 
-def sheets(game: Game, pool: Pool, folder: Path, *names: str, dpi: int = 300) -> Printed:
+def sheets(game: Game, pool: Pool, folder: Path, *names: str, dpi: int = 300) -> PrintResult:
     """Cards with these pictures, fronts only."""
     options = SheetOptions(flip="none", art_dpi=dpi)
     return print_cards(open_workshop(game, art_folder=folder), soldiers(pool, *names), options, "t")
@@ -180,7 +180,7 @@ def test_without_a_folder_there_are_no_pictures() -> None:
 
 def test_faults_are_told_by_file_or_by_key() -> None:
     """Where the file is not known, the beginning of the key stands for it."""
-    album = Album({"k" * 64: b""})
+    album = PdfImages({"k" * 64: b""})
     box = Box(0, 0, 10, 10)
     assert album.use(Picture("k" * 64, box, box)) is None
     [finding] = undrawn(album, Files())

@@ -6,20 +6,20 @@ import pypdfium2
 import pytest
 from pydantic import ValidationError
 
+from carddb.cards import Card, Deck, Entry
 from carddb.errors import UsageError
+from carddb.frozen import replaced
 from carddb.game import GameSpec
 from carddb.game_parts import ComponentSpec, VariantSpec
 from carddb.games import Game, folders, load
 from carddb.layout.stock import PAPERS
-from carddb.layout.tiles import tiles
-from carddb.part import replaced
-from carddb.part_schema import checked
-from carddb.pool import Card, Deck, Entry
-from carddb.press.chosen import Choice, chosen, left_to_name, modules_of, variants
+from carddb.layout.tiling import tiles
+from carddb.press.component_contents import ContentsLine, contents_pages, in_words
+from carddb.press.component_selection import Choice, left_to_name, modules_of, select_components, variants
 from carddb.press.components import deck_facts, print_components
-from carddb.press.contents import Line, contents_pages, in_words
 from carddb.press.sheets import SheetOptions
 from carddb.press.workshop import Workshop, open_workshop
+from carddb.strict_models import checked
 from carddb.units import Size, mm
 
 PARTS = {
@@ -39,7 +39,7 @@ def spec(game: Game) -> GameSpec:
 
 
 def picked(spec: GameSpec, choice: Choice) -> list[tuple[str, int]]:
-    return [(part.key, len(part.faces) + len(part.cards)) for part in chosen(spec, choice, CARDS)]
+    return [(part.key, len(part.faces) + len(part.cards)) for part in select_components(spec, choice, CARDS)]
 
 
 def test_what_is_printed_when_named_is_not_printed_with_the_rest(spec: GameSpec) -> None:
@@ -56,8 +56,8 @@ def test_a_module_has_its_rows_and_what_all_modules_have(spec: GameSpec) -> None
 
 def test_one_variant_is_printed(spec: GameSpec) -> None:
     """Of what a game prints in variants there is that of the default, or of the value set, named or not."""
-    assert [part.faces for part in chosen(spec, Choice(["card"]), CARDS)] == [({"n": 5},)]
-    assert [part.faces for part in chosen(spec, Choice(["card"], values={"n": "6"}), CARDS)] == [({"n": 6},)]
+    assert [part.faces for part in select_components(spec, Choice(["card"]), CARDS)] == [({"n": 5},)]
+    assert [part.faces for part in select_components(spec, Choice(["card"], values={"n": "6"}), CARDS)] == [({"n": 6},)]
     assert variants(spec, CARDS) == [{"n": "4"}, {"n": "5"}, {"n": "6"}]
     assert Choice().in_words(spec) == ["a 5×5 field"]
     assert Choice(values={"n": "6"}, module="north").in_words(spec) == ["a 6×6 field", "module north"]
@@ -65,8 +65,10 @@ def test_one_variant_is_printed(spec: GameSpec) -> None:
 
 def test_a_component_may_be_cards_of_the_game(spec: GameSpec) -> None:
     """A query picks the cards that it consists of, and the variant those of its value."""
-    assert [[card.ref for card in part.cards] for part in chosen(spec, Choice(["deck"]), CARDS)] == [["soldier-5"]]
-    assert chosen(spec, Choice(["deck"])) == []
+    assert [[card.ref for card in part.cards] for part in select_components(spec, Choice(["deck"]), CARDS)] == [
+        ["soldier-5"]
+    ]
+    assert select_components(spec, Choice(["deck"])) == []
 
 
 @pytest.mark.parametrize(
@@ -81,7 +83,7 @@ def test_a_component_may_be_cards_of_the_game(spec: GameSpec) -> None:
 def test_what_is_unknown_is_answered_with_the_nearest(spec: GameSpec, choice: Choice, remedy: str) -> None:
     """An unknown name, module, key or value is refused with what is known."""
     with pytest.raises(UsageError) as told:
-        chosen(spec, choice, CARDS)
+        select_components(spec, choice, CARDS)
     assert remedy in told.value.remedy
 
 
@@ -96,7 +98,7 @@ def test_a_name_without_rows_of_the_module_is_refused(spec: GameSpec) -> None:
     """What is not printed for the module that is named is said so, not left out in silence."""
     other = replaced(spec, components={**PARTS, "map": ComponentSpec(id="T-4", rows=({"module": "south"},))})
     with pytest.raises(UsageError, match=r"'T-4' is not one for module = north"):
-        chosen(other, Choice(["card", "T-4"], module="north"))
+        select_components(other, Choice(["card", "T-4"], module="north"))
 
 
 def test_what_may_be_named_is_of_the_module(spec: GameSpec) -> None:
@@ -168,7 +170,7 @@ def test_the_first_page_lists_every_component_with_its_sheets(workshop: Workshop
     printed = print_components(workshop, [], SheetOptions(paper=paper), players=2)
     text = first_page(printed.data)
     spec = workshop.game.spec
-    for part in chosen(spec, Choice()):
+    for part in select_components(spec, Choice()):
         assert part.component.label in text
     for item in spec.brought:
         assert item.what[1:] in text
@@ -184,7 +186,7 @@ def test_the_first_page_lists_every_component_with_its_sheets(workshop: Workshop
 def test_a_component_is_printed_on_what_suits_its_size(workshop: Workshop, size: str, material: str) -> None:
     """Tokens are cut from thick card, cards from card, mats and sheets from paper; the first page adds them up."""
     part = workshop.game.spec.components["title"]
-    line = Line("title", part, Size.parse(size), 9, {1, 2}, "both sides")
+    line = ContentsLine("title", part, Size.parse(size), 9, {1, 2}, "both sides")
     (page,) = contents_pages(workshop, [line], 2, "1 player", PAPERS["a4"])
     assert (line.material, page["items"][1]["on"]) == (material, f"{material}, both sides")
     assert page["load"] == ("Sheets: 3 of paper" if material == "paper" else f"Sheets: 1 of paper, 2 of {material}")
@@ -195,14 +197,14 @@ def test_contents_can_be_left_out(workshop: Workshop) -> None:
     whole = print_components(workshop, [], SheetOptions()).pages
     assert print_components(workshop, [], SheetOptions(), contents=False).pages < whole
     assert "To bring" not in first_page(print_components(workshop, ["title"], SheetOptions()).data)
-    line = Line("title", workshop.game.spec.components["title"], Size(mm(10), mm(10)), 1, (1,))
+    line = ContentsLine("title", workshop.game.spec.components["title"], Size(mm(10), mm(10)), 1, (1,))
     assert contents_pages(workshop, [line], 1, "1 player", Size(mm(127), mm(76))) == []
 
 
 def test_contents_take_as_many_pages_as_they_need(workshop: Workshop) -> None:
     """A long list goes on, no heading stands alone, and the sheets count its own pages."""
     part = workshop.game.spec.components["title"]
-    lines = [Line(f"part {n}", part, Size(mm(10), mm(10)), 1, (n,)) for n in range(1, 101)]
+    lines = [ContentsLine(f"part {n}", part, Size(mm(10), mm(10)), 1, (n,)) for n in range(1, 101)]
     pages = contents_pages(workshop, lines, 100, "1 player", PAPERS["a4"])
     assert len(pages) == 3
     told = [item for page in pages for item in page["items"] if item["kind"] == "part"]
@@ -215,7 +217,7 @@ def test_lines_draw_together_where_that_saves_a_page(workshop: Workshop) -> None
     """A list a little too long for one page has lower lines, and never more pages than it needs."""
     part = workshop.game.spec.components["title"]
     for count, pages, lower in ((22, 1, False), (30, 1, True), (50, 2, False)):
-        lines = [Line(f"part {n}", part, Size(mm(10), mm(10)), 1, (n,)) for n in range(count)]
+        lines = [ContentsLine(f"part {n}", part, Size(mm(10), mm(10)), 1, (n,)) for n in range(count)]
         told = contents_pages(workshop, lines, count, "1 player", PAPERS["a4"])
         heights = {item["height"] for page in told for item in page["items"] if item["kind"] == "part"}
         assert (len(told), max(heights) < 6.4) == (pages, lower)

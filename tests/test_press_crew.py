@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from paint_samples import book, face, images
 
 from carddb.errors import CarddbError, OutputError
-from carddb.paint.canvas import Job, Written, page_canvas
-from carddb.paint.pdf import faces_pdf
-from carddb.press import ahead, crew
-from carddb.press.crew import processes
+from carddb.paint.raster_job import Job, Written, page_canvas
+from carddb.paint.sheets_pdf import faces_pdf
+from carddb.press import forked_workers, worker_pool
+from carddb.press.worker_pool import worker_count
 
 COLOURS = ("#7b3294", "#008837", "#a6611a", "#0571b0", "#ca0020")
 
@@ -33,7 +33,7 @@ def jobs(folder: Path, number: int) -> Iterator[Job]:
 
 def drawn(work: Iterator[Job], helpers: int) -> list[Written]:
     """What a crew of so many wrote."""
-    with crew.crew(helpers) as hands:
+    with worker_pool.worker_pool(helpers) as hands:
         return list(hands.press(work))
 
 
@@ -69,14 +69,14 @@ def test_jobs_are_asked_for_as_they_are_needed(tmp_path: Path) -> None:
             made.append(number)
             yield job
 
-    with crew.crew(2) as hands:
+    with worker_pool.worker_pool(2) as hands:
         list(islice(hands.press(counted()), 2))
         assert len(made) <= 5
 
 
 def test_a_helper_that_ends_too_early_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither a traceback nor an endless wait where a process dies."""
-    monkeypatch.setattr(crew, "_CODE", "raise SystemExit(7)  # {path}")
+    monkeypatch.setattr(worker_pool, "_CODE", "raise SystemExit(7)  # {path}")
     with pytest.raises(CarddbError, match="ended too early"):
         drawn(jobs(tmp_path, 9), 2)
 
@@ -96,7 +96,7 @@ from pathlib import Path
 from typing import Any
 from itertools import count
 from test_press_crew import jobs
-from carddb.press.crew import crew
+from carddb.press.worker_pool import crew
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be switched off
 with crew(2) as hands:
     for number, written in enumerate(hands.press(next(jobs(Path({folder!r}), 1)) for _ in count())):
@@ -120,17 +120,17 @@ def test_no_helper_outlives_the_program(tmp_path: Path, signal: str) -> None:
 @given(st.integers(1, 64) | st.none(), st.integers(0, 3_000), st.integers(1, 40))
 def test_there_are_no_more_helpers_than_jobs(asked: int | None, number: int, at_once: int) -> None:
     """As many as asked, never more than there is work for, and none for a single one."""
-    helpers = processes(asked, number, at_once)
-    assert helpers != 1 and helpers <= -(-number // at_once) and helpers <= (asked or ahead.MOST)
+    helpers = worker_count(asked, number, at_once)
+    assert helpers != 1 and helpers <= -(-number // at_once) and helpers <= (asked or forked_workers.MOST)
 
 
 @given(st.integers(0, 8), st.integers(0, 3_000))
 def test_all_helpers_have_as_much_to_do(helpers: int, pictures: int) -> None:
     """What two helpers draw differs by less than a job, and a job has no more than its bound."""
     nobody: list[Any] = [None] * helpers
-    share = crew.Crew(nobody).share(pictures)
+    share = worker_pool.WorkerPool(nobody).share(pictures)
     jobs = [min(share, pictures - start) for start in range(0, pictures, share)]
-    assert 1 <= share <= crew.MOST_AT_ONCE and all(job > 0 for job in jobs)
+    assert 1 <= share <= worker_pool.MOST_AT_ONCE and all(job > 0 for job in jobs)
     if helpers:
         drawn_by = [sum(jobs[hand::helpers]) for hand in range(helpers)]
         assert max(drawn_by) - min(drawn_by) <= share

@@ -15,18 +15,18 @@ from test_paint_pictures import images
 from test_press import page_text
 
 from carddb.errors import OutputError
-from carddb.press.limit import LEAST_DPI, within
-from carddb.press.sheets import Printed, SheetOptions
+from carddb.press.sheets import PrintResult, SheetOptions
+from carddb.press.size_budget import LEAST_DPI, within_budget
 
 
-def press(words: int, art: int, native: int, tries: list[int]) -> Callable[[SheetOptions], Printed]:
+def press(words: int, art: int, native: int, tries: list[int]) -> Callable[[SheetOptions], PrintResult]:
     """A press whose pictures take `art` bytes at 300 dpi, and have no more than `native` pixels an inch."""
 
-    def made(options: SheetOptions) -> Printed:
+    def made(options: SheetOptions) -> PrintResult:
         tries.append(options.art_dpi)
         finest = min(options.art_dpi, native)
         size = round(art * (finest / 300) ** 2)
-        return Printed(bytes(words + size), 1, 1, 1, art_bytes=size, art_dpi=options.art_dpi, art_finest=finest)
+        return PrintResult(bytes(words + size), 1, 1, 1, art_bytes=size, art_dpi=options.art_dpi, art_finest=finest)
 
     return made
 
@@ -35,7 +35,7 @@ def test_a_file_that_fits_is_printed_once() -> None:
     """Without a limit, or within it, nothing is tried."""
     for most in (0, 1_000_000, 600_000):
         tries: list[int] = []
-        assert len(within(SheetOptions(most_bytes=most), press(100_000, 500_000, 999, tries)).data) == 600_000
+        assert len(within_budget(SheetOptions(most_bytes=most), press(100_000, 500_000, 999, tries)).data) == 600_000
         assert tries == [300]
 
 
@@ -46,7 +46,7 @@ def test_the_limit_is_kept_and_used(words: int, art: int, native: int, share: fl
     made = press(words, art, native, tries)
     most = round(words + share * art)
     try:
-        printed = within(SheetOptions(most_bytes=most), made)
+        printed = within_budget(SheetOptions(most_bytes=most), made)
     except OutputError as refusal:
         assert words + art * (LEAST_DPI / 300) ** 2 > most
         assert f"{most:,}" in str(refusal)
@@ -60,7 +60,7 @@ def test_what_words_alone_fill_is_refused() -> None:
     """Without pictures there is nothing to give way: both numbers are told after one try."""
     tries: list[int] = []
     with pytest.raises(OutputError, match=r"5,000 bytes, more than the 4,000 allowed") as caught:
-        within(SheetOptions(most_bytes=4_000), press(5_000, 0, 300, tries))
+        within_budget(SheetOptions(most_bytes=4_000), press(5_000, 0, 300, tries))
     assert caught.value.exit_code == 3 and tries == [300]
 
 

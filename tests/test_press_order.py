@@ -18,19 +18,19 @@ import pytest
 from conftest import GAME, OUTSIDE, Told
 from PIL import Image
 
+from carddb.cards import Card, Pool
 from carddb.errors import UsageError
 from carddb.games import folders, load
 from carddb.games.schemas import texts
-from carddb.layout.display import Face, rectangle
-from carddb.layout.display import Path as Outline
+from carddb.layout.display_list import Face, rectangle
+from carddb.layout.display_list import Path as Outline
 from carddb.paint.png import png
-from carddb.pool import Card, Pool
-from carddb.press.crew import crew
-from carddb.press.order import Order, order_pdf, order_pictures
 from carddb.press.sheets import SheetOptions, revision_of
+from carddb.press.shop_order import ShopOrder, order_pdf, order_pictures
 from carddb.press.shops import profile
+from carddb.press.worker_pool import worker_pool
 from carddb.press.workshop import Workshop, open_workshop
-from carddb.read.order import OrderManifest
+from carddb.read.shop_order import OrderManifest
 from carddb.units import Box
 
 
@@ -41,14 +41,14 @@ def chosen(pool: Pool) -> list[tuple[Card, int]]:
     return [(playing[0], 2), (resource, 3), (playing[1], 1), (playing[0], 1)]
 
 
-def pictured(order: Order, folder: Path) -> OrderManifest:
+def pictured(order: ShopOrder, folder: Path) -> OrderManifest:
     """An order drawn by one process."""
-    with crew(0) as alone:
+    with worker_pool(0) as alone:
         return order_pictures(order, folder, "t", alone)
 
 
 def made(workshop: Workshop, pool: Pool, name: str, folder: Path, **options: str) -> OrderManifest:
-    order = Order(workshop, profile(name), chosen(pool), SheetOptions(**options))
+    order = ShopOrder(workshop, profile(name), chosen(pool), SheetOptions(**options))
     manifest = pictured(order, folder)
     assert order.findings == []
     return manifest
@@ -94,7 +94,7 @@ def test_without_a_flip_there_are_no_backs(workshop: Workshop, pool: Pool, tmp_p
 
 def test_the_card_lies_inside_its_bleed(workshop: Workshop, pool: Pool) -> None:
     """The trim of a face is where the shop cuts: 36 pixels from each edge of the picture."""
-    order = Order(workshop, profile("mpc-poker"), chosen(pool), SheetOptions())
+    order = ShopOrder(workshop, profile("mpc-poker"), chosen(pool), SheetOptions())
     card = order.copies[0][0]
     face = order.bank[order.front(card)]
     assert face.size == profile("mpc-poker").trim
@@ -110,7 +110,7 @@ def test_the_card_lies_inside_its_bleed(workshop: Workshop, pool: Pool) -> None:
 @pytest.mark.parametrize("size", ["tcg", "poker", "63x88mm"])
 def test_a_card_a_little_smaller_goes_into_the_slot(workshop: Workshop, pool: Pool, size: str) -> None:
     """A card of 63 × 88 mm is a poker card, evenly scaled."""
-    order = Order(workshop, profile("mpc-poker"), chosen(pool), SheetOptions(card_size=size))
+    order = ShopOrder(workshop, profile("mpc-poker"), chosen(pool), SheetOptions(card_size=size))
     assert order.size == profile("mpc-poker").trim
 
 
@@ -118,7 +118,7 @@ def test_a_card_a_little_smaller_goes_into_the_slot(workshop: Workshop, pool: Po
 def test_a_card_of_another_size_is_refused(workshop: Workshop, pool: Pool, size: str) -> None:
     """A card that is asked for larger, or much smaller, than the slot is a contradiction."""
     with pytest.raises(UsageError, match=r"mpc-poker is a card of 63\.5 × 88\.9 mm, not of"):
-        Order(workshop, profile("mpc-poker"), chosen(pool), SheetOptions(card_size=size))
+        ShopOrder(workshop, profile("mpc-poker"), chosen(pool), SheetOptions(card_size=size))
 
 
 def lying(folder: Path) -> tuple[Workshop, list[tuple[Card, int]]]:
@@ -140,19 +140,19 @@ def lying(folder: Path) -> tuple[Workshop, list[tuple[Card, int]]]:
 def test_a_lying_card_is_turned_into_an_upright_slot(tmp_path: Path) -> None:
     """Cards wider than high are uploaded upright: their upper left corner is at the upper right."""
     workshop, copies = lying(tmp_path)
-    order = Order(workshop, profile("mpc-poker"), copies, SheetOptions())
+    order = ShopOrder(workshop, profile("mpc-poker"), copies, SheetOptions())
     manifest = pictured(order, tmp_path / "out")
     front = Image.open(tmp_path / "out" / manifest.pictures[0].file)
     assert front.size == (822, 1122)
     assert front.getpixel((822 - 60, 60)) == (255, 0, 0) and front.getpixel((60, 60)) == (255, 255, 255)
-    printed = order_pdf(Order(workshop, profile("drivethru-poker"), copies, SheetOptions()), "t")
+    printed = order_pdf(ShopOrder(workshop, profile("drivethru-poker"), copies, SheetOptions()), "t")
     page = pypdfium2.PdfDocument(printed.data)[1].render().to_pil().convert("RGB")
     assert page.size == (198, 270) and page.getpixel((180, 20)) == (255, 0, 0)
 
 
 def test_the_pdf_of_a_deck_has_back_front_back_front(workshop: Workshop, pool: Pool) -> None:
     """Every copy has two pages of the shop's size, the back before the front; trim and bleed are in the file."""
-    order = Order(workshop, profile("drivethru-poker"), chosen(pool), SheetOptions())
+    order = ShopOrder(workshop, profile("drivethru-poker"), chosen(pool), SheetOptions())
     printed = order_pdf(order, "t")
     assert (printed.cards, printed.pages, printed.findings) == (7, 14, ())
     pages = pypdfium2.PdfDocument(printed.data)
@@ -170,7 +170,7 @@ def test_repeats_cost_next_to_nothing_in_the_pdf(workshop: Workshop, pool: Pool)
     """Thirty more copies of a card add pages, not pictures of it."""
     card = next(iter(pool))
     sizes = [
-        len(order_pdf(Order(workshop, profile("drivethru-poker"), [(card, count)], SheetOptions()), "t").data)
+        len(order_pdf(ShopOrder(workshop, profile("drivethru-poker"), [(card, count)], SheetOptions()), "t").data)
         for count in (2, 32)
     ]
     assert sizes[1] - sizes[0] < 30 * 2 * 700

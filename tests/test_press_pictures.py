@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from carddb.cards import Card, Pool
 from carddb.findings import Finding
 from carddb.games import Game
-from carddb.pool import Card, Pool
-from carddb.press.crew import MOST_AT_ONCE, crew
-from carddb.press.pictures import Pages, Step, card_pngs, card_svgs, file_names
+from carddb.press.card_pictures import Pages, Step, card_pngs, card_svgs, file_names
 from carddb.press.sheets import SheetOptions, face_bank
+from carddb.press.worker_pool import MOST_AT_ONCE, worker_pool
 from carddb.press.workshop import Workshop, open_workshop
 
 PLAIN = SheetOptions()
@@ -29,7 +29,7 @@ def drawn(
 ) -> list[Finding]:
     """Draws a picture of each card and gives what is wrong with the faces."""
     pages = Pages(face_bank(workshop, options), dpi)
-    with crew(0) as alone:
+    with worker_pool(0) as alone:
         card_pngs(pages, cards, folder, alone, options.bleed or 0, step)
     return pages.findings
 

@@ -6,8 +6,8 @@ import pytest
 from pydantic import ValidationError
 
 from carddb.errors import UsageError
-from carddb.part_schema import checked
 from carddb.press.shops import Kind, Shop, profile, profiles
+from carddb.strict_models import checked
 from carddb.units import Size
 
 # Uploads and trims as the shops' own customers write them down, in pixels.

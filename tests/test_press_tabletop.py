@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
-from carddb.pool import Card
-from carddb.press.tabletop import COLUMNS, HIDDEN, LARGEST, ROWS, Sheet, address, cell, saved_object
+from carddb.cards import Card
+from carddb.press.tabletop import COLUMNS, HIDDEN, LARGEST, ROWS, FaceSheet, address, cell, saved_object
 from carddb.units import Size
 
 NUMBERS = ("posX", "posY", "posZ", "rotX", "rotY", "rotZ", "scaleX", "scaleY", "scaleZ")
@@ -92,11 +92,11 @@ def saved(folder: str) -> dict[str, Any]:
     return value
 
 
-def sheets_of(count: int) -> tuple[list[Card], list[Sheet]]:
+def sheets_of(count: int) -> tuple[list[Card], list[FaceSheet]]:
     """Cards of one back on as many sheets as they take."""
     cards = [Card("g", f"R-{at}", {"name": f"Card {at}", "text": "**Once:** draw *two*"}) for at in range(count)]
     parts = [tuple(cards[start : start + HIDDEN]) for start in range(0, count, HIDDEN)]
-    return cards, [Sheet(at, part, 0, f"faces-{at}.png", "back-1.png") for at, part in enumerate(parts, 1)]
+    return cards, [FaceSheet(at, part, 0, f"faces-{at}.png", "back-1.png") for at, part in enumerate(parts, 1)]
 
 
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=150))

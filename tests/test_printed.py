@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from carddb.pool import Pool
+from carddb.cards import Pool
 from carddb.press.components import print_components
 from carddb.press.sheets import SheetOptions, print_cards
 from carddb.press.workshop import Workshop

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from carddb.cards import Card, Deck, Entry, Pool
 from carddb.errors import InputError
 from carddb.findings import Finding, Severity
 from carddb.game import GameSpec
 from carddb.game_parts import SectionSpec, TypeSpec
-from carddb.pool import Card, Deck, Entry, Pool
-from carddb.read.decklist import load_deck, read_deck
-from carddb.read.deckwrite import write_deck
+from carddb.read.deck_text import load_deck, read_deck
+from carddb.read.deck_writer import write_deck
 from carddb.read.source import decode
 
 SPEC = GameSpec(

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from carddb.errors import InputError
-from carddb.read import notes
-from carddb.read.document import MAX_BYTES, load, parse
+from carddb.read import parse_notes
+from carddb.read.located_document import MAX_BYTES, load, parse
 from carddb.read.schema_faults import pydantic_findings
 
 
@@ -137,8 +137,8 @@ def test_a_large_document_is_refused() -> None:
 @pytest.mark.parametrize("file", ["a.yaml", "a.json"])
 def test_values_and_faults_are_bounded(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A document of endless values, or of endless faults, is not read to its end."""
-    monkeypatch.setattr(notes, "MAX_VALUES", 10)
-    monkeypatch.setattr(notes, "MAX_FAULTS", 5)
+    monkeypatch.setattr(parse_notes, "MAX_VALUES", 10)
+    monkeypatch.setattr(parse_notes, "MAX_FAULTS", 5)
     assert codes(f"[{'1, ' * 20}1]", file) == ["file_too_large"]
     assert codes("{" + ", ".join(['"a": 1'] * 20) + "}", file) == ["key_repeated"] * 5
 

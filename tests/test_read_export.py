@@ -19,8 +19,8 @@ from odf.text import LineBreak, P, S, Tab
 from carddb.errors import OutputError, UsageError
 from carddb.game import GameSpec
 from carddb.game_parts import FieldSpec, TypeSpec
+from carddb.read.card_file import read_cards
 from carddb.read.export import FORMATS, write_cards
-from carddb.read.table import read_cards
 
 SPEC = GameSpec(
     key="trial",

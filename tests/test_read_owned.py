@@ -8,9 +8,9 @@ import openpyxl
 import pytest
 from deck_samples import card, game
 
+from carddb.cards import Card, Pool
 from carddb.findings import has_errors
-from carddb.pool import Card, Pool
-from carddb.press.changed import missing
+from carddb.press.print_record import missing
 from carddb.read.owned import read_owned
 
 OX, COW, BOLT = card("Ox"), card("Cow"), card("Bolt", "spell")

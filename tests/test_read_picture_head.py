@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageCms
 
+from carddb.read.picture_bytes import BadPicture, Head
 from carddb.read.picture_head import read_head
-from carddb.read.picture_parts import BadPicture, Head
 
 KINDS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF")
 ORIENTATION = 0x0112

@@ -21,8 +21,8 @@ from carddb.errors import InputError, UsageError
 from carddb.findings import Finding, Severity
 from carddb.game import GameSpec
 from carddb.game_parts import FieldSpec, TypeSpec
-from carddb.read import record_lines, sheet_lines, table
-from carddb.read.table import CardFile, read_cards
+from carddb.read import card_file, document_lines, table_lines
+from carddb.read.card_file import CardFile, read_cards
 from carddb.read.workbook import write_workbook
 
 SPEC = GameSpec(
@@ -516,7 +516,7 @@ def test_the_standard_input_may_be_named_as_a_file(tmp_path: Path) -> None:
 
 def test_reading_gives_up_after_very_many_faults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file of nothing but faults is not read for ever, and says so."""
-    monkeypatch.setattr(table, "MAX_FINDINGS", 5)
+    monkeypatch.setattr(card_file, "MAX_FINDINGS", 5)
     found = read(tmp_path, "name,type\n" + "A,knight\n" * 50)
     assert codes(found) == ["unknown_card_type"] * 5 + ["faults_too_many"]
 
@@ -548,7 +548,7 @@ def test_tidy_rows_are_read_as_any_other(
 
     short = told()
     with pytest.MonkeyPatch.context() as patch:
-        for room in (sheet_lines, record_lines):
+        for room in (table_lines, document_lines):
             patch.setattr(room, "tidy_line", lambda cells: "")
         assert told() == short
 

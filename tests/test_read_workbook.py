@@ -18,7 +18,7 @@ from carddb.errors import InputError
 from carddb.game import GameSpec
 from carddb.game_parts import FieldSpec, TypeSpec
 from carddb.read import archive, xlsx
-from carddb.read.table import CardFile, read_cards
+from carddb.read.card_file import CardFile, read_cards
 from carddb.read.xlsx import pad_or_date, unescape
 
 SPEC = GameSpec(

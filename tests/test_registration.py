@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from misprint import SAME, Printer, affine, apart, read
 
 from carddb.errors import UsageError
-from carddb.layout.correction import NONE, Correction, back_matrix, moved, with_back, with_scale
+from carddb.layout.printer_correction import NONE, Correction, back_matrix, moved, with_back, with_scale
 from carddb.layout.registration import example, registered, scales
 from carddb.layout.stock import paper_size
 from carddb.layout.vernier import RANGE, RESOLUTION, RIGHT, Reading, parse_reading

@@ -11,16 +11,16 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from carddb.cards import Card, Deck
 from carddb.deck import Context, check
 from carddb.findings import Place, Severity, verdict
 from carddb.games.rishar.armies import ANY_DAY, CHECKS, class_in, known_commander
 from carddb.games.rishar.cards import findings, specials
 from carddb.games.rishar.muster import deck_sums
 from carddb.games.rishar.units import is_unit
-from carddb.pool import Card, Deck
-from carddb.read.decklist import read_deck
-from carddb.read.deckwrite import write_deck
-from carddb.read.table import read_cards
+from carddb.read.card_file import read_cards
+from carddb.read.deck_text import read_deck
+from carddb.read.deck_writer import write_deck
 from tests.rishar_samples import BOOK, GAME, SPEC, ask, clash, host, replay, sample_pool, where
 from tests.rishar_samples import card as unit
 

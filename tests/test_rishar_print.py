@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from carddb.findings import CardCount
+from carddb.frozen import replaced
 from carddb.game import GameSpec
 from carddb.games.rishar.components import component_data
 from carddb.games.rishar.faces import face_data
 from carddb.games.rishar.printed_odds import pairings
-from carddb.layout.display import Face, Run, walk
-from carddb.layout.display import Path as Outline
+from carddb.layout.display_list import Face, Run, walk
+from carddb.layout.display_list import Path as Outline
 from carddb.layout.face import Drawn, draw
-from carddb.part import replaced
 from carddb.press.workshop import Workshop, open_workshop
 from carddb.query import parse
 from carddb.units import Size

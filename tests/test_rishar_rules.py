@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from carddb.cards import Pool
 from carddb.deck import Context, check, options
 from carddb.findings import Finding, Severity
+from carddb.frozen import as_plain
 from carddb.games.rishar.armies import ANY_DAY
 from carddb.games.rishar.rules import CHECKS, ODDS, OPERATIONS
-from carddb.part import plain
-from carddb.pool import Pool
-from carddb.read.decklist import read_deck
-from carddb.read.table import read_cards
+from carddb.read.card_file import read_cards
+from carddb.read.deck_text import read_deck
 from tests.referee_samples import cases
 from tests.rishar_samples import BOOK, SPEC, ask, card, sample_pool
 
@@ -34,7 +34,7 @@ def test_book() -> None:
     assert list(BOOK["rules"]) == [f"R-{number}" for number in range(1, 185)]
     for rule in BOOK["rules"].values():
         assert rule["tag"] in ("S", "P", "H") and rule["section"] and rule["text"].strip()
-    named = re.findall(r"\bR-\d+\b", json.dumps([BOOK, plain(SPEC)]))
+    named = re.findall(r"\bR-\d+\b", json.dumps([BOOK, as_plain(SPEC)]))
     assert set(named) <= set(BOOK["rules"])
 
 

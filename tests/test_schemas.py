@@ -13,7 +13,7 @@ from conftest import OUTSIDE
 import carddb
 from carddb.games import folders
 from carddb.games.schemas import texts
-from carddb.read import document
+from carddb.read import located_document
 
 SCHEMA = Path(__file__).parent.parent / "schema"
 
@@ -31,7 +31,7 @@ def test_the_schema_is_not_stale(name: str, request: pytest.FixtureRequest) -> N
 @pytest.mark.parametrize("file", ["game", "rules"])
 def test_every_game_follows_the_schema(key: str, file: str) -> None:
     """game.yaml and rules.yaml of every game are valid by the published schema."""
-    parsed, findings = document.load(folders([(OUTSIDE, True)])[key].path / f"{file}.yaml")
+    parsed, findings = located_document.load(folders([(OUTSIDE, True)])[key].path / f"{file}.yaml")
     assert parsed is not None and not findings
     jsonschema.validate(parsed.value, json.loads(texts()[f"{file}.schema.json"]))
 

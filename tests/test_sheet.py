@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from sheet_samples import PLAIN, Job, jobs
 
 from carddb.errors import UsageError
-from carddb.layout.grid import BLEED, plan
-from carddb.layout.sheet import Page, Placed, clips, face_matrix, impose, renumber
+from carddb.layout.imposition import Page, Placed, clips, face_matrix, impose, renumber
+from carddb.layout.sheet_grid import BLEED, sheet_grid
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
 from carddb.units import Box, Size
 
@@ -134,9 +134,9 @@ def test_sheets_at_full_size(job: Job) -> None:
 )
 def test_backs_are_turned_by_the_rule(paper: str, flip: str, turn: str, angle: int) -> None:
     """Turned over its upright axis a sheet keeps its backs upright, over the level one it turns them by half."""
-    grid = plan(CARDS["poker"], PLAIN, PAPERS[paper], turn=turn)
+    grid = sheet_grid(CARDS["poker"], PLAIN, PAPERS[paper], turn=turn)
     assert impose([(0, 1)], grid, flip)[1].placed[0].angle == angle
-    landscape = plan(CARDS["poker"], PLAIN, PAPERS[paper].turned, turn=turn)
+    landscape = sheet_grid(CARDS["poker"], PLAIN, PAPERS[paper].turned, turn=turn)
     other = {"long-edge": "short-edge", "short-edge": "long-edge"}[flip]
     assert impose([(0, 1)], landscape, other)[1].placed[0].angle == angle
 
@@ -146,7 +146,7 @@ def test_a_card_without_a_back_leaves_its_place_empty(count: int, data: st.DataO
     """Where some cards have backs, the others' places on the back stay empty; where none has, there is no back."""
     backed = data.draw(st.lists(st.booleans(), min_size=count, max_size=count))
     pages = impose(
-        [(i, 99 if back else None) for i, back in enumerate(backed)], plan(CARDS["poker"], PLAIN, PAPERS["a4"])
+        [(i, 99 if back else None) for i, back in enumerate(backed)], sheet_grid(CARDS["poker"], PLAIN, PAPERS["a4"])
     )
     fronts = [page for page in pages if page.side == "front"]
     assert len(pages) == len(fronts) * (2 if any(backed) else 1)
@@ -156,7 +156,7 @@ def test_a_card_without_a_back_leaves_its_place_empty(count: int, data: st.DataO
 
 def test_without_a_flip_only_fronts_are_printed() -> None:
     """The flip `none` prints one side."""
-    pages = impose([(0, 1)], plan(CARDS["poker"], PLAIN, PAPERS["a4"]), "none")
+    pages = impose([(0, 1)], sheet_grid(CARDS["poker"], PLAIN, PAPERS["a4"]), "none")
     assert [page.side for page in pages] == ["front"]
     with pytest.raises(UsageError, match="flip"):
         impose([(0, 1)], pages[0].grid, "sideways")
@@ -164,7 +164,7 @@ def test_without_a_flip_only_fronts_are_printed() -> None:
 
 def test_a_folded_sheet_is_one_page_with_both_sides_of_its_cards() -> None:
     """Fronts on the left and backs on the right of the fold, upright, on one page without a back."""
-    grid = plan(CARDS["index-3x5"], PLAIN, PAPERS["letter"], fold=True)
+    grid = sheet_grid(CARDS["index-3x5"], PLAIN, PAPERS["letter"], fold=True)
     (page,) = impose([(0, 1), (2, None)], grid, "long-edge")
     assert [(p.face, p.angle) for p in page.placed] == [(0, 0), (2, 0), (1, 0)]
     assert page.placed[0].box.right < 215_900 // 2 < page.placed[2].box.x
@@ -174,7 +174,7 @@ def test_a_folded_sheet_is_one_page_with_both_sides_of_its_cards() -> None:
 
 def test_single_cards_come_front_back_front_back() -> None:
     """On stock where the page is the card each card is followed by its back."""
-    grid = plan(CARDS["index-3x5"], STOCKS["index-3x5"], PAPERS["letter"])
+    grid = sheet_grid(CARDS["index-3x5"], STOCKS["index-3x5"], PAPERS["letter"])
     pages = impose([(0, 9), (1, 9)], grid)
     assert [(page.side, page.placed[0].face) for page in pages] == [
         ("front", 0),
@@ -187,7 +187,9 @@ def test_single_cards_come_front_back_front_back() -> None:
 
 def test_bleed_reaches_outwards_and_between_cards_by_half_the_gutter() -> None:
     """A face is printed beyond its trim at the block's edges, and between cards by half the gutter at most."""
-    page = impose([(0, None)] * 9, plan(CARDS["poker"], PLAIN, PAPERS["a4"], gutter=Size(1_001, 9_000), margin=0))[0]
+    page = impose(
+        [(0, None)] * 9, sheet_grid(CARDS["poker"], PLAIN, PAPERS["a4"], gutter=Size(1_001, 9_000), margin=0)
+    )[0]
     corner = page.placed[0]
     assert (corner.box.x - corner.clip.x, corner.box.y - corner.clip.y) == (BLEED, BLEED)
     assert (corner.clip.right - corner.box.right, corner.clip.bottom - corner.box.bottom) == (500, BLEED)
@@ -204,8 +206,8 @@ def test_a_face_of_another_size_is_scaled_evenly_and_centred() -> None:
 
 def test_sheets_of_several_grids_are_counted_through() -> None:
     """One job has one count of sheets, and where one sheet has a back, blank backs keep the others in step."""
-    one = impose([(0, 1)] * 10, plan(CARDS["poker"], PLAIN, PAPERS["a4"]))
-    other = impose([(0, None)] * 5, plan(CARDS["index-3x5"], PLAIN, PAPERS["a4"]))
+    one = impose([(0, 1)] * 10, sheet_grid(CARDS["poker"], PLAIN, PAPERS["a4"]))
+    other = impose([(0, None)] * 5, sheet_grid(CARDS["index-3x5"], PLAIN, PAPERS["a4"]))
     pages = renumber([*one, *other])
     assert [(page.number, page.total) for page in pages] == [(n, 4) for n in (1, 1, 2, 2, 3, 3, 4, 4)]
     assert [page.side for page in pages] == ["front", "back"] * 4

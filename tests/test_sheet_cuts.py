@@ -3,8 +3,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sheet_samples import PLAIN, Job, jobs
 
-from carddb.layout.cuts import Cut, cut_order
-from carddb.layout.grid import Grid, plan
+from carddb.layout.cut_order import Cut, cut_order
+from carddb.layout.sheet_grid import Grid, sheet_grid
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
 from carddb.units import Box, Size
 
@@ -105,7 +105,7 @@ def told(cuts: tuple[Cut, ...]) -> list[tuple[str, float, float, float]]:
 
 def test_the_cuts_right_through_come_first_and_of_each_kind_the_outer_ones() -> None:
     """Four cards on Letter: top, bottom, between the rows; then left, right, between the columns."""
-    cuts = cut_order(plan(CARDS["index-3x5"], PLAIN, PAPERS["letter"]))
+    cuts = cut_order(sheet_grid(CARDS["index-3x5"], PLAIN, PAPERS["letter"]))
     assert told(cuts) == [
         ("across", 10.16, 31.75, 184.15),
         ("across", 264.16, 31.75, 184.15),
@@ -119,7 +119,7 @@ def test_the_cuts_right_through_come_first_and_of_each_kind_the_outer_ones() -> 
 
 def test_a_partial_sheet_is_cut_only_where_there_are_cards() -> None:
     """Four of nine cards: the last row has one card, and the cuts between the others do not reach it."""
-    grid = plan(CARDS["poker"], PLAIN, PAPERS["letter"])
+    grid = sheet_grid(CARDS["poker"], PLAIN, PAPERS["letter"])
     assert len(cut_order(grid, 1)) == 4
     cuts = cut_order(grid, 4)
     rows = [slot.y / 1000 for slot in grid.slots[::3]]
@@ -129,6 +129,6 @@ def test_a_partial_sheet_is_cut_only_where_there_are_cards() -> None:
 
 def test_stock_that_is_not_cut_has_no_cuts() -> None:
     """Perforated and single cards are not cut, and neither is an empty sheet."""
-    assert cut_order(plan(CARDS["index-3x5"], STOCKS["avery-5388"], PAPERS["letter"])) == ()
-    assert cut_order(plan(CARDS["poker"], STOCKS["card"], PAPERS["letter"])) == ()
-    assert cut_order(plan(CARDS["poker"], PLAIN, PAPERS["letter"]), 0) == ()
+    assert cut_order(sheet_grid(CARDS["index-3x5"], STOCKS["avery-5388"], PAPERS["letter"])) == ()
+    assert cut_order(sheet_grid(CARDS["poker"], STOCKS["card"], PAPERS["letter"])) == ()
+    assert cut_order(sheet_grid(CARDS["poker"], PLAIN, PAPERS["letter"]), 0) == ()

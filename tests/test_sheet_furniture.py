@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 from paint_samples import label
 from sheet_samples import PLAIN, Job, jobs
 
-from carddb.layout.display import Group, Path, Run, Shape, walk
-from carddb.layout.furniture import Caption, furnish
-from carddb.layout.grid import plan
-from carddb.layout.howto import has_ruler
-from carddb.layout.marks import EDGES, OUTLINE, STYLES, Marking, fold_lines, numbers, segments
-from carddb.layout.sheet import Page, bounds, clips, impose, renumber
+from carddb.layout.crop_marks import EDGES, OUTLINE, STYLES, Marking, fold_lines, numbers, segments
+from carddb.layout.display_list import Group, Path, Run, Shape, walk
+from carddb.layout.flip import turn_axis
+from carddb.layout.imposition import Page, bounds, clips, impose, renumber
+from carddb.layout.print_instructions import has_ruler
+from carddb.layout.sheet_furniture import Caption, furnish
+from carddb.layout.sheet_grid import sheet_grid
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
-from carddb.layout.turn import turn_axis
 from carddb.units import Box, Size, points
 
 CAPTION = Caption("Empires and Generals", "Carthage", "Copy it, share it.", "7c41e90b", "9f3a2b1c", "home")
@@ -23,7 +23,7 @@ CAPTION = Caption("Empires and Generals", "Carthage", "Copy it, share it.", "7c4
 def sheets(
     card: str, paper: str = "letter", stock: str = "plain", count: int = 1, flip: str = "long-edge", fold: bool = False
 ) -> list[Page]:
-    grid = plan(CARDS[card], STOCKS[stock], PAPERS[paper], fold=fold)
+    grid = sheet_grid(CARDS[card], STOCKS[stock], PAPERS[paper], fold=fold)
     return [furnish(page, CAPTION, label) for page in impose([(0, 1)] * count, grid, flip)]
 
 
@@ -197,7 +197,7 @@ def walk_groups(page: Page) -> list[Group]:
 
 def test_what_sheets_have_in_common_is_made_once() -> None:
     """Full sheets share one group of shapes a side, whatever their number and hash; each has its own words."""
-    grid = plan(CARDS["poker"], PLAIN, PAPERS["letter"])
+    grid = sheet_grid(CARDS["poker"], PLAIN, PAPERS["letter"])
     pages = [
         furnish(page, Caption("Game", fingerprint=f"{n:08x}"), label)
         for n, page in enumerate(impose([(0, 1)] * 27, grid))
@@ -211,7 +211,7 @@ def test_what_sheets_have_in_common_is_made_once() -> None:
 
 def test_a_page_keeps_what_it_has() -> None:
     """The joining marks of a tiled mat stay where furniture is added."""
-    (page,) = impose([(0, None)], plan(CARDS["poker"], PLAIN, PAPERS["letter"]))
+    (page,) = impose([(0, None)], sheet_grid(CARDS["poker"], PLAIN, PAPERS["letter"]))
     own = Path((("M", (0, 0)), ("L", (1, 1))))
     assert furnish(Page(page.grid, "front", 1, 1, page.slots, 1, (), (own,)), CAPTION, label).furniture[0] == own
 
@@ -255,7 +255,7 @@ def test_short_edge_is_told_and_drawn_differently() -> None:
 
 def test_blank_backs_are_furnished_too() -> None:
     """A back without cards has its ruler and its words, and no marks."""
-    grid = plan(CARDS["index-3x5"], PLAIN, PAPERS["letter"])
+    grid = sheet_grid(CARDS["index-3x5"], PLAIN, PAPERS["letter"])
     pages = renumber([*impose([(0, 1)] * 4, grid), *impose([(0, None)], grid)])
     blank = furnish(pages[3], CAPTION, label)
     assert "50 mm" in words(blank) and "sheet 2 of 2" in " ".join(words(blank))
@@ -280,7 +280,7 @@ def test_a_page_that_is_the_card_stays_bare() -> None:
 
 def test_long_names_give_way() -> None:
     """Names that would not fit are cut or left out, and the sheet keeps its number."""
-    grid = plan(CARDS["index-3x5"], PLAIN, PAPERS["letter"])
+    grid = sheet_grid(CARDS["index-3x5"], PLAIN, PAPERS["letter"])
     page = furnish(impose([(0, None)], grid)[0], Caption("G" * 300, "D" * 300, "N" * 300), label)
     assert any("sheet 1 of 1" in text for text in words(page))
     assert not any(len(text) > 200 for text in words(page))
@@ -291,7 +291,7 @@ def test_less_room_leaves_out_the_lesser_things() -> None:
     said = []
     for edge in range(15_000, 3_000, -600):
         paper = Size(63_500 + 2 * edge, 88_900 + 2 * edge)
-        grid = plan(CARDS["poker"], PLAIN, paper, margin=3_000, turn="never")
+        grid = sheet_grid(CARDS["poker"], PLAIN, paper, margin=3_000, turn="never")
         page = furnish(impose([(0, 1)], grid)[0], CAPTION, label)
         check_clear(page)
         text = " ".join(words(page))
@@ -302,8 +302,8 @@ def test_less_room_leaves_out_the_lesser_things() -> None:
 
 def test_a_folded_sheet_in_a_two_sided_job_has_a_blank_back() -> None:
     """Beside sheets with backs a folded one gets an empty back, furnished without touching anything."""
-    folded = impose([(0, 1)], plan(CARDS["poker"], PLAIN, PAPERS["letter"], fold=True))
-    pages = renumber([*folded, *impose([(0, 1)], plan(CARDS["index-3x5"], PLAIN, PAPERS["letter"]))])
+    folded = impose([(0, 1)], sheet_grid(CARDS["poker"], PLAIN, PAPERS["letter"], fold=True))
+    pages = renumber([*folded, *impose([(0, 1)], sheet_grid(CARDS["index-3x5"], PLAIN, PAPERS["letter"]))])
     assert [page.side for page in pages] == ["front", "back"] * 2
     for page in pages:
         check_clear(furnish(page, CAPTION, label))

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from sheet_samples import PLAIN, Job, jobs
 
 from carddb.errors import UsageError
-from carddb.layout.grid import FOOTER, plan, whole_page
-from carddb.layout.sheet import bounds
+from carddb.layout.imposition import bounds
+from carddb.layout.sheet_grid import FOOTER, sheet_grid, whole_page
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
 from carddb.units import Box, Size
 
@@ -39,13 +39,15 @@ COUNTS = {
 @pytest.mark.parametrize("name", COUNTS)
 def test_as_many_cards_fit_as_the_table_says(name: str) -> None:
     """Each standard card fits as often on Letter, A4, Tabloid and A3 as geometry allows."""
-    found = tuple(len(plan(CARDS[name], PLAIN, PAPERS[paper]).slots) for paper in ("letter", "a4", "tabloid", "a3"))
+    found = tuple(
+        len(sheet_grid(CARDS[name], PLAIN, PAPERS[paper]).slots) for paper in ("letter", "a4", "tabloid", "a3")
+    )
     assert found == COUNTS[name]
 
 
 def test_index_cards_on_letter_lie_where_the_style_sheet_says() -> None:
     """Four 3 × 5 in cards on Letter begin at 1.25 in and 0.4 in, leaving room for the footer."""
-    grid = plan(CARDS["index-3x5"], PLAIN, PAPERS["letter"])
+    grid = sheet_grid(CARDS["index-3x5"], PLAIN, PAPERS["letter"])
     assert [(slot.x, slot.y) for slot in grid.slots] == [
         (31750, 10160),
         (107950, 10160),
@@ -58,27 +60,31 @@ def test_index_cards_on_letter_lie_where_the_style_sheet_says() -> None:
 
 def test_five_by_seven_is_turned() -> None:
     """Two 5 × 7 in cards fit on Letter only when they are turned."""
-    grid = plan(CARDS["index-5x7"], PLAIN, PAPERS["letter"])
+    grid = sheet_grid(CARDS["index-5x7"], PLAIN, PAPERS["letter"])
     assert len(grid.slots) == 2 and grid.angle == 270
-    assert len(plan(CARDS["index-5x7"], PLAIN, PAPERS["letter"], turn="never").slots) == 1
+    assert len(sheet_grid(CARDS["index-5x7"], PLAIN, PAPERS["letter"], turn="never").slots) == 1
 
 
 def test_a_grid_that_exactly_fills_the_page_keeps_its_last_column() -> None:
     """Three columns of a third of the room are three columns, not two."""
-    grid = plan(Size(70_000, 99_000), PLAIN, PAPERS["a4"], margin=0)
+    grid = sheet_grid(Size(70_000, 99_000), PLAIN, PAPERS["a4"], margin=0)
     assert len(grid.slots) == 9
-    assert len(plan(Size(70_001, 99_000), PLAIN, PAPERS["a4"], margin=0, turn="never").slots) == 6
+    assert len(sheet_grid(Size(70_001, 99_000), PLAIN, PAPERS["a4"], margin=0, turn="never").slots) == 6
     assert (
-        len(plan(Size(69_000, 99_000), PLAIN, PAPERS["a4"], margin=0, gutter=Size(1_500, 1_500), turn="never").slots)
+        len(
+            sheet_grid(
+                Size(69_000, 99_000), PLAIN, PAPERS["a4"], margin=0, gutter=Size(1_500, 1_500), turn="never"
+            ).slots
+        )
         == 6
     )
-    assert len(plan(Size(69_000, 98_000), PLAIN, PAPERS["a4"], margin=0, gutter=Size(1_500, 1_500)).slots) == 9
+    assert len(sheet_grid(Size(69_000, 98_000), PLAIN, PAPERS["a4"], margin=0, gutter=Size(1_500, 1_500)).slots) == 9
 
 
 def test_a_card_that_does_not_fit_is_misuse_and_both_sizes_are_named() -> None:
     """A card larger than the paper is refused rather than shrunk."""
     with pytest.raises(UsageError) as caught:
-        plan(Size(300_000, 300_000), PLAIN, PAPERS["a4"])
+        sheet_grid(Size(300_000, 300_000), PLAIN, PAPERS["a4"])
     assert "300 × 300 mm" in str(caught.value) and "210 × 297 mm" in str(caught.value)
 
 
@@ -90,27 +96,27 @@ def test_a_card_that_does_not_fit_is_misuse_and_both_sizes_are_named() -> None:
 def test_an_impossible_option_is_misuse(options: dict[str, Any]) -> None:
     """Unknown turns, negative lengths and margins wider than the paper are told, not computed with."""
     with pytest.raises(UsageError):
-        plan(CARDS["poker"], PLAIN, PAPERS["a4"], **options)
+        sheet_grid(CARDS["poker"], PLAIN, PAPERS["a4"], **options)
 
 
 def test_a_card_too_small_to_cut_is_refused() -> None:
     """A card of a few micrometres would make millions of slots."""
     with pytest.raises(UsageError, match="too small"):
-        plan(Size(10, 10), PLAIN, PAPERS["a4"])
+        sheet_grid(Size(10, 10), PLAIN, PAPERS["a4"])
 
 
 def test_avery_cards_are_turned_to_the_left() -> None:
     """Avery 5388 has three slots of 5 × 3 in, and upright cards lie in them with their heads to the left."""
-    grid = plan(CARDS["index-3x5"], STOCKS["avery-5388"], PAPERS["a4"])
+    grid = sheet_grid(CARDS["index-3x5"], STOCKS["avery-5388"], PAPERS["a4"])
     assert grid.paper == PAPERS["letter"] and grid.angle == 270 and not grid.cut
     assert [(slot.x, slot.y) for slot in grid.slots] == [(44450, 25400), (44450, 101600), (44450, 177800)]
-    assert plan(CARDS["index-3x5"].turned, STOCKS["avery-5388"], PAPERS["a4"]).angle == 0
+    assert sheet_grid(CARDS["index-3x5"].turned, STOCKS["avery-5388"], PAPERS["a4"]).angle == 0
 
 
 def test_stock_gives_only_its_own_cards() -> None:
     """A size that the stock does not have is misuse."""
     with pytest.raises(UsageError, match="avery-5388"):
-        plan(CARDS["poker"], STOCKS["avery-5388"], PAPERS["letter"])
+        sheet_grid(CARDS["poker"], STOCKS["avery-5388"], PAPERS["letter"])
 
 
 @given(jobs)
@@ -174,7 +180,7 @@ def test_the_block_is_centred_and_makes_room_for_the_footer(job: Job) -> None:
 
 def test_gutters_may_differ_between_columns_and_rows() -> None:
     """A gutter has two lengths: columns 2 mm apart, rows 5 mm."""
-    grid = plan(CARDS["tcg"], PLAIN, PAPERS["a4"], gutter=Size(2_000, 5_000))
+    grid = sheet_grid(CARDS["tcg"], PLAIN, PAPERS["a4"], gutter=Size(2_000, 5_000))
     assert (grid.columns, grid.rows) == (3, 3)
     assert grid.slots[1].x - grid.slots[0].right == 2_000
     assert grid.slots[3].y - grid.slots[0].bottom == 5_000
@@ -191,37 +197,37 @@ def test_gutters_may_differ_between_columns_and_rows() -> None:
 )
 def test_as_many_pairs_as_fit_lie_beside_a_fold(card: str, paper: str, pairs: int, upright: bool) -> None:
     """With a fold, half the paper holds the fronts, side by side with their backs unless more fit above them."""
-    grid = plan(CARDS[card], PLAIN, PAPERS[paper], fold=True)
+    grid = sheet_grid(CARDS[card], PLAIN, PAPERS[paper], fold=True)
     assert len(grid.slots) == pairs
     assert grid.fold is not None and grid.fold.upright == upright
 
 
 def test_a_wide_card_is_folded_from_above() -> None:
     """Where only one above the other fits, the fold is level."""
-    grid = plan(Size(190_000, 100_000), PLAIN, PAPERS["a4"], fold=True, turn="never")
+    grid = sheet_grid(Size(190_000, 100_000), PLAIN, PAPERS["a4"], fold=True, turn="never")
     assert grid.fold is not None and not grid.fold.upright
     with pytest.raises(UsageError, match="beside its back"):
-        plan(Size(190_000, 190_000), PLAIN, PAPERS["a4"], fold=True)
+        sheet_grid(Size(190_000, 190_000), PLAIN, PAPERS["a4"], fold=True)
 
 
 def test_only_plain_paper_is_folded() -> None:
     """Perforated and single cards are printed on both sides or not at all."""
     for stock in ("avery-5388", "index-3x5", "card"):
         with pytest.raises(UsageError, match="not folded"):
-            plan(CARDS["index-3x5"], STOCKS[stock], PAPERS["letter"], fold=True)
+            sheet_grid(CARDS["index-3x5"], STOCKS[stock], PAPERS["letter"], fold=True)
 
 
 def test_a_page_may_be_a_card_of_any_size_with_bleed_where_it_is_asked_for() -> None:
     """On the stock `card` the page is the card, and larger by the bleed only where one is named."""
-    grid = plan(CARDS["poker"], STOCKS["card"], PAPERS["a4"])
+    grid = sheet_grid(CARDS["poker"], STOCKS["card"], PAPERS["a4"])
     assert grid.bare and grid.paper == CARDS["poker"] and grid.slots == (Box(0, 0, 63_500, 88_900),)
-    bled = plan(CARDS["poker"], STOCKS["card"], PAPERS["a4"], bleed=3_175)
+    bled = sheet_grid(CARDS["poker"], STOCKS["card"], PAPERS["a4"], bleed=3_175)
     assert bled.bare and bled.paper == Size(69_850, 95_250) and bled.slots == (Box(3_175, 3_175, 63_500, 88_900),)
 
 
 def test_landscape_cards_turn_on_index_stock() -> None:
     """A card wider than high is turned to lie in the slot of an index card."""
-    grid = plan(CARDS["index-3x5"].turned, STOCKS["index-3x5"], PAPERS["letter"])
+    grid = sheet_grid(CARDS["index-3x5"].turned, STOCKS["index-3x5"], PAPERS["letter"])
     assert grid.paper == CARDS["index-3x5"] and grid.angle == 270 and grid.bare
 
 

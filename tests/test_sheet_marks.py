@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 from sheet_samples import PLAIN, Job, jobs
 
 from carddb.errors import UsageError
-from carddb.layout.cuts import cut_order
-from carddb.layout.display import Path
-from carddb.layout.grid import plan
-from carddb.layout.marks import FOLD, HAIRLINE, OUTLINE, STYLES, Marking, crop_marks, numbers, segments
-from carddb.layout.sheet import Page, bounds, impose
+from carddb.layout.crop_marks import FOLD, HAIRLINE, OUTLINE, STYLES, Marking, crop_marks, numbers, segments
+from carddb.layout.cut_order import cut_order
+from carddb.layout.display_list import Path
+from carddb.layout.flip import turn_axis
+from carddb.layout.imposition import Page, bounds, impose
+from carddb.layout.sheet_grid import sheet_grid
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
-from carddb.layout.turn import turn_axis
 from carddb.units import Box, Size
 
 PLAINLY = Marking()
@@ -20,7 +20,7 @@ markings = st.builds(Marking, marks=st.sampled_from(STYLES), guides=st.booleans(
 
 
 def pages(count: int, card: str = "poker", gutter: int = 0, flip: str = "long-edge", paper: str = "a4") -> list[Page]:
-    grid = plan(CARDS[card], PLAIN, PAPERS[paper], gutter=Size(gutter, gutter))
+    grid = sheet_grid(CARDS[card], PLAIN, PAPERS[paper], gutter=Size(gutter, gutter))
     return impose([(0, 1)] * count, grid, flip)
 
 
@@ -49,7 +49,7 @@ def test_marks_begin_off_the_trim_and_have_their_length() -> None:
     """A mark begins 1.5 mm outside the block and is 4 mm long; where there is more bleed it begins beyond it."""
     page = pages(4, "index-3x5")[0]
     assert Box(page.block.x, page.block.y - 5500, 0, 4000) in segments(page, PLAINLY)
-    grid = plan(CARDS["index-3x5"], PLAIN, PAPERS["a4"], bleed=3175)
+    grid = sheet_grid(CARDS["index-3x5"], PLAIN, PAPERS["a4"], bleed=3175)
     (page,) = impose([(0, None)] * 4, grid)
     assert Box(page.block.x, page.block.y - 7175, 0, 4000) in segments(page, PLAINLY)
 
@@ -101,13 +101,13 @@ def test_no_marks_is_no_marks() -> None:
 
 def test_stock_that_is_not_cut_has_no_marks() -> None:
     """Perforated stock and index cards need no crop marks."""
-    grid = plan(CARDS["index-3x5"], STOCKS["avery-5388"], PAPERS["letter"])
+    grid = sheet_grid(CARDS["index-3x5"], STOCKS["avery-5388"], PAPERS["letter"])
     assert crop_marks(impose([(0, None)], grid)[0], Marking("cards", True, True)) == ()
 
 
 def test_a_fold_is_a_dashed_line_with_the_same_marks_on_either_side() -> None:
     """The fold runs from edge to edge, and what is marked before it is marked behind it."""
-    grid = plan(CARDS["poker"], PLAIN, PAPERS["letter"], fold=True)
+    grid = sheet_grid(CARDS["poker"], PLAIN, PAPERS["letter"], fold=True)
     (page,) = impose([(0, 1)] * 4, grid)
     (fold,) = [extent(mark) for mark in crop_marks(page) if mark.stroke == FOLD]
     assert fold == Box(107_950, 0, 0, 279_400)

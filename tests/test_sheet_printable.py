@@ -1,7 +1,7 @@
 from paint_samples import CARD, run
 
-from carddb.layout.display import Face, Group
-from carddb.layout.printable import outside_printable
+from carddb.layout.display_list import Face, Group
+from carddb.layout.printable_area import outside_printable
 
 
 def face(*places: tuple[int, int]) -> Face:

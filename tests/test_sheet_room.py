@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.layout.room import Room, Spot
+from carddb.layout.margin_space import MarginSlot, MarginSpace
 from carddb.units import Box, Size
 
 PAPER = Size(200_000, 300_000)
@@ -12,8 +12,8 @@ CARDS = Box(40_000, 50_000, 120_000, 200_000)
 SIDES = ("left", "right", "top", "bottom")
 
 
-def room(*marks: Box) -> Room:
-    return Room(PAPER, CARDS, CARDS.grown(1_000), marks, (), 1_000)
+def room(*marks: Box) -> MarginSpace:
+    return MarginSpace(PAPER, CARDS, CARDS.grown(1_000), marks, (), 1_000)
 
 
 @pytest.mark.parametrize(
@@ -27,15 +27,15 @@ def room(*marks: Box) -> Room:
 )
 def test_words_start_where_they_are_read_from(side: str, angle: int, box: Box) -> None:
     """A thing at the start lies a gap off the bleed: at the foot on the left, which is read upwards."""
-    assert room().place(side, 20_000, 4_000, "start", 3_000) == Spot(box, angle)
+    assert room().place(side, 20_000, 4_000, "start", 3_000) == MarginSlot(box, angle)
 
 
 def test_points_of_a_spot_turn_with_it() -> None:
     """Along runs upwards on the left and downwards on the right, and the words' tops face outwards."""
     box = Box(10_000, 20_000, 3_000, 50_000)
-    assert Spot(box, 270).at(1_000, 200) == (10_200, 69_000)
-    assert Spot(box, 90).at(1_000, 200) == (12_800, 21_000)
-    assert Spot(Box(10_000, 20_000, 50_000, 3_000), 0).at(1_000, 200) == (11_000, 20_200)
+    assert MarginSlot(box, 270).at(1_000, 200) == (10_200, 69_000)
+    assert MarginSlot(box, 90).at(1_000, 200) == (12_800, 21_000)
+    assert MarginSlot(Box(10_000, 20_000, 50_000, 3_000), 0).at(1_000, 200) == (11_000, 20_200)
 
 
 def test_things_stand_beyond_the_marks_if_they_can() -> None:

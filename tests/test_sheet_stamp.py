@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from paint_samples import label
 
 from carddb.errors import UsageError
-from carddb.layout.display import Path, Run, Shape
-from carddb.layout.furniture import Caption, furnish
-from carddb.layout.grid import plan
-from carddb.layout.marks import EDGES, crop_marks
-from carddb.layout.sheet import Page, impose
-from carddb.layout.stamp import stamp
+from carddb.layout.crop_marks import EDGES, crop_marks
+from carddb.layout.display_list import Path, Run, Shape
+from carddb.layout.imposition import Page, impose
+from carddb.layout.legality_stamp import legality_stamp
+from carddb.layout.sheet_furniture import Caption, furnish
+from carddb.layout.sheet_grid import sheet_grid
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
 from carddb.units import Box, Size
 
@@ -21,7 +21,7 @@ TEXT = "NOT LEGAL on 2026-11-22: Libyan Spearmen: 6 copies, at most 5 of a commo
 
 
 def pages(card: Size, paper: str = "letter", stock: str = "plain", margin: int = 6350, count: int = 2) -> list[Page]:
-    grid = plan(card, STOCKS[stock], PAPERS[paper], margin)
+    grid = sheet_grid(card, STOCKS[stock], PAPERS[paper], margin)
     return impose([(0, 1)] * count, grid)
 
 
@@ -47,7 +47,7 @@ def test_a_stamp_touches_no_card_and_no_mark(card: Size, paper: str, margin: int
     """It lies on the paper, clear of every slot with its bleed and of every mark, on both sides of the sheet."""
     try:
         sides = pages(card, paper, margin=margin, count=count)
-        stamped = [stamp(page, TEXT, label) for page in sides]
+        stamped = [legality_stamp(page, TEXT, label) for page in sides]
     except UsageError:
         assume(False)
     for page, shapes in zip(sides, stamped, strict=True):
@@ -72,13 +72,13 @@ def test_a_stamp_touches_no_card_and_no_mark(card: Size, paper: str, margin: int
 def test_usual_sheets_have_room_for_a_whole_reason(card: str, paper: str, stock: str) -> None:
     """On the papers and cards that people have, the reason is said to its end on both sides."""
     for page in pages(CARDS[card], paper, stock):
-        assert said(stamp(page, TEXT, label)) == TEXT
+        assert said(legality_stamp(page, TEXT, label)) == TEXT
 
 
 def test_a_long_reason_is_cut_between_words() -> None:
     """What finds no room ends with an ellipsis; the verdict and the day are always there."""
     (page, _) = pages(CARDS["poker"])
-    text = said(stamp(page, TEXT + " and so on" * 60, label))
+    text = said(legality_stamp(page, TEXT + " and so on" * 60, label))
     assert text.startswith("NOT LEGAL on 2026-11-22:") and text.endswith(" …") and "on and …" not in text[:90]
 
 

@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.errors import UsageError
+from carddb.layout.flip import Hinge, turn_axis
 from carddb.layout.stock import PAPERS
-from carddb.layout.turn import Hinge, turn_axis
 from carddb.units import Box, Size
 
 boxes = st.builds(Box, *(st.integers(0, 300_000) for _ in range(4)))

@@ -1,15 +1,15 @@
 from paint_samples import label
 
-from carddb.layout.room import Room, Where
-from carddb.layout.wording import PITCH, Text, settle, width
+from carddb.layout.margin_space import MarginSpace, Where
+from carddb.layout.margin_text import PITCH, Text, settle, width
 from carddb.units import Box, Size
 
 SIDES: dict[str, Where] = {"bottom": "start"}
 
 
-def room(wide: int, deep: int) -> Room:
+def room(wide: int, deep: int) -> MarginSpace:
     cards = Box(0, 0, wide, 100_000)
-    return Room(Size(wide, 100_000 + deep), cards, cards, (), (), 1_000)
+    return MarginSpace(Size(wide, 100_000 + deep), cards, cards, (), (), 1_000)
 
 
 def test_a_text_takes_one_line_where_it_fits_and_more_where_not() -> None:

@@ -5,53 +5,53 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.pool import Card
-from carddb.printed import CHANGED, FEWER, GONE, Look, Printing, Pull, difference, some_of
+from carddb.cards import Card
+from carddb.print_history import CHANGED, FEWER, GONE, PrintedCard, PrintJob, Pull, difference, some_of
 
 
-def before(*looks: Look, whole: bool = True) -> Printing:
-    return Printing("g", "t", "1x1", looks, whole)
+def before(*looks: PrintedCard, whole: bool = True) -> PrintJob:
+    return PrintJob("g", "t", "1x1", looks, whole)
 
 
 def test_one_changed_card_gives_one_card_and_one_pull() -> None:
     """A card that looks otherwise is printed in all its copies, and its old copies are pulled under their old name."""
-    old = before(Look("a", "Ox", 3, "f1", "b"), Look("b", "Cow", 2, "f2", "b"))
-    made = difference(old, [Look("a", "Bull", 4, "f9", "b"), Look("b", "Cow", 2, "f2", "b")])
+    old = before(PrintedCard("a", "Ox", 3, "f1", "b"), PrintedCard("b", "Cow", 2, "f2", "b"))
+    made = difference(old, [PrintedCard("a", "Bull", 4, "f9", "b"), PrintedCard("b", "Cow", 2, "f2", "b")])
     assert made.copies == {"a": 4}
     assert made.pulls == (Pull("a", "Ox", 3, CHANGED),)
 
 
 def test_one_more_copy_is_one_card() -> None:
     """Of an unchanged card only the copies that are missing are printed, and those too many are pulled."""
-    old = before(Look("a", "Ox", 3, "f"), Look("b", "Cow", 3, "f"))
-    made = difference(old, [Look("a", "Ox", 4, "f"), Look("b", "Cow", 1, "f")])
+    old = before(PrintedCard("a", "Ox", 3, "f"), PrintedCard("b", "Cow", 3, "f"))
+    made = difference(old, [PrintedCard("a", "Ox", 4, "f"), PrintedCard("b", "Cow", 1, "f")])
     assert made.copies == {"a": 1}
     assert made.pulls == (Pull("b", "Cow", 2, FEWER),)
 
 
 def test_what_left_the_selection_is_pulled_only_from_the_same_job() -> None:
     """A card that is no longer wanted is pulled; not so where other jobs printed it."""
-    looks = (Look("a", "Ox", 1, "f"), Look("b", "Cow", 2, "f"))
+    looks = (PrintedCard("a", "Ox", 1, "f"), PrintedCard("b", "Cow", 2, "f"))
     assert difference(before(*looks), looks[:1]).pulls == (Pull("b", "Cow", 2, GONE),)
     assert difference(before(*looks, whole=False), looks[:1]).pulls == ()
 
 
 def test_a_back_counts_where_it_is_printed() -> None:
     """Another back is another card; fronts alone are compared as fronts, and the old backs are still known after."""
-    old = before(Look("a", "Ox", 1, "f", "b1"))
-    assert difference(old, [Look("a", "Ox", 1, "f", "b2")]).copies == {"a": 1}
-    fronts = difference(old, [Look("a", "Ox", 1, "f")])
-    assert (fronts.copies, fronts.after) == ({}, (Look("a", "Ox", 1, "f", "b1"),))
+    old = before(PrintedCard("a", "Ox", 1, "f", "b1"))
+    assert difference(old, [PrintedCard("a", "Ox", 1, "f", "b2")]).copies == {"a": 1}
+    fronts = difference(old, [PrintedCard("a", "Ox", 1, "f")])
+    assert (fronts.copies, fronts.after) == ({}, (PrintedCard("a", "Ox", 1, "f", "b1"),))
 
 
 looks = st.lists(
-    st.builds(Look, st.sampled_from("abcdef"), st.sampled_from("xy"), st.integers(1, 4), st.sampled_from("12")),
+    st.builds(PrintedCard, st.sampled_from("abcdef"), st.sampled_from("xy"), st.integers(1, 4), st.sampled_from("12")),
     unique_by=lambda look: look.ref,
 )
 
 
 @given(looks, looks)
-def test_print_and_pull_lead_from_one_state_to_the_other(old: list[Look], new: list[Look]) -> None:
+def test_print_and_pull_lead_from_one_state_to_the_other(old: list[PrintedCard], new: list[PrintedCard]) -> None:
     """What was there, less what is pulled, and with what is printed, is what is wanted; then nothing is left to do."""
     made = difference(before(*old), new)
     held = {look.ref: look.copies for look in old}

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
-from carddb.bans.judge import Judge, Known, Places, added, unknown
+from carddb.bans.announcement_check import Judge, KnownCards, Places, added, unknown
 from carddb.bans.log import Announcement, Log
 from carddb.findings import Finding, Place, error, warning
 
-__all__ = ["Known", "Places", "added", "faults", "groups", "lint", "out_of_order"]
+__all__ = ["KnownCards", "Places", "added", "faults", "groups", "lint", "out_of_order"]
 
-_NOTHING = Known()
+_NOTHING = KnownCards()
 
 
-def lint(log: Log, known: Known = _NOTHING) -> list[Finding]:
+def lint(log: Log, known: KnownCards = _NOTHING) -> list[Finding]:
     """Every fault of a log, each announcement judged by those made before it."""
     return [*groups(log, known), *_announcements(log, known, {each.id for each in log.announcements})]
 
 
-def groups(log: Log, known: Known = _NOTHING) -> Iterator[Finding]:
+def groups(log: Log, known: KnownCards = _NOTHING) -> Iterator[Finding]:
     """The cards of groups that are not known."""
     for key, group in log.groups.items():
         for ref in group.cards:
@@ -27,7 +27,7 @@ def groups(log: Log, known: Known = _NOTHING) -> Iterator[Finding]:
                 yield unknown("card", ref, known.cards, known.places.get(("group", key), Place()), f"the group {key}")
 
 
-def faults(log: Log, new: Sequence[Announcement], known: Known = _NOTHING) -> list[Finding]:
+def faults(log: Log, new: Sequence[Announcement], known: KnownCards = _NOTHING) -> list[Finding]:
     """What is wrong with announcements that are to be added to a log, each judged by those made before it."""
     fresh = [each for each in new if not log.announcement(each.id)]
     repeated = [_made_already(each, known) for each in new if log.announcement(each.id)]
@@ -45,20 +45,20 @@ def out_of_order(announcements: Sequence[Announcement], places: Places) -> Itera
             yield warning("ban_order", message, places.get((other.id,), Place()), fix=fix)
 
 
-def _announcements(log: Log, known: Known, ids: Collection[str]) -> Iterator[Finding]:
+def _announcements(log: Log, known: KnownCards, ids: Collection[str]) -> Iterator[Finding]:
     for number, announcement in enumerate(log.announcements):
         if announcement.id in ids:
             before = log._replace(announcements=log.announcements[:number])
             yield from Judge(before, announcement, known).findings()
 
 
-def _made_already(announcement: Announcement, known: Known) -> Finding:
+def _made_already(announcement: Announcement, known: KnownCards) -> Finding:
     message = f"an announcement {announcement.id} was made already, and what was announced is never changed"
     fix = "Give it another id; to change what was announced make a correction or a withdrawal."
     return error("ban_duplicate", message, known.places.get((announcement.id,), Place()), fix=fix)
 
 
-def _entered_late(announcement: Announcement, log: Log, known: Known) -> Finding:
+def _entered_late(announcement: Announcement, log: Log, known: KnownCards) -> Finding:
     message = f"{announcement.id} was made before {log.announcements[-1].id}, which is in the log already"
     fix = "See that it was made then: whoever asked meanwhile was told nothing of it."
     return warning("ban_order", message, known.places.get((announcement.id,), Place()), fix=fix)

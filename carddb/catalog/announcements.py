@@ -7,9 +7,9 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from carddb import records
-from carddb.bans.lint import Known, added, faults, groups, lint
+from carddb.bans.lint import KnownCards, added, faults, groups, lint
 from carddb.bans.log import Log
-from carddb.bans.plain import moment_text, parts_of, plain_announcement
+from carddb.bans.log_data import moment_text, parts_of, plain_announcement
 from carddb.catalog.banlog import has_terms
 from carddb.findings import Finding, Place, error, has_errors
 
@@ -53,7 +53,7 @@ class Stamp(NamedTuple):
         return moment_text(self.recorded_at), self.author, self.source
 
 
-def plan(known: Log, given: Log, about: Known) -> AnnounceResult:
+def plan(known: Log, given: Log, about: KnownCards) -> AnnounceResult:
     """What adding a file's announcements to a log would do, and its lists, levels and groups where it has any."""
     base = _with_terms(known, given)
     if not base.lists:
@@ -77,7 +77,7 @@ def _with_terms(known: Log, given: Log) -> Log:
     return known._replace(levels={**known.levels, **given.levels}, groups={**known.groups, **given.groups})
 
 
-def _terms(base: Log, about: Known) -> list[Finding]:
+def _terms(base: Log, about: KnownCards) -> list[Finding]:
     """What is wrong with new terms: cards of groups that are not known, and what earlier announcements lack in them."""
     earlier = [finding for finding in lint(base) if finding.code.endswith("_unknown")]
     return [*groups(base, about), *earlier]

@@ -7,7 +7,7 @@ import sqlite3
 from datetime import date
 
 from carddb.bans.log import Announcement, Log, Window
-from carddb.bans.plain import announcement_of, log_of
+from carddb.bans.log_data import announcement_of, log_of
 from carddb.catalog import search
 from carddb.errors import CatalogError
 

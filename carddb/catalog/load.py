@@ -12,11 +12,11 @@ from typing import Any, NamedTuple, Protocol
 from pydantic_core import ValidationError
 
 from carddb import records
+from carddb.cards import stated
 from carddb.catalog import search
-from carddb.catalog.narrowing import indexed
+from carddb.catalog.query_narrowing import indexed
 from carddb.catalog.revisions import Change, Fields, LoadResult
 from carddb.findings import CardCount, Finding, Place, error
-from carddb.pool import stated
 from carddb.records import CardRecord, StampRecord, canonical
 
 _CARD = """

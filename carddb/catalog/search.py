@@ -15,11 +15,11 @@ from datetime import date, datetime
 from functools import cache
 from typing import Any, NamedTuple
 
-from carddb.catalog.narrowing import EVERY_CARD, MOST_VALUES, Conditions, marks, narrowing
+from carddb.cards import SAMPLE, Card
+from carddb.catalog.query_narrowing import EVERY_CARD, MOST_VALUES, Conditions, marks, narrowing
 from carddb.catalog.revisions import Revision
 from carddb.errors import CatalogError
 from carddb.game import GameSpec
-from carddb.pool import SAMPLE, Card
 from carddb.query import Query
 
 # Most catalogues are of one game: told so, the database begins with whatever else narrows a search.

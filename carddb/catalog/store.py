@@ -10,17 +10,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from carddb.cards import SAMPLE, Card, Pool
 from carddb.catalog import search
 from carddb.catalog.connection import Standing, connect, found, guarded, is_there, standing
 from carddb.catalog.revisions import Change, LoadResult, Revision
 from carddb.errors import CatalogError
 from carddb.game import GameSpec
-from carddb.pool import SAMPLE, Card, Pool
-from carddb.printed import Printing
+from carddb.print_history import PrintJob
 from carddb.query import Query
 
 if TYPE_CHECKING:
-    from carddb.bans.lint import Known
+    from carddb.bans.lint import KnownCards
     from carddb.bans.log import Log
     from carddb.catalog.announcements import AnnounceResult
     from carddb.catalog.load import Row
@@ -144,26 +144,26 @@ class Catalog:
                 load.write(self._connection, plan.steps, day, author, source, recorded_at)
         return plan.result()
 
-    def remember(self, printing: Printing, *, on: date, recorded_at: datetime) -> None:
+    def remember(self, printing: PrintJob, *, on: date, recorded_at: datetime) -> None:
         """Keeps what is on paper since a day. `recorded_at` knows its time zone. Raises CatalogError."""
-        from carddb.catalog import printings
+        from carddb.catalog import print_jobs
 
         with guarded(self.path):
             self._begin_writing()
-            printings.write(self._connection, printing, on, recorded_at)
+            print_jobs.write(self._connection, printing, on, recorded_at)
 
-    def printed(self, game: str, title: str, size: str, *, until: date = date.max) -> Printing | None:
+    def printed(self, game: str, title: str, size: str, *, until: date = date.max) -> PrintJob | None:
         """What is on paper of a title since its last printing up to a day, or else of each card from any printing."""
-        from carddb.catalog import printings
+        from carddb.catalog import print_jobs
 
         with guarded(self.path):
-            return printings.last(self._connection, game, size, title, until)
+            return print_jobs.last(self._connection, game, size, title, until)
 
     def announce(
         self,
         game: str,
         log: Log,
-        about: Known,
+        about: KnownCards,
         *,
         day: date,
         author: str,

@@ -29,7 +29,7 @@ def put(
     dry_run: bool = False,
 ) -> AnnounceResult:
     """What a file says into the catalogue; refused, with every finding, where one is an error."""
-    from carddb.bans.lint import Known
+    from carddb.bans.lint import KnownCards
     from carddb.catalog.announcements import AnnounceResult
 
     faulty = has_errors(read.findings)
@@ -38,7 +38,7 @@ def put(
     result = catalog.announce(
         game.key,
         read.log,
-        Known(catalog.refs(game.key), read.places),
+        KnownCards(catalog.refs(game.key), read.places),
         day=day or today(),
         author=author,
         source=source,

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from carddb.bans.log import YEARS, GroupSpec, Log, local_day
-from carddb.bans.plain import level_text
+from carddb.bans.log_data import level_text
 from carddb.cli.clock import now
 from carddb.errors import UsageError
 from carddb.names import did_you_mean
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from carddb.bans.log import Change, LevelSpec, ListSpec
+    from carddb.cards import Pool
     from carddb.catalog.store import Catalog
     from carddb.cli.session import Session
     from carddb.games import Game
-    from carddb.pool import Pool
 
 
 class MomentType(click.ParamType[date | datetime]):

@@ -20,10 +20,10 @@ from carddb.findings import Finding, Severity, exit_code, has_errors
 
 if TYPE_CHECKING:
     from carddb.bans.log import Announcement, Log
+    from carddb.cards import Pool
     from carddb.catalog.announcements import AnnounceResult
     from carddb.catalog.store import Catalog
     from carddb.games import Game
-    from carddb.pool import Pool
     from carddb.read.bans import ReadBans
 
 _path = click.Path(path_type=Path, allow_dash=True, readable=False)
@@ -73,7 +73,7 @@ def tell_effects(result: AnnounceResult, pool: Pool) -> None:
 
 
 def _as_json(result: AnnounceResult, found: Iterable[Finding], dry_run: bool) -> dict[str, Any]:
-    from carddb.bans.plain import plain_change
+    from carddb.bans.log_data import plain_change
 
     told = effects(result.before, result.log, result.added)
     return {
@@ -116,8 +116,8 @@ def _lint(catalog: Catalog, game: Game, read: ReadBans | None) -> list[Finding]:
 
     log, refs = catalog.ban_log(game.key), catalog.refs(game.key)
     if read is None:
-        return game.with_rules(room.lint(log, room.Known(refs)))
-    known = room.Known(refs, read.places)
+        return game.with_rules(room.lint(log, room.KnownCards(refs)))
+    known = room.KnownCards(refs, read.places)
     if has_errors(read.findings) and not read.log.announcements:
         return read.findings
     found = room.lint(read.log, known) if read.log.lists else room.faults(log, _new(read, log), known)
@@ -162,7 +162,7 @@ def _note(announcement: Announcement) -> str:
 
 
 def _plain(found: Log) -> dict[str, Any]:
-    from carddb.bans.plain import parts_of, plain_announcement
+    from carddb.bans.log_data import parts_of, plain_announcement
 
     return {**parts_of(found), "announcements": [plain_announcement(each) for each in found.announcements]}
 

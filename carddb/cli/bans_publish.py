@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
+from carddb.cards import SAMPLE
 from carddb.cli import show
 from carddb.cli.banlists import BanList, known_option, list_named
 from carddb.cli.clock import DAY, creation
 from carddb.cli.session import Session
 from carddb.errors import UsageError
 from carddb.findings import exit_code
-from carddb.pool import SAMPLE
 
 
 @click.command()
@@ -48,7 +48,7 @@ def publish(
     from carddb.press.bans.issue import collect
     from carddb.press.bans.publish import PAPERS
     from carddb.press.bans.publish import publish as made
-    from carddb.press.bans.words import Publication
+    from carddb.press.bans.wording import Publication
     from carddb.press.workshop import open_workshop
 
     first, *rest = found = _opened(session, lists, day)

@@ -42,7 +42,7 @@ def show(session: Session, name: str, day: date | None, moment: date | datetime 
 
 
 def _as_json(found: BanList, now_: State, digest: str) -> dict[str, Any]:
-    from carddb.bans.plain import moment_text, parts_of, plain_announcement
+    from carddb.bans.log_data import moment_text, parts_of, plain_announcement
     from carddb.bans.state import upcoming
 
     log, parts = found.log, parts_of(found.log)
@@ -118,7 +118,7 @@ def _tell_ahead(found: BanList, now_: State) -> None:
 @click.pass_obj
 def diff(session: Session, name: str, first: date, last: date, moment: date | datetime | None, json_: bool) -> int:
     """Show what changed on a list from one day to another."""
-    from carddb.bans.plain import plain_change
+    from carddb.bans.log_data import plain_change
     from carddb.bans.state import difference, state
 
     with session.catalog() as catalog:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from carddb.bans.plain import moment_text
+from carddb.bans.log_data import moment_text
 from carddb.cli import show as display
 from carddb.cli.banlists import (
     BanList,
@@ -27,8 +27,8 @@ from carddb.names import did_you_mean
 
 if TYPE_CHECKING:
     from carddb.bans.why import Hold
+    from carddb.cards import Pool
     from carddb.catalog.store import Catalog
-    from carddb.pool import Pool
 
 
 _ANSWERED = {"withdrawal": "withdrawn by", "correction": "corrected by", "change": "superseded by"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from carddb.cards import Pool
     from carddb.cli.session import Session
     from carddb.games import Game
-    from carddb.pool import Pool
 
 
 def cards_at_hand(session: Session, game: Game) -> Pool:

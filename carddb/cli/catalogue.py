@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from carddb.catalog.store import LoadResult
     from carddb.findings import Finding
     from carddb.games import Game
-    from carddb.read.table import CardFile
+    from carddb.read.card_file import CardFile
 
 _HEAD = 4096
 _KEYS = "note|lists|levels|groups|window|announcements"
@@ -104,8 +104,8 @@ def load(
 
 
 def _read(session: Session, game: Game, path: Path, set_name: str | None) -> CardFile:
+    from carddb.read.card_file import read_cards
     from carddb.read.source import standard_input
-    from carddb.read.table import read_cards
 
     stream: Path | BinaryIO = standard_input() if str(path) == "-" else path
     default = set_name or ("stdin" if str(path) == "-" else path.stem)

@@ -14,11 +14,11 @@ from carddb.cli.clock import now, today
 from carddb.errors import CatalogError, UsageError
 
 if TYPE_CHECKING:
+    from carddb.cards import Card
     from carddb.cli.session import Session
     from carddb.findings import Finding
     from carddb.games import Game
-    from carddb.pool import Card
-    from carddb.printed import Printing, Pull
+    from carddb.print_history import PrintJob, Pull
 
 Copies = Sequence[tuple["Card", int]]
 
@@ -74,7 +74,7 @@ def change_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def lacking(session: Session, game: Game, copies: Copies, path: Path, on: date) -> tuple[Copies, list[Finding]]:
     """What of a selection is not owned, and what is wrong with the file that tells it."""
-    from carddb.press.changed import missing
+    from carddb.press.print_record import missing
     from carddb.read.owned import read_owned
 
     session.keep(path)
@@ -94,7 +94,7 @@ def named(when: str) -> str:
     return "the last print" if when == "last" else when
 
 
-def before(session: Session, when: str, game: Game, title: str, size: str) -> Printing | None:
+def before(session: Session, when: str, game: Game, title: str, size: str) -> PrintJob | None:
     """What was on paper: remembered last, on a day, or told by a manifest. Raises UsageError, InputError."""
     until = date.max
     if when != "last":
@@ -106,10 +106,10 @@ def before(session: Session, when: str, game: Game, title: str, size: str) -> Pr
         return catalog.printed(game.key, title, size, until=until)
 
 
-def _told(path: Path, game: Game, size: str) -> Printing:
+def _told(path: Path, game: Game, size: str) -> PrintJob:
     if not path.is_file():
         raise UsageError(f"--since {path} is neither `last`, a day as 2026-06-20, nor a file", "Write --since last.")
-    from carddb.read.printed import read_manifest
+    from carddb.read.print_manifest import read_manifest
 
     told = read_manifest(path)
     if told.game != game.key:
@@ -119,10 +119,10 @@ def _told(path: Path, game: Game, size: str) -> Printing:
     return told
 
 
-def keep(session: Session, printing: Printing, wanted: Wanted, on: date) -> None:
+def keep(session: Session, printing: PrintJob, wanted: Wanted, on: date) -> None:
     """Remembers what is on paper now, and writes its manifest. A catalogue that cannot be written costs a sentence."""
     if wanted.manifest:
-        from carddb.read.printed import manifest_text
+        from carddb.read.print_manifest import manifest_text
 
         with session.catalog() as catalog:
             revision = catalog.revision_hash(printing.game, on)

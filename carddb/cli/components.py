@@ -69,7 +69,7 @@ def components(
     in can be a spreadsheet too: -o FILE.xlsx.
     """
     from carddb.press.components import deck_facts, print_components
-    from carddb.press.limit import within
+    from carddb.press.size_budget import within_budget
     from carddb.press.workshop import open_workshop
 
     game = session.game(key)
@@ -88,7 +88,7 @@ def components(
         facts = deck_facts(read_deck(session, Path(deck), key, day or today()).deck, game.spec)
     workshop = open_workshop(game, art_folder=session.project.art_folder, lang=options.lang)
     with show.progress("drawing", session.quiet):
-        printed = within(
+        printed = within_budget(
             options,
             lambda o: print_components(
                 workshop, names, o, players, facts,
@@ -104,10 +104,10 @@ def components(
 
 
 def _form(session: Session, game: Game, names: tuple[str, ...], output: Path) -> int:
-    from carddb.press.chosen import Choice, chosen
-    from carddb.press.forms import form_xlsx
+    from carddb.press.component_forms import form_xlsx
+    from carddb.press.component_selection import Choice, select_components
 
-    keys = list(dict.fromkeys(part.key for part in chosen(game.spec, Choice(names))))
+    keys = list(dict.fromkeys(part.key for part in select_components(game.spec, Choice(names))))
     session.write(output, form_xlsx(game, keys))
     session.say(f"{output}: {game.spec.components[keys[0]].label}")
     return 0

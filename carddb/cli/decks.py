@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from carddb.cards import Deck
 from carddb.cli import show
 from carddb.cli.arguments import judging_options
 from carddb.cli.clock import DAY, creation
@@ -16,14 +17,13 @@ from carddb.cli.judging import judge, report, sentence
 from carddb.cli.session import Session
 from carddb.errors import UsageError
 from carddb.findings import Finding, Severity, exit_code
-from carddb.pool import Deck
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from carddb.deck.context import Context
     from carddb.games import Game
-    from carddb.press.decklist_words import Judged
+    from carddb.press.decklist_text import CheckedDeck
 
 
 def _deck_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -72,7 +72,7 @@ def decklist(session: Session, /, deck: Path, output: Path, paper: str, **given:
     return exit_code([*judged.findings, *faults])
 
 
-def list_bytes(game: Game, judged: Judged, context: Context, kind: str, paper: str) -> tuple[bytes, list[Finding]]:
+def list_bytes(game: Game, judged: CheckedDeck, context: Context, kind: str, paper: str) -> tuple[bytes, list[Finding]]:
     """The deck list in one of its forms, and what is wrong with its pages."""
     if kind == "json":
         from carddb.press.decklist import deck_list_json
@@ -84,7 +84,7 @@ def list_bytes(game: Game, judged: Judged, context: Context, kind: str, paper: s
         from carddb.press.workshop import open_workshop
 
         return deck_list_pdf(open_workshop(game), judged, paper, creation=creation(judged.on))
-    from carddb.read.deckwrite import write_deck
+    from carddb.read.deck_writer import write_deck
 
     text = write_deck(_as_judged(judged.deck, context), game.spec)
     head, mark, tail = text.rpartition("# fingerprint")

@@ -16,7 +16,7 @@ from carddb.findings import Severity
 if TYPE_CHECKING:
     from carddb.deck.context import Context
     from carddb.games import Game
-    from carddb.press.decklist_words import Judged
+    from carddb.press.decklist_text import CheckedDeck
     from carddb.press.workshop import Workshop
 
 GAME = "empires-and-generals"
@@ -75,7 +75,7 @@ def _decks(session: Session, game: Game, output: Path) -> tuple[Path, Path]:
     return legal, illegal
 
 
-def _check(session: Session, game: Game, path: Path) -> tuple[Judged, Context]:
+def _check(session: Session, game: Game, path: Path) -> tuple[CheckedDeck, Context]:
     from carddb.cli.judging import judge, sentence
 
     _, judged, context = judge(session, path, GAME, None, None, (), ())
@@ -86,7 +86,9 @@ def _check(session: Session, game: Game, path: Path) -> tuple[Judged, Context]:
     return judged, context
 
 
-def _print(session: Session, game: Game, judged: Judged, context: Context, output: Path, step: show.Step) -> list[Row]:
+def _print(
+    session: Session, game: Game, judged: CheckedDeck, context: Context, output: Path, step: show.Step
+) -> list[Row]:
     """Sheets, reference cards, deck list, rule sheet and a few pictures; a row of the last table for each."""
     from carddb.press.workshop import open_workshop
 
@@ -101,7 +103,7 @@ def _print(session: Session, game: Game, judged: Judged, context: Context, outpu
     return rows
 
 
-def _sheets(session: Session, workshop: Workshop, judged: Judged, output: Path, step: show.Step) -> Iterator[Row]:
+def _sheets(session: Session, workshop: Workshop, judged: CheckedDeck, output: Path, step: show.Step) -> Iterator[Row]:
     from carddb.press.sheets import SheetOptions, print_cards
 
     deck = judged.deck
@@ -117,7 +119,7 @@ def _sheets(session: Session, workshop: Workshop, judged: Judged, output: Path, 
         yield str(output / name), f"{printed.cards} cards on {printed.sheets} sheets", how
 
 
-def _references(session: Session, workshop: Workshop, judged: Judged, path: Path) -> Row:
+def _references(session: Session, workshop: Workshop, judged: CheckedDeck, path: Path) -> Row:
     from carddb.press.components import deck_facts, print_components
     from carddb.press.sheets import SheetOptions
 
@@ -129,7 +131,7 @@ def _references(session: Session, workshop: Workshop, judged: Judged, path: Path
     return str(path), f"{printed.cards} reference cards", "Letter, 100 %, one side; a set for each player"
 
 
-def _documents(session: Session, game: Game, judged: Judged, context: Context, output: Path) -> list[Row]:
+def _documents(session: Session, game: Game, judged: CheckedDeck, context: Context, output: Path) -> list[Row]:
     from carddb.cli.decks import list_bytes
     from carddb.press.guide import print_guide, read_guide
 
@@ -142,13 +144,13 @@ def _documents(session: Session, game: Game, judged: Judged, context: Context, o
     ]
 
 
-def _pictures(workshop: Workshop, judged: Judged, folder: Path) -> Row:
-    from carddb.press.crew import crew
-    from carddb.press.pictures import Pages, card_pngs
+def _pictures(workshop: Workshop, judged: CheckedDeck, folder: Path) -> Row:
+    from carddb.press.card_pictures import Pages, card_pngs
     from carddb.press.sheets import SheetOptions, face_bank
+    from carddb.press.worker_pool import worker_pool
 
     cards = [entry.card for entry in judged.deck.entries if entry.card]
     some = cards[:: max(1, len(cards) // _PICTURES)][:_PICTURES]
-    with crew(0) as alone:
+    with worker_pool(0) as alone:
         card_pngs(Pages(face_bank(workshop, SheetOptions()), 200), some, folder, alone)
     return str(folder), f"{len(some)} pictures of cards", "to look at or to send"

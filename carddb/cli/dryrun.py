@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from carddb.cli import show
-from carddb.layout.grid import mm_text
-from carddb.layout.sheet import bounds
+from carddb.layout.imposition import bounds
+from carddb.layout.sheet_grid import mm_text
 from carddb.layout.stock import describe, paper_label
 from carddb.units import Size, to_mm
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from carddb.layout.cuts import Cut
-    from carddb.press.outlook import Outlook
+    from carddb.layout.cut_order import Cut
+    from carddb.press.print_preview import PrintPreview
 
 
-def tell(title: str, job: Outlook) -> None:
+def tell(title: str, job: PrintPreview) -> None:
     """The job in words: a few facts, then the cut order."""
     click.echo(f"{title}: {_many(job.cards, 'card')} on {_many(job.sheets, 'sheet')}")
     for name, fact in _facts(job):
@@ -30,7 +30,7 @@ def tell(title: str, job: Outlook) -> None:
         show.table(("cut", "where", "how"), ((cut.number, _place(cut), _manner(cut, cuts)) for cut in cuts))
 
 
-def as_data(title: str, job: Outlook) -> dict[str, Any]:
+def as_data(title: str, job: PrintPreview) -> dict[str, Any]:
     """The job as `--json` gives it; lengths in millimetres."""
     grid, options = job.grid, job.options
     block = bounds(grid.slots)
@@ -81,7 +81,7 @@ def as_data(title: str, job: Outlook) -> dict[str, Any]:
     }
 
 
-def _facts(job: Outlook) -> Iterator[tuple[str, str]]:
+def _facts(job: PrintPreview) -> Iterator[tuple[str, str]]:
     grid = job.grid
     block = bounds(grid.slots)
     yield "paper", _sized(paper_label(grid.paper), grid.paper)
@@ -104,7 +104,7 @@ def _facts(job: Outlook) -> Iterator[tuple[str, str]]:
         yield "cuts", f"{len(job.cuts)} a sheet{last}"
 
 
-def _marks(job: Outlook) -> str:
+def _marks(job: PrintPreview) -> str:
     marking = job.options.marking
     if not job.grid.cut:
         return "none: the stock is not cut"
@@ -113,7 +113,7 @@ def _marks(job: Outlook) -> str:
     return ", ".join([words[marking.marks], *also])
 
 
-def _print(job: Outlook) -> str:
+def _print(job: PrintPreview) -> str:
     if job.grid.fold:
         where = f"{mm_text(job.grid.fold.twice // 2)} mm from the {'left' if job.grid.fold.upright else 'top'}"
         return f"actual size (100 %), one side; fold {where} with the print outwards, glue, then cut"
@@ -139,7 +139,7 @@ def _manner(cut: Cut, cuts: tuple[Cut, ...]) -> str:
     return f"the strips from {mm_text(cut.start)} to {mm_text(cut.end)} mm"
 
 
-def _fold(job: Outlook) -> dict[str, Any] | None:
+def _fold(job: PrintPreview) -> dict[str, Any] | None:
     fold = job.grid.fold
     return {"axis": "down" if fold.upright else "across", "at": to_mm(fold.twice) / 2} if fold else None
 

@@ -13,8 +13,8 @@ from carddb.cli import show
 from carddb.cli.rules import TAGS
 from carddb.cli.session import Session
 from carddb.errors import UsageError
+from carddb.frozen import as_plain
 from carddb.names import did_you_mean
-from carddb.part import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,7 +83,7 @@ def _needed(component: ComponentSpec) -> str:
 
 
 def _default(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(plain(value))
+    return value if isinstance(value, str) else json.dumps(as_plain(value))
 
 
 def _as_json(game: Game) -> dict[str, Any]:
@@ -136,12 +136,12 @@ def _in_game(game: Game, what: str) -> list[dict[str, Any]]:
     if what in book.codes:
         code = book.codes[what]
         texts = {rule: book.rules[rule].text for rule in code.rules if rule in book.rules}
-        out.append({"kind": "code", "game": game.key, "name": what, **plain(code, whole=True), "texts": texts})
+        out.append({"kind": "code", "game": game.key, "name": what, **as_plain(code, whole=True), "texts": texts})
     name = next((rule for rule in book.rules if rule.casefold() == what.casefold()), None)
     if name:
         asked = [f"{game.spec.prefix}.{key}" for key, found in game.operations.items() if name in found.rules]
         out.append(
-            {"kind": "rule", "game": game.key, "name": name, **plain(book.rules[name], whole=True), "judge": asked}
+            {"kind": "rule", "game": game.key, "name": name, **as_plain(book.rules[name], whole=True), "judge": asked}
         )
     return out
 
@@ -150,7 +150,7 @@ def _shared(what: str) -> list[dict[str, Any]]:
     from carddb.games import shared_codes
 
     code = shared_codes().get(what)
-    return [{"kind": "code", "game": "any game", "name": what, **plain(code, whole=True)}] if code else []
+    return [{"kind": "code", "game": "any game", "name": what, **as_plain(code, whole=True)}] if code else []
 
 
 def _print(entry: Mapping[str, Any]) -> None:
@@ -176,5 +176,5 @@ def _print(entry: Mapping[str, Any]) -> None:
 
 def _prose(text: str) -> str:
     """A paragraph without its Markdown, wrapped and indented."""
-    plain = re.sub(r"\*\*|`", "", " ".join(str(text).split()))
-    return textwrap.fill(plain, 100, initial_indent="  ", subsequent_indent="  ")
+    as_plain = re.sub(r"\*\*|`", "", " ".join(str(text).split()))
+    return textwrap.fill(as_plain, 100, initial_indent="  ", subsequent_indent="  ")

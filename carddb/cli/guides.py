@@ -14,7 +14,7 @@ from carddb.errors import UsageError
 from carddb.findings import Finding, counts, exit_code, has_errors
 
 if TYPE_CHECKING:
-    from carddb.press.guide import Guide, Sheet
+    from carddb.press.guide import Guide, RuleSheet
 
 KINDS = {"pdf": "pdf", "html": "html", "htm": "html"}
 """The endings of a document's file, and what is written for them."""
@@ -74,7 +74,7 @@ def guide(session: Session, /, key: str, output: Path, named: str | None, paper:
 
 
 def _report(
-    key: str, output: Path, kind: str, told: Guide, sheet: Sheet | None, found: list[Finding]
+    key: str, output: Path, kind: str, told: Guide, sheet: RuleSheet | None, found: list[Finding]
 ) -> dict[str, Any]:
     """What was written, as data."""
     return {

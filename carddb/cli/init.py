@@ -64,7 +64,7 @@ def _catalogue(session: Session, folder: Path, key: str) -> None:
     from carddb.catalog.store import Catalog
     from carddb.cli.announced import put
     from carddb.read.bans import read_bans
-    from carddb.read.table import read_cards
+    from carddb.read.card_file import read_cards
 
     game = session.game(key)
     path = folder / "cards.csv"

@@ -14,13 +14,13 @@ from carddb.findings import Finding, has_errors, verdict
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from carddb.cards import Card
     from carddb.cli.session import Session
     from carddb.games import Game
-    from carddb.pool import Card
-    from carddb.press.faces import FaceBank
-    from carddb.press.sheets import Printed, SheetOptions
+    from carddb.press.face_bank import FaceBank
+    from carddb.press.sheets import PrintResult, SheetOptions
     from carddb.press.workshop import Workshop
-    from carddb.printed import Look, Pull
+    from carddb.print_history import PrintedCard, Pull
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Job:
     needed: int | None = None
     missing: int = 0
     pulls: tuple[Pull, ...] = ()
-    printed: Printed | None = None
+    printed: PrintResult | None = None
     faults: list[Finding] = field(default_factory=list)
     _workshop: Workshop | None = field(default=None, init=False)
 
@@ -72,9 +72,9 @@ class Job:
 
     def print_sheets(self, session: Session, output: Path) -> list[Finding]:
         """Draws and writes sheets of all, or of what changed, and remembers them; what is wrong with the faces."""
-        from carddb.press.changed import digesting_bank, printing
-        from carddb.press.limit import within
+        from carddb.press.print_record import digesting_bank, print_job
         from carddb.press.sheets import print_cards
+        from carddb.press.size_budget import within_budget
 
         workshop = self.workshop(session)
         bank = digesting_bank(workshop, self.options)
@@ -84,7 +84,7 @@ class Job:
         if self.copies:
             with show.progress(f"drawing {len(self.copies)} cards", session.quiet):
                 name = f"{self.game.spec.name}: {self.title}"
-                printed = within(
+                printed = within_budget(
                     self.options, lambda o: print_cards(workshop, self.copies, o, name, self.title, bank, self.sections)
                 )
             if self._refuses(session, printed.findings):
@@ -98,7 +98,7 @@ class Job:
         if self.wanted.since and (self.printed or self.pulls):
             tell_pulls(session, self.pulls, self.title, self.wanted.pull_list, self.as_json or str(output) == "-")
         if self.wanted.keeps and (self.printed or self.pulls):
-            paper = printing(bank, selected, self.options, self.title)
+            paper = print_job(bank, selected, self.options, self.title)
             keep(session, paper._replace(looks=after) if after is not None else paper, self.wanted, self.on)
         return list(self.printed.findings) if self.printed else bank.findings
 
@@ -116,10 +116,10 @@ class Job:
         session.say("nothing was printed: mend the faces first, or print them with --allow-faults")
         return True
 
-    def _leave_unchanged(self, session: Session, bank: FaceBank, when: str) -> tuple[Look, ...] | None:
+    def _leave_unchanged(self, session: Session, bank: FaceBank, when: str) -> tuple[PrintedCard, ...] | None:
         """Leaves out what is on paper already; what will be there, where it is known what was."""
-        from carddb.press.changed import printing, size_named
-        from carddb.printed import difference, some_of
+        from carddb.press.print_record import print_job, size_named
+        from carddb.print_history import difference, some_of
 
         size = size_named(self.game.spec, self.options)
         old = before(session, when, self.game, self.title, size)
@@ -129,7 +129,7 @@ class Job:
         if not old.whole:
             session.say(f"{self.title} was not printed yet: each card is compared with its last print")
         with show.progress(f"comparing {len(self.copies)} cards", session.quiet):
-            made = difference(old, printing(bank, self.copies, self.options, self.title).looks)
+            made = difference(old, print_job(bank, self.copies, self.options, self.title).looks)
         self.copies, self.pulls = some_of(self.copies, made.copies), made.pulls
         return made.after
 
@@ -155,20 +155,20 @@ class Job:
         }
 
 
-def summary(output: Path, printed: Printed) -> str:
+def summary(output: Path, printed: PrintResult) -> str:
     """One line about a printed file."""
     faces = "both sides" if printed.pages > printed.sheets else "one side"
     where = f"{show.amount(printed.cards, 'card')} on {show.amount(printed.sheets, 'sheet')}"
     return f"{output}: {where}, {faces}; {printed.label}"
 
 
-def say_ink(session: Session, printed: Printed) -> None:
+def say_ink(session: Session, printed: PrintResult) -> None:
     """A line about the ink that a job takes."""
     if printed.ink and not session.quiet:
         session.say(str(printed.ink()))
 
 
-def coarser(options: SheetOptions, printed: Printed) -> str:
+def coarser(options: SheetOptions, printed: PrintResult) -> str:
     """What was done to keep a file small."""
     if printed.art_dpi == options.art_dpi:
         return ""

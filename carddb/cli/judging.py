@@ -9,6 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from carddb.cards import Deck, Pool
 from carddb.cli import show
 from carddb.cli.arguments import pairs
 from carddb.cli.clock import now, today
@@ -16,13 +17,12 @@ from carddb.cli.session import Session
 from carddb.errors import InputError, UsageError
 from carddb.findings import VERDICTS, Finding, Severity, counts, in_order, verdict
 from carddb.names import did_you_mean
-from carddb.pool import Deck, Pool
 
 if TYPE_CHECKING:
     from carddb.bans.log import Log
     from carddb.deck.context import Context
     from carddb.games import Game
-    from carddb.press.decklist_words import Judged
+    from carddb.press.decklist_text import CheckedDeck
 
 _REFERENCE = re.compile(r"\[([^\]]+)\]")
 
@@ -36,9 +36,9 @@ def judge(
     editions: tuple[str, ...],
     options: tuple[str, ...],
     event: date | None = None,
-) -> tuple[Game, Judged, Context]:
+) -> tuple[Game, CheckedDeck, Context]:
     """A deck file read and checked, with what ban lists bring until an event. Raises InputError, UsageError."""
-    from carddb.press.decklist_words import Judged
+    from carddb.press.decklist_text import CheckedDeck
 
     read, context = circumstances(session, path, key, format_, day, editions, options)
     game, deck = read.game, read.deck
@@ -46,7 +46,7 @@ def judge(
     if game.has_rules and not game.folder.trusted:
         findings.append(_left_out(game))
     name = _format_name(game, deck, context)
-    return game, Judged(deck, tuple(findings), name, context.on, read.catalogue), context
+    return game, CheckedDeck(deck, tuple(findings), name, context.on, read.catalogue), context
 
 
 def checked(read: ReadDeck, context: Context) -> list[Finding]:
@@ -120,8 +120,8 @@ class ReadDeck:
 
 def read_deck(session: Session, path: Path, key: str | None, on: date) -> ReadDeck:
     """A deck file against the cards of a day. Raises InputError, UsageError."""
-    from carddb.read.deckfile import game_named, open_deck
-    from carddb.read.decklist import read_deck as read_text
+    from carddb.read.deck_file import game_named, open_deck
+    from carddb.read.deck_text import read_deck as read_text
 
     session.keep(path)
     text, file, found = open_deck(path)
@@ -179,7 +179,7 @@ def _format(game: Game, given: str | None) -> tuple[str | None, Any]:
 
         return known_format(game.spec, given), None
     from carddb.deck.formats import custom_faults
-    from carddb.read.document import load
+    from carddb.read.located_document import load
     from carddb.read.source import standard_input
 
     if given != "-" and not path.is_file():
@@ -216,14 +216,14 @@ def _format_name(game: Game, deck: Deck, context: Context) -> str:
     return known.name if known and known.name else key
 
 
-def sentence(game: Game, judged: Judged) -> str:
+def sentence(game: Game, judged: CheckedDeck) -> str:
     """`2 errors, 1 info. Not legal: Empires and Generals, Knights of Valor, on 2026-06-20.`"""
     word = VERDICTS[verdict(judged.findings)]
     tally = show.tally(judged.findings).capitalize()
     return f"{tally}. {word}: {game.spec.name}, {judged.format}, on {judged.on.isoformat()}."
 
 
-def report(game: Game, judged: Judged, context: Context) -> dict[str, Any]:
+def report(game: Game, judged: CheckedDeck, context: Context) -> dict[str, Any]:
     """The shape of `check --json` in the contract; options are those that differ from the game's own."""
     deck = judged.deck
     given = {name: value for name, value in context.options.items() if value != game.spec.options[name].default}

@@ -17,9 +17,9 @@ from carddb.names import did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from carddb.cards import Card
     from carddb.catalog.store import Catalog, Revision
     from carddb.games import Game
-    from carddb.pool import Card
 
 
 @click.command(cls=QueryCommand)

@@ -156,7 +156,7 @@ def only_pdf(output: Path | None) -> None:
 
 def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
     """The options of the command line as the press takes them."""
-    from carddb.layout.marks import Marking
+    from carddb.layout.crop_marks import Marking
     from carddb.press.sheets import SheetOptions
 
     name, tray = given.pop("printer", None), given.pop("tray", None)

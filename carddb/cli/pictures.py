@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from carddb.cli.job import Job
     from carddb.cli.session import Session
-    from carddb.press.pictures import Pages
+    from carddb.press.card_pictures import Pages
     from carddb.press.shops import Profile
 
 _DPI = 300
@@ -120,11 +120,11 @@ def make(session: Session, job: Job, asked: Asked) -> list[Finding]:
 
 
 def _pngs(session: Session, job: Job, asked: Asked, folder: Path) -> list[Finding]:
-    from carddb.press.crew import crew, processes
+    from carddb.press.worker_pool import worker_count, worker_pool
 
     dpi, cards = asked.dpi or _DPI, job.cards
-    with crew(processes(asked.jobs, len(cards))) as hands:
-        from carddb.press.pictures import card_pngs  # while the helpers get ready
+    with worker_pool(worker_count(asked.jobs, len(cards))) as hands:
+        from carddb.press.card_pictures import card_pngs  # while the helpers get ready
 
         pages = _pages(session, job, dpi)
         if faults := job.refused(session, lambda: pages.look(map(pages.bank.front, cards))):
@@ -136,7 +136,7 @@ def _pngs(session: Session, job: Job, asked: Asked, folder: Path) -> list[Findin
 
 
 def _svgs(session: Session, job: Job, folder: Path) -> list[Finding]:
-    from carddb.press.pictures import card_svgs
+    from carddb.press.card_pictures import card_svgs
 
     pages, cards = _pages(session, job, dpi=0), job.cards
     if faults := job.refused(session, lambda: pages.look(map(pages.bank.front, cards))):
@@ -150,7 +150,7 @@ def _svgs(session: Session, job: Job, folder: Path) -> list[Finding]:
 
 
 def _pages(session: Session, job: Job, dpi: int) -> Pages:
-    from carddb.press.pictures import Pages
+    from carddb.press.card_pictures import Pages
     from carddb.press.sheets import face_bank
 
     return Pages(face_bank(job.workshop(session), job.options), dpi)
@@ -158,11 +158,11 @@ def _pages(session: Session, job: Job, dpi: int) -> Pages:
 
 def _order(session: Session, job: Job, asked: Asked, profile: Profile) -> list[Finding]:
     """Pictures and their manifest, or the PDF of a shop that takes one."""
-    from carddb.press.crew import crew, processes
-    from carddb.press.order import Order, order_pdf, order_pictures
-    from carddb.read.order import FILE
+    from carddb.press.shop_order import ShopOrder, order_pdf, order_pictures
+    from carddb.press.worker_pool import worker_count, worker_pool
+    from carddb.read.shop_order import FILE
 
-    order = Order(job.workshop(session), profile, job.copies, job.options)
+    order = ShopOrder(job.workshop(session), profile, job.copies, job.options)
     if asked.output is not None:
         if faults := job.refused(session, order.look):
             return faults
@@ -176,7 +176,7 @@ def _order(session: Session, job: Job, asked: Asked, profile: Profile) -> list[F
         assert asked.png is not None
         backs = len(set(order.backs.values()))
         faces = len(order.cards) + backs
-        with crew(processes(asked.jobs, faces)) as hands:
+        with worker_pool(worker_count(asked.jobs, faces)) as hands:
             if faults := job.refused(session, order.look):
                 return faults
             with show.counted("drawing", faces, session.quiet) as step:

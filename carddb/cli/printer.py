@@ -16,7 +16,7 @@ from carddb.errors import UsageError
 if TYPE_CHECKING:
     from carddb.cli.printers import Feed, PrinterBook
     from carddb.layout.calibration import Calibration
-    from carddb.layout.correction import Correction
+    from carddb.layout.printer_correction import Correction
     from carddb.units import Size
 
 
@@ -67,7 +67,7 @@ def calibrate(session: Session, /, name: str | None, output: Path, paper: str, t
     from carddb.cli.paper import only_pdf
     from carddb.cli.printers import Feed, open_book
     from carddb.layout.calibration import Calibration
-    from carddb.layout.correction import NONE
+    from carddb.layout.printer_correction import NONE
     from carddb.layout.stock import paper_label, paper_size
     from carddb.press.calibration import calibration_pdf
 
@@ -170,7 +170,7 @@ def _readings(text: str, size: Size) -> list[Any]:
 def _rescaled(correction: Correction, text: str, size: Size) -> Correction:
     """The correction with the scale that two measured rulers ask for. Raises UsageError."""
     from carddb.layout.calibration import ruler_lengths
-    from carddb.layout.correction import with_scale
+    from carddb.layout.printer_correction import with_scale
     from carddb.units import parse_length, to_mm
 
     rulers = ruler_lengths(size)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from carddb.errors import InputError, UsageError
-from carddb.layout.correction import NONE, Correction, Printer
+from carddb.layout.printer_correction import NONE, Correction, Printer
 from carddb.layout.stock import paper_label, paper_name, paper_size, stock_named
 from carddb.names import did_you_mean
 from carddb.units import Size
@@ -97,7 +97,7 @@ class PrinterBook:
 
     def write(self) -> None:
         """Writes the file whole. Raises OutputError."""
-        from carddb.paint.files import write_file
+        from carddb.files import write_file
 
         printers = {
             name: [

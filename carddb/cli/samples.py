@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from carddb.cards import SAMPLE
 from carddb.cli.clock import now, today
 from carddb.errors import GameError
-from carddb.pool import SAMPLE
 
 if TYPE_CHECKING:
     from pathlib import Path

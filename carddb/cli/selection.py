@@ -13,9 +13,9 @@ from carddb.findings import Finding, Severity
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from carddb.cards import Card
     from carddb.cli.session import Session
     from carddb.games import Game
-    from carddb.pool import Card
 
 _MOST_CARDS = 200_000
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}")

@@ -96,7 +96,7 @@ class Session:
             return
         if any(_same(path, kept) for kept in (*self._kept, self.catalog_path)):
             raise OutputError(f"{path} was read for this and is not overwritten", "Name another file with -o.")
-        from carddb.paint.files import write_file
+        from carddb.files import write_file
 
         write_file(path, data)
 

@@ -108,9 +108,9 @@ def _run(session: Session, job: Job, asked: Asked, illegal_too: bool) -> int:
 def _foretell(job: Job) -> int:
     """Says what a job would come to."""
     from carddb.cli.dryrun import as_data, tell
-    from carddb.press.outlook import outlook
+    from carddb.press.print_preview import print_preview
 
-    sheets = outlook(job.game, job.copies, job.options)
+    sheets = print_preview(job.game, job.copies, job.options)
     if job.as_json:
         show.as_json(as_data(job.title, sheets))
     else:

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from carddb.bans.log import GroupSpec, LevelSpec, Log
 from carddb.bans.state import Standing, State, state
+from carddb.cards import Deck, Entry, Pool
 from carddb.deck import fixes, formats
+from carddb.deck.card_facts import card_facts, identity
 from carddb.deck.context import Context
-from carddb.deck.known import identity, known
-from carddb.deck.view import View, cards, copies, last, matching, name_of, places
+from carddb.deck.deck_view import View, cards, copies, last, matching, name_of, places
 from carddb.findings import Finding, Severity, error
 from carddb.game import GameSpec
-from carddb.pool import Deck, Entry, Pool
 
 
 class Voice(NamedTuple):
@@ -155,7 +155,7 @@ def _in_force(most: int, entries: list[Entry], spec: GameSpec) -> int:
     normal = [
         limit.max
         for limit in spec.limits
-        if limit.copies and limit.max is not None and matching(entries, known(spec).test(limit.copies))
+        if limit.copies and limit.max is not None and matching(entries, card_facts(spec).test(limit.copies))
     ]
     return min([most, *normal])
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from carddb.cards import Deck, Pool
 from carddb.deck import formats, limits, sections
 from carddb.deck.context import Check, Context
-from carddb.deck.view import View
+from carddb.deck.deck_view import View
 from carddb.findings import Finding, in_order
 from carddb.game import GameSpec
-from carddb.pool import Deck, Pool
 
 
 def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequence[Check] = ()) -> list[Finding]:

@@ -7,11 +7,11 @@ from dataclasses import replace
 from datetime import date
 
 from carddb.bans.state import days_of_change
+from carddb.cards import Deck, Pool
 from carddb.deck.bans import lists_of
 from carddb.deck.context import Check, Context
 from carddb.findings import Finding, Severity
 from carddb.game import GameSpec
-from carddb.pool import Deck, Pool
 
 GRAVE = (Severity.ERROR, Severity.NOT_CHECKABLE)
 """What keeps a deck from being legal."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from carddb.cards import Entry
 from carddb.deck import fixes
-from carddb.deck.view import View, cards, copies, places
+from carddb.deck.deck_view import View, cards, copies, places
 from carddb.errors import UsageError
 from carddb.findings import Finding, Severity, error
 from carddb.game import GameSpec
 from carddb.game_parts import FilterSpec, FormatSpec, MustSpec
 from carddb.names import fold, nearest
-from carddb.pool import Entry
 
 _KINDS = {"boolean": "true or false", "integer": "a whole number", "list": "a list of texts"}
 

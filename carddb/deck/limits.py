@@ -7,11 +7,11 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from math import inf
 from typing import Any
 
+from carddb.cards import Entry
 from carddb.deck import fixes
-from carddb.deck.view import Ruled, View, cards, copies, last, name_of, places
+from carddb.deck.deck_view import Ruled, View, cards, copies, last, name_of, places
 from carddb.findings import CardCount, Finding, Severity
 from carddb.game_parts import LimitSpec
-from carddb.pool import Entry
 
 Rule = Callable[[View, LimitSpec], Iterator[Finding]]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 
+from carddb.cards import Card, Entry
 from carddb.deck import fixes
-from carddb.deck.view import View, cards, copies, last, places, section_name
+from carddb.deck.deck_view import View, cards, copies, last, places, section_name
 from carddb.findings import Finding, Severity, error
 from carddb.game_parts import Misplaced, SectionSpec
-from carddb.pool import Card, Entry
 
 
 def check(view: View) -> list[Finding]:

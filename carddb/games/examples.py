@@ -15,15 +15,15 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from carddb.cards import Pool
 from carddb.deck import Context, check
 from carddb.findings import Finding, Place, error, info
-from carddb.games.book import RULES_FILE, codes_named, shared_codes
+from carddb.games.cross_references import bans_astray
 from carddb.games.loaded import Game
-from carddb.games.naming import bans_astray
-from carddb.pool import Pool
-from carddb.read import document
-from carddb.read.decklist import load_deck
-from carddb.read.table import read_cards
+from carddb.games.rulebook import RULES_FILE, codes_named, shared_codes
+from carddb.read import located_document
+from carddb.read.card_file import read_cards
+from carddb.read.deck_text import load_deck
 
 POOL_FILE = "cards.csv"
 
@@ -93,7 +93,7 @@ def _raised(path: Path, game: Game, pool: Pool, on: date, faults: list[Finding])
     elif path.suffix == ".csv":
         yield from _of_cards(path, game)
     elif path.suffix in (".json", ".yaml"):
-        parsed, found = document.load(path)
+        parsed, found = located_document.load(path)
         faults.extend(found)
         value = parsed.value if parsed else []
         if path.suffix == ".json" and isinstance(value, list):

@@ -14,16 +14,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from carddb.cards import SAMPLE, Card, Pool
 from carddb.errors import GameError
 from carddb.findings import Finding, Place
 from carddb.game import GameSpec
-from carddb.games.book import RULES_FILE, RuleBook, read_book
 from carddb.games.folder import GameFolder
-from carddb.pool import SAMPLE, Card, Pool
+from carddb.games.rulebook import RULES_FILE, RuleBook, read_book
 
 if TYPE_CHECKING:
     from carddb.play.question import Operation
-    from carddb.read.table import CardFile
+    from carddb.read.card_file import CardFile
 
 _MEND_RULES = "Mend the game's rules.py."
 
@@ -63,7 +63,7 @@ class Game:
     @cached_property
     def own_file(self) -> CardFile | None:
         """The game's own file of cards, which are samples, as it is read; None where it has none."""
-        from carddb.read.table import read_cards
+        from carddb.read.card_file import read_cards
 
         path = self.folder.cards_file
         return read_cards(path, self.spec, default_set=SAMPLE, images_root=self.folder.path) if path else None

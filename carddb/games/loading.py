@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from carddb import cache, game, game_parts
 from carddb.findings import Finding
+from carddb.frozen import as_plain, build
 from carddb.game import GameSpec
 from carddb.games.folder import GameFolder
 from carddb.games.loaded import Game
-from carddb.part import made, plain
 
 _KIND = "game"
 
@@ -27,7 +27,7 @@ def load(folder: GameFolder) -> tuple[Game | None, list[Finding]]:
     if spec is None:
         return None, findings
     if not findings and key == _key(folder):  # nothing was changed meanwhile
-        cache.keep_plain(_KIND, key, plain(spec))
+        cache.keep_plain(_KIND, key, as_plain(spec))
     return Game(folder, spec), findings
 
 
@@ -43,6 +43,6 @@ def _key(folder: GameFolder) -> str:
 def _kept(key: str) -> GameSpec | None:
     data = cache.fetch_plain(_KIND, key)
     try:
-        return made(GameSpec, data) if data else None
+        return build(GameSpec, data) if data else None
     except (AttributeError, TypeError, ValueError):
         return None

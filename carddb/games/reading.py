@@ -8,12 +8,12 @@ from typing import Any
 
 from carddb.errors import GameError
 from carddb.findings import Finding, Place, has_errors, warning
+from carddb.frozen import replaced
 from carddb.game import GameSpec
-from carddb.games.book import RULES_FILE, read_book, rules_named
 from carddb.games.folder import GAME_FILE, GameFolder
+from carddb.games.rulebook import RULES_FILE, read_book, rules_named
 from carddb.names import did_you_mean
-from carddb.part import replaced
-from carddb.read import document
+from carddb.read import located_document
 from carddb.read.schema_faults import checked_part
 
 _OWN_FILES = {GAME_FILE, RULES_FILE, "bans.yaml"}
@@ -24,7 +24,7 @@ def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
 
     Raises InputError where a file cannot be read, GameError where the folder and the game have two names.
     """
-    parsed, findings = document.load(folder.path / GAME_FILE)
+    parsed, findings = located_document.load(folder.path / GAME_FILE)
     if parsed is None or has_errors(findings):
         return None, findings
     tables, table_findings = _tables(folder)
@@ -51,14 +51,14 @@ def _tables(folder: GameFolder) -> tuple[dict[str, Any], list[Finding]]:
         beside = file.parent == folder.path
         if beside and file.name in _OWN_FILES:
             continue
-        parsed, faults = document.load(file)
+        parsed, faults = located_document.load(file)
         findings.extend(faults)
         if parsed is not None:
             (out if beside else out.setdefault(file.parent.name, {}))[file.stem] = parsed.value
     return out, findings
 
 
-def _rule_findings(path: Path, spec: GameSpec, parsed: document.Document) -> list[Finding]:
+def _rule_findings(path: Path, spec: GameSpec, parsed: located_document.Document) -> list[Finding]:
     """The faults of a `rules.yaml`, or a warning for each rule that the game names and it lacks."""
     book, findings = read_book(path)
     if book is None or not path.is_file():

@@ -11,15 +11,15 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from carddb.game import GameSpec
 from carddb.games import folders
-from carddb.games.book import RuleBook
 from carddb.games.referee import open_game
-from carddb.part_schema import model_of
+from carddb.games.rulebook import RuleBook
 from carddb.play.question import Operation
 from carddb.read.bans import BanFile
-from carddb.read.deckbuild import MAX_COUNT
+from carddb.read.deck_builder import MAX_COUNT
 from carddb.read.edition import EditionFile, UpcomingFile
-from carddb.read.order import OrderManifest
-from carddb.read.printed import Manifest
+from carddb.read.print_manifest import Manifest
+from carddb.read.shop_order import OrderManifest
+from carddb.strict_models import model_of
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from carddb.layout.path import Matrix
-from carddb.layout.svg import Art, Note
+from carddb.layout.svg_parser import Art, Note
 from carddb.units import UM_PER_INCH, Box
 
 SHARP = 150

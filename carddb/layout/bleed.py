@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from carddb.layout.display import Op, Path
+from carddb.layout.display_list import Op, Path
 from carddb.units import Box, Size
 
 REACH = 5000

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from hashlib import sha256
 
-from carddb.layout.correction import NONE, Correction
+from carddb.layout.printer_correction import NONE, Correction
 from carddb.layout.registration import RAIL, scales
 from carddb.layout.stock import paper_name
 from carddb.units import UM_PER_MM, Box, Size

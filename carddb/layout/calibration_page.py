@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from carddb.layout.calibration import Calibration, room_of, ruler_lengths
-from carddb.layout.correction import page_adjustment
-from carddb.layout.display import Shape, Stroke, line
+from carddb.layout.display_list import Shape, Stroke, line
+from carddb.layout.flip import turn_axis
 from carddb.layout.gauges import BOX, FINE, INK, LONG, SPACE, Pen, boxes, disc, example, rulers, scale_shapes
-from carddb.layout.grid import MARGIN, whole_page
+from carddb.layout.imposition import Page, Side
+from carddb.layout.printer_correction import page_adjustment
 from carddb.layout.registration import EDGE, scales
-from carddb.layout.sheet import Page, Side
+from carddb.layout.sheet_grid import MARGIN, whole_page
 from carddb.layout.stock import paper_label
-from carddb.layout.text import Setter
-from carddb.layout.turn import turn_axis
+from carddb.layout.text_setting import Setter
 from carddb.layout.vernier import DEPTH, FRONT_HALF, RIGHT, back_lines
 from carddb.units import UM_PER_MM, Box, Size
 

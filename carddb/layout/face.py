@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 
 from carddb.errors import FontError, TemplateError
 from carddb.findings import CardCount, Finding, error, warning
-from carddb.layout import svg
+from carddb.layout import svg_parser
 from carddb.layout.art import BLOCKY, Shown
-from carddb.layout.display import Face
-from carddb.layout.drawing import Drawing
+from carddb.layout.display_list import Face
+from carddb.layout.face_drawing import FaceDrawing
 from carddb.layout.fonts import FontBook
-from carddb.layout.lines import line_of
-from carddb.layout.plan import Draughtsman
+from carddb.layout.line_breaking import line_of
 from carddb.layout.template import Templates
-from carddb.layout.text import Setter, Style
+from carddb.layout.template_cache import TemplateCache
+from carddb.layout.text_setting import Setter, Style
 from carddb.units import Size, mm, points, to_mm, to_points
 
 
@@ -26,12 +26,12 @@ class Studio:
 
     templates: Templates
     book: FontBook
-    library: svg.Library = field(default_factory=svg.Library)
+    library: svg_parser.Library = field(default_factory=svg_parser.Library)
     art: Mapping[str, Shown] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.setter = Setter(self.book, self.library.icons)
-        self.draughtsman = Draughtsman(self.setter, self.library, self.art)
+        self.draughtsman = TemplateCache(self.setter, self.library, self.art)
         self.measures = _measures(self.setter)
 
 
@@ -52,7 +52,7 @@ def draw(
     try:
         context = {**studio.measures, **context}
         measures, shapes, title, notes = studio.draughtsman.face(studio.templates.pieces(template, context), size)
-    except (svg.Fault, FontError) as fault:
+    except (svg_parser.Fault, FontError) as fault:
         raise _located(studio, template, context, size, fault) from fault
     face = Face(measures, shapes, title)
     if not notes:
@@ -87,15 +87,15 @@ def _measures(setter: Setter) -> dict[str, Any]:
 
 
 def _located(
-    studio: Studio, template: str, context: Mapping[str, Any], size: Size | None, fault: svg.Fault | FontError
+    studio: Studio, template: str, context: Mapping[str, Any], size: Size | None, fault: svg_parser.Fault | FontError
 ) -> TemplateError:
     """The same fault again over marked templates, to learn the line it stands on."""
     where, line = template, 0
     try:
-        root = svg.parse(studio.templates.render(template, context, marked=True))
-        target, matrix = svg.fitted(root, size)
-        Drawing(studio.setter, studio.library, studio.art).draw(root, matrix, target)
-    except svg.Fault as again:
+        root = svg_parser.parse(studio.templates.render(template, context, marked=True))
+        target, matrix = svg_parser.fitted(root, size)
+        FaceDrawing(studio.setter, studio.library, studio.art).draw(root, matrix, target)
+    except svg_parser.Fault as again:
         at = again.element.get("data-at", "") if again.element is not None else ""
         if at:
             where, _, number = at.rpartition(":")
@@ -119,7 +119,7 @@ _MESSAGES = {
 }
 
 
-def _finding(note: svg.Note, subject: CardCount, font_hint: str) -> Finding:
+def _finding(note: svg_parser.Note, subject: CardCount, font_hint: str) -> Finding:
     data = dict(note.data)
     message = _MESSAGES.get(note.kind, "").format(**data)
     fix = str(data.pop("fix", ""))

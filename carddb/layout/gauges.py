@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from carddb.layout.display import Path, Run, Shape, Stroke, line, rectangle
-from carddb.layout.text import Setter, Setting, Style
+from carddb.layout.display_list import Path, Run, Shape, Stroke, line, rectangle
+from carddb.layout.text_setting import Setter, Setting, Style
 from carddb.layout.vernier import (
     CELL,
     FRONT_HALF,

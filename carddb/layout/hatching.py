@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from carddb.layout.display import Op, Path, Stroke
-from carddb.layout.inspect import Span
+from carddb.layout.display_list import Op, Path, Stroke
+from carddb.layout.legibility import Span
 
 LINE = 100
 _DOT = 240

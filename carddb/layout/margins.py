@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from carddb.layout.grid import Grid
-from carddb.layout.marks import Marking, fold_lines, numbers, segments
-from carddb.layout.room import Room, Where
-from carddb.layout.sheet import Page, bounds, clips
-from carddb.layout.turn import turn_axis
+from carddb.layout.crop_marks import Marking, fold_lines, numbers, segments
+from carddb.layout.flip import turn_axis
+from carddb.layout.imposition import Page, bounds, clips
+from carddb.layout.margin_space import MarginSpace, Where
+from carddb.layout.sheet_grid import Grid
 from carddb.units import Box
 
 GAP = 1000
@@ -20,14 +20,14 @@ _INSETS = (4200, 3000)
 """What nearly every printer, and what a good one, leaves unprinted: tried where the margin itself has no room."""
 
 
-def room_of(page: Page, marking: Marking) -> Room:
+def room_of(page: Page, marking: Marking) -> MarginSpace:
     """The margins of a page, clear of the marks and numbers of this sheet and of a full one."""
     sheets = dict.fromkeys((page, page._replace(filled=len(page.slots))))
     marks = [box for sheet in sheets for box in segments(sheet, marking)]
     figures = [number.box for sheet in sheets for number in numbers(sheet, marking)]
     others = [*figures, *fold_lines(page), *_perforations(page)]
     gap = GAP if page.grid.cut else GAP_AT_PERFORATIONS
-    return Room(page.size, page.block, _bleed(page), marks, others, gap)
+    return MarginSpace(page.size, page.block, _bleed(page), marks, others, gap)
 
 
 def insets(grid: Grid) -> list[int]:

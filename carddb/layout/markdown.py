@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
 from carddb.findings import Finding, Place, error
-from carddb.layout.blocks import Block, Heading, Inline, Listing, Marks, Note, Paragraph, Span, Table, plain
+from carddb.layout.document_blocks import Block, Heading, Inline, Listing, Marks, Note, Paragraph, Span, Table, plain
 
 _BRACES = re.compile(r"\s*\{([^{}]*)\}")
 _BAR = re.compile(r"(?<!\\)\|")

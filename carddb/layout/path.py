@@ -6,7 +6,7 @@ import math
 import re
 from functools import lru_cache
 
-from carddb.layout.display import Op
+from carddb.layout.display_list import Op
 
 Matrix = tuple[float, float, float, float, float, float]
 """a b c d e f of SVG: x' = a x + c y + e, y' = b x + d y + f."""

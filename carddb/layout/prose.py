@@ -13,10 +13,10 @@ from itertools import accumulate
 from operator import add
 from typing import NamedTuple, cast
 
-from carddb.layout.display import Run, Word, run_of, width_of
-from carddb.layout.lines import Row, row_of
+from carddb.layout.display_list import Run, Word, run_of, width_of
+from carddb.layout.line_breaking import Row, row_of
 from carddb.layout.markup import MARKUP
-from carddb.layout.typeface import Letters, Sized, Typeface, alone_of, spaced_of
+from carddb.layout.shaping import Letters, Sized, Typeface, alone_of, spaced_of
 from carddb.names import is_ideograph
 
 _BLANKS = " \t"

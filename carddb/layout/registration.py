@@ -11,10 +11,18 @@ from fractions import Fraction
 from operator import mul
 
 from carddb.errors import UsageError
-from carddb.layout.correction import Correction, about_middle, back_matrix, moved, scale_matrix, times, with_back
-from carddb.layout.grid import MARGIN
-from carddb.layout.sheet import Matrix
-from carddb.layout.turn import turn_axis
+from carddb.layout.flip import turn_axis
+from carddb.layout.imposition import Matrix
+from carddb.layout.printer_correction import (
+    Correction,
+    about_middle,
+    back_matrix,
+    moved,
+    scale_matrix,
+    times,
+    with_back,
+)
+from carddb.layout.sheet_grid import MARGIN
 from carddb.layout.vernier import BACK_HALF, BACK_LINES, DEPTH, FRONT_HALF, PITCH, Reading, Vernier
 from carddb.units import Size
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from carddb.layout.display import Path, Run, Shape, Stroke, line
-from carddb.layout.room import Spot
+from carddb.layout.display_list import Path, Run, Shape, Stroke, line
+from carddb.layout.margin_space import MarginSlot
 from carddb.units import UM_PER_INCH, UM_PER_MM
 
 Label = Callable[[str, int, int, int, str, int], tuple[Run, ...]]
@@ -56,7 +56,7 @@ SLENDER = Build(1500, slender=True)
 """For margins that hold no other."""
 
 
-def ruler(spot: Spot, build: Build, label: Label) -> tuple[Shape, ...]:
+def ruler(spot: MarginSlot, build: Build, label: Label) -> tuple[Shape, ...]:
     """The line from zero with its ticks and labels."""
     half = build.half
 

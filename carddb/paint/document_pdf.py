@@ -8,13 +8,13 @@ from typing import Any
 
 from reportlab.pdfgen.canvas import Canvas
 
-from carddb.layout.blocks import Document, Paragraph, contents
-from carddb.layout.voice import Voice
+from carddb.layout.document_blocks import Document, Paragraph, contents
+from carddb.layout.document_fonts import DocumentFonts
+from carddb.paint.document_flow import Band, Placed, flow
 from carddb.paint.document_pieces import COLUMNS, MM, Story, rule
 from carddb.paint.document_tags import Tags, artifact
 from carddb.paint.document_type import LINE, MID, Look, Typesetter
-from carddb.paint.flow import Band, Placed, flow
-from carddb.paint.paper import VERSION, sign
+from carddb.paint.pdf_writer import VERSION, sign
 from carddb.units import Size, to_points
 
 _FIRST_TOP, _LATER_TOP, _BOTTOM = 18 * MM, 22 * MM, 23 * MM
@@ -27,7 +27,7 @@ _FURNITURE, _PAGE = Look("label", 7.6, 10, colour=MID), Look("label", 8.6, 10, w
 
 
 def document_pdf(
-    document: Document, voice: Voice, paper: Size, label: str = "", creation: int = 0
+    document: Document, voice: DocumentFonts, paper: Size, label: str = "", creation: int = 0
 ) -> tuple[bytes, int]:
     """A document as PDF and the number of its pages: tagged, with a bookmark for each heading.
 
@@ -40,7 +40,7 @@ def document_pdf(
 class _Print:
     """One document on its way to paper."""
 
-    def __init__(self, document: Document, voice: Voice, paper: Size, label: str) -> None:
+    def __init__(self, document: Document, voice: DocumentFonts, paper: Size, label: str) -> None:
         self.document = document
         self.width, self.height = to_points(paper.width), to_points(paper.height)
         self.label = label

@@ -8,12 +8,12 @@ from typing import Any
 
 from reportlab.platypus import Flowable
 
-from carddb.layout.blocks import Block, Document, Heading, Listing, Note, Paragraph, Table, plain
-from carddb.layout.voice import BOLD, HEAVIEST, HEAVY
+from carddb.layout.document_blocks import Block, Document, Heading, Listing, Note, Paragraph, Table, plain
+from carddb.layout.document_fonts import BOLD, HEAVIEST, HEAVY
+from carddb.paint.document_flow import Columns, Piece
 from carddb.paint.document_table import BAR, aside, grid
 from carddb.paint.document_tags import Tag, artifact
 from carddb.paint.document_type import INK, LINE, MID, Lead, Look, Typesetter, Words
-from carddb.paint.flow import Columns, Piece
 
 MM = 72 / 25.4
 COLUMNS = Columns(2, 85.45 * MM, 7 * MM)

@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 from reportlab.platypus import Table as Grid
 
-from carddb.layout.blocks import Inline, Table, names_rows
-from carddb.layout.voice import BOLD
+from carddb.layout.document_blocks import Inline, Table, names_rows
+from carddb.layout.document_fonts import BOLD
 from carddb.paint.document_tags import Tag, artifact
 from carddb.paint.document_type import INK, LINE, MID, Look, Typesetter, Words
 

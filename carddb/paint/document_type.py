@@ -17,11 +17,11 @@ from reportlab.platypus import Paragraph
 from reportlab.platypus.paraparser import ParaFrag
 
 from carddb.errors import FontError
-from carddb.layout.blocks import Inline, Marks, Span
+from carddb.layout.document_blocks import Inline, Marks, Span
+from carddb.layout.document_fonts import BOLD, DocumentFonts
 from carddb.layout.fonts import Font
-from carddb.layout.voice import BOLD, Voice
 from carddb.paint.document_tags import Tag, artifact
-from carddb.paint.subset import cut, outlined
+from carddb.paint.font_subset import cut, outlined
 
 INK, MID, LINE = "#1a1a1c", "#5e6064", "#b4b6b8"
 _MARK_SIZE = 6.4
@@ -97,7 +97,7 @@ class Typesetter:
     `chars` are all characters that will be set.
     """
 
-    def __init__(self, voice: Voice, chars: Iterable[str]) -> None:
+    def __init__(self, voice: DocumentFonts, chars: Iterable[str]) -> None:
         self.voice = voice
         self.chars = frozenset(chars)
         self._names: dict[str, str] = {}

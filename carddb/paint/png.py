@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from carddb.layout.display import Face
+from carddb.layout.display_list import Face
 from carddb.layout.fonts import FontBook
-from carddb.paint.canvas import Job, page_canvas, pixels
-from carddb.paint.pdf import faces_pdf
-from carddb.paint.raster import drawn
+from carddb.paint.raster_job import Job, page_canvas, pixels
+from carddb.paint.rasterizer import drawn
+from carddb.paint.sheets_pdf import faces_pdf
 from carddb.units import Size
 
 

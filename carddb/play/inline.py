@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from carddb.cards import Card, Deck, Entry
 from carddb.game import GameSpec
 from carddb.game_parts import FieldSpec
 from carddb.play.question import BadInput
-from carddb.pool import Card, Deck, Entry
 
 
 def card(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:

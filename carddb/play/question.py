@@ -21,8 +21,8 @@ from typing import Any, Generic, ParamSpec, TypeVar, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
+from carddb.cards import Pool
 from carddb.game import GameSpec
-from carddb.pool import Pool
 
 MAX_NESTING = 50
 EMPTY = Pool(())

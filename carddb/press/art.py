@@ -9,10 +9,10 @@ from pathlib import Path
 
 from carddb.errors import InputError
 from carddb.findings import Finding, error
-from carddb.layout import svg
+from carddb.layout import svg_parser
 from carddb.layout.art import MISSING, Flaw, Shown
-from carddb.paint.pictures import Album
-from carddb.read.fault import Fault
+from carddb.paint.pdf_images import PdfImages
+from carddb.read.cell_fault import Fault
 from carddb.read.pictures import drawing_text, is_drawing, measured, read_picture
 
 _KEPT, _MOST_KEPT = 64_000_000, 500
@@ -105,18 +105,18 @@ class Gallery(Mapping[str, Shown]):
         try:
             data = read_picture(self._root, name)
             if is_drawing(data):
-                from carddb.layout.vector import read_vector
+                from carddb.layout.vector_art import read_vector
 
                 return read_vector(hashlib.sha256(data).hexdigest(), drawing_text(name, data))
             size = measured(name, data).upright
-            return svg.Art(self.files.add(name, data), *size)
+            return svg_parser.Art(self.files.add(name, data), *size)
         except Fault as fault:
             return Flaw(fault.kind, {"reason": fault.message, "fix": fault.fix})
-        except svg.Fault as fault:
+        except svg_parser.Fault as fault:
             return Flaw("art_unsupported", {"reason": fault.message, "fix": fault.remedy})
 
 
-def undrawn(album: Album, files: Files) -> list[Finding]:
+def undrawn(album: PdfImages, files: Files) -> list[Finding]:
     """A finding for each picture that could not be decoded when it was to be printed."""
     return [
         error(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from carddb.layout.calibration import Calibration
 from carddb.layout.calibration_page import calibration_pages
-from carddb.layout.text import Setter
-from carddb.paint.pdf import sheets_pdf
+from carddb.layout.text_setting import Setter
+from carddb.paint.sheets_pdf import sheets_pdf
 from carddb.press.workshop import font_book
 
 _FAMILY = "IBM Plex Sans Condensed"

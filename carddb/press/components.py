@@ -11,25 +11,25 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
+from carddb.cards import Deck
 from carddb.errors import UsageError
 from carddb.game import GameSpec
 from carddb.game_parts import ComponentSpec
 from carddb.games import Game
-from carddb.layout.correction import corrected
-from carddb.layout.furniture import Caption, furnish
-from carddb.layout.grid import plan, whole_page
-from carddb.layout.sheet import Page, impose, renumber
+from carddb.layout.imposition import Page, impose, renumber
+from carddb.layout.printer_correction import corrected
+from carddb.layout.sheet_furniture import Caption, furnish
+from carddb.layout.sheet_grid import sheet_grid, whole_page
 from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_size, stock_named
-from carddb.layout.tiles import tiles
-from carddb.paint.pdf import sheets_pdf
-from carddb.paint.pictures import Album
-from carddb.pool import Deck
+from carddb.layout.tiling import tiles
+from carddb.paint.pdf_images import PdfImages
+from carddb.paint.sheets_pdf import sheets_pdf
 from carddb.press.art import undrawn
-from carddb.press.chosen import Choice, Chosen, chosen
-from carddb.press.contents import CONTENTS, Line, contents_pages
-from carddb.press.faces import FaceBank
-from carddb.press.ink import estimate
-from carddb.press.sheets import Printed, SheetOptions
+from carddb.press.component_contents import CONTENTS, ContentsLine, contents_pages
+from carddb.press.component_selection import Choice, SelectedComponent, select_components
+from carddb.press.face_bank import FaceBank
+from carddb.press.ink_estimate import estimate
+from carddb.press.sheets import PrintResult, SheetOptions
 from carddb.press.workshop import Workshop
 from carddb.units import Box, Size, mm
 
@@ -70,7 +70,7 @@ def print_components(
     module: str = "",
     values: Mapping[str, str] = MappingProxyType({}),
     contents: bool = True,
-) -> Printed:
+) -> PrintResult:
     """Every chosen component in the number that `players` need; names, `module` and `values` choose.
 
     Without `players` they are as many as a game needs at least, and one where a `deck` is given. Where none is named,
@@ -91,7 +91,7 @@ def print_components(
     pages = [
         bank.inked(furnish(page, caption, label, aside, options.marking)) if page.filled else page for page in pages
     ]
-    album = Album(workshop.images, options.art_dpi, tight=options.tight)
+    album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
     data = sheets_pdf(
         pages, bank, workshop.studio.book, album,
         title=f"{spec.name}: components", lang=options.lang, duplex=options.flip,
@@ -104,13 +104,13 @@ def print_components(
     own = workshop.game.hook("component_findings")
     found = tuple(own(found)) if own else found
     count = sum(piece.copies for piece in pieces)
-    return Printed(data, len(pages), sheets, count, found, "", ink, album.size, options.art_dpi, album.finest)
+    return PrintResult(data, len(pages), sheets, count, found, "", ink, album.size, options.art_dpi, album.finest)
 
 
-def _picked(game: Game, choice: Choice) -> list[Chosen]:
+def _picked(game: Game, choice: Choice) -> list[SelectedComponent]:
     """The components of a choice that are drawn. Raises UsageError where one is named that is not, or where none is."""
     cards = game.own_cards if any(part.each for part in game.spec.components.values()) else ()
-    every = chosen(game.spec, choice, cards)
+    every = select_components(game.spec, choice, cards)
     drawn = [part for part in every if part.component.drawn]
     lacking = [part.component.label for part in every if not part.component.drawn]
     if not drawn or (lacking and choice.names):
@@ -142,14 +142,16 @@ def _contents(
         count = sum(piece.copies for piece in same)
         sides = "to fold" if options.fold else "both sides" if options.flip != "none" else ""
         backed = any(piece.back is not None for piece in same)
-        lines.append(Line(key, same[0].component, bank.size_of(same[0].front), count, on, sides if backed else ""))
+        lines.append(
+            ContentsLine(key, same[0].component, bank.size_of(same[0].front), count, on, sides if backed else "")
+        )
     paper = paper_size(options.paper)
     pages = contents_pages(bank.workshop, lines, numbered[-1].total, wanted, paper, choice)
     return impose([(bank.page(CONTENTS, told), None) for told in pages], whole_page(paper), options.flip)
 
 
 def _pieces(
-    bank: FaceBank, part: Chosen, players: int, deck: Mapping[str, Any], options: SheetOptions
+    bank: FaceBank, part: SelectedComponent, players: int, deck: Mapping[str, Any], options: SheetOptions
 ) -> Iterable[Piece]:
     """One piece a card or a row of data; what has the cards' size follows the size that cards are printed at."""
     spec, component = bank.workshop.game.spec, part.component
@@ -199,7 +201,7 @@ def _pages(bank: FaceBank, pieces: Sequence[Piece], options: SheetOptions) -> li
         ]
     fold = options.fold and pieces[0].back is not None
     try:
-        grid = plan(size, stock, paper, options.margin, options.gutter, bleed=options.bleed, fold=fold)
+        grid = sheet_grid(size, stock, paper, options.margin, options.gutter, bleed=options.bleed, fold=fold)
     except UsageError as fault:
         label = pieces[0].component.label or pieces[0].key
         raise UsageError(f"{label}: {fault.message}", fault.remedy) from fault

@@ -12,20 +12,20 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
+from carddb.cards import Card
 from carddb.deck import Context, check
 from carddb.errors import CarddbError
 from carddb.findings import Finding, Severity, error, info, warning
 from carddb.games import Game, GameFolder, load
+from carddb.games.cross_references import bans_astray, rules_astray
 from carddb.games.examples import codes_lacking, codes_unexplained
-from carddb.games.naming import bans_astray, rules_astray
 from carddb.layout.stock import CARDS
-from carddb.pool import Card
-from carddb.press.chosen import variants
+from carddb.press.component_selection import variants
 from carddb.press.components import print_components
-from carddb.press.faces import FaceBank, templates_of
+from carddb.press.face_bank import FaceBank, templates_of
 from carddb.press.sheets import SheetOptions
 from carddb.press.workshop import Workshop, open_workshop
-from carddb.read.decklist import load_deck
+from carddb.read.deck_text import load_deck
 
 
 class Subject:

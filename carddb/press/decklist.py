@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from carddb.cards import Entry
 from carddb.errors import UsageError
 from carddb.findings import CardCount, Finding, Severity
 from carddb.game import GameSpec
 from carddb.game_parts import SectionSpec
-from carddb.layout.columns import Block, Item, Measures, flow
-from carddb.layout.display import Face
+from carddb.layout.column_flow import Block, Item, Measures, flow
+from carddb.layout.display_list import Face
 from carddb.layout.face import draw
 from carddb.layout.stock import paper_label, paper_size
-from carddb.paint.pdf import faces_pdf
-from carddb.pool import Entry
-from carddb.press.decklist_words import LONGEST_NAME, Judged, clipped, deck_words, said, verdict_words
+from carddb.paint.sheets_pdf import faces_pdf
+from carddb.press.decklist_text import LONGEST_NAME, CheckedDeck, clipped, deck_words, said, verdict_words
 from carddb.press.workshop import BASE, Workshop
 from carddb.units import Size, mm, to_mm
 
@@ -38,7 +38,7 @@ _LONG = 36
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DeckListRow:
     """One card of the list: `numbers` are those of the findings it is guilty of."""
 
     name: str
@@ -47,7 +47,7 @@ class Row:
 
 
 def deck_list_pdf(
-    workshop: Workshop, judged: Judged, paper: str = "letter", lang: str = "en", creation: int = 0
+    workshop: Workshop, judged: CheckedDeck, paper: str = "letter", lang: str = "en", creation: int = 0
 ) -> tuple[bytes, list[Finding]]:
     """The deck list as PDF, and what is wrong with its pages. Raises UsageError for a paper it does not fit."""
     faces, findings = deck_list_faces(workshop, judged, paper)
@@ -56,7 +56,7 @@ def deck_list_pdf(
     return data, findings
 
 
-def deck_list_faces(workshop: Workshop, judged: Judged, paper: str) -> tuple[list[Face], list[Finding]]:
+def deck_list_faces(workshop: Workshop, judged: CheckedDeck, paper: str) -> tuple[list[Face], list[Finding]]:
     """The pages of the list, and what is wrong with them."""
     size = paper_size(paper)
     if size.width < _LEAST_PAPER.width or size.height < _LEAST_PAPER.height:
@@ -114,7 +114,7 @@ class _Plan:
     pages: list[list[Item]]
 
 
-def _planned(judged: Judged, spec: GameSpec, grave: Sequence[Finding], height: float) -> _Plan:
+def _planned(judged: CheckedDeck, spec: GameSpec, grave: Sequence[Finding], height: float) -> _Plan:
     """One page with as many findings as it holds; where even three do not fit, narrow rows over several pages."""
     ends = height - _FOOT - 3
     plan: _Plan | None = None
@@ -151,7 +151,7 @@ def _grave(findings: Sequence[Finding]) -> list[Finding]:
     return sorted((f for f in findings if f.severity is not Severity.INFO), key=lambda f: order.index(f.severity))
 
 
-def _blocks(judged: Judged, spec: GameSpec, shown: Sequence[Finding]) -> list[Block]:
+def _blocks(judged: CheckedDeck, spec: GameSpec, shown: Sequence[Finding]) -> list[Block]:
     """The cards by section and type; a section of one type carries the section's name."""
     numbers: dict[int, list[int]] = {}
     for number, finding in enumerate(shown, start=1):
@@ -172,7 +172,9 @@ def _blocks(judged: Judged, spec: GameSpec, shown: Sequence[Finding]) -> list[Bl
 
 def _block(heading: str, entries: Sequence[Entry], numbers: Mapping[int, Sequence[int]]) -> Block:
     rows = tuple(
-        Row(clipped(e.card.name if e.card else f"{e.name} (unknown)", LONGEST_NAME), e.count, _numbers(e, numbers))
+        DeckListRow(
+            clipped(e.card.name if e.card else f"{e.name} (unknown)", LONGEST_NAME), e.count, _numbers(e, numbers)
+        )
         for e in entries
     )
     return Block(heading, sum(row.count for row in rows), rows)
@@ -190,7 +192,7 @@ def _heading(section: str, part: SectionSpec, kind: str, spec: GameSpec) -> str:
     return name if kind in part.types else f"{name} in {part.label or section}"
 
 
-def deck_list_json(judged: Judged, report: Mapping[str, Any]) -> dict[str, Any]:
+def deck_list_json(judged: CheckedDeck, report: Mapping[str, Any]) -> dict[str, Any]:
     """The report of `check --json` with the cards: section, reference, name, type, count; and the full digest."""
     cards = [
         {"section": e.section, "ref": e.card.ref if e.card else None, "name": e.card.name if e.card else e.name,

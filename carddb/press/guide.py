@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from carddb.errors import InputError
 from carddb.findings import Finding, Place, error, warning
 from carddb.games import Game
-from carddb.layout.blocks import Block, Document, Heading, Inline, Paragraph, contents, marks, plain
+from carddb.layout.document_blocks import Block, Document, Heading, Inline, Paragraph, contents, marks, plain
+from carddb.layout.document_fonts import DocumentFonts
 from carddb.layout.markdown import parse
 from carddb.layout.stock import paper_label, paper_size
 from carddb.layout.template import Templates
-from carddb.layout.voice import Voice
 from carddb.names import did_you_mean
 from carddb.press.workshop import document_fonts, font_book
 
@@ -25,7 +25,7 @@ _NUMBER = re.compile("\ue000([0-9]+)\ue001")
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class RuleSheet:
     """A rule sheet as a file, and what is wrong with its letters; a web page has no pages."""
 
     data: bytes
@@ -75,21 +75,21 @@ def rules_told(game: Game) -> tuple[str, ...]:
     return read_guide(game).rules if game.folder.guide_file.is_file() else ()
 
 
-def print_guide(game: Game, guide: Guide, kind: str, paper: str = "letter", creation: int = 0) -> Sheet:
+def print_guide(game: Game, guide: Guide, kind: str, paper: str = "letter", creation: int = 0) -> RuleSheet:
     """A rule sheet as `pdf` or `html`; `creation` is seconds since 1970. Raises UsageError, FontError."""
     voice = voice_of(game)
     found = tuple(_unset(guide.document, voice))
     if kind == "html":
-        from carddb.paint.page import page
+        from carddb.paint.html_document import html_document
 
-        return Sheet(page(guide.document, voice), 0, found)
+        return RuleSheet(html_document(guide.document, voice), 0, found)
     from carddb.paint.document_pdf import document_pdf
 
     size = paper_size(paper)
-    return Sheet(*document_pdf(guide.document, voice, size, paper_label(size), creation), found)
+    return RuleSheet(*document_pdf(guide.document, voice, size, paper_label(size), creation), found)
 
 
-def voice_of(game: Game) -> Voice:
+def voice_of(game: Game) -> DocumentFonts:
     """The families of a game's documents: those it names, else its own, else those of every document.
 
     Raises FontError for a family that is not installed.
@@ -99,7 +99,7 @@ def voice_of(game: Game) -> Voice:
     label = spec.furniture.get("label") or families[0]
     other = next((family for family in families if family != label), label)
     text = spec.furniture.get("text") or (label if spec.fonts else other)
-    return Voice(font_book(spec.fonts), spec.furniture.get("heading") or other, text, label)
+    return DocumentFonts(font_book(spec.fonts), spec.furniture.get("heading") or other, text, label)
 
 
 def _read(game: Game) -> str:
@@ -133,7 +133,7 @@ def _unknown_rules(game: Game, blocks: Sequence[Block]) -> Iterator[Finding]:
                 yield error("guide_rule_unknown", message, place, fix=did_you_mean(rule, known))
 
 
-def _unset(document: Document, voice: Voice) -> Iterator[Finding]:
+def _unset(document: Document, voice: DocumentFonts) -> Iterator[Finding]:
     """Characters that none of the document's fonts has."""
     font = voice.font("text")
     words = "".join(part.text for content in (document.lead, *contents(document.blocks)) for part in content)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from carddb.cards import Card
 from carddb.findings import CardCount, Finding
-from carddb.layout.safe import SafeArea
-from carddb.pool import Card
+from carddb.layout.safe_zone import SafeArea
 from carddb.press.proof import SAFE
 from carddb.press.sheets import SheetOptions, face_bank, print_cards, sides
 from carddb.press.workshop import Workshop

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from carddb.cards import Card
 from carddb.findings import Finding
-from carddb.layout.display import Face, Path, Stroke, rectangle
-from carddb.paint.pdf import face_pdf
-from carddb.pool import Card
+from carddb.layout.display_list import Face, Path, Stroke, rectangle
+from carddb.paint.sheets_pdf import face_pdf
 from carddb.press.sheets import SheetOptions, face_bank
 from carddb.press.workshop import Workshop
 from carddb.units import UM_PER_INCH, Box
@@ -25,7 +25,7 @@ def proof_bytes(
     face = marked(bank[bank.front(card)])
     book, images = workshop.studio.book, workshop.images
     if kind == "svg":
-        from carddb.paint.svg import svg
+        from carddb.paint.svg_writer import svg
 
         return svg(face, book, images, lang=options.lang).encode(), bank.findings
     if kind == "png":

@@ -9,23 +9,23 @@ from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from carddb.cards import Card
 from carddb.findings import Finding
-from carddb.layout.correction import Printer, corrected
-from carddb.layout.furniture import Caption, furnish
-from carddb.layout.grid import MARGIN, NO_GUTTER, Grid, plan
-from carddb.layout.marks import EDGES, Marking
-from carddb.layout.printable import outside_printable
-from carddb.layout.sheet import Page, impose
+from carddb.layout.crop_marks import EDGES, Marking
+from carddb.layout.imposition import Page, impose
+from carddb.layout.printable_area import outside_printable
+from carddb.layout.printer_correction import Printer, corrected
+from carddb.layout.sheet_furniture import Caption, furnish
+from carddb.layout.sheet_grid import MARGIN, NO_GUTTER, Grid, sheet_grid
 from carddb.layout.stock import card_on, card_size, paper_size, stock_named
-from carddb.paint.pictures import Album
-from carddb.pool import Card
+from carddb.paint.pdf_images import PdfImages
 from carddb.press.art import undrawn
-from carddb.press.faces import FaceBank
+from carddb.press.face_bank import FaceBank
 from carddb.press.workshop import Workshop
 from carddb.units import Size
 
 if TYPE_CHECKING:
-    from carddb.press.ink import Ink
+    from carddb.press.ink_estimate import Ink
 
 _AT_ONCE = 500
 """Cards that are written down together, to tell their revision."""
@@ -63,7 +63,7 @@ class SheetOptions(NamedTuple):
     stamp: str = ""
 
 
-class Printed(NamedTuple):
+class PrintResult(NamedTuple):
     """What came of a job: the file, its pages and sheets, the cards on them, what is wrong with the faces.
 
     `art_bytes` of the file are pictures, `art_dpi` was asked of them, `art_finest` is what the finest has.
@@ -109,7 +109,7 @@ def print_cards(
     deck: str = "",
     bank: FaceBank | None = None,
     sections: Mapping[str, str] = MappingProxyType({}),
-) -> Printed:
+) -> PrintResult:
     """Sheets with every copy of every card, fronts and backs, bookmarked by type.
 
     Cards that stand in a section, by reference, are bookmarked by that first. Raises UsageError, TemplateError,
@@ -134,7 +134,7 @@ def _print_faces(
     title: str,
     deck: str,
     headings: Mapping[int, tuple[str, ...]],
-) -> Printed:
+) -> PrintResult:
     """Sheets of the faces of cards; faces of one size share their sheets."""
     workshop = bank.workshop
     spec = workshop.game.spec
@@ -152,10 +152,10 @@ def _print_faces(
             own = caption._replace(fingerprint=_fingerprint(bank, page))
             yield bank.inked(furnish(page, own, label, aside, options.marking))
 
-    album = Album(workshop.images, options.art_dpi, tight=options.tight)
+    album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
     faces = [number for item in items for number in item if number is not None]
     with bank.helped(() if any(grid.bare for grid, _ in blocks) else list(dict.fromkeys(faces))):
-        from carddb.paint.pdf import sheets_pdf  # while the others draw already
+        from carddb.paint.sheets_pdf import sheets_pdf  # while the others draw already
 
         data = sheets_pdf(
             furnished(), bank, workshop.studio.book, album,
@@ -166,14 +166,14 @@ def _print_faces(
     pages_made = sheets * (2 if two_sided else 1)
 
     def ink() -> Ink:
-        from carddb.press.ink import estimate
+        from carddb.press.ink_estimate import estimate
 
         return estimate(bank, faces, paper_size(options.paper), pages_made)
 
     printed_on = blocks[0][0].label if blocks else ""
     white = outside_printable((bank[number] for number in sorted(single)), options.unprinted)
     findings = (*bank.findings, *([white] if white else []), *undrawn(album, workshop.images))
-    return Printed(
+    return PrintResult(
         data, pages_made, sheets, len(items), findings, printed_on, ink, album.size, options.art_dpi, album.finest
     )
 
@@ -197,7 +197,7 @@ def _fingerprint(bank: FaceBank, page: Page) -> str:
 
 
 def _grid(size: Size, options: SheetOptions) -> Grid:
-    return plan(
+    return sheet_grid(
         size, stock_named(options.stock), paper_size(options.paper), options.margin, options.gutter,
         bleed=options.bleed, fold=options.fold,
     )  # fmt: skip

@@ -10,9 +10,9 @@ from typing import Annotated, Literal
 
 from carddb import assets
 from carddb.errors import GameError, UsageError
+from carddb.frozen import AtLeast, Frozen, Misfit
 from carddb.names import did_you_mean, slug
-from carddb.part import AtLeast, Misfit, Part
-from carddb.read import document
+from carddb.read import located_document
 from carddb.read.schema_faults import checked_part
 from carddb.units import UM_PER_INCH, Size, parse_length, to_points
 
@@ -24,7 +24,7 @@ Kind = Literal["png", "jpg", "svg", "pdf"]
 Colour = Literal["rgb", "cmyk"]
 
 
-class Product(Part):
+class Product(Frozen):
     """One kind of card: the size of what is uploaded and of what is cut from it, and how sure that is."""
 
     page: str
@@ -32,7 +32,7 @@ class Product(Part):
     sure: str
 
 
-class Shop(Part):
+class Shop(Frozen):
     """What all products of a shop have in common.
 
     `bleed` is what is cut off each side of the page, `safe` how far inside the trim words must stay. `takes` are the
@@ -152,7 +152,7 @@ def profile(name: str) -> Profile:
 def profiles() -> dict[str, Profile]:
     """Every product of every shop, by the name a user writes. Raises GameError where the file is faulty."""
     path = assets.templates() / "_base" / FILE
-    parsed, findings = document.load(path)
+    parsed, findings = located_document.load(path)
     if parsed is None:
         raise GameError(f"{path} cannot be used: {findings[0].message}")
     shops: dict[str, Shop] = {}

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from carddb.layout.display import Face
+from carddb.cards import Card
+from carddb.layout.display_list import Face
 from carddb.layout.markup import plain
 from carddb.names import slug
-from carddb.paint.canvas import Canvas, Job, Spot, page_canvas, pixels
-from carddb.pool import Card
-from carddb.press.crew import crew, processes
-from carddb.press.faces import FaceBank
-from carddb.press.pictures import Pages
+from carddb.paint.raster_job import Job, RasterPage, RasterPlacement, page_canvas, pixels
+from carddb.press.card_pictures import Pages
+from carddb.press.face_bank import FaceBank
+from carddb.press.worker_pool import worker_count, worker_pool
 from carddb.units import UM_PER_INCH, Size
 
 COLUMNS, ROWS = 10, 7
@@ -37,7 +37,7 @@ _FACE_DOWN = {
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class FaceSheet:
     """Up to 69 cards of one back; `back` is its number in the bank, None where a blank one is made."""
 
     number: int
@@ -55,7 +55,7 @@ def tabletop_deck(
     The object looks for the files under `url`, without one for their bare names. Raises UsageError, OutputError.
     """
     sheets = _sheets(pages.bank, list({card.ref: card for card, _ in copies}.values()), file_stem(title))
-    with crew(processes(jobs, len(sheets), at_once=1)) as hands:
+    with worker_pool(worker_count(jobs, len(sheets), at_once=1)) as hands:
         files = [picture.file.name for picture in hands.press(_jobs(pages, sheets, folder))]
     return saved_object(title, copies, sheets, url), files
 
@@ -73,20 +73,20 @@ def cell(card: Size) -> tuple[int, int]:
     return round(high * card.width / card.height), high
 
 
-def _sheets(bank: FaceBank, cards: Sequence[Card], stem: str) -> list[Sheet]:
+def _sheets(bank: FaceBank, cards: Sequence[Card], stem: str) -> list[FaceSheet]:
     by_back: dict[int | None, list[Card]] = {}
     for card in cards:
         by_back.setdefault(bank.back(card), []).append(card)
-    sheets: list[Sheet] = []
+    sheets: list[FaceSheet] = []
     for at, (back, group) in enumerate(by_back.items(), 1):
         for start in range(0, len(group), HIDDEN):
             number = len(sheets) + 1
             faces, behind = f"{stem}-faces-{number}.png", f"{stem}-back-{at}.png"
-            sheets.append(Sheet(number, tuple(group[start : start + HIDDEN]), back, faces, behind))
+            sheets.append(FaceSheet(number, tuple(group[start : start + HIDDEN]), back, faces, behind))
     return sheets
 
 
-def _jobs(pages: Pages, sheets: Sequence[Sheet], folder: Path) -> Iterator[Job]:
+def _jobs(pages: Pages, sheets: Sequence[FaceSheet], folder: Path) -> Iterator[Job]:
     """A job a sheet; the first of each back draws the back too."""
     bank = pages.bank
     drawn: set[str] = set()
@@ -102,18 +102,19 @@ def _jobs(pages: Pages, sheets: Sequence[Sheet], folder: Path) -> Iterator[Job]:
         yield Job(pages.pdf(faces), tuple(canvases))
 
 
-def _faces_canvas(card: Size, count: int, file: Path) -> Canvas:
+def _faces_canvas(card: Size, count: int, file: Path) -> RasterPage:
     """The first pages side by side in rows, the page after them in the last place."""
     width, height = cell(card)
     places = [(page, page) for page in range(count)] + [(count, HIDDEN)]
     spots = tuple(
-        Spot(page, place % COLUMNS * width, place // COLUMNS * height, width, height) for page, place in places
+        RasterPlacement(page, place % COLUMNS * width, place // COLUMNS * height, width, height)
+        for page, place in places
     )
-    return Canvas(width * COLUMNS, height * ROWS, round(width * UM_PER_INCH / card.width), spots, file)
+    return RasterPage(width * COLUMNS, height * ROWS, round(width * UM_PER_INCH / card.width), spots, file)
 
 
 def saved_object(
-    title: str, copies: Sequence[tuple[Card, int]], sheets: Sequence[Sheet], url: str = ""
+    title: str, copies: Sequence[tuple[Card, int]], sheets: Sequence[FaceSheet], url: str = ""
 ) -> dict[str, Any]:
     """The deck, or the card where it is one alone, as it lies in the folder of saved objects."""
     decks = {sheet.number: _custom_deck(sheet, url) for sheet in sheets}
@@ -144,7 +145,7 @@ def _card(card: Card, number: int, decks: Mapping[int, Any], guid: str, kind: st
     }
 
 
-def _custom_deck(sheet: Sheet, url: str) -> dict[str, Any]:
+def _custom_deck(sheet: FaceSheet, url: str) -> dict[str, Any]:
     return {
         "FaceURL": address(url, sheet.faces_file),
         "BackURL": address(url, sheet.back_file),

@@ -9,20 +9,20 @@ from pathlib import Path
 from typing import Any
 
 from carddb import assets, cache
+from carddb.cards import Card
 from carddb.errors import FontError, GameError
+from carddb.frozen import build
 from carddb.game_parts import FontSpec
 from carddb.games import Game
-from carddb.layout import svg
-from carddb.layout.display import Run
+from carddb.layout import svg_parser
+from carddb.layout.display_list import Run
 from carddb.layout.face import Studio
 from carddb.layout.fonts import Font, FontBook
 from carddb.layout.template import Templates
-from carddb.layout.text import Style
-from carddb.part import made
-from carddb.pool import Card
+from carddb.layout.text_setting import Style
 from carddb.press.art import Files, Gallery
-from carddb.press.compiled import Compiled
-from carddb.read import document
+from carddb.press.bytecode_cache import BytecodeCache
+from carddb.read import located_document
 
 BASE = "_base"
 _INK = "#1c1a19"
@@ -63,11 +63,11 @@ def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | Non
     """
     prefix = game.folder.path.name
     sources = _sources(assets.templates() / BASE, BASE) | _sources(game.folder.template_folder, prefix)
-    templates = Templates(sources, Compiled())
+    templates = Templates(sources, BytecodeCache())
     shared = [name for name in sources if name.split("/")[1].startswith("symbols")]
     try:
-        library = svg.Library([svg.parse(templates.render(name, {})) for name in sorted(shared)])
-    except svg.Fault as fault:
+        library = svg_parser.Library([svg_parser.parse(templates.render(name, {})) for name in sorted(shared)])
+    except svg_parser.Fault as fault:
         raise GameError(f"the symbols of {game.spec.name} cannot be read: {fault.message}", fault.remedy) from fault
     gallery = Gallery(art_folder)
     return Workshop(game, Studio(templates, font_book(game.spec.fonts, lang), library, gallery), prefix, gallery.files)
@@ -110,12 +110,12 @@ def document_fonts() -> dict[str, FontSpec]:
     key = cache.key_of([path.read_bytes()])
     families = cache.fetch_plain("fonts", key)
     if families is None:
-        parsed, findings = document.load(path)
+        parsed, findings = located_document.load(path)
         if parsed is None:
             raise GameError(f"{path} cannot be used: {findings[0].message}")
         families = parsed.value
         cache.keep_plain("fonts", key, families)
-    return {name: made(FontSpec, value) for name, value in families.items()}
+    return {name: build(FontSpec, value) for name, value in families.items()}
 
 
 def _load(family: str, spec: FontSpec) -> list[Font]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from carddb.read.picture_notes import is_srgb
-from carddb.read.picture_parts import CUT_OFF, DAMAGED, MOST_PARTS, BadPicture, Coded, Head, number, turn
+from carddb.read.picture_bytes import CUT_OFF, DAMAGED, MOST_PARTS, BadPicture, Coded, Head, number, turn
+from carddb.read.picture_metadata import is_srgb
 
 _MARKER = re.compile(rb"\xff[\x01-\xcf\xd8-\xfe]")
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}

@@ -7,16 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from carddb.cards import Card, Pool
 from carddb.findings import Finding, Place, Severity, error, warning
 from carddb.game import GameSpec
 from carddb.names import did_you_mean
-from carddb.pool import Card, Pool
 from carddb.read import delimited, source
-from carddb.read.cardmatch import Matcher
-from carddb.read.deckline import Reading
-from carddb.read.decklist import read_deck
-from carddb.read.document import Document, parse_all
+from carddb.read.card_match import Matcher
+from carddb.read.deck_line import Reading
+from carddb.read.deck_text import read_deck
 from carddb.read.grid import Sheet, Unreadable
+from carddb.read.located_document import Document, parse_all
 
 MAX_BYTES = 64 << 20
 _COLUMNS = {

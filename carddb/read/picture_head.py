@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable
 
 from carddb.read.jpeg_head import jpeg_head
-from carddb.read.picture_notes import tags
-from carddb.read.picture_parts import CUT_OFF, DAMAGED, MOST_PARTS, BadPicture, Head, number, turn
+from carddb.read.picture_bytes import CUT_OFF, DAMAGED, MOST_PARTS, BadPicture, Head, number, turn
+from carddb.read.picture_metadata import tags
 from carddb.read.png_head import png_head
 
 MAX_PIXELS = 64_000_000

@@ -6,9 +6,9 @@ import re
 import warnings
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
-from carddb.read.fault import Fault
+from carddb.read.cell_fault import Fault
+from carddb.read.picture_bytes import BadPicture, Head
 from carddb.read.picture_head import read_head
-from carddb.read.picture_parts import BadPicture, Head
 
 MAX_BYTES = 200_000_000
 MAX_DRAWING = 2_000_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 
-from carddb.read.picture_notes import is_srgb
-from carddb.read.picture_parts import DAMAGED, MOST_PARTS, BadPicture, Coded, Head, number, turn
+from carddb.read.picture_bytes import DAMAGED, MOST_PARTS, BadPicture, Coded, Head, number, turn
+from carddb.read.picture_metadata import is_srgb
 
 _DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
 _PROFILE_LIMIT = 1 << 20

@@ -10,8 +10,8 @@ from carddb.findings import Finding, Place, error
 from carddb.game import GameSpec
 from carddb.game_parts import RESERVED, FieldSpec
 from carddb.names import did_you_mean
-from carddb.read.fault import Fault
-from carddb.read.lines import Line, labelled
+from carddb.read.card_lines import Line, labelled
+from carddb.read.cell_fault import Fault
 from carddb.read.pictures import Pictures
 from carddb.read.values import BRACKETS, MAX_LINE, Converter, code_of, converter, plain, shown
 

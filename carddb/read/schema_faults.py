@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, get_args
 from pydantic import BaseModel, ValidationError
 
 from carddb.findings import Finding, error
+from carddb.frozen import FrozenT
 from carddb.names import did_you_mean
-from carddb.part import PartT
-from carddb.part_schema import checked, model_of
+from carddb.strict_models import checked, model_of
 
 if TYPE_CHECKING:
-    from carddb.read.document import Document
+    from carddb.read.located_document import Document
 
 _SHOWN = 80
 
@@ -40,7 +40,7 @@ _BOUNDS = {
 }
 
 
-def checked_part(kind: type[PartT], value: Any, document: Document) -> tuple[PartT | None, list[Finding]]:
+def checked_part(kind: type[FrozenT], value: Any, document: Document) -> tuple[FrozenT | None, list[Finding]]:
     """The part that a value of a document describes, or every fault of it."""
     try:
         return checked(kind, value), []

@@ -9,9 +9,9 @@ from typing import Any
 
 from carddb.game_parts import FieldSpec
 from carddb.names import did_you_mean
-from carddb.read.document import parse_all
-from carddb.read.fault import Fault
+from carddb.read.cell_fault import Fault
 from carddb.read.grid import Flaw
+from carddb.read.located_document import parse_all
 
 Converter = Callable[[Any], Any]
 """Takes what a file holds, gives the field's value, None for an empty one. Raises Fault."""

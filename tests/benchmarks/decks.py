@@ -13,11 +13,11 @@ from datetime import date
 from pathlib import Path
 from random import Random
 
+from carddb.cards import Deck, Entry, Pool
 from carddb.deck.check import check
 from carddb.deck.context import Context
 from carddb.game import GameSpec
 from carddb.games import folders, load
-from carddb.pool import Deck, Entry, Pool
 from tests.benchmarks.inputs import COPIES, DECK_SIZE, KEY, barred, rows, write_project
 from tests.benchmarks.timing import alternate, told
 

@@ -5,7 +5,7 @@ Revision ID: 0005
 
 from alembic import op
 
-from carddb.catalog.narrowing import indexed
+from carddb.catalog.query_narrowing import indexed
 from carddb.catalog.search import values_of
 
 revision = "0005"

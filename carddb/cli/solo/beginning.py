@@ -94,7 +94,7 @@ def _from_file(sitting: Sitting, path: Path) -> list[dict[str, Any]]:
     from carddb.cli.clock import today
     from carddb.cli.judging import read_deck
     from carddb.findings import has_errors
-    from carddb.read.table import read_cards
+    from carddb.read.card_file import read_cards
 
     if path.suffix in DECK_SUFFIXES:
         read = read_deck(sitting.session, path, KEY, today())

@@ -47,8 +47,8 @@ class Sitting:
 
     def save(self, solo: Solo) -> None:
         """Writes the session whole."""
+        from carddb.files import write_file
         from carddb.games.cdg_solo.session import save
-        from carddb.paint.files import write_file
 
         write_file(self.path, save(solo).encode())
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from carddb.cards import Deck, Pool
 from carddb.findings import Finding, Place, info
 from carddb.game import GameSpec
 from carddb.games.cahrd.setup import chance_of_hand, officers_needed
 from carddb.play.chance import text
-from carddb.pool import Deck, Pool
 
 if TYPE_CHECKING:
     from carddb.deck import Context

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
+from carddb.cards import Card
 from carddb.game import GameSpec
 from carddb.game_parts import FieldSpec
 from carddb.games.cahrd.stats import S
 from carddb.names import fold_space
 from carddb.play.fields import Object
 from carddb.play.question import Answer, BadInput, Options, operation
-from carddb.pool import Card
 
 CardType = Literal["officer", "item", "tactic", "strategy"]
 

@@ -8,8 +8,9 @@ from datetime import date
 from functools import partial
 from typing import Any, Literal
 
+from carddb.cards import Card, Deck, Entry, Pool
 from carddb.deck import Check, Context, check, fixes
-from carddb.deck.view import cards, places
+from carddb.deck.deck_view import cards, places
 from carddb.findings import Finding, Place, Severity, warning
 from carddb.game import GameSpec
 from carddb.games.cahrd import imd_decks
@@ -18,7 +19,6 @@ from carddb.games.cahrd.imd_questions import changes_of, limits_of
 from carddb.play import inline
 from carddb.play.fields import Day, Many
 from carddb.play.question import Answer, Options, operation
-from carddb.pool import Card, Deck, Entry, Pool
 
 ANY_DAY = date.min
 """Nothing about decks depends on the day, save the restricted lists."""

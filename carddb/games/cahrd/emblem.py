@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
+from carddb.cards import Card
 from carddb.games.cahrd.emblems import atlas, fortress, plan, requisition
 from carddb.games.cahrd.emblems.banner import Cloth
 from carddb.games.cahrd.emblems.chance import Chance
 from carddb.games.cahrd.emblems.geometry import Window
 from carddb.games.cahrd.emblems.pen import Part, Pen
 from carddb.names import fold_space
-from carddb.pool import Card
 
 
 def compose(card: Card, window: Window, table: Mapping[str, Any], palette: Mapping[str, str]) -> list[Part]:

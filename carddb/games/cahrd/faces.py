@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from carddb.cards import Card
 from carddb.game import GameSpec
 from carddb.games.cahrd import emblem
 from carddb.games.cahrd.emblems.geometry import Window
 from carddb.games.cahrd.stats import S, printed_scale
-from carddb.pool import Card
 
 _MARKED = ("trait", "effect", "requirement", "extra_cost")
 _TEXTS = {"officer": ("trait",), "strategy": ("requirement", "effect")}

@@ -7,14 +7,14 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+from carddb.cards import Deck, Pool
 from carddb.deck import bans
 from carddb.deck.context import Context
-from carddb.deck.view import name_of
+from carddb.deck.deck_view import name_of
 from carddb.findings import Finding, warning
 from carddb.game import GameSpec
 from carddb.games.cahrd import imd
 from carddb.names import fold_space
-from carddb.pool import Deck, Pool
 
 _VOICE = bans.Voice("imd", level_rules=("C-143", "C-147"), group_rules=("C-149",), unknown_rules=("C-150",))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from carddb.cards import Deck, Entry, Pool
 from carddb.deck import Context
 from carddb.findings import Finding, Place, Severity, error
 from carddb.game import GameSpec
@@ -12,7 +13,6 @@ from carddb.games.cdg_solo.faults import WARNINGS, Fault
 from carddb.games.cdg_solo.module import Module, module_of
 from carddb.games.cdg_solo.validate_deck import DeckCard, faults
 from carddb.play.question import BadInput, read
-from carddb.pool import Deck, Entry, Pool
 
 RULES = ("SD-2", "SD-7")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from carddb.cards import SAMPLE, Card
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.words import millimetres, sides, title_of
-from carddb.pool import SAMPLE, Card
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from carddb.findings import Finding, Place
+from carddb.frozen import replaced
 from carddb.game import GameSpec
 from carddb.game_parts import ComponentSpec
 from carddb.games.cdg_solo.decks import as_finding
 from carddb.games.cdg_solo.module import Patched, module_of, raw_module
 from carddb.games.cdg_solo.validate_module import faults
-from carddb.part import replaced
 from carddb.play.fields import Many
 from carddb.play.question import BadInput, Part, read
 

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from carddb.cards import Deck, Pool
 from carddb.findings import Finding, Place, info
 from carddb.game import GameSpec
-from carddb.pool import Deck, Pool
 
 if TYPE_CHECKING:
     from carddb.deck import Context

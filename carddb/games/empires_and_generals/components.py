@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
+from carddb.cards import Card
 from carddb.game import GameSpec
 from carddb.games.empires_and_generals import emblem
 from carddb.games.words import filled
-from carddb.pool import Card
 
 
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+from carddb.cards import Deck, Entry, Pool
 from carddb.deck import Context, check, check_format
 from carddb.deck.formats import filter_takes
 from carddb.findings import Finding, Severity
@@ -15,7 +16,6 @@ from carddb.games.empires_and_generals.advice import ADVICE, difference
 from carddb.play import inline
 from carddb.play.fields import Count, Many, Object
 from carddb.play.question import Answer, BadInput, Options, operation, refuse
-from carddb.pool import Deck, Entry, Pool
 
 PREDESTINATIONS = tuple(f"E-{number}" for number in range(30, 47))
 ANY_DAY = date.min

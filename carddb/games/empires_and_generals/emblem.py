@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from carddb.cards import Card
 from carddb.names import fold_space
-from carddb.pool import Card
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from carddb.cards import Card
 from carddb.game import GameSpec
 from carddb.games.empires_and_generals import emblem
-from carddb.pool import Card
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from carddb.cards import Card
 from carddb.game import GameSpec
 from carddb.games.guarda.cardfile import grid_columns, name_of
 from carddb.games.guarda.cells import on_hill
 from carddb.games.guarda.form import form
-from carddb.pool import Card
 from carddb.units import Size, to_mm
 
 

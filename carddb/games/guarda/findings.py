@@ -7,15 +7,15 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from carddb.cards import Card, Deck, Entry, Pool
 from carddb.deck import Context, fixes
-from carddb.deck.view import View, cards, copies, last, places
+from carddb.deck.deck_view import View, cards, copies, last, places
 from carddb.findings import CardCount, Finding, Place, error
 from carddb.game import GameSpec
 from carddb.games.guarda.cardfile import name_on
 from carddb.games.guarda.decks import Fault, card_faults, deck_faults, size_faults
 from carddb.games.guarda.field import Point
 from carddb.games.guarda.form import Form, form
-from carddb.pool import Card, Deck, Entry, Pool
 
 _SQUARE = re.compile(r"(\d{1,3})x\1")
 _CELL = re.compile(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*")

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from carddb.cards import Deck, Pool
 from carddb.deck import Context
 from carddb.deck.fixes import amount
 from carddb.findings import Finding, Place, Severity
@@ -14,7 +15,6 @@ from carddb.games.guarda.form import STANDARD, Name
 from carddb.names import did_you_mean, fold
 from carddb.play.fields import Many
 from carddb.play.question import Answer, Part, operation, refuse
-from carddb.pool import Deck, Pool
 
 
 class Member(Part):

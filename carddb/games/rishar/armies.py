@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
+from carddb.cards import Deck, Entry, Pool
 from carddb.deck import Check, Context, check, fixes
-from carddb.deck.view import cards, copies, last, places
+from carddb.deck.deck_view import cards, copies, last, places
 from carddb.findings import Finding, Place, Severity, error, warning
 from carddb.game import GameSpec
 from carddb.games.rishar.cards import codes, findings, read
@@ -18,7 +19,6 @@ from carddb.games.rishar.words import ClassName, Influence, Kind, Opponent
 from carddb.names import slug
 from carddb.play.fields import Count, Many, Object
 from carddb.play.question import Answer, BadInput, Options, Part, operation
-from carddb.pool import Deck, Entry, Pool
 
 ARMY = "army"
 ANY_DAY = date.min

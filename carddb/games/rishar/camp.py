@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast, get_args
 
+from carddb.cards import Card
 from carddb.game import GameSpec
 from carddb.games.rishar.armies import Commander
 from carddb.games.rishar.morale import is_routed, morale_lose, save, standing
@@ -14,7 +15,6 @@ from carddb.games.rishar.powers import battlemage, class_of, in_force, power_of,
 from carddb.games.rishar.units import is_unit, unit_of
 from carddb.games.rishar.words import Army, Currency, Leader, Pile, Unit
 from carddb.play.question import Options, refuse
-from carddb.pool import Card
 
 PILES: tuple[Pile, ...] = get_args(Pile)
 

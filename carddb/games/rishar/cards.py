@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from carddb.cards import Card
 from carddb.findings import CardCount, Finding, Place, Severity, error, warning
 from carddb.game import GameSpec
 from carddb.game_parts import FieldSpec
@@ -13,7 +14,6 @@ from carddb.games.rishar.units import is_unit
 from carddb.names import did_you_mean
 from carddb.play.fields import Object
 from carddb.play.question import Answer, BadInput, operation
-from carddb.pool import Card
 
 
 @operation("R-9", "R-20", "R-21", "R-22", "R-23", "R-25", "R-26", "R-62", "R-157", "R-161", "R-162")

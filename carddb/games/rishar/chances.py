@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from carddb.cards import Pool
 from carddb.game import GameSpec
 from carddb.games.rishar.cards import specials
 from carddb.games.rishar.clash import Fighter, fate, played
@@ -17,7 +18,6 @@ from carddb.games.rishar.words import SIDES, Modifier, Side, Unit, opposing
 from carddb.names import nearest
 from carddb.play import chance
 from carddb.play.question import Answer, Options, Refusal, operation
-from carddb.pool import Pool
 
 LEADERS = dict.fromkeys(SIDES, NOBODY)
 

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from carddb.cards import Card
 from carddb.game import GameSpec
 from carddb.games.rishar.cards import specials
 from carddb.games.rishar.powers import power_of
 from carddb.games.rishar.units import is_unit
-from carddb.pool import Card
 
 _COUNTED = re.compile(r"(?<=\d) (?=Strength|Morale)")
 """Spaces at which no line may end: between a number and what it counts."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from carddb.cards import Deck
 from carddb.game import GameSpec
 from carddb.games.rishar.armies import class_in
 from carddb.games.rishar.morale import starting
-from carddb.pool import Deck
 
 
 def deck_sums(deck: Deck, spec: GameSpec) -> list[tuple[str, str, str]]:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from carddb.cards import Card, Entry
 from carddb.findings import Severity
 from carddb.game import GameSpec
 from carddb.games.rishar import morale
@@ -20,7 +21,6 @@ from carddb.games.rishar.record import MAX_CARDS, MAX_TURNS, Flight, Flights, Ho
 from carddb.games.rishar.units import is_unit
 from carddb.games.rishar.words import Army, enemy
 from carddb.play.question import Answer, BadInput, Options, Refusal, operation, refuse
-from carddb.pool import Card, Entry
 
 
 @operation(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from carddb.cards import Card
 from carddb.game import GameSpec
 from carddb.games.rishar.words import Side, Unit, UnitRole
 from carddb.play.question import Answer, operation
-from carddb.pool import Card
 
 RITUAL = "ritual"
 

@@ -8,12 +8,12 @@ from typing import Any
 from carddb.bans.edition import Edition
 from carddb.errors import UsageError
 from carddb.findings import CardCount, Finding
-from carddb.layout.display import Face
+from carddb.layout.display_list import Face
 from carddb.layout.face import draw
 from carddb.layout.stock import card_size, paper_size
-from carddb.press.bans.pages import as_pdf, glyphs_lost, typesetter
+from carddb.press.bans.paper import as_pdf, glyphs_lost, typesetter
 from carddb.press.bans.typeset import LABEL, PT, TEXT, Look, Typesetter, Unit, paged
-from carddb.press.bans.words import (
+from carddb.press.bans.wording import (
     Publication,
     by_level,
     day,

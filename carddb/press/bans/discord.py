@@ -12,7 +12,7 @@ from datetime import UTC, datetime, time
 from zoneinfo import ZoneInfo
 
 from carddb.bans.edition import Edition, GroupRow, Member, Row, Step
-from carddb.press.bans.words import (
+from carddb.press.bans.wording import (
     SAMPLE,
     Publication,
     allowance,

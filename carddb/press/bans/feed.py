@@ -9,8 +9,8 @@ from datetime import UTC, datetime, time
 from xml.etree import ElementTree as ET
 
 from carddb.bans.edition import Edition
-from carddb.bans.plain import moment_text
-from carddb.press.bans.words import SAMPLE, Publication, headline, list_title, one_line
+from carddb.bans.log_data import moment_text
+from carddb.press.bans.wording import SAMPLE, Publication, headline, list_title, one_line
 
 _ATOM = "http://www.w3.org/2005/Atom"
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -11,7 +11,7 @@ from datetime import date, datetime
 from carddb.bans.edition import Edition, edition_of, edition_on, newest
 from carddb.bans.log import Log
 from carddb.bans.state import days_of_change, upcoming
-from carddb.press.bans.words import Publication
+from carddb.press.bans.wording import Publication
 
 _UNSAFE = re.compile("[^A-Za-z0-9.-]+")
 _LONGEST = 60

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from carddb.bans.edition import Edition
 from carddb.findings import Finding
-from carddb.press.bans.pages import FIRST, FOOT, LATER, grounded, height_of, printed, typesetter
-from carddb.press.bans.pieces import Pieces
+from carddb.press.bans.notice_parts import NoticeParts
+from carddb.press.bans.paper import FIRST, FOOT, LATER, grounded, height_of, printed, typesetter
 from carddb.press.bans.typeset import Placed, Typesetter, Unit, paged
-from carddb.press.bans.words import Publication, day, headline
+from carddb.press.bans.wording import Publication, day, headline
 from carddb.press.workshop import Workshop
 
 _SCALES = (1.25, 1.12, 1.0, 0.92, 0.86)
@@ -41,7 +41,7 @@ def notice_pdf(
 def _units(
     setter: Typesetter, edition: Edition, publication: Publication, window: tuple[int, int], scale: float
 ) -> list[Unit]:
-    pieces = Pieces(edition, publication, window, setter, scale)
+    pieces = NoticeParts(edition, publication, window, setter, scale)
     news = edition.news
     out = list(pieces.masthead(headline(edition)))
     if news:

@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from carddb.assets import schema
 from carddb.bans.edition import Edition
 from carddb.findings import Finding
+from carddb.layout.document_fonts import DocumentFonts
 from carddb.layout.stock import paper_label, paper_size
-from carddb.layout.voice import Voice
 from carddb.press.bans.card import card_pdf
-from carddb.press.bans.data import as_bytes, edition_data, upcoming_data
 from carddb.press.bans.discord import discord
-from carddb.press.bans.entry import entry
 from carddb.press.bans.feed import feed
-from carddb.press.bans.frame import Files
+from carddb.press.bans.feed_entry import entry
+from carddb.press.bans.html_frame import Files
 from carddb.press.bans.issue import Issue, ListIssue
+from carddb.press.bans.json_files import as_bytes, edition_data, upcoming_data
 from carddb.press.bans.notice import notice_pdf
-from carddb.press.bans.sheet import sheet_pdf
 from carddb.press.bans.site import site
 from carddb.press.bans.typeset import LABEL, TEXT
+from carddb.press.bans.wall_sheet import sheet_pdf
 from carddb.press.workshop import Workshop
 
 PAPERS = ("letter", "a4")
@@ -61,7 +61,7 @@ def publish(
             findings += found
         files |= {f"{each.folder}/{name}": data for name, data in _told(issue, each, base)}
     step("the pages")
-    voice = Voice(workshop.studio.book, TEXT, TEXT, LABEL)
+    voice = DocumentFonts(workshop.studio.book, TEXT, TEXT, LABEL)
     files |= {name: (schema() / name).read_bytes() for name in _SCHEMAS}
     files |= site(issue, voice, {each.key: _taken(each, papers) for each in issue.lists})
     return Published(dict(sorted(files.items())), tuple(findings))

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from carddb.layout.document_fonts import DocumentFonts
 from carddb.layout.fonts import Font
-from carddb.layout.voice import Voice
-from carddb.paint.subset import cut, outlined
-from carddb.press.bans.card_pages import card_page, cards_page
-from carddb.press.bans.frame import Files, page
+from carddb.paint.font_subset import cut, outlined
+from carddb.press.bans.card_html import card_html, cards_html
+from carddb.press.bans.html_frame import Files, html_page
+from carddb.press.bans.html_style import MORE, STYLE
 from carddb.press.bans.issue import Issue
-from carddb.press.bans.list_pages import announcement_page, index_page, list_page
-from carddb.press.bans.style import MORE, STYLE
+from carddb.press.bans.list_html import announcement_html, index_html, list_html
 from carddb.press.bans.typeset import LABEL, TEXT
-from carddb.press.bans.words import headline, list_title
+from carddb.press.bans.wording import headline, list_title
 
 _FONTS = ((TEXT, 400, False), (TEXT, 600, False), (TEXT, 400, True), (LABEL, 400, False), (LABEL, 600, False))
 _FEATURES = ("kern", "lnum", "tnum")
 _ALWAYS = "".join(map(chr, range(0x20, 0x7F)))
 
 
-def site(issue: Issue, voice: Voice, files: dict[str, Files]) -> dict[str, bytes]:
+def site(issue: Issue, voice: DocumentFonts, files: dict[str, Files]) -> dict[str, bytes]:
     """All pages with their style and fonts, by path; `files` are those of each list, by key. Raises FontError."""
     pages = dict(_pages(issue, files))
     letters = {*"".join(pages.values()), *_ALWAYS}
@@ -29,22 +29,22 @@ def site(issue: Issue, voice: Voice, files: dict[str, Files]) -> dict[str, bytes
 
 
 def _pages(issue: Issue, files: dict[str, Files]) -> Iterator[tuple[str, str]]:
-    yield "index.html", page(issue, "", "Ban lists", index_page(issue))
-    yield "cards/index.html", page(issue, "cards", "Cards", cards_page(issue))
+    yield "index.html", html_page(issue, "", "Ban lists", index_html(issue))
+    yield "cards/index.html", html_page(issue, "cards", "Cards", cards_html(issue))
     for each in issue.lists:
         title = list_title(each.current)
-        yield f"{each.folder}/index.html", page(issue, each.folder, title, list_page(issue, each, files[each.key]))
+        yield f"{each.folder}/index.html", html_page(issue, each.folder, title, list_html(issue, each, files[each.key]))
         for edition in each.announced:
             news = edition.news
             assert news is not None
-            body = announcement_page(issue, each, edition, files[each.key])
+            body = announcement_html(issue, each, edition, files[each.key])
             name = each.pages[news.announcement.id]
-            yield f"{each.folder}/{name}.html", page(issue, each.folder, headline(edition), body)
+            yield f"{each.folder}/{name}.html", html_page(issue, each.folder, headline(edition), body)
     for ref, name in issue.cards.items():
-        yield f"cards/{name}.html", page(issue, "cards", issue.names[ref], card_page(issue, ref))
+        yield f"cards/{name}.html", html_page(issue, "cards", issue.names[ref], card_html(issue, ref))
 
 
-def _look(letters: set[str], voice: Voice) -> dict[str, bytes]:
+def _look(letters: set[str], voice: DocumentFonts) -> dict[str, bytes]:
     """The style sheet, and the fonts it names, cut down to the letters of all pages."""
     out: dict[str, bytes] = {}
     faces = []
@@ -62,7 +62,7 @@ def _look(letters: set[str], voice: Voice) -> dict[str, bytes]:
     return {"style.css": ("".join(faces) + STYLE).encode(), **out}
 
 
-def _borrowed(letters: set[str], voice: Voice) -> Iterator[tuple[str, bytes, str]]:
+def _borrowed(letters: set[str], voice: DocumentFonts) -> Iterator[tuple[str, bytes, str]]:
     """Name, bytes and rule of each font that the book falls back on for letters that the others lack."""
     font = voice.book.pick(_FONTS[0][0], 400, False)
     by_font: dict[str, tuple[Font, str]] = {}

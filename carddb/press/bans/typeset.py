@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from carddb.layout.text import Setter, Style
-from carddb.press.bans.words import one_line
+from carddb.layout.text_setting import Setter, Style
+from carddb.press.bans.wording import one_line
 from carddb.units import mm, points, to_mm
 
 TEXT, LABEL = "Spectral", "IBM Plex Sans Condensed"

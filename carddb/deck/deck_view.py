@@ -1,0 +1,138 @@
+"""A deck as the rules look at it: which entries count, which options hold, what the owner chose."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import compress
+from operator import not_
+from typing import Any
+
+from carddb.cards import Deck, Entry
+from carddb.deck.card_facts import Facts, Remembered, card_facts
+from carddb.deck.context import Context
+from carddb.findings import CardCount, Place
+from carddb.game import GameSpec
+from carddb.game_parts import Conditional, SectionSpec, applies
+
+Ruled = tuple[Entry, Facts]
+
+
+class View:
+    """One deck under the rules of one game."""
+
+    def __init__(self, deck: Deck, spec: GameSpec, context: Context) -> None:
+        self.deck = deck
+        self.spec = spec
+        self.context = context
+        self.options = {**spec.option_defaults, **context.options}
+        self.known = card_facts(spec)
+        self.test, self.identity = self.known.test, self.known.identity
+        self.ruled: list[Ruled] = list(zip(deck.entries, self.known.facts.of(deck.entries), strict=True))
+        """Every entry with what the game knows of its card."""
+        self.differ = len({facts.identity for _, facts in self.ruled}) == len(self.ruled)
+        """Whether no two entries are of one card."""
+        sections = dict.fromkeys([entry.section for entry in deck.entries])
+        self.sizes = {section: deck.size(section) for section in sections}
+        """How many cards lie in each section that has any."""
+        self._counted: dict[tuple[str, ...], list[Ruled]] = {}
+        self._alike: dict[tuple[str, ...], dict[int, list[Ruled]]] = {}
+        """Of these the ones of each sort."""
+
+    def applies(self, part: Conditional) -> bool:
+        """Whether a conditional part is in force."""
+        return applies(part, self.options)
+
+    def chosen(self, name: str) -> tuple[str, ...]:
+        """A list that the deck's owner chose, from the context or else from the deck's header."""
+        if name in self.context.chosen:
+            return tuple(self.context.chosen[name])
+        header = self.deck.headers.get(name, "")
+        parts = (part.strip() for part in header.split(";"))
+        return tuple(part for part in parts if part)
+
+    def counted(self, over: tuple[str, ...] = ()) -> list[Ruled]:
+        """The entries that limits look at, in the sections named or else in all that count; misplaced ones too."""
+        found = self._counted.get(over)
+        if found is None:
+            sections = over or self.known.counted
+            found = self.ruled
+            if not all(map(sections.__contains__, self.sizes)):
+                found = [ruled for ruled in found if ruled[0].section in sections]
+            self._counted[over] = found
+        return found
+
+    def matching(self, query: str, over: tuple[str, ...]) -> list[Ruled]:
+        """Of the entries that limits look at, those whose card passes a query of a limit."""
+        return self._of_sorts(over, self.known.passing[query])
+
+    def failing(self, query: str, given: Sequence[Any]) -> list[Entry]:
+        """The entries in the pool of a format whose card does not pass a query."""
+        if query in self.known.demands:
+            return [entry for entry, _ in self._of_sorts((), self.known.failing[query])]
+        entries = [entry for entry, _ in self._of_sorts((), self.known.pooled)]
+        return list(compress(entries, map(not_, self.test(query, given).of(entries))))
+
+    def _of_sorts(self, over: tuple[str, ...], sorts: set[int]) -> list[Ruled]:
+        """The entries that limits look at, of some sorts."""
+        alike = self._alike.get(over)
+        if alike is None:
+            alike = self._alike[over] = defaultdict(list)
+            for ruled in self.counted(over):
+                alike[ruled[1].sort].append(ruled)
+        found = [some for sort, some in alike.items() if sort in sorts]
+        if len(found) < 2:
+            return found[0] if found else []
+        return [ruled for ruled in self.counted(over) if ruled[1].sort in sorts]
+
+    @property
+    def file(self) -> Place:
+        """The deck as a whole, where no line is guilty."""
+        return Place(self.deck.file)
+
+
+def matching(entries: Sequence[Entry], test: Remembered[bool]) -> list[Entry]:
+    """The entries whose card passes."""
+    return list(compress(entries, test.of(entries)))
+
+
+def copies(entries: Iterable[Entry]) -> int:
+    """How many cards these entries are."""
+    return sum([entry.count for entry in entries])
+
+
+def cards(entries: Iterable[Entry]) -> tuple[CardCount, ...]:
+    """The cards of these entries, each once, with all copies."""
+    out: dict[str, CardCount] = {}
+    for entry in entries:
+        before = out[entry.ref].count if entry.ref in out else 0
+        out[entry.ref] = CardCount(entry.ref, name_of(entry), before + entry.count)
+    return tuple(out.values())
+
+
+def places(entries: Iterable[Entry]) -> tuple[Place, ...]:
+    """The lines of these entries."""
+    return tuple(entry.place for entry in entries)
+
+
+def name_of(entry: Entry) -> str:
+    """The card's name, or what the line calls it."""
+    return entry.card.name if entry.card else entry.name
+
+
+def last(entries: Sequence[Entry], count: int) -> list[CardCount]:
+    """The last `count` cards of these entries, as the smallest thing to take away."""
+    out: dict[str, CardCount] = {}
+    for entry in reversed(entries):
+        if count <= 0:
+            break
+        taken = min(count, entry.count)
+        count -= taken
+        before = out[entry.ref].count if entry.ref in out else 0
+        out[entry.ref] = CardCount(entry.ref, name_of(entry), before + taken)
+    return list(out.values())
+
+
+def section_name(spec: SectionSpec, key: str) -> str:
+    """A section in words."""
+    return spec.label or key.replace("_", " ").replace("-", " ").capitalize()

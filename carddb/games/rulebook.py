@@ -1,0 +1,99 @@
+"""What a `rules.yaml` says: the game's rule ids with tag and text, and what its finding codes mean."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from carddb.errors import GameError
+from carddb.findings import Finding
+from carddb.frozen import Frozen, Path_, fields_of
+from carddb.read import located_document
+
+RULES_FILE = "rules.yaml"
+
+
+class RuleText(Frozen):
+    """One rule: who acts on it (S software, P printed, H people at the table), who else, where it stands, its words."""
+
+    tag: Literal["S", "P", "H"] = "S"
+    also: tuple[Literal["S", "P", "H"], ...] = ()
+    section: str = ""
+    text: str
+
+
+class CodeText(Frozen):
+    """One finding code: why it is raised, what mends it, the rules behind it, a file that shows it."""
+
+    cause: str
+    fix: str = ""
+    rules: tuple[str, ...] = ()
+    example: str = ""
+
+
+class RuleBook(Frozen):
+    """The whole of a `rules.yaml`."""
+
+    rules: Mapping[str, RuleText] = {}
+    codes: Mapping[str, CodeText] = {}
+
+
+def read_book(path: Path) -> tuple[RuleBook | None, list[Finding]]:
+    """A `rules.yaml`, empty where there is none, or every fault of it."""
+    if not path.is_file():
+        return RuleBook(), []
+    parsed, findings = located_document.load(path)
+    if parsed is None:
+        return None, findings
+    from carddb.read.schema_faults import checked_part
+
+    book, faults = checked_part(RuleBook, parsed.value, parsed)
+    return book, [*findings, *faults]
+
+
+def shared_codes() -> Mapping[str, CodeText]:
+    """The finding codes that any game shares: cause and fix."""
+    from carddb.strict_models import checked
+
+    return checked(RuleBook, {"codes": _mapping(Path(__file__).parent / "codes.yaml")}).codes
+
+
+def _mapping(path: Path) -> Mapping[str, Any]:
+    if not path.is_file():
+        return {}
+    parsed, findings = located_document.load(path)
+    if parsed is None or not isinstance(parsed.value, dict):
+        raise GameError(f"{path} cannot be used", findings[0].message if findings else "It must be a mapping.")
+    return parsed.value
+
+
+def codes_named(part: Any) -> Iterator[str]:
+    """Every finding code that a part of a game names, where it is given or by default."""
+    if isinstance(part, Frozen):
+        for name in fields_of(type(part)):
+            value = getattr(part, name)
+            if name == "code" or name.endswith("_code"):
+                yield value
+            elif name == "codes":
+                yield from value.values()
+            else:
+                yield from codes_named(value)
+    elif isinstance(part, Mapping | tuple):
+        for value in part.values() if isinstance(part, Mapping) else part:
+            yield from codes_named(value)
+
+
+def rules_named(part: Any, path: Path_ = ()) -> Iterator[tuple[Path_, str]]:
+    """Every rule id in a part of a game, and the keys that lead to it."""
+    if isinstance(part, Frozen):
+        for name in fields_of(type(part)):
+            value = getattr(part, name)
+            if name in ("rules", "format_rules", "face_rules"):
+                yield from (((*path, name, at), rule) for at, rule in enumerate(value))
+            else:
+                yield from rules_named(value, (*path, name))
+    elif isinstance(part, Mapping):
+        for key, value in part.items():
+            yield from rules_named(value, (*path, key))
+    elif isinstance(part, tuple):
+        for at, value in enumerate(part):
+            yield from rules_named(value, (*path, at))

@@ -1,0 +1,190 @@
+"""A parsed face drawing to shapes at exact places: the walk over its elements."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping
+
+from carddb.errors import FontError
+from carddb.layout import art, path, svg_parser
+from carddb.layout.bleed import Edges
+from carddb.layout.display_list import Group, Op, Path, Picture, Shape, Stroke, rectangle
+from carddb.layout.path import Matrix
+from carddb.layout.text_elements import TextElements
+from carddb.layout.text_setting import Setter
+from carddb.names import did_you_mean
+from carddb.units import Box, Size
+
+
+class FaceDrawing:
+    """Walks one drawing. `shapes` and `notes` hold what came of it."""
+
+    def __init__(self, setter: Setter, library: svg_parser.Library, pictures: Mapping[str, art.Shown]) -> None:
+        self.library = library
+        self.art = pictures
+        self.shapes: list[Shape] = []
+        self.notes: list[svg_parser.Note] = []
+        self.title = ""
+        self._own: dict[str, ET.Element] = {}
+        self._edges: Edges | None = None
+        self.lettering = TextElements(setter, library, self._children)
+
+    def draw(self, root: ET.Element, matrix: Matrix, size: Size | None = None) -> None:
+        """Draws a whole document onto a face of that size; without one nothing has a bleed. Raises Fault."""
+        if size:
+            left, top, wide, high = svg_parser.view_box(root)
+            x, y = path.apply(matrix, left, top)
+            frame = Box(round(x), round(y), round(wide * matrix[0]), round(high * matrix[3]))
+            self._edges = Edges.of(frame, size)
+        self._own = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
+        self.shapes.extend(self._children(root, svg_parser.inherit(root, svg_parser.State(matrix, svg_parser.INITIAL))))
+
+    def _children(self, element: ET.Element, state: svg_parser.State) -> list[Shape]:
+        return [shape for child in element for shape in self._element(child, state)]
+
+    def _element(self, element: ET.Element, outer: svg_parser.State) -> list[Shape]:
+        tag = svg_parser.tag_of(element)
+        if tag == "title":
+            self.title = self.title or "".join(element.itertext()).strip()
+        if tag in ("defs", "symbol", "clipPath", "title"):
+            return []
+        state = svg_parser.inherit(element, outer)
+        if tag in ("g", "svg"):
+            shapes = self._children(element, state)
+        elif tag == "use":
+            shapes = self._use(element, state)
+        elif tag == "text":
+            shapes = self.lettering.text(element, state, self.notes)
+        elif tag == "image":
+            shapes = self._image(element, state)
+        else:
+            shapes = self._painted(self._outline(element, tag), state, element)
+        return self._grouped(element, shapes, outer, state)
+
+    def _grouped(
+        self, element: ET.Element, shapes: list[Shape], outer: svg_parser.State, state: svg_parser.State
+    ) -> list[Shape]:
+        opacity = round(svg_parser.number(element, "opacity", 1.0) * 1000)
+        reference = element.get("clip-path")
+        if reference is None and opacity == 1000:
+            return shapes
+        if reference is None:
+            return [Group(tuple(shapes), opacity=opacity)]
+        match = re.fullmatch(r"url\(#([\w-]+)\)", reference)
+        clip = self._find(match[1] if match else reference, element)
+        ops, evenodd = self._clip(clip, state)
+        return [Group(tuple(shapes), ops, evenodd, opacity)] if shapes else []
+
+    def _find(self, name: str, element: ET.Element) -> ET.Element:
+        found = self._own.get(name)
+        if found is None:
+            found = self.library.by_id.get(name)
+        if found is None:
+            known = [*self._own, *self.library.by_id]
+            raise svg_parser.Fault(f"nothing has the id {name!r}", did_you_mean(name, known), element)
+        return found
+
+    def _clip(self, clip: ET.Element, state: svg_parser.State) -> tuple[tuple[Op, ...], bool]:
+        """The outline of a clipPath: all its shapes as one path."""
+        inner = svg_parser.inherit(clip, state._replace(style=svg_parser.INITIAL))
+        paths = [shape for shape in self._children(clip, inner) if isinstance(shape, Path)]
+        evenodd = any(e.get("clip-rule") == "evenodd" for e in clip.iter())
+        return tuple(op for shape in paths for op in shape.ops), evenodd
+
+    def _use(self, element: ET.Element, state: svg_parser.State) -> list[Shape]:
+        target = self._find(element.get("href", "").removeprefix("#"), element)
+        x, y = svg_parser.number(element, "x"), svg_parser.number(element, "y")
+        matrix = path.multiply(state.matrix, (1, 0, 0, 1, x, y))
+        if svg_parser.tag_of(target) != "symbol":
+            return self._element(target, state._replace(matrix=matrix))
+        view = target.get("viewBox")
+        if view and "width" in element.attrib:
+            left, top, wide, high = svg_parser.view_box(target)
+            width = svg_parser.number(element, "width")
+            height = svg_parser.number(element, "height", width * high / wide)
+            scale = min(width / wide, height / high)
+            dx, dy = (width - wide * scale) / 2 - left * scale, (height - high * scale) / 2 - top * scale
+            matrix = path.multiply(matrix, (scale, 0, 0, scale, dx, dy))
+        return self._children(target, svg_parser.inherit(target, state._replace(matrix=matrix)))
+
+    def _outline(self, element: ET.Element, tag: str) -> tuple[path.Segment, ...]:
+        n = svg_parser.number
+        match tag:
+            case "path":
+                segments: tuple[path.Segment, ...] = svg_parser.value_of(path.parse_path, element.get("d", ""), element)
+                return segments
+            case "rect":
+                return path.rect(
+                    n(element, "x"), n(element, "y"), n(element, "width"), n(element, "height"), n(element, "rx")
+                )
+            case "circle":
+                r = n(element, "r")
+                return path.ellipse(n(element, "cx"), n(element, "cy"), r, r)
+            case "ellipse":
+                return path.ellipse(n(element, "cx"), n(element, "cy"), n(element, "rx"), n(element, "ry"))
+            case "line":
+                return (("M", (n(element, "x1"), n(element, "y1"))), ("L", (n(element, "x2"), n(element, "y2"))))
+            case "polyline" | "polygon":
+                points: tuple[path.Segment, ...] = svg_parser.value_of(
+                    lambda text: path.polygon(text, tag == "polygon"), element.get("points", ""), element
+                )
+                return points
+        raise svg_parser.Fault(f"<{tag}> cannot be drawn here", "", element)
+
+    def _painted(self, segments: tuple[path.Segment, ...], state: svg_parser.State, element: ET.Element) -> list[Shape]:
+        fill = None if svg_parser.tag_of(element) == "line" else svg_parser.colour_of(state.style["fill"], element)
+        stroke = self._stroke(state, element)
+        if not segments or (fill is None and stroke is None):
+            return []
+        shape = Path(path.place(segments, state.matrix), fill, stroke, state.style.get("fill-rule") == "evenodd")
+        return [*self._edges.path(shape, state.bleed)] if self._edges else [shape]
+
+    def _stroke(self, state: svg_parser.State, element: ET.Element) -> Stroke | None:
+        style = state.style
+        colour = svg_parser.colour_of(style["stroke"], element)
+        scale = path.scale_of(state.matrix)
+        width = round(svg_parser.value_of(path.finite, style["stroke-width"], element) * scale)
+        if colour is None or width <= 0:
+            return None
+        dash = style.get("stroke-dasharray", "none")
+        lengths = () if dash == "none" else tuple(round(n * scale) for n in svg_parser.numbers(dash, element))
+        return Stroke(
+            colour, width, style.get("stroke-linecap", "butt"), style.get("stroke-linejoin", "miter"), lengths
+        )
+
+    def _image(self, element: ET.Element, state: svg_parser.State) -> list[Shape]:
+        href = element.get("href", "")
+        if href.startswith("#"):
+            raise svg_parser.Fault("an image shows a file; use <use> for an id", "", element)
+        x, y = path.apply(state.matrix, svg_parser.number(element, "x"), svg_parser.number(element, "y"))
+        scale = path.scale_of(state.matrix)
+        width, height = (
+            round(svg_parser.number(element, "width") * scale),
+            round(svg_parser.number(element, "height") * scale),
+        )
+        clip = Box(round(x), round(y), width, height)
+        if self._edges:
+            clip = self._edges.box(clip, state.bleed)
+        focus = svg_parser.numbers(element.get("data-focus", "0.5 0.5"), element, 2)
+        field = state.field or "art"
+        shown = self.art.get(href, art.MISSING)
+        if isinstance(shown, art.Flaw):
+            self.notes.append(svg_parser.Note(shown.code, field, href, {"picture": href, **shown.data}))
+            return []
+        box = art.spread(shown, clip, focus)
+        if isinstance(shown, art.Vector):
+            return self._vector(shown, box, clip, svg_parser.Note("art_unsupported", field, href))
+        self.notes.extend(art.coarse(shown, box, field, href))
+        return [Picture(shown.key, box, clip, 0, field)]
+
+    def _vector(self, vector: art.Vector, box: Box, clip: Box, note: svg_parser.Note) -> list[Shape]:
+        """The shapes of a drawing shown as a picture; none, and the note, where it is not of the dialect."""
+        inner = FaceDrawing(self.lettering.setter, svg_parser.Library(), {})
+        try:
+            inner.draw(vector.root, vector.matrix(box))
+        except (svg_parser.Fault, FontError) as fault:
+            self.notes.append(note._replace(data={"picture": note.text, "reason": fault.message, "fix": fault.remedy}))
+            return []
+        self.notes.extend(inner.notes)
+        return [Group(tuple(inner.shapes), rectangle(clip))]

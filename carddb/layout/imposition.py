@@ -1,0 +1,179 @@
+"""Imposition: where each card lies on its sheet, and its back on the other side.
+
+A pure function of a grid and counts: fronts go into the slots row by row, and backs are derived from them by the
+line the sheet is turned or folded about. Everything is whole micrometres, y downwards from the top left of the paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import zip_longest
+from typing import Literal, NamedTuple
+
+from carddb.layout.display_list import Shape
+from carddb.layout.flip import turn_axis
+from carddb.layout.sheet_grid import Grid
+from carddb.units import Box, Size
+
+Side = Literal["front", "back"]
+Matrix = tuple[Fraction, Fraction, Fraction, Fraction, Fraction, Fraction]
+Spots = tuple[tuple[Box, Box], ...]
+"""Slots, each with its bleed."""
+
+
+class Placed(NamedTuple):
+    """A face on a sheet: `box` its trim, `clip` its trim with bleed, `angle` its turn in degrees clockwise."""
+
+    face: int
+    box: Box
+    clip: Box
+    angle: int
+
+
+class Page(NamedTuple):
+    """One side of a sheet.
+
+    `slots` are those of the grid as they lie on this side, of which the first `filled` belong to cards; `flip` is how
+    the printer turns the sheet for its other side, `none` where that stays empty; `furniture` is what stands around
+    the cards: marks, ruler, footer. `adjust` moves the whole content for the printer it is meant for (a matrix over the
+    page's micrometres, as `face_matrix`); `corrected` says so, first at length.
+    """
+
+    grid: Grid
+    side: Side
+    number: int
+    total: int
+    slots: tuple[Box, ...]
+    filled: int
+    placed: tuple[Placed, ...]
+    furniture: tuple[Shape, ...] = ()
+    flip: str = "none"
+    adjust: Matrix | None = None
+    corrected: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> Size:
+        return self.grid.paper
+
+    @property
+    def trims(self) -> tuple[Box, ...]:
+        """The cards of this sheet, also those that have nothing on this side; with a fold, on both sides of it."""
+        return self._unfolded(self.slots[: self.filled])
+
+    @property
+    def block(self) -> Box:
+        """The rectangle round all slots, the empty ones too."""
+        return bounds(self._unfolded(self.slots))
+
+    def _unfolded(self, boxes: tuple[Box, ...]) -> tuple[Box, ...]:
+        fold = self.grid.fold
+        return boxes if fold is None else (*boxes, *map(fold.mirror, boxes))
+
+
+@lru_cache(maxsize=64)
+def bounds(boxes: tuple[Box, ...]) -> Box:
+    """The smallest rectangle round one or more boxes."""
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+    return Box(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
+
+
+def adjusted(box: Box, matrix: Matrix | None) -> Box:
+    """The rectangle round a box that a matrix has moved."""
+    if matrix is None:
+        return box
+    a, b, c, d, e, f = matrix
+    corners = [(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
+    return bounds(tuple(Box(round(a * x + c * y + e), round(b * x + d * y + f), 0, 0) for x, y in corners))
+
+
+def impose(items: Sequence[tuple[int, int | None]], grid: Grid, flip: str = "long-edge") -> list[Page]:
+    """Sheets for pairs of (front, back) faces: front, back, front, back; fronts alone where nothing has a back.
+
+    The last sheet keeps its empty slots. With the flip `none` no backs are printed; on a grid with a fold they lie
+    beside their fronts, whatever the flip. Raises UsageError for an unknown flip.
+    """
+    fronts, backs, angle = _spots(grid, flip)
+    mirrored = tuple(slot for slot, _ in backs)
+    two_sided = not grid.fold and flip != "none" and any(back is not None for _, back in items)
+    turned = flip if two_sided else "none"
+    per_sheet = len(grid.slots)
+    total = -(-len(items) // per_sheet)
+    pages: list[Page] = []
+    for number in range(1, total + 1):
+        sheet = items[(number - 1) * per_sheet : number * per_sheet]
+        placed = _put((front for front, _ in sheet), fronts, grid.angle)
+        behind = _put((back for _, back in sheet), backs, angle) if grid.fold or two_sided else ()
+        if grid.fold:
+            placed, behind = (*placed, *behind), ()
+        pages.append(Page(grid, "front", number, total, grid.slots, len(sheet), placed, flip=turned))
+        if two_sided:
+            pages.append(Page(grid, "back", number, total, mirrored, len(sheet), behind, flip=turned))
+    return pages
+
+
+@lru_cache(maxsize=64)
+def _spots(grid: Grid, flip: str) -> tuple[Spots, Spots, int]:
+    """Where fronts lie, where their backs do, and how those are turned."""
+    hinge = grid.fold or turn_axis(grid.paper, flip)
+    fronts = tuple(zip(grid.slots, clips(grid), strict=True))
+    return fronts, tuple((hinge.mirror(slot), hinge.mirror(clip)) for slot, clip in fronts), hinge.turned(grid.angle)
+
+
+def _put(faces: Iterable[int | None], spots: Spots, angle: int) -> tuple[Placed, ...]:
+    return tuple(
+        Placed(face, slot, clip, angle) for face, (slot, clip) in zip(faces, spots, strict=False) if face is not None
+    )
+
+
+def renumber(pages: Sequence[Page]) -> list[Page]:
+    """Sheets of several grids as one job: counted through, and each with a back, if a blank one, where any has one.
+
+    A printer that prints both sides would else put the next front on the back of a sheet that has none.
+    """
+    total = sum(page.side == "front" for page in pages)
+    flip = next((page.flip for page in pages if page.flip != "none"), "none")
+    out: list[Page] = []
+    number = 0
+    for page, after in zip_longest(pages, pages[1:]):
+        number += page.side == "front"
+        out.append(page._replace(number=number, total=total, flip=flip))
+        if flip != "none" and page.side == "front" and (after is None or after.side == "front"):
+            out.append(out[-1]._replace(side="back", filled=0, placed=(), furniture=()))
+    return out
+
+
+def face_matrix(face: Size, placed: Placed) -> Matrix:
+    """How a face of that size gets into its box: (a, b, c, d, e, f) with x' = ax + cy + e, y' = bx + dy + f.
+
+    A face of another size is scaled evenly and centred.
+    """
+    across, down = (face.width, face.height) if placed.angle % 180 == 0 else (face.height, face.width)
+    box = placed.box
+    scale = min(Fraction(box.width, across), Fraction(box.height, down))
+    left = box.x + (box.width - scale * across) / 2
+    top = box.y + (box.height - scale * down) / 2
+    right, bottom, none = left + scale * across, top + scale * down, Fraction(0)
+    return {
+        0: (scale, none, none, scale, left, top),
+        90: (none, scale, -scale, none, right, top),
+        180: (-scale, none, none, -scale, right, bottom),
+        270: (none, -scale, scale, none, left, bottom),
+    }[placed.angle]
+
+
+def clips(grid: Grid) -> tuple[Box, ...]:
+    """The slots with their bleed: all of it outwards, between cards no more than half the gutter."""
+    block = bounds(grid.slots)
+    across = min(grid.bleed, grid.gutter.width // 2)
+    down = min(grid.bleed, grid.gutter.height // 2)
+    return tuple(_bled(slot, block, grid.bleed, across, down) for slot in grid.slots)
+
+
+def _bled(slot: Box, block: Box, outer: int, across: int, down: int) -> Box:
+    left = outer if slot.x == block.x else across
+    top = outer if slot.y == block.y else down
+    right = outer if slot.right == block.right else across
+    bottom = outer if slot.bottom == block.bottom else down
+    return Box(slot.x - left, slot.y - top, slot.width + left + right, slot.height + top + bottom)

@@ -1,0 +1,211 @@
+"""The texts of a drawing: lines of spans, and boxes that are filled."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from typing import NamedTuple
+
+from carddb.layout import path, svg_parser
+from carddb.layout.display_list import Shape, Word, run_of, width_of
+from carddb.layout.legibility import Span
+from carddb.layout.line_breaking import line_of
+from carddb.layout.shaping import Typeface
+from carddb.layout.text_setting import Block, Setter, Setting, Style
+from carddb.units import Box
+
+_RIGHT_TO_LEFT = ("R", "AL")
+_HEBREW = "\u0590"
+"""The first script that runs so."""
+_BLANKS = re.compile(r"\s+")
+_PLAIN = Setting()
+_MOST_KNOWN = 1024
+
+
+class Place(NamedTuple):
+    """Where and how the words of a text element go, whatever they are: a box to fill, or a baseline."""
+
+    element: ET.Element
+    state: svg_parser.State
+    style: Style
+    typeface: Typeface
+    angle: int
+    x: int
+    y: int
+    known: dict[str, list[Shape]]
+    """Lines that were set here: figures and types of cards come again and again."""
+    sound: dict[tuple[object, int], Span]
+    """Where text of a size can be read, by what lies under it."""
+    box: Box | None = None
+    setting: Setting = _PLAIN
+    frame: Span | None = None
+    """The sides of the box."""
+
+
+class TextElements:
+    """Sets the `<text>` elements of drawings; `draw` draws an icon."""
+
+    def __init__(
+        self, setter: Setter, library: svg_parser.Library, draw: Callable[[ET.Element, svg_parser.State], list[Shape]]
+    ) -> None:
+        self.setter = setter
+        self.library = library
+        self._draw = draw
+
+    def text(self, element: ET.Element, state: svg_parser.State, notes: list[svg_parser.Note]) -> list[Shape]:
+        """The shapes of a text; `notes` takes what may be worth a finding. Raises Fault."""
+        place = self.place(element, state)
+        if place.box or not len(element):
+            return self.put(place, "".join(element.itertext()), notes)
+        return self._spans(place, notes)
+
+    def place(self, element: ET.Element, state: svg_parser.State) -> Place:
+        """What does not depend on the words. Raises Fault."""
+        a, b, c, d, _, _ = state.matrix
+        if abs(a - d) > 1e-6 or abs(b + c) > 1e-6:
+            raise svg_parser.Fault("a text may be moved, turned and scaled evenly, not skewed or mirrored", "", element)
+        angle = round(math.degrees(math.atan2(b, a))) % 360
+        style = self._style(state, element)
+        typeface = self.setter.typeface_of(style)
+        if "data-box" in element.attrib:
+            box, setting = self._box(element, state, angle)
+            frame = Span(box.x, box.y, box.right, box.bottom)
+            return Place(element, state, style, typeface, angle, box.x, box.y, {}, {}, box, setting, frame)
+        x, y = path.apply(state.matrix, svg_parser.number(element, "x"), svg_parser.number(element, "y"))
+        return Place(element, state, style, typeface, angle, round(x), round(y), {}, {})
+
+    def put(self, place: Place, text: str, notes: list[svg_parser.Note]) -> list[Shape]:
+        """The shapes of some words at their place."""
+        if place.box:
+            return self._fill(place, place.box, text.strip(), notes)
+        known = place.known.get(text)
+        if known is None:
+            before = len(notes)
+            known = self._line(place, text, notes)
+            if len(notes) == before:
+                if len(place.known) >= _MOST_KNOWN:
+                    place.known.clear()
+                place.known[text] = known
+        return known
+
+    def _line(self, place: Place, text: str, notes: list[svg_parser.Note]) -> list[Shape]:
+        text = " ".join(text.split())
+        if not text:
+            return []
+        parts, width, missing = line_of(place.typeface, unicodedata.normalize("NFC", text))
+        self._note_letters(missing, place.state.field, text, notes)
+        return self._turned(place, parts, place.style.colour, self._offset(place, width - place.style.tracking))
+
+    def _spans(self, place: Place, notes: list[svg_parser.Note]) -> list[Shape]:
+        """One line of spans, anchored as a whole."""
+        element, state = place.element, place.state
+        spans = [(_BLANKS.sub(" ", text), self._style(s, e)) for text, s, e in _parts(element, state) if text]
+        if not spans:
+            return []
+        spans[0] = (spans[0][0].lstrip(), spans[0][1])
+        spans[-1] = (spans[-1][0].rstrip(), spans[-1][1])
+        width = sum(self.setter.width(text, style) for text, style in spans) - spans[-1][1].tracking
+        offset = self._offset(place, width)
+        shapes: list[Shape] = []
+        for text, style in spans:
+            parts, wide, missing = line_of(self.setter.typeface_of(style), text)
+            shapes.extend(self._turned(place, parts, style.colour, offset))
+            self._note_letters(missing, state.field, text, notes)
+            offset += wide
+        return shapes
+
+    @staticmethod
+    def _offset(place: Place, width: int) -> int:
+        """From where the line is anchored to where it begins."""
+        return {"start": 0, "middle": -width // 2, "end": -width}[place.state.style.get("text-anchor", "start")]
+
+    @staticmethod
+    def _turned(place: Place, parts: list[tuple[Word, ...]], colour: str, offset: int) -> list[Shape]:
+        cos, sin = path.direction(place.angle)
+        shapes: list[Shape] = []
+        for words in parts:
+            x, y = round(place.x + cos * offset), round(place.y + sin * offset)
+            shapes.append(run_of((x, y, words, colour, place.angle, place.state.field)))
+            offset += sum(map(width_of, words))
+        return shapes
+
+    def _style(self, state: svg_parser.State, element: ET.Element) -> Style:
+        style, scale = state.style, path.scale_of(state.matrix)
+        if "font-family" not in style or "font-size" not in style:
+            raise svg_parser.Fault("a text needs font-family and font-size", "", element)
+        return Style(
+            style["font-family"],
+            svg_parser.length_of(style["font-size"], element, scale),
+            int(svg_parser.value_of(path.finite, style.get("font-weight", "400"), element)),
+            style.get("font-style") == "italic",
+            svg_parser.colour_of(style["fill"], element) or "#000000",
+            svg_parser.length_of(style.get("letter-spacing", "0"), element, scale),
+        )
+
+    @staticmethod
+    def _box(element: ET.Element, state: svg_parser.State, angle: int) -> tuple[Box, Setting]:
+        if angle:
+            raise svg_parser.Fault("a text with data-box stays upright", "Turn a line of text instead.", element)
+        scale = path.scale_of(state.matrix)
+        numbers = svg_parser.numbers(element.get("data-box", ""), element)
+        if len(numbers) != 4:
+            raise svg_parser.Fault("data-box takes four numbers: x y width height", "", element)
+        x, y = path.apply(state.matrix, numbers[0], numbers[1])
+        box = Box(round(x), round(y), round(numbers[2] * scale), round(numbers[3] * scale))
+        setting = Setting(
+            element.get("data-align", "left"),
+            element.get("data-valign", "top"),
+            round(svg_parser.number(element, "data-leading", 1.2) * 1000),
+            round(svg_parser.number(element, "data-gap", 0.4) * 1000),
+            svg_parser.length_of(element.get("data-min", "6pt"), element, scale),
+            element.get("data-fit", "none") == "shrink",
+        )
+        return box, setting
+
+    def _fill(self, place: Place, box: Box, text: str, notes: list[svg_parser.Note]) -> list[Shape]:
+        name = place.state.field
+        block = self.setter.fit(text, place.style, box, place.setting, name)
+        self._note_letters(block.missing, name, text, notes)
+        if block.over_width or block.over_height:
+            data = {"over_width_um": block.over_width, "over_height_um": block.over_height, "size_um": block.size}
+            notes.append(svg_parser.Note("text_overflow", name, text, data))
+        if not block.icons:
+            return list(block.runs)
+        return [*block.runs, *self._icons(block, place.state, notes)]
+
+    @staticmethod
+    def _note_letters(missing: str, name: str, text: str, notes: list[svg_parser.Note]) -> None:
+        if text.isascii() and not missing:
+            return
+        if missing:
+            notes.append(svg_parser.Note("glyph_missing", name, text, {"characters": "".join(dict.fromkeys(missing))}))
+        if max(text) >= _HEBREW and any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in text):
+            notes.append(svg_parser.Note("right_to_left", name, text))
+
+    def _icons(self, block: Block, state: svg_parser.State, notes: list[svg_parser.Note]) -> list[Shape]:
+        shapes: list[Shape] = []
+        for icon in block.icons:
+            symbol = self.library.by_id.get(f"icon-{icon.name}")
+            if symbol is None:
+                notes.append(svg_parser.Note("icon_unknown", state.field, icon.name, {"icon": icon.name}))
+                continue
+            scale = icon.em * svg_parser.number(symbol, "data-em", 0.84) / svg_parser.view_box(symbol)[2]
+            inner = svg_parser.State(
+                (scale, 0, 0, scale, icon.x, icon.y), {**state.style, "fill": icon.colour}, state.field, state.depth
+            )
+            shapes.extend(self._draw(symbol, svg_parser.inherit(symbol, inner)))
+        return shapes
+
+
+def _parts(element: ET.Element, state: svg_parser.State) -> list[tuple[str, svg_parser.State, ET.Element]]:
+    """The spans of a text with what holds in each."""
+    out = [(element.text or "", state, element)]
+    for child in element:
+        if svg_parser.tag_of(child) != "tspan":
+            raise svg_parser.Fault(f"<{svg_parser.tag_of(child)}> cannot stand in a text", "Use <tspan>.", child)
+        out.append(("".join(child.itertext()), svg_parser.inherit(child, state), child))
+        out.append((child.tail or "", state, element))
+    return out

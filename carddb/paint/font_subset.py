@@ -1,0 +1,68 @@
+"""Fonts cut down to what a job prints: characters of a face, subsets, and instances of variable fonts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import uharfbuzz as hb
+
+from carddb.errors import FontError
+from carddb.layout.display_list import Run, Shape, walk
+from carddb.layout.fonts import Font
+
+_OUTLINES = (b"\x00\x01\x00\x00", b"true")
+_FLAGS = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NOTDEF_OUTLINE
+_NAMES = (1, 2, 4, 6)
+"""Family, style, full and PostScript name."""
+
+
+def characters(drawings: Iterable[tuple[Shape, ...]]) -> dict[str, set[str]]:
+    """Which characters each font key has to show."""
+    used: dict[str, set[str]] = {}
+    for shapes in drawings:
+        for shape in walk(shapes):
+            if isinstance(shape, Run):
+                used.setdefault(shape.font, set()).update(shape.text)
+    return used
+
+
+def font_of(fonts: Mapping[str, Font], key: str) -> Font:
+    """The font with that key. Raises FontError where the job has none, or where its outlines cannot be embedded."""
+    font = fonts.get(key)
+    if font is None:
+        raise FontError(f"the font {key} is used on a face but not part of the job", f"Known: {', '.join(fonts)}.")
+    return outlined(font)
+
+
+def outlined(font: Font) -> Font:
+    """The same font. Raises FontError where its outlines cannot be embedded."""
+    if font.data[:4] not in _OUTLINES:
+        raise FontError(
+            f"the font {font.key} has no TrueType outlines and cannot be embedded",
+            "Use a TTF file in place of an OTF, WOFF or TTC file.",
+        )
+    return font
+
+
+def cut(font: Font, chars: Iterable[str], features: Iterable[str] = ()) -> bytes:
+    """TrueType bytes that hold only `chars`, as a static font; the same bytes for the same characters.
+
+    `features` are what is kept of the font's OpenType features, such as `kern`. Raises FontError for a broken font.
+    """
+    wanted = hb.SubsetInput()
+    features = tuple(features)
+    wanted.flags = _FLAGS if features else _FLAGS | hb.SubsetFlags.NO_LAYOUT_CLOSURE
+    wanted.unicode_set.update({ord(char) for char in chars} | {0x20})
+    wanted.layout_feature_tag_set.clear()
+    wanted.layout_feature_tag_set.update({int.from_bytes(feature.encode(), "big") for feature in features})
+    wanted.name_id_set.clear()
+    wanted.name_id_set.update(_NAMES)
+    try:
+        face = hb.Face(font.data)
+        if font.variations:
+            wanted.pin_all_axes_to_default(face)
+        for axis, value in font.variations.items():
+            wanted.pin_axis_location(face, axis, value)
+        return bytes(hb.subset(face, wanted).blob.data)
+    except (RuntimeError, ValueError) as fault:
+        raise FontError(f"the font {font.key} cannot be read: {fault}", "Install the font again.") from fault

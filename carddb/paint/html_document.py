@@ -1,0 +1,219 @@
+"""A document as one web page that needs nothing else: semantic HTML, its fonts within it, no script.
+
+It is read on a phone, on a desk and on paper; every word is escaped.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from carddb.layout.document_blocks import (
+    Block,
+    Document,
+    Heading,
+    Inline,
+    Listing,
+    Marks,
+    Note,
+    Paragraph,
+    Section,
+    Table,
+    names_rows,
+)
+from carddb.layout.document_fonts import BOLD, HEAVIEST, HEAVY, DocumentFonts
+from carddb.layout.fonts import Font
+from carddb.paint.font_subset import cut, outlined
+from carddb.paint.html_style import STYLE
+
+_FEATURES = ("kern", "lnum", "tnum")
+_LARGEST = 60_000
+"""A font cut down to the words of a page and still larger is left to the reader's own machine."""
+
+
+def html_document(document: Document, voice: DocumentFonts) -> bytes:
+    """A document as HTML in UTF-8; the same bytes for the same input. Raises FontError."""
+    return _Writing(document, voice).made().encode()
+
+
+class _Writing:
+    """One page being written, and the characters that each font has to show."""
+
+    def __init__(self, document: Document, voice: DocumentFonts) -> None:
+        self.document, self.voice = document, voice
+        self.used: dict[str, tuple[Font, set[str]]] = {}
+
+    def made(self) -> str:
+        """The whole page; the style comes last in making, because it holds the fonts."""
+        document = self.document
+        body = "\n".join((self._header(), self._navigation(), self._main(), self._footer()))
+        lines = (
+            "<!doctype html>",
+            f'<html lang="{escape(document.lang)}">',
+            "<head>",
+            '<meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{escape(document.name)}</title>",
+            f"<style>\n{''.join(self._faces())}{self._style()}</style>",
+            "</head>",
+            f"<body>\n{body}\n</body>",
+            "</html>",
+        )
+        return "\n".join(lines) + "\n"
+
+    def _header(self) -> str:
+        document = self.document
+        facts = "".join(
+            f"\n<p>{self._said(fact, 'label', BOLD if not at else 400)}</p>" for at, fact in enumerate(document.facts)
+        )
+        lead = f'\n<p class="lead">{self._inline(document.lead, "text", italic=True)}</p>' if document.lead else ""
+        title = self._said(document.title, "heading", HEAVIEST)
+        mast = f'<div class="mast">\n<h1>{title}</h1>\n<div class="facts">{facts}\n</div>\n</div>'
+        return f"<header>\n{mast}{lead}\n</header>"
+
+    def _navigation(self) -> str:
+        named = [section for section in self.document.sections if section.heading]
+        if len(named) < 2:
+            return ""
+        entries = "".join(f"<li>{self._link(section)}</li>\n" for section in named)
+        return f'<nav aria-label="Sections">\n<ul>\n{entries}</ul>\n</nav>'
+
+    def _link(self, section: Section) -> str:
+        title = self._said(section.title, "label")
+        return f'<a href="#{section.anchor}">{self._number(section)}<span>{title}</span></a>'
+
+    def _main(self) -> str:
+        return "\n".join(("<main>", *map(self._section, self.document.sections), "</main>"))
+
+    def _section(self, section: Section) -> str:
+        inside = "\n".join(self._blocks(section.blocks))
+        if not section.heading:
+            return inside
+        heading = f"{self._number(section)}<span>{self._inline(section.heading.content, 'heading', HEAVY)}</span>"
+        name = f"{section.anchor}-h"
+        opening = f'<section id="{section.anchor}" aria-labelledby="{name}">'
+        return "\n".join((opening, f'<h2 id="{name}">{heading}</h2>', inside, "</section>"))
+
+    def _number(self, section: Section) -> str:
+        if not self.document.numbered:
+            return ""
+        return f'<span class="n">{self._said(str(section.number), "label", BOLD)} </span>'
+
+    def _footer(self) -> str:
+        document = self.document
+        parts = [f"<p>{self._said(document.notice, 'label')}</p>"] if document.notice else []
+        if document.fingerprint:
+            parts.append(f'<p class="print">{self._said(f"hash {document.fingerprint}", "label")}</p>')
+        return "\n".join(("<footer>", *parts, "</footer>"))
+
+    def _blocks(self, blocks: Sequence[Block], role: str = "text") -> Iterator[str]:
+        for block in blocks:
+            match block:
+                case Heading():
+                    yield f"<h3>{self._inline(block.content, 'label', BOLD)}</h3>"
+                case Paragraph():
+                    yield f"<p>{self._inline(block.content, role)}</p>"
+                case Listing():
+                    yield self._listing(block)
+                case Table():
+                    yield self._table(block)
+                case Note():
+                    yield self._note(block)
+
+    def _note(self, note: Note) -> str:
+        label = [f'<p class="label">{self._inline(note.label, "label", BOLD)}</p>'] if note.label else []
+        return "\n".join(('<div class="note" role="note">', *label, *self._blocks(note.blocks), "</div>"))
+
+    def _listing(self, listing: Listing) -> str:
+        if listing.start is None:
+            opening, closing = "<ul>", "</ul>"
+        else:
+            start = f' start="{listing.start}"' if listing.start != 1 else ""
+            opening, closing = f"<ol{start}>", "</ol>"
+            self._said("0123456789.", "label", BOLD)
+        return "\n".join((opening, *(f"<li>{self._entry(item)}</li>" for item in listing.items), closing))
+
+    def _entry(self, item: Sequence[Block]) -> str:
+        """The blocks of an entry; a single paragraph needs no element of its own."""
+        match item:
+            case (Paragraph() as first, *rest) if not any(isinstance(block, Paragraph) for block in rest):
+                return "\n".join((self._inline(first.content, "text"), *self._blocks(rest)))
+        return "\n".join(self._blocks(item))
+
+    def _table(self, table: Table) -> str:
+        head = "".join(
+            f'<th scope="col"{_align(align)}>{self._inline(cell, "label", BOLD)}</th>'
+            if cell
+            else f"<td{_align(align)}></td>"
+            for cell, align in zip(table.head, table.align, strict=True)
+        )
+        weight, kind = (BOLD, "") if names_rows(table) else (400, ' class="plain"')
+        rows = []
+        for first, *rest in table.rows:
+            cells = [f'<th scope="row"{_align(table.align[0])}>{self._inline(first, "label", weight)}</th>']
+            cells += [
+                f"<td{_align(align)}>{self._inline(cell, 'label')}</td>"
+                for cell, align in zip(rest, table.align[1:], strict=True)
+            ]
+            rows.append(f"<tr>{''.join(cells)}</tr>")
+        body = "\n".join(rows)
+        inside = f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>"
+        return f'<div class="table"><table{kind}>\n{inside}\n</table></div>'
+
+    def _inline(self, content: Inline, role: str, weight: int = 400, italic: bool = False) -> str:
+        out = []
+        for part in content:
+            if isinstance(part, Marks):
+                ids = (f"<small>{self._said(text, 'label')}</small>" for text in part.text.split(" "))
+                out.append(f"&nbsp;{' '.join(ids)}")
+                continue
+            text = self._said(part.text, role, max(weight, BOLD) if part.bold else weight, italic != part.italic)
+            text = f"<em>{text}</em>" if part.italic else text
+            out.append(f"<strong>{text}</strong>" if part.bold else text)
+        return "".join(out)
+
+    def _said(self, text: str, role: str, weight: int = 400, italic: bool = False) -> str:
+        """Words, escaped; their characters are noted for the fonts."""
+        for font, run in self.voice.runs(text, self.voice.font(role, weight, italic))[0]:
+            self.used.setdefault(font.key, (font, set()))[1].update(run)
+        return escape(text)
+
+    def _faces(self) -> Iterator[str]:
+        for font, chars in self.used.values():
+            data = cut(outlined(font), chars, _FEATURES)
+            if len(data) <= _LARGEST:
+                source = base64.b64encode(data).decode()
+                style = "italic" if font.italic else "normal"
+                yield (
+                    f'@font-face{{font-family:"{_named(font.family)}";font-weight:{font.weight};font-style:{style};'
+                    f'font-display:swap;src:url("data:font/ttf;base64,{source}") format("truetype")}}\n'
+                )
+
+    def _style(self) -> str:
+        voice = self.voice
+        values = {
+            "accent": self.document.accent,
+            **{
+                role: _stack(dict.fromkeys((getattr(voice, role), voice.text))) for role in ("heading", "text", "label")
+            },
+            "title-weight": voice.font("heading", HEAVIEST).weight,
+            "heading-weight": voice.font("heading", HEAVY).weight,
+            "label-weight": voice.font("label", BOLD).weight,
+            "strong-weight": voice.font("text", BOLD).weight,
+        }
+        return f":root{{{''.join(f'--{name}:{value};' for name, value in values.items())}}}\n{STYLE}"
+
+
+def _stack(families: Sequence[str] | dict[str, None]) -> str:
+    return ",".join((*(f'"{_named(family)}"' for family in families), "serif"))
+
+
+def _named(family: str) -> str:
+    """A family's name as it may stand in a style sheet."""
+    return re.sub(r"[^\w -]", "", family)
+
+
+def _align(align: str) -> str:
+    return "" if align == "left" else f' class="{align}"'

@@ -1,0 +1,160 @@
+"""The pictures of one PDF: put in as they came where that is possible, else prepared for the size they are printed at.
+
+A picture is put in again only where it is printed so much larger, or with so much more of it in sight, that what was
+put in before would not do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from carddb.errors import InputError
+from carddb.layout.display_list import Picture
+from carddb.paint.image_data import ImageData, as_it_is, prepared
+from carddb.read.picture_bytes import BadPicture, Head
+from carddb.read.picture_head import read_head
+from carddb.units import UM_PER_INCH, Box
+
+_SLACK, _LITTLE_SLACK = 1.3, 1.05
+"""A picture this much finer than asked for goes in as it is: made smaller it would lose more than the file gains."""
+_CROPPED = 0.9
+"""The part of a picture in sight below which the rest is cut off, where its pixels are coded anew anyway."""
+_WORTH_CROPPING = 200_000
+"""Bytes out of sight for which a picture is coded anew that could go in as it is."""
+
+
+class Use(NamedTuple):
+    """What to draw: the picture's number, where its pixels lie, and its pixels where they are not in the file yet."""
+
+    number: int
+    box: Box
+    bitmap: ImageData | None = None
+
+
+class _Cut(NamedTuple):
+    """What is wanted or there of a picture: a part of its upright pixels, and how many are left of each."""
+
+    part: Box
+    scale: float
+
+    def serves(self, other: _Cut) -> bool:
+        return self.part.contains(other.part) and self.scale > other.scale * 0.99
+
+    def box(self, picture: Picture, head: Head) -> Box:
+        """Where this part lies when the whole picture fills its box."""
+        width, height = head.upright
+        if (self.part.width, self.part.height) == (width, height):
+            return picture.box
+        box, part = picture.box, self.part
+        left, top = box.x + round(box.width * part.x / width), box.y + round(box.height * part.y / height)
+        right, bottom = box.x + round(box.width * part.right / width), box.y + round(box.height * part.bottom / height)
+        return Box(left, top, right - left, bottom - top)
+
+
+class _Known(NamedTuple):
+    """A picture that was drawn: its head, and what of it is in the file, by number."""
+
+    head: Head
+    cuts: list[tuple[int, _Cut]]
+
+
+class PdfImages(Mapping[str, bytes]):
+    """The pictures of one PDF by key; `files` holds their bytes, `dpi` is what print needs (0: all there is).
+
+    `tight`: nothing finer than `dpi` goes in, and photographs only as JPEG. `size` counts the bytes put in, and
+    `finest` is the most pixels per inch that one is printed with. What cannot be decoded is not drawn and gathered in
+    `faults` by key, or, where `strict`, raised as InputError.
+    """
+
+    def __init__(self, files: Mapping[str, bytes], dpi: int = 0, *, tight: bool = False, strict: bool = False) -> None:
+        self.size = 0
+        self.finest = 0
+        self.faults: dict[str, str] = {}
+        self._files = files
+        self._dpi = dpi
+        self._tight = tight
+        self._strict = strict
+        self._count = 0
+        self._known: dict[str, _Known] = {}
+
+    def __getitem__(self, key: str) -> bytes:
+        return self._files[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def use(self, picture: Picture) -> Use | None:
+        """How to draw a picture; None where there is nothing to draw. Raises InputError."""
+        hidden = not picture.box.overlaps(picture.clip) or min(picture.box.width, picture.box.height) <= 0
+        if hidden or picture.key in self.faults:
+            return None
+        try:
+            return self._use(picture)
+        except BadPicture as fault:
+            if self._strict:
+                message = f"the picture {picture.key[:12]} {fault}"
+                raise InputError(message, "Save it again as PNG or JPEG.") from fault
+            self.faults[picture.key] = str(fault)
+            return None
+
+    def _use(self, picture: Picture) -> Use:
+        data = b""
+        known = self._known.get(picture.key)
+        if known is None:
+            data = self._data(picture.key)
+            known = self._known[picture.key] = _Known(read_head(data), [])
+        per_inch = _per_inch(picture, known.head)
+        wanted = self._wanted(picture, known.head, per_inch)
+        bitmap = None
+        number, cut = next(((n, cut) for n, cut in known.cuts if cut.serves(wanted)), (self._count, wanted))
+        if number == self._count:
+            cut, bitmap = self._made(known.head, data or self._data(picture.key), wanted)
+            known.cuts.append((number, cut))
+            self._count += 1
+            self.size += bitmap.size
+        self.finest = max(self.finest, round(per_inch * cut.scale))
+        return Use(number, cut.box(picture, known.head), bitmap)
+
+    def _data(self, key: str) -> bytes:
+        data = self._files.get(key)
+        if data is None:
+            raise InputError(f"the picture {key[:12]} is drawn but not at hand", "Load the art again.")
+        return data
+
+    def _wanted(self, picture: Picture, head: Head, per_inch: float) -> _Cut:
+        """The part in sight, a pixel more all round, and the scale that brings it down to `dpi`."""
+        width, height = head.upright
+        box, clip = picture.box, picture.clip
+        slack = _LITTLE_SLACK if self._tight else _SLACK
+        scale = self._dpi / per_inch if self._dpi and per_inch > self._dpi * slack else 1.0
+        if picture.angle:
+            return _Cut(Box(0, 0, width, height), scale)
+        left = max(0, math.floor((clip.x - box.x) * width / box.width) - 1)
+        top = max(0, math.floor((clip.y - box.y) * height / box.height) - 1)
+        right = min(width, math.ceil((clip.right - box.x) * width / box.width) + 1)
+        bottom = min(height, math.ceil((clip.bottom - box.y) * height / box.height) + 1)
+        return _Cut(Box(left, top, right - left, bottom - top), scale)
+
+    def _made(self, head: Head, data: bytes, wanted: _Cut) -> tuple[_Cut, ImageData]:
+        whole = Box(0, 0, *head.upright)
+        seen = wanted.part.width * wanted.part.height / (whole.width * whole.height)
+        untouched = as_it_is(head, head.coded, data) if head.coded else None
+        fits = wanted.scale == 1 and (1 - seen) * len(data) < _WORTH_CROPPING
+        if untouched and fits and not (self._tight and head.kind == "PNG"):
+            return _Cut(whole, 1.0), untouched
+        cut = _Cut(wanted.part if seen < _CROPPED else whole, wanted.scale)
+        bitmap = prepared(head, data, cut.part, cut.scale, self._tight)
+        if untouched and untouched.size <= bitmap.size:
+            return _Cut(whole, 1.0), untouched
+        return cut, bitmap
+
+
+def _per_inch(picture: Picture, head: Head) -> float:
+    """The pixels of the file for each inch on paper."""
+    upright = round(picture.angle / 90) % 2 == 0
+    return head.upright[0] * UM_PER_INCH / (picture.box.width if upright else picture.box.height)

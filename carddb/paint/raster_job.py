@@ -1,0 +1,64 @@
+"""Pictures that are wanted of the pages of a PDF: how large, what lies where on them, and the files they become."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from carddb.errors import UsageError
+from carddb.units import UM_PER_INCH, Size
+
+MOST_PIXELS = 64_000_000
+
+
+class RasterPlacement(NamedTuple):
+    """A page and where on a canvas it is drawn, in pixels; `turn` counts quarter turns, clockwise."""
+
+    page: int
+    x: int
+    y: int
+    width: int
+    height: int
+    turn: int = 0
+
+
+class RasterPage(NamedTuple):
+    """A picture to be drawn: its size in pixels, what lies on its white, and the file it is written to."""
+
+    width: int
+    height: int
+    dpi: int
+    spots: tuple[RasterPlacement, ...]
+    file: Path = Path()
+
+
+class Job(NamedTuple):
+    """Canvases that are drawn from the pages of one PDF."""
+
+    pdf: bytes
+    canvases: tuple[RasterPage, ...]
+
+
+class Written(NamedTuple):
+    """A picture that lies on the disk: its size in pixels and the SHA-256 of the file."""
+
+    file: Path
+    width: int
+    height: int
+    sha256: str
+
+
+def page_canvas(page: int, size: tuple[int, int], dpi: int, file: Path = Path(), turn: int = 0) -> RasterPage:
+    """One whole page as a picture of its own."""
+    return RasterPage(*size, dpi, (RasterPlacement(page, 0, 0, *size, turn),), file)
+
+
+def pixels(size: Size, dpi: int) -> tuple[int, int]:
+    """Width and height in pixels. Raises UsageError where they are none or too many."""
+    width, height = (max(1, round(length * dpi / UM_PER_INCH)) for length in (size.width, size.height))
+    if dpi < 1 or width * height > MOST_PIXELS:
+        raise UsageError(
+            f"a face of {size} at {dpi} dpi is {width} × {height} pixels, and at most {MOST_PIXELS:,} are drawn",
+            "Use a --dpi such as 300.",
+        )
+    return width, height

@@ -1,0 +1,104 @@
+"""The pages of cards: where each stands on every list, and how it came there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import quote
+
+from markupsafe import Markup
+
+from carddb.press.bans import html_parts
+from carddb.press.bans.html_frame import top
+from carddb.press.bans.html_parts import join, own
+from carddb.press.bans.issue import Issue, ListIssue
+from carddb.press.bans.wording import (
+    allowance,
+    day,
+    group_flag,
+    group_limit,
+    group_title,
+    level_name,
+    list_title,
+    marks,
+    one_line,
+    status_line,
+)  # fmt: skip
+
+
+def cards_html(issue: Issue) -> Markup:
+    """All cards that lists have named, and what is said of each."""
+    items = []
+    for ref, name in sorted(issue.names.items(), key=lambda pair: (pair[1].casefold(), pair[0])):
+        said = [
+            f"{one_line(each.current.list.title) or each.key}: level {row.level}"
+            for each in issue.lists
+            for row in each.current.rows
+            if row.ref == ref
+        ]
+        items.append(
+            Markup('<li><a href="{}.html">{}</a> <span class="ref">{}</span><small>{}</small></li>').format(
+                quote(issue.cards[ref]), own(name), own(ref), "; ".join(said) or "on no list"
+            )
+        )
+    listed = Markup('<ul class="plain">\n{}\n</ul>').format(join(items))
+    return join((top(issue, "Cards"), Markup('<p class="lead">Every card that a list ever spoke of.</p>'), listed))
+
+
+def card_html(issue: Issue, ref: str) -> Markup:
+    """One card: what every list says of it, and what was announced of it."""
+    parts = [top(issue, own(issue.names[ref])), Markup('<p class="lead">{}</p>').format(own(ref))]
+    for each in issue.lists:
+        edition = each.current
+        row = next((row for row in edition.rows if row.ref == ref), None)
+        level = row.level if row else 0
+        said = f"{level_name(edition, level)}, since {day(row.since)}" if row else allowance(edition, level)
+        stands = html_parts.level(edition, level, said)
+        parts += [
+            html_parts.heading(list_title(edition)),
+            Markup('<p class="step">{}</p>').format(stands),
+            join(_comes(each, ref, level)),
+            join(
+                Markup("<p>In the group {}: {}.</p>").format(own(group_title(group)), own(group_limit(group)))
+                for group in edition.in_force
+                if ref in {member.ref for member in group.members}
+            ),
+            _history(each, ref),
+            Markup('<p class="end">{}</p>').format(status_line(edition)),
+        ]
+    return join(parts)
+
+
+def _comes(each: ListIssue, ref: str, level: int) -> Iterator[Markup]:
+    for edition in each.ahead:
+        now = next((row.level for row in edition.rows if row.ref == ref), 0)
+        if now != level:
+            yield Markup("<p>From {}: <b>{}</b>.</p>").format(day(edition.day), allowance(edition, now))
+            level = now
+
+
+def _history(each: ListIssue, ref: str) -> Markup:
+    items = []
+    for edition in reversed(each.announced):
+        news = edition.news
+        assert news is not None
+        said = [
+            join((html_parts.becomes(edition, step.before, step.after), own(step.why)))
+            for step in (*news.stricter, *news.softer)
+            if step.ref == ref
+        ]
+        said += [
+            Markup("Group {}, {}: {}. {}").format(
+                own(group_title(group)), group_flag(group), own(group_limit(group)), own(group.why)
+            )
+            for group in edition.groups
+            if group.turn and ref in {member.ref for member in group.members}
+        ]
+        if said:
+            items.append(
+                Markup('<li><a href="../{}/{}.html">In force from {}</a>{}<small>{}</small></li>').format(
+                    each.folder, each.pages[news.announcement.id], day(edition.day),
+                    join(Markup("<div>{}</div>").format(part) for part in said),
+                    own("; ".join((f"announced {day(news.made_on)}", *marks(edition)))),
+                )
+            )  # fmt: skip
+    return Markup('<ul class="plain">\n{}\n</ul>').format(join(items)) if items else Markup("<p>Never changed.</p>")

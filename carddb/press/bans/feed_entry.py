@@ -1,0 +1,57 @@
+"""What a feed says of an announcement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from carddb.bans.edition import Edition, GroupRow, Step
+from carddb.press.bans.html_parts import join, own
+from carddb.press.bans.wording import (
+    allowance,
+    day,
+    group_flag,
+    group_limit,
+    group_title,
+    level_name,
+    long_day,
+    marks,
+    status_line,
+)  # fmt: skip
+
+
+def entry(edition: Edition) -> str:
+    """What a feed says of an announcement: its changes and the whole list, as plain HTML."""
+    news = edition.news
+    assert news is not None
+    paragraph = Markup("<p>{}</p>")
+    parts = [paragraph.format(mark) for mark in marks(edition)]
+    parts.append(paragraph.format(f"In force from {long_day(news.announcement.effective)}."))
+    for title, steps in (("Stricter", news.stricter), ("Softer", news.softer)):
+        parts += _told(title, [_step_line(edition, step) for step in steps])
+    parts += _told("Groups", [_group_line(group) for group in edition.groups])
+    rows = [
+        Markup("{} [{}], {}").format(own(row.name), own(row.ref), level_name(edition, row.level).lower())
+        for row in edition.rows
+    ]
+    parts += _told(f"Whole list from {day(edition.day)}", rows)
+    parts.append(paragraph.format(status_line(edition)))
+    return str(join(parts))
+
+
+def _told(title: str, entries: Sequence[Markup]) -> list[Markup]:
+    items = join(Markup("<li>{}</li>").format(item) for item in entries)
+    return [Markup("<h2>{}</h2>\n<ul>\n{}\n</ul>").format(title, items)] if entries else []
+
+
+def _step_line(edition: Edition, step: Step) -> Markup:
+    why = Markup(". {}").format(own(step.why)) if step.why else ""
+    before, after = allowance(edition, step.before), allowance(edition, step.after)
+    return Markup("{} [{}]: {} → {}{}").format(own(step.name), own(step.ref), before, after, why)
+
+
+def _group_line(group: GroupRow) -> Markup:
+    members = Markup(", ").join(Markup("{} [{}]").format(own(each.name), own(each.ref)) for each in group.members)
+    flag = f" ({group_flag(group)})" if group.turn else ""
+    return Markup("{}{}: {}: {}").format(own(group_title(group)), flag, own(group_limit(group)), members)

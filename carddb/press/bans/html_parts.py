@@ -1,0 +1,157 @@
+"""Pieces of the pages: levels, steps, groups and tables as HTML, every word of others escaped and kept apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+
+from markupsafe import Markup
+
+from carddb.bans.edition import Edition, GroupRow, Row, Step
+from carddb.press.bans.wording import (
+    allowance,
+    copies,
+    day,
+    group_flag,
+    group_limit,
+    group_title,
+    number,
+    shown,
+    squares,
+    status_line,
+)
+
+Linked = Callable[[str], str]
+"""The address of a card's page, by reference; empty where it has none."""
+
+_ARROW = Markup(
+    '<svg class="arrow" viewBox="0 0 30 14" role="img" aria-label="becomes"><path d="M0 6h22V1l8 6-8 6V8H0z"/></svg>'
+)
+
+
+def own(text: str) -> Markup:
+    """Words of somebody else, apart from ours: their direction ends where they end."""
+    return Markup("<bdi>{}</bdi>").format(shown(text))
+
+
+def join(parts: Iterable[Markup | str]) -> Markup:
+    """Pieces under each other."""
+    return Markup("\n").join(part for part in parts if part)
+
+
+def named(ref: str, name: str, linked: Linked) -> Markup:
+    """A card by name, linked to its page, its reference behind it."""
+    address = linked(ref)
+    shown = Markup('<a href="{}">{}</a>').format(address, own(name)) if address else own(name)
+    return Markup('{} <span class="ref">{}</span>').format(shown, own(ref))
+
+
+def level_mark(edition: Edition, level: int) -> Markup:
+    """As many filled squares as the level has rank; nothing for a card that is not on the list."""
+    of, filled = squares(edition, level)
+    return _squares(level, filled, of) if of else Markup("")
+
+
+@cache
+def _squares(level: int, rank: int, of: int) -> Markup:
+    squares = join(
+        Markup('<path d="M{} 0h9.6v10h-9.6z"/>').format(f"{at * 10.7:g}")
+        if at < rank
+        else Markup('<path d="M{} .7h8.2v8.6h-8.2z" fill="none" stroke="#1a1a1c" stroke-width="1.4"/>').format(
+            f"{at * 10.7 + 0.7:g}"
+        )
+        for at in range(of)
+    )
+    width = f"{of * 10.7 - 1.1:g}"
+    return Markup('<svg viewBox="0 0 {} 10" role="img" aria-label="level {}">{}</svg>').format(
+        width, level, squares.replace("\n", "")
+    )
+
+
+def level(edition: Edition, number_: int, words: str) -> Markup:
+    """A level's mark and what is said of it."""
+    return Markup('<span class="lvl">{}{}</span>').format(level_mark(edition, number_), words)
+
+
+def becomes(edition: Edition, before: int, after: int) -> Markup:
+    """From, arrow, to; the new state is heavier."""
+    new = Markup('<span class="lvl">{}<b>{}</b></span>').format(
+        level_mark(edition, after), allowance(edition, after)
+    )  # fmt: skip
+    return Markup('<div class="step">{}{}{}</div>').format(
+        level(edition, before, allowance(edition, before)), _ARROW, new
+    )
+
+
+def heading(title: str, aside: str = "") -> Markup:
+    """A heading of level 2 with a count at its right."""
+    return Markup("<h2>{}{}</h2>").format(title, Markup(' <span class="n">{}</span>').format(aside) if aside else "")
+
+
+def steps(edition: Edition, title: str, told: Sequence[Step], linked: Linked) -> Markup:
+    """The cards that became stricter, or softer, each with its reason."""
+    if not told:
+        return Markup("")
+    articles = (
+        Markup('<article class="chg"><div><h3>{}</h3>\n{}</div>{}</article>').format(
+            named(step.ref, step.name, linked), becomes(edition, step.before, step.after), _why(step.why)
+        )
+        for step in told
+    )
+    return join((heading(title, number(len(told), "card")), *articles))
+
+
+def groups(told: Sequence[GroupRow], linked: Linked) -> Markup:
+    """Each group in a frame of its own, its limit above its members."""
+    if not told:
+        return Markup("")
+    news = sum(bool(group.turn) for group in told)
+    frames = (
+        Markup('<article class="group{}"><h3>{}{}</h3><p class="lim">{}</p>\n<ul>{}</ul>{}</article>').format(
+            " ended" if group.ended else "",
+            own(group_title(group)),
+            flag(group_flag(group)),
+            own(group_limit(group)),
+            Markup("").join(
+                Markup("<li{}>{}</li>").format(
+                    Markup(' class="anchor"') if member.ref == group.spec.anchor else "",
+                    named(member.ref, member.name, linked),
+                )
+                for member in group.members
+            ),
+            _why(group.why),
+        )
+        for group in told
+    )
+    aside = f"{len(told)}, {news} changed" if news else str(len(told))
+    return join((heading("Groups", aside), *frames))
+
+
+def flag(word: str) -> Markup:
+    """A framed word behind a name."""
+    return Markup('<span class="flag">{}</span>').format(word) if word else Markup("")
+
+
+def table(edition: Edition, title: str, linked: Linked) -> Markup:
+    """The whole list as a table."""
+    head = heading(title, number(len(edition.rows), "card"))
+    if not edition.rows:
+        return join((head, Markup("<p>No card is on the list.</p>")))
+    rows = join(_row(edition, row, linked) for row in edition.rows)
+    return Markup(
+        '{}\n<table><caption>{}</caption>\n<thead><tr><th scope="col">Card</th><th scope="col">Level</th>'
+        '<th scope="col" class="num">Copies</th></tr></thead>\n<tbody>\n{}\n</tbody></table>'
+    ).format(head, status_line(edition), rows)
+
+
+def _row(edition: Edition, row: Row, linked: Linked) -> Markup:
+    return Markup(
+        '<tr><th scope="row">{}{}<small>since {}</small></th><td>{}</td><td class="num">{}</td></tr>'
+    ).format(
+        named(row.ref, row.name, linked), flag(row.turn), day(row.since),
+        level(edition, row.level, str(row.level)), copies(edition, row.level),
+    )  # fmt: skip
+
+
+def _why(text: str) -> Markup:
+    return Markup("\n<p>{}</p>").format(own(text)) if text else Markup("")

@@ -1,0 +1,96 @@
+"""Editions as JSON, by `schema/bans.schema.json`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from carddb.bans.edition import Edition, GroupRow, Step
+from carddb.bans.log_data import moment_text
+from carddb.press.bans.wording import Publication
+
+SCHEMA = "carddb.bans/1"
+
+
+def edition_data(edition: Edition, publication: Publication) -> dict[str, Any]:
+    """One edition: the list on its day, and the announcement it is about, if it is about one."""
+    game = publication.game
+    return {
+        "schema": SCHEMA,
+        "game": {"key": game.key, "name": game.name},
+        "list": edition.list._asdict(),
+        "sample": publication.sample,
+        "note": publication.note or None,
+        "day": edition.day.isoformat(),
+        "known_at": moment_text(edition.known_at) if edition.known_at else None,
+        "fingerprint": edition.fingerprint,
+        "previous": edition.previous or None,
+        "until": edition.until.isoformat() if edition.until else None,
+        "levels": [level.spec._asdict() for level in edition.levels],
+        "cards": [
+            {"ref": row.ref, "name": row.name, "level": row.level, "since": row.since.isoformat(),
+             "announcement": row.announcement, "why": row.why}
+            for row in edition.rows
+        ],
+        "groups": [_group(group) for group in edition.in_force],
+        "announcement": _news(edition),
+    }  # fmt: skip
+
+
+def upcoming_data(editions: Iterable[Edition], publication: Publication) -> dict[str, Any]:
+    """What is announced and not yet in force: an edition for each day on which the list will change."""
+    return {"schema": f"{SCHEMA}-upcoming", "days": [edition_data(edition, publication) for edition in editions]}
+
+
+def as_bytes(value: Any) -> bytes:
+    """JSON as it is written: UTF-8, indented, the same bytes for the same value."""
+    return (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
+
+
+def _group(group: GroupRow) -> dict[str, Any]:
+    spec = group.spec
+    return {
+        "key": spec.key,
+        "members": [member._asdict() for member in group.members],
+        "at_most_different": spec.at_most_different,
+        "at_most": spec.at_most,
+        "anchor": spec.anchor,
+        "since": group.since.isoformat(),
+        "announcement": group.announcement,
+        "why": group.why,
+    }
+
+
+def _news(edition: Edition) -> dict[str, Any] | None:
+    news = edition.news
+    if news is None:
+        return None
+    told = news.announcement
+    return {
+        "id": told.id,
+        "kind": told.kind,
+        "made": moment_text(told.made),
+        "effective": told.effective.isoformat(),
+        "notice_days": news.notice,
+        "due": news.due,
+        "target": told.target or None,
+        "supersedes": told.supersedes or None,
+        "waiver": told.waiver or None,
+        "author": told.author or None,
+        "source": told.source or None,
+        "stricter": [_step(step) for step in news.stricter],
+        "softer": [_step(step) for step in news.softer],
+        "groups": [
+            {"key": group.spec.key, "to": "off" if group.ended else "on", "why": group.why}
+            for group in edition.groups
+            if group.turn
+        ],
+        "answers": [{"kind": kind, "id": id_} for kind, id_ in news.answers],
+        "overtakes": list(news.overtakes),
+        "overtaken_by": list(news.overtaken_by),
+    }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    return {"ref": step.ref, "name": step.name, "from": step.before, "to": step.after, "why": step.why}

@@ -1,0 +1,102 @@
+"""A picture a card: PNG files drawn by several processes, SVG texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from carddb.cards import Card
+from carddb.findings import Finding
+from carddb.layout.display_list import Face, Picture, walk
+from carddb.paint.pdf_images import PdfImages
+from carddb.paint.raster_job import Job, page_canvas, pixels
+from carddb.paint.sheets_pdf import faces_pdf
+from carddb.paint.svg_writer import svg
+from carddb.press.art import undrawn
+from carddb.press.face_bank import FaceBank
+from carddb.press.worker_pool import WorkerPool
+from carddb.units import Size
+
+Step = Callable[[], None]
+"""Called after each picture."""
+
+
+class Pages:
+    """The faces of a bank as PDFs, a few to each; their pictures are as fine as `dpi` needs."""
+
+    def __init__(self, bank: FaceBank, dpi: int) -> None:
+        self.bank = bank
+        self.dpi = dpi
+        self._images = bank.workshop.images
+        self._faulty = PdfImages(self._images)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What is wrong with the faces and their pictures, as far as they were drawn."""
+        return [*self.bank.findings, *undrawn(self._faulty, self._images)]
+
+    def look(self, numbers: Iterable[int]) -> list[Finding]:
+        """Draws faces and prepares their pictures, and gives what is wrong. Raises TemplateError, FontError."""
+        album = PdfImages(self._images, self.dpi)
+        for number in numbers:
+            for shape in walk(self.bank[number].shapes):
+                if isinstance(shape, Picture):
+                    album.use(shape)
+        self._faulty.faults.update(album.faults)
+        return self.findings
+
+    def pdf(self, faces: Sequence[Face], bleed: int = 0) -> bytes:
+        """One page a face, `bleed` in micrometres. Raises InputError, FontError."""
+        album = PdfImages(self._images, self.dpi)
+        data = faces_pdf(faces, self.bank.workshop.studio.book, album, bleed=bleed)
+        self._faulty.faults.update(album.faults)
+        return data
+
+    def jobs(
+        self, numbers: Iterable[int], files: Iterable[Path], at_once: int, bleed: int = 0,
+        size: tuple[int, int] | None = None, turn: int = 0,
+    ) -> Iterator[Job]:  # fmt: skip
+        """A picture a face, so many `at_once`, drawn when they are asked for; `size` in pixels where it is not the
+        face's own, `turn` in quarter turns. Raises UsageError for a picture too large."""
+        pairs = zip(numbers, files, strict=False)
+        while part := list(islice(pairs, at_once)):
+            faces = [self.bank[number] for number, _ in part]
+            canvases = tuple(
+                page_canvas(page, size or pixels(bled(face.size, bleed), self.dpi), self.dpi, file, turn)
+                for page, (face, (_, file)) in enumerate(zip(faces, part, strict=True))
+            )
+            yield Job(self.pdf(faces, bleed), canvases)
+
+
+def card_pngs(
+    pages: Pages, cards: Sequence[Card], folder: Path, crew: WorkerPool, bleed: int = 0, step: Step = lambda: None
+) -> None:
+    """Writes the front of each card, with `bleed` micrometres round it. Raises UsageError, OutputError."""
+    files = [folder / name for name in file_names(cards, ".png")]
+    for _ in crew.press(pages.jobs(map(pages.bank.front, cards), files, crew.share(len(files)), bleed)):
+        step()
+
+
+def card_svgs(bank: FaceBank, cards: Sequence[Card], lang: str) -> Iterator[tuple[str, bytes]]:
+    """An SVG file name and its bytes for each card."""
+    book, images = bank.workshop.studio.book, bank.workshop.images
+    for name, card in zip(file_names(cards, ".svg"), cards, strict=True):
+        yield name, svg(bank[bank.front(card)], book, images, lang=lang).encode()
+
+
+def bled(size: Size, bleed: int) -> Size:
+    """A trim size with bleed on every side."""
+    return Size(size.width + 2 * bleed, size.height + 2 * bleed)
+
+
+def file_names(cards: Sequence[Card], ending: str) -> list[str]:
+    """One file name a card from its reference; names that differ only in case or odd characters get a number."""
+    seen: dict[str, int] = {}
+    names = []
+    for card in cards:
+        stem = re.sub(r"[^\w.-]+", "-", card.ref).strip(".-") or "card"
+        number = seen[stem.casefold()] = seen.get(stem.casefold(), 0) + 1
+        names.append(f"{stem}-{number}{ending}" if number > 1 else f"{stem}{ending}")
+    return names

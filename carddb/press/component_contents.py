@@ -1,0 +1,177 @@
+"""What a print of components begins with: each of them with pieces, size and sheets, and what else to bring."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from carddb.game_parts import ComponentSpec
+from carddb.games import Game
+from carddb.layout.stock import describe, paper_label
+from carddb.press.component_selection import EVERYTHING, Choice, left_to_name, modules_of
+from carddb.press.workshop import Workshop
+from carddb.units import Size, mm, to_mm
+
+CONTENTS = "contents.svg"
+
+LEAST_PAPER = Size(mm(140), mm(180))
+# Measures of the page in millimetres; the rest stands in the template.
+_TOP, _LATER_TOP, _FOOT = 44.0, 28.0, 26.0
+_HEADING = 12.0
+_ROWS = (6.4, 5.7, 5.0)
+"""Heights of a line, the best first; a lower one where it saves a page."""
+
+
+_TOKEN, _CARD = mm(40), mm(210)
+"""What is no wider than a token is cut from thick card, what is no longer than a card from card."""
+
+
+class ContentsLine(NamedTuple):
+    """A component that is printed: the size of its pieces, how many, the sheets that they are on.
+
+    `sides` says how their backs are printed; it is empty where they have none.
+    """
+
+    key: str
+    component: ComponentSpec
+    size: Size
+    pieces: int
+    sheets: Collection[int]
+    sides: str = ""
+
+    @property
+    def material(self) -> str:
+        """What its sheets are best printed on: what the component says, else what suits its size."""
+        if self.component.on:
+            return self.component.on
+        short, long = sorted((self.size.width, self.size.height))
+        return "thick card" if short <= _TOKEN else "card" if long <= _CARD else "paper"
+
+
+class Apart(NamedTuple):
+    """Something that another command prints."""
+
+    label: str
+    id: str
+    command: str
+
+
+class _Item(NamedTuple):
+    """A line of the page, its top and height in millimetres."""
+
+    kind: str
+    value: Any
+    y: float
+    height: float
+
+
+def contents_pages(
+    workshop: Workshop,
+    lines: Sequence[ContentsLine],
+    sheets: int,
+    wanted: str,
+    paper: Size,
+    choice: Choice = EVERYTHING,
+) -> list[dict[str, Any]]:
+    """What each page is told of a choice; `wanted` says for whom. Sheets are counted without these pages.
+
+    There are none on paper that is too small for them.
+    """
+    if paper.width < LEAST_PAPER.width or paper.height < LEAST_PAPER.height:
+        return []
+    spec = workshop.game.spec
+    parts = (
+        ("Printed here", "part", lines),
+        ("To bring", "bring", spec.brought),
+        ("Printed apart", "apart", list(_apart(workshop.game, choice))),
+    )
+    pages = min((_placed(parts, row, to_mm(paper.height)) for row in _ROWS), key=len)
+    shift = len(pages)
+    common = {
+        "game": {"name": spec.name, "key": spec.key},
+        "label": workshop.family("label"),
+        "aside": workshop.family("aside"),
+        "wanted": wanted,
+        "pieces": sum(line.pieces for line in lines),
+        "sheets": sheets + shift,
+        "load": _load(lines, shift),
+        "thick": any(line.material == "thick card" for line in lines),
+    }
+    page = {"width": to_mm(paper.width), "height": to_mm(paper.height), "total": shift, "paper": paper_label(paper)}
+    return [
+        {**common, "page": {**page, "number": number}, "items": [_said(item, shift) for item in items]}
+        for number, items in enumerate(pages, start=1)
+    ]
+
+
+def _apart(game: Game, choice: Choice) -> Iterator[Apart]:
+    """What a player may want that is not in the choice, and for what the choice could be made smaller."""
+    spec = game.spec
+    if game.folder.guide_file.is_file():
+        yield Apart("Rule sheet", "", f"carddb guide {spec.key}")
+    if spec.sections and not any(part.each for part in spec.components.values()):
+        yield Apart("Cards of a deck", "", "carddb sheets DECK")
+    for key, part in spec.components.items():
+        if not part.drawn:
+            yield Apart(part.label or key, part.id, "carddb decklist DECK")
+    for key, part in left_to_name(spec, choice).items():
+        yield Apart(part.label or key, part.id, f"carddb components {spec.key} {key}")
+    for module, name in () if choice.module else modules_of(spec).items():
+        yield Apart(f"For {name} alone", "", f"carddb components {spec.key} --module {module}")
+
+
+def _load(lines: Iterable[ContentsLine], shift: int) -> str:
+    """How many sheets of each material are needed; these pages are paper."""
+    sheets: dict[str, set[int]] = {"paper": set(range(-shift, 0))}
+    for line in lines:
+        sheets.setdefault(line.material, set()).update(line.sheets)
+    return "Sheets: " + ", ".join(f"{len(numbers)} of {material}" for material, numbers in sheets.items())
+
+
+def _placed(parts: Iterable[tuple[str, str, Sequence[Any]]], row: float, height: float) -> list[list[_Item]]:
+    """Headings and lines by page; a heading stands over one of its lines at least."""
+    pages: list[list[_Item]] = [[]]
+    y = _TOP
+    for heading, kind, values in parts:
+        for number, value in enumerate(values):
+            above = _HEADING if number == 0 else 0
+            if y + above + row > height - _FOOT:
+                pages.append([])
+                y = _LATER_TOP
+            if above:
+                pages[-1].append(_Item("heading", heading, y, above))
+            pages[-1].append(_Item(kind, value, y + above, row))
+            y += above + row
+    return pages
+
+
+def _said(item: _Item, shift: int) -> dict[str, Any]:
+    """An item as the template reads it."""
+    told: dict[str, Any] = {"kind": item.kind, "y": item.y, "height": item.height}
+    if item.kind == "heading":
+        return {**told, "text": item.value}
+    if item.kind == "bring":
+        what, count = item.value.what, item.value.count
+        words = f"{count} × {what}" if count else what[:1].upper() + what[1:]
+        return {**told, "text": words, "per": item.value.per}
+    if item.kind == "apart":
+        return {**told, **item.value._asdict()}
+    line: ContentsLine = item.value
+    return {
+        **told,
+        "text": line.component.label or line.key,
+        "id": line.component.id,
+        "pieces": line.pieces,
+        "size": describe(line.size),
+        "on": ", ".join(filter(None, (line.material, line.sides))),
+        "sheets": in_words([number + shift for number in line.sheets]),
+    }
+
+
+def in_words(numbers: Collection[int]) -> str:
+    """Numbers with those that follow each other drawn together: `2–4, 7`."""
+    ordered = sorted(set(numbers))
+    runs = groupby(enumerate(ordered), key=lambda pair: pair[1] - pair[0])
+    ends = [[number for _, number in run] for _, run in runs]
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in ends)

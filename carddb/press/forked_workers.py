@@ -1,0 +1,181 @@
+"""Work on a long row of things by several processes: the program goes from the first to the last, helpers before it.
+
+Helpers take stretches that lie further on and leave some between them to the program, whose work it is too to put all
+together; then they take of what was left to it, from the last on. Nothing is started that the program has passed, and
+it never waits for a helper: what is not there when it comes, it makes itself. So it makes no difference to what comes
+of it whether there are any, how fast they are, or whether one of them fails.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import select
+import signal
+import struct
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from mmap import mmap
+from typing import Generic, NoReturn, TypeVar
+
+MOST = 4
+"""More processes than this wait for the one that gives them work or puts it together."""
+_WORTH = 100
+"""Things for which it pays to start helpers."""
+_STRETCH = 16
+"""Things that a helper makes one after the other, and tells at once."""
+_OWN = (20, 9, 5, 3)
+"""Of twenty stretches, how many are left to the program beside so many helpers."""
+_ROOM = 1 << 20
+"""Bytes that a helper may tell before anybody listens, where the system allows it."""
+_NUMBER = struct.Struct("<Q")
+
+Made = TypeVar("Made")
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+def helpers_for(things: int) -> int:
+    """How many helpers to start for so many things, so that a core is left to the program.
+
+    A helper is a copy of this process, which not every system makes safely.
+    """
+    if things < _WORTH or sys.platform != "linux":
+        return 0
+    return min(cores(), MOST) - 1
+
+
+class ForkedWorkers(Generic[Made]):
+    """What `make` gives for each of `numbers`, which the program comes to in this order, as far as it is made."""
+
+    def __init__(self, make: Callable[[int], Made], numbers: Sequence[int], helpers: int) -> None:
+        self._helpers: list[_Helper[Made]] = []
+        self._places = {number: place for place, number in enumerate(numbers)}
+        self._reached = mmap(-1, _NUMBER.size)
+        """The place of the number that the program has come to; every helper sees it."""
+        with suppress(OSError):  # where the system gives no more processes, those that there are do
+            for share in shared_out(len(numbers), helpers):
+                self._helpers.append(_Helper(make, numbers, share, self._reached))
+
+    def take(self, number: int) -> Made | None:
+        """What was made for a number, once; None where no helper has come so far."""
+        if self._helpers:
+            self._reached[:] = _NUMBER.pack(self._places.get(number, 0))
+        for helper in self._helpers:
+            made = helper.take(number)
+            if made is not None:
+                return made
+        return None
+
+    def end(self) -> None:
+        """Sends the helpers home."""
+        for helper in self._helpers:
+            helper.end()
+        self._reached.close()
+
+
+def shared_out(things: int, helpers: int) -> list[list[range]]:
+    """The places that each helper works on, a stretch after the other."""
+    stretches = [range(start, min(start + _STRETCH, things)) for start in range(0, things, _STRETCH)]
+    own = _OWN[min(helpers, len(_OWN) - 1)]
+    left = [stretch for at, stretch in enumerate(stretches) if at * own % _OWN[0] < own]
+    ahead = [stretch for at, stretch in enumerate(stretches) if at * own % _OWN[0] >= own]
+    return [[*ahead[at::helpers], *left[::-1][at::helpers]] for at in range(helpers)]
+
+
+class _Helper(Generic[Made]):
+    """A copy of this process that makes what is asked, in that order, and ends without a trace."""
+
+    def __init__(
+        self, make: Callable[[int], Made], numbers: Sequence[int], share: Sequence[range], reached: mmap
+    ) -> None:
+        self._made: dict[int, Made] = {}
+        self._pipe, theirs = os.pipe()
+        _widen(theirs)
+        try:
+            self._process = _copied()
+        except OSError:
+            os.close(self._pipe)
+            os.close(theirs)
+            raise
+        if not self._process:
+            _serve(make, numbers, share, reached, theirs)
+        os.close(theirs)
+        self._busy = True
+
+    def take(self, number: int) -> Made | None:
+        """What it made for a number."""
+        while self._busy and select.select([self._pipe], [], [], 0)[0]:
+            told = _read(self._pipe)
+            if not told:
+                self.end()
+            else:
+                self._made.update(pickle.loads(told))
+        return self._made.pop(number, None)
+
+    def end(self) -> None:
+        """Stops it wherever it is."""
+        if self._busy:
+            self._busy = False
+            os.close(self._pipe)
+            os.kill(self._process, signal.SIGKILL)
+            os.waitpid(self._process, 0)
+
+
+def _widen(pipe: int) -> None:
+    """Gives a pipe room."""
+    if sys.platform == "linux":
+        import fcntl
+
+        with suppress(OSError):
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _ROOM)
+
+
+def _copied() -> int:
+    """The number of a new copy of this process; 0 in the copy. Raises OSError."""
+    with warnings.catch_warnings():
+        # Python warns of threads whose locks a copy may find closed. There is one that draws how far the program has
+        # come; a helper shares no lock with it.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return os.fork()
+
+
+def _serve(
+    make: Callable[[int], Made], numbers: Sequence[int], share: Sequence[range], reached: mmap, pipe: int
+) -> NoReturn:
+    """What a helper does. A fault is left to the program, which comes upon it too, and tells of it in its turn."""
+    with suppress(BaseException):
+        gc.freeze()  # what is old is not looked at again, and so not copied
+        for stretch in share:
+            (here,) = _NUMBER.unpack(reached)
+            batch = [(numbers[place], make(numbers[place])) for place in stretch if place >= here]
+            if not batch:
+                continue
+            data = pickle.dumps(batch, pickle.HIGHEST_PROTOCOL)
+            told = memoryview(_NUMBER.pack(len(data)) + data)
+            while told:
+                told = told[os.write(pipe, told) :]
+    os._exit(0)
+
+
+def _read(pipe: int) -> bytes:
+    """What a helper tells at once; nothing where it has ended."""
+    head = _whole(pipe, _NUMBER.size)
+    return _whole(pipe, *_NUMBER.unpack(head)) if head else b""
+
+
+def _whole(pipe: int, length: int) -> bytes:
+    parts: list[bytes] = []
+    while length:
+        part = os.read(pipe, length)
+        if not part:
+            return b""
+        parts.append(part)
+        length -= len(part)
+    return b"".join(parts)

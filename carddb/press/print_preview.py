@@ -1,0 +1,69 @@
+"""What a print job will be, before anything is drawn: sheets, slots, cuts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from carddb.cards import Card
+from carddb.games import Game
+from carddb.layout.cut_order import Cut, cut_order
+from carddb.layout.imposition import Page
+from carddb.layout.print_instructions import has_ruler
+from carddb.layout.sheet_grid import Grid, sheet_grid
+from carddb.layout.stock import card_size, paper_size, stock_named
+from carddb.press.face_bank import templates_of
+from carddb.press.sheets import SheetOptions, target_size
+
+
+@dataclass(frozen=True, slots=True)
+class PrintPreview:
+    """A job of cards of one size, as `options` have it; `flip` is `none` where nothing comes on the other side."""
+
+    grid: Grid
+    cards: int
+    flip: str
+    options: SheetOptions
+
+    @property
+    def per_sheet(self) -> int:
+        return len(self.grid.slots)
+
+    @property
+    def sheets(self) -> int:
+        return -(-self.cards // self.per_sheet)
+
+    @property
+    def on_last(self) -> int:
+        """How many cards the last sheet has."""
+        return self.cards - (self.sheets - 1) * self.per_sheet
+
+    @property
+    def pages(self) -> int:
+        return self.sheets * (1 if self.flip == "none" else 2)
+
+    @property
+    def cuts(self) -> tuple[Cut, ...]:
+        """The cuts of the first sheet."""
+        return cut_order(self.grid, min(self.cards, self.per_sheet))
+
+    @property
+    def cuts_of_last(self) -> int:
+        return len(cut_order(self.grid, self.on_last))
+
+    @property
+    def ruler(self) -> bool:
+        """Whether there is room for a ruler."""
+        filled = min(self.cards, self.per_sheet)
+        page = Page(self.grid, "front", 1, self.sheets, self.grid.slots, filled, (), flip=self.flip)
+        return has_ruler(page, self.options.marking)
+
+
+def print_preview(game: Game, copies: Sequence[tuple[Card, int]], options: SheetOptions) -> PrintPreview:
+    """What printing so many copies of cards will come to. Raises UsageError for unknown names and cards too large."""
+    size = target_size(card_size(game.spec.card_size), options)
+    stock, paper = stock_named(options.stock), paper_size(options.paper)
+    grid = sheet_grid(size, stock, paper, options.margin, options.gutter, bleed=options.bleed, fold=options.fold)
+    backed = any(templates_of(game, card)[1] for card, _ in copies)
+    flip = options.flip if backed and not options.fold else "none"
+    return PrintPreview(grid, sum(count for _, count in copies), flip, options)

@@ -1,0 +1,159 @@
+"""Card files in: CSV, TSV, XLSX, ODS, JSON and YAML to records and findings."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from carddb.errors import UsageError
+from carddb.findings import Finding, Place, error, warning
+from carddb.game import GameSpec
+from carddb.names import did_you_mean, slug
+from carddb.read import delimited, source
+from carddb.read.card_lines import Headings, Line
+from carddb.read.document_lines import from_document
+from carddb.read.grid import Sheet, Unreadable
+from carddb.read.located_document import parse_all
+from carddb.read.record import Draft, Drafter
+from carddb.read.table_lines import from_sheets
+
+FORMATS = ("csv", "tsv", "xlsx", "ods", "json", "yaml")
+MAX_BYTES = 64 << 20
+MAX_FINDINGS = 10_000
+
+
+class CardRow(NamedTuple):
+    """One card as a file gives it: the values it states, none filled in but `set`."""
+
+    ref: str
+    values: dict[str, Any]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class CardFile:
+    """The cards of a file that are free of error, in its order, and all findings."""
+
+    file: str
+    records: list[CardRow]
+    findings: list[Finding]
+
+
+def format_of(path: Path) -> str:
+    """The format that a file's name tells. Raises UsageError."""
+    suffix = path.suffix.lower().removeprefix(".")
+    suffix = {"yml": "yaml", "txt": "csv"}.get(suffix, suffix)
+    if suffix not in FORMATS:
+        raise UsageError(f"{path}: cards are not read from .{suffix} files", f"Known: {', '.join(FORMATS)}.")
+    return suffix
+
+
+def read_cards(
+    path: Path | BinaryIO, spec: GameSpec, *, default_set: str, images_root: Path, fmt: str | None = None
+) -> CardFile:
+    """Reads a card file. Every fault is a finding; a line with an error gives no record.
+
+    `default_set` is the set of cards that name none; pictures are looked for in `images_root`; `fmt` is one of
+    FORMATS, by default what the file's name tells, for a stream what its first bytes tell.
+    Raises InputError where the file cannot be read or is no whole archive, UsageError for an unknown format.
+    """
+    file = source.name_of(path)
+    data, findings = source.read_bytes(path, MAX_BYTES)
+    if findings:
+        return CardFile(file, [], findings)
+    fmt = fmt or (format_of(path) if isinstance(path, Path) else _sniff(data))
+    if fmt not in FORMATS:
+        raise UsageError(f"there is no format {fmt}", did_you_mean(fmt, FORMATS))
+    drafter = Drafter(spec, default_set, images_root, findings)
+    drafts: list[Draft] = []
+    try:
+        for line in _lines(data, file, fmt, Headings(spec), findings):
+            draft = drafter.draft(line)
+            if draft:
+                drafts.append(draft)
+            if len(findings) >= MAX_FINDINGS:
+                findings.append(_gave_up(file, line.place().line))
+                break
+    except Unreadable as end:
+        findings.append(end.finding)
+    repeated = _repeated(drafts)
+    findings.extend(_duplicate(ref, claims) for ref, claims in repeated.items())
+    return CardFile(file, list(_records(drafts, repeated.keys())), findings)
+
+
+def _sniff(data: bytes) -> str:
+    """The format of a stream."""
+    if data.startswith(b"PK"):
+        return "ods" if b"opendocument.spreadsheet" in data[:200] else "xlsx"
+    head = data[:1000].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if head[:1] in (b"[", b"{"):
+        return "json"
+    if head.startswith((b"- ", b"cards:", b"---")):
+        return "yaml"
+    return "csv"
+
+
+def _lines(data: bytes, file: str, fmt: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
+    if fmt in ("xlsx", "ods"):
+        from carddb.read import ods, xlsx
+
+        sheets = (xlsx if fmt == "xlsx" else ods).sheets(data, file)
+        yield from from_sheets(sheets, file, headings, findings)
+        return
+    text, faults = source.decode(data, file)
+    findings.extend(faults)
+    if text is None:
+        return
+    if fmt in ("csv", "tsv"):
+        delimiter, text = ("\t", text) if fmt == "tsv" else delimited.delimiter_of(text)
+        sheet = Sheet("", delimited.rows(text, file, delimiter))
+        yield from from_sheets([sheet], file, headings, findings)
+        return
+    document, faults = parse_all(text, file, fmt, MAX_BYTES)
+    findings.extend(faults)
+    if document is not None:
+        yield from from_document(document, fmt, headings, findings)
+
+
+def _gave_up(file: str, line: int) -> Finding:
+    message = f"there are more than {MAX_FINDINGS:,} faults; what follows line {line} was not looked at"
+    return warning("faults_too_many", message, Place(file, line), fix="Mend these first.")
+
+
+def _repeated(drafts: list[Draft]) -> dict[str, list[Draft]]:
+    """The drafts of every reference that more than one line claims."""
+    claims: dict[str, list[Draft]] = {}
+    for draft in drafts:
+        if draft.ref:
+            claims.setdefault(draft.ref, []).append(draft)
+    return {ref: who for ref, who in claims.items() if len(who) > 1}
+
+
+def _duplicate(ref: str, claims: list[Draft]) -> Finding:
+    listed = ", ".join(draft.label or f"line {draft.place.line}" for draft in claims[:10])
+    return error(
+        "duplicate_reference",
+        f"the reference {ref} is given to {len(claims)} cards: {listed}",
+        *(draft.place for draft in claims),
+        data={"ref": ref, "count": len(claims)},
+        fix="Give each card a reference of its own.",
+    )
+
+
+def _records(drafts: list[Draft], refused: Collection[str]) -> Iterator[CardRow]:
+    """Sound drafts as records; a card without reference gets one from type and name, numbered where it is taken."""
+    taken = {draft.ref for draft in drafts}
+    following: dict[str, int] = {}
+    for draft in drafts:
+        ref = draft.ref
+        if not ref:
+            stem = "-".join(filter(None, (draft.values.get("type", ""), slug(draft.values.get("name", "")))))
+            number = following.get(stem, 1)
+            while (ref := stem if number == 1 else f"{stem}-{number}") in taken:
+                number += 1
+            following[stem] = number + 1
+            taken.add(ref)
+        if draft.sound and ref not in refused:
+            yield CardRow(ref, draft.values, draft.place)

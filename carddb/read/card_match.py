@@ -1,0 +1,154 @@
+"""Which card a line means: by reference, exact name, folded name, former name; anything else is only suggested."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from carddb.cards import Card, Pool
+from carddb.names import fold, nearest
+from carddb.read.deck_line import Reading, only_counts
+
+_CANDIDATES = 40
+_MAX_SUGGESTED = 100
+_MANY = 8
+"""References that are offered in place of names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The outcome: `how` is `exact`, `repaired`, `ambiguous` (cards lists them), `differ` or `unknown`."""
+
+    how: str
+    reading: Reading
+    card: Card | None = None
+    cards: tuple[Card, ...] = ()
+
+
+class Matcher:
+    """Finds cards of a pool."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._suggester: _Suggester | None = None
+        self._suggested = 0
+
+    def match(self, readings: Sequence[Reading], otherwise: Reading) -> Match:
+        """The surest match among the ways to read a line, of equals the first; `otherwise` where nothing matches."""
+        steps: tuple[Callable[[Reading], Match | None], ...] = (
+            self._agreeing,
+            self._exact,
+            self._nearly_agreeing,
+            self._folded,
+            self._differing,
+        )
+        for step in steps:
+            for reading in readings:
+                if found := step(reading):
+                    return found
+        return Match("unknown", otherwise)
+
+    def suggest(self, readings: Iterable[Reading]) -> list[str]:
+        """The nearest names, else the references that end so; for the first hundred cards that are asked for."""
+        self._suggested += 1
+        if self._suggested > _MAX_SUGGESTED:
+            return []
+        self._suggester = self._suggester or _Suggester(self._pool.names())
+        names = list(dict.fromkeys(reading.name for reading in readings if reading.name))[:4]
+        near = next((near for name in names if (near := self._suggester.near(name))), [])
+        ends = {_number(name) for name in names} - {""}
+        return near or [card.ref for card in self._pool if _number(card.ref) in ends][:_MANY]
+
+    def _agreeing(self, reading: Reading) -> Match | None:
+        """Name and reference of the same card."""
+        if reading.ref:
+            card = self._pool.get(reading.ref)
+            return Match("exact", reading, card) if card and card.name == reading.name else None
+        if reading.set:
+            cards = [card for card in self._pool.named(reading.name) if _is_from(card, reading)]
+            return Match("exact", reading, cards[0]) if len(cards) == 1 else None
+        return None
+
+    def _exact(self, reading: Reading) -> Match | None:
+        """A reference alone, or an exact name alone."""
+        if reading.set or (reading.ref and reading.name):
+            return None
+        card = self._pool.get(reading.ref or reading.name)
+        if card:
+            return Match("exact", reading, card)
+        return _one_of(self._pool.named(reading.name), reading, "exact")
+
+    def _nearly_agreeing(self, reading: Reading) -> Match | None:
+        """A reference and a name spelt a little otherwise, or a former one."""
+        if reading.ref:
+            card = self._pool.get(reading.ref)
+            agree = card and any(fold(name) == fold(reading.name) for name in (card.name, *card.aliases))
+            return Match("repaired", reading, card) if agree else None
+        if reading.set:
+            cards = [card for card in self._pool.folded(reading.name) if _is_from(card, reading)]
+            return Match("repaired", reading, cards[0]) if len(cards) == 1 else None
+        return None
+
+    def _folded(self, reading: Reading) -> Match | None:
+        """A name spelt a little otherwise, or a former one."""
+        if reading.ref or reading.set or not fold(reading.name):
+            return None
+        found = _one_of(self._pool.folded(reading.name), reading, "repaired")
+        return found or _one_of(self._pool.formerly(reading.name), reading, "repaired")
+
+    def _differing(self, reading: Reading) -> Match | None:
+        """A name and a reference of which one is known and the other is not its own."""
+        if not (reading.name and (reading.ref or reading.number)):
+            return None
+        counts = only_counts(reading.name)
+        if counts and counts + (reading.count is not None) > 1:
+            return None  # a second count is no name
+        card = self._pool.get(reading.ref) if reading.ref else None
+        named = tuple(self._pool.folded(reading.name)) or tuple(self._pool.formerly(reading.name))
+        if not card and not named:
+            return None
+        return Match("differ", reading, card or (named[0] if len(named) == 1 else None), named)
+
+
+def _one_of(cards: Sequence[Card], reading: Reading, how: str) -> Match | None:
+    if not cards:
+        return None
+    if len(cards) > 1:
+        return Match("ambiguous", reading, None, tuple(cards))
+    return Match(how, reading, cards[0])
+
+
+def _is_from(card: Card, reading: Reading) -> bool:
+    """Whether `(Set) 14` means this card: by its set, or by a reference made of both."""
+    number = _number(reading.number)
+    if fold(card.set) == fold(reading.set):
+        return not reading.number or card.ref == reading.number or _number(card.ref) == number
+    joined = {fold(f"{reading.set}{sign}{reading.number}") for sign in ("", "-")}
+    return bool(reading.number) and fold(card.ref) in joined
+
+
+def _number(ref: str) -> str:
+    """The last part of a reference without zeros in front."""
+    return re.split(r"[-/#\s]", ref)[-1].lstrip("0").casefold()
+
+
+class _Suggester:
+    """Near names, looked for only among those that share the most trigrams."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+        self._by_part: dict[str, list[int]] = defaultdict(list)
+        for index, name in enumerate(names):
+            for part in _parts(name):
+                self._by_part[part].append(index)
+
+    def near(self, name: str) -> list[str]:
+        shared = Counter(index for part in _parts(name[:200]) for index in self._by_part.get(part, ()))
+        return nearest(name[:200], [self._names[index] for index, _ in shared.most_common(_CANDIDATES)])
+
+
+def _parts(name: str) -> set[str]:
+    text = f" {fold(name)} "
+    return {text[at : at + 3] for at in range(len(text) - 2)}

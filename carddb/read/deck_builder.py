@@ -1,0 +1,255 @@
+"""A deck under construction: sections, headers, cards, and what there is to say about each."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from carddb.cards import Card, Deck, Entry, Pool
+from carddb.findings import CardCount, Finding, Place, error, info, warning
+from carddb.game import GameSpec
+from carddb.names import did_you_mean, fold
+from carddb.read.card_match import Match, Matcher
+from carddb.read.deck_line import Heading, Reading, forgiven
+
+HEADER_KEYS = ("name", "game", "format", "player", "event", "date")
+MAX_COUNT = 999
+_UNPLACED = ""
+
+
+class Labels:
+    """What the headings of a game's decks are called, compared folded."""
+
+    def __init__(self, spec: GameSpec) -> None:
+        self.sections: dict[str, str] = {}
+        self.types: set[str] = set()
+        for key, section in spec.sections.items():
+            for label in (key, section.label, *section.aliases):
+                if fold(label):
+                    self.sections.setdefault(fold(label), key)
+        for key, kind in spec.types.items():
+            for label in (key, spec.label_of(key), kind.plural, *kind.aliases):
+                self.types.update(_numbers(fold(label)))
+
+
+def _numbers(word: str) -> Iterable[str]:
+    """A word as singular and as plural."""
+    if not word:
+        return ()
+    ending = word[:-1] + "ies" if word.endswith("y") else word + "es" if word.endswith(("s", "x", "ch", "sh")) else word
+    return (word, ending, word + "s")
+
+
+@dataclass(slots=True)
+class _Claim:
+    """A heading that says how many cards follow."""
+
+    label: str
+    claimed: int | None
+    place: Place
+    counted: int = 0
+
+
+class Builder:
+    """Takes a deck's parts in the order of its file; `findings` are complete after `finish`."""
+
+    def __init__(self, spec: GameSpec, pool: Pool, file: str) -> None:
+        self.file = file
+        self.findings: list[Finding] = []
+        self.matcher = Matcher(pool)
+        self._spec = spec
+        self._labels = Labels(spec)
+        self._keys = {fold(key): key for key in HEADER_KEYS} | {fold(key): name for key, name in spec.header.items()}
+        self._headers: dict[str, str] = {}
+        self._places: dict[str, Place] = {}
+        self._entries: list[Entry] = []
+        self._assumed: list[Place] = []
+        self._section = _UNPLACED
+        self._whole: _Claim | None = None
+        self._part: _Claim | None = None
+
+    def heading(self, heading: Heading, place: Place) -> bool:
+        """Begins a section or a category; False where the label is neither."""
+        for label, claimed in heading.labels:
+            section = self._labels.sections.get(fold(label))
+            if section is not None:
+                self._close()
+                self._section = section
+                self._whole = _Claim(label, claimed, place)
+                return True
+        for label, claimed in heading.labels:
+            if fold(label) in self._labels.types:
+                self._close_part()
+                self._part = _Claim(label, claimed, place)
+                return True
+        return False
+
+    def unknown_heading(self, heading: Heading, place: Place) -> None:
+        """A heading that the game does not know; the cards under it stay in the section before."""
+        label = heading.labels[-1][0][:80]
+        self._close_part()
+        message = f"{label!r} is no section of a deck in {self._spec.name}; the cards below it stay where they were"
+        fix = did_you_mean(label, self._spec.sections)
+        if heading.mark == "#":
+            fix = f"{fix} A comment has one #.".strip()
+        self.findings.append(error("section_unknown", message, place, fix=fix))
+
+    def header_keys(self) -> list[str]:
+        """Every key of a header line, as users write it."""
+        return [*HEADER_KEYS, *self._spec.header]
+
+    def header(self, key: str, value: str, place: Place) -> bool:
+        """Takes a header line; False where the key is not known."""
+        name = self._keys.get(fold(key))
+        if name is None:
+            return False
+        if name == "game":
+            if value and fold(value) not in (fold(self._spec.key), fold(self._spec.name)):
+                message = f"the deck says that it is for {value[:80]}, but it is read as one for {self._spec.key}"
+                fix = f"Name the right game, or change the line to Game: {self._spec.key}."
+                self.findings.append(error("game_differs", message, place, fix=fix))
+        elif name in self._headers and self._headers[name] != value:
+            self.unread(f"{key} is given twice; the first counts", place, "Keep one of them.")
+        elif value:
+            self._headers[name] = value
+            self._places[name] = place
+        return True
+
+    def unread(self, message: str, place: Place, fix: str = "") -> None:
+        """A line that means nothing."""
+        fix = fix or "Write cards as 3 Name [REF], comments with # in front."
+        self.findings.append(error("line_unread", message, place, fix=fix))
+
+    def bad_count(self, count: Any, place: Place) -> None:
+        """A count that is none; the line adds nothing."""
+        message = f"the count {str(count)[:20]} is not a whole number from 1 to {MAX_COUNT}; the line adds nothing"
+        self.findings.append(error("bad_count", message, place, data={"limit": MAX_COUNT}, fix="Write another count."))
+
+    def card(self, match: Match, readings: Sequence[Reading], place: Place) -> None:
+        """Adds a card line."""
+        reading, card = match.reading, match.card
+        count = reading.count
+        if count is None:
+            count = 1
+            self._assumed.append(place)
+        if not 1 <= count <= MAX_COUNT:
+            self.bad_count(count, place)
+            return
+        name = card.name if card else canonical_name(reading.name or reading.ref)
+        entry = Entry(self._section, count, name, card, place)
+        self._entries.append(entry)
+        for claim in (self._whole, self._part):
+            if claim:
+                claim.counted += count
+        if match.how != "exact":
+            self.findings.append(self._remark(match, readings, entry))
+
+    def _remark(self, match: Match, readings: Sequence[Reading], entry: Entry) -> Finding:
+        reading, place = match.reading, entry.place
+        one = (CardCount(entry.ref, entry.name, entry.count),)
+        if match.how == "repaired":
+            message = f"{reading.name!r} was read as {_named(entry.card)}"
+            return info("spelling_repaired", message, place, cards=one, fix=f"Write {entry.name}.")
+        if match.how == "ambiguous":
+            several = [CardCount(card.ref, card.name, entry.count) for card in match.cards[:20]]
+            message = f"{len(match.cards)} cards are called {reading.name!r}: {_listed(match.cards)}"
+            fix = f"Add the reference: {entry.count} {match.cards[0].name} [{match.cards[0].ref}]"
+            return error("card_ambiguous", message, place, cards=tuple(several), fix=fix)
+        if match.how == "differ":
+            return _differ(match, entry)
+        near = self.matcher.suggest(readings)
+        fix = f"Did you mean {' or '.join(near)}?" if near else "Check the name, or load the set that has the card."
+        message = f"no card is called {entry.name[:80]!r}"
+        return error("card_unknown", message, place, cards=one, data={"nearest": near}, fix=fix)
+
+    def finish(self) -> None:
+        """Settles what only the whole file can tell: sections without headings, claims, repeated lines."""
+        self._close()
+        if not self._entries:
+            self.findings.append(
+                error(
+                    "deck_empty", "the deck has no cards", Place(self.file), fix="Write one card a line: 3 Name [REF]"
+                )
+            )
+        headed = any(entry.section for entry in self._entries) or self._section != _UNPLACED
+        self._entries = [
+            entry if entry.section else replace(entry, section=self._default(entry, headed)) for entry in self._entries
+        ]
+        if self._assumed:
+            message = f"{len(self._assumed)} lines have no count and were read as one copy each"
+            if len(self._assumed) == 1:
+                message = "a line has no count and was read as one copy"
+            self.findings.append(info("count_assumed", message, *self._assumed, fix="Write 1 in front."))
+        groups: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+        for entry in self._entries:
+            groups[entry.section, entry.ref].append(entry)
+        self.findings.extend(_repeated(entries) for entries in groups.values() if len(entries) > 1)
+
+    def deck(self) -> Deck:
+        """The deck as built."""
+        return Deck(self._spec.key, tuple(self._entries), dict(self._headers), self.file, dict(self._places))
+
+    def _default(self, entry: Entry, headed: bool) -> str:
+        """Where a card goes that stands under no section's heading."""
+        first = next(iter(self._spec.sections), "main")
+        if headed or entry.card is None:
+            return first
+        kind = entry.card.type
+        return next((key for key, section in self._spec.sections.items() if kind in section.types), first)
+
+    def _close(self) -> None:
+        self._close_part()
+        self._check(self._whole)
+        self._whole = None
+
+    def _close_part(self) -> None:
+        self._check(self._part)
+        self._part = None
+
+    def _check(self, claim: _Claim | None) -> None:
+        if claim and claim.claimed is not None and claim.claimed != claim.counted:
+            cards = "card" if claim.claimed == 1 else "cards"
+            message = f"the heading {claim.label} says {claim.claimed} {cards}, but {claim.counted} follow"
+            data = {"count": claim.counted, "claimed": claim.claimed}
+            fix = f"Add what is missing, or write ({claim.counted})."
+            self.findings.append(warning("count_claim_differs", message, claim.place, data=data, fix=fix))
+
+
+def canonical_name(text: str) -> str:
+    """An unknown card's name as it is kept: reading what is written from it gives the same."""
+    return " ".join(forgiven(text).split()).lstrip(", ")
+
+
+def _named(card: Card | None) -> str:
+    return f"{card.name} [{card.ref}]" if card else "nothing"
+
+
+def _listed(cards: Sequence[Card]) -> str:
+    return ", ".join(_named(card) for card in cards[:5]) + (f" and {len(cards) - 5} more" if len(cards) > 5 else "")
+
+
+def _repeated(entries: Sequence[Entry]) -> Finding:
+    total = sum(entry.count for entry in entries)
+    first = entries[0]
+    message = f"{first.name} stands in {len(entries)} lines of {first.section}, {total} copies in all"
+    return info(
+        "line_repeated",
+        message,
+        *(entry.place for entry in entries),
+        cards=(CardCount(first.ref, first.name, total),),
+        fix=f"Write one line: {total} {first.name}",
+    )
+
+
+def _differ(match: Match, entry: Entry) -> Finding:
+    reading, card = match.reading, match.card
+    ref = reading.ref or f"({reading.set}) {reading.number}"
+    by_ref = card is not None and card.ref == reading.ref
+    held = f"the reference {ref} is {_named(card)}" if by_ref else f"no card has the reference {ref}"
+    named = f"{reading.name!r} is {_listed(match.cards)}" if match.cards else f"no card is called {reading.name!r}"
+    every = dict.fromkeys((card.ref, card.name) for card in (*match.cards[:20], card) if card)
+    cards = tuple(CardCount(ref, name, entry.count) for ref, name in every)
+    fix = "Correct one of the two, or leave the reference out."
+    return error("name_and_reference_differ", f"{held}, but {named}", entry.place, cards=cards, fix=fix)

@@ -1,0 +1,68 @@
+"""A manifest: what a job put on paper, as JSON beside the file, for the next job to be compared with."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from carddb.errors import InputError
+from carddb.print_history import PrintedCard, PrintJob
+from carddb.read.located_document import load
+
+_DIGEST = "^[0-9a-f]*$"
+
+
+class ManifestCard(BaseModel):
+    """A card on paper: the name on it, its copies, and digests of its sides; no `back` where none was printed."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    ref: str = Field(min_length=1)
+    name: str
+    copies: int = Field(ge=1)
+    front: str = Field(pattern=_DIGEST, min_length=1)
+    back: str = Field(default="", pattern=_DIGEST)
+
+
+class Manifest(BaseModel):
+    """A printing: of the cards as they stood `on` a day, `revision` the hash of the catalogue then."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True, serialize_by_alias=True)
+
+    schema_: Literal["carddb.printed/1"] = Field(default="carddb.printed/1", alias="schema")
+    game: str
+    title: str
+    size: str
+    on: str
+    revision: str = ""
+    cards: list[ManifestCard]
+
+
+def manifest_text(printing: PrintJob, on: date, revision: str) -> str:
+    """The manifest of a printing."""
+    cards = [ManifestCard(**look._asdict()) for look in printing.looks]
+    told = Manifest(
+        game=printing.game, title=printing.title, size=printing.size, on=on.isoformat(), revision=revision, cards=cards
+    )
+    return json.dumps(told.model_dump(), ensure_ascii=False, indent=1) + "\n"
+
+
+def read_manifest(path: Path) -> PrintJob:
+    """A printing from its manifest. Raises InputError for a file that is none."""
+    document, findings = load(path)
+    if document is None:
+        fault = findings[0]
+        raise InputError(f"{path} cannot be read: {fault.message}", fault.fix)
+    try:
+        told = Manifest.model_validate(document.value)
+    except ValidationError as wrong:
+        first = wrong.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"])) or "the file"
+        remedy = "Name a file that carddb sheets has written with --manifest."
+        raise InputError(f"{path} is no manifest: {where}: {first['msg'].lower()}", remedy) from wrong
+    looks = {card.ref: PrintedCard(**card.model_dump()) for card in told.cards}
+    return PrintJob(told.game, told.title, told.size, tuple(looks.values()))

@@ -1,0 +1,201 @@
+"""Tables as lines: which column holds which field, and rows by field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from carddb.findings import Finding, Place, error, info
+from carddb.names import nearest
+from carddb.read.card_lines import Headings, Line, tidy_line
+from carddb.read.grid import Cell, Row, Sheet
+from carddb.read.values import shown
+
+_FORMULA_SIGNS = "=+-@\t\r'"
+_MOST_KEPT = 500
+"""Sets of columns whose fields are remembered."""
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "upright strokes"}
+
+
+class SheetLine:
+    """A row of a table."""
+
+    __slots__ = ("_line", "_table", "cells", "faults", "tidy")
+    label = ""
+
+    def __init__(
+        self, table: _Table, line: int, cells: dict[str, Any], faults: Sequence[Finding] = (), *, tidy: bool = False
+    ) -> None:
+        self._table = table
+        self._line = line
+        self.cells = cells
+        self.faults = faults
+        self.tidy = tidy
+
+    def place(self, field: str = "") -> Place:
+        column = self._table.positions.get(field)
+        text = shown(self.cells[field]) if field in self.cells else ""
+        if column is None:
+            return Place(self._table.file, self._line, 0, text, self._table.sheet, field)
+        header = self._table.headers[column]
+        return Place(self._table.file, self._line, column + 1, text, self._table.sheet, header)
+
+    def typed(self, field: str) -> Any:
+        return self.cells[field]
+
+
+class _Table:
+    """One sheet: which column holds which field."""
+
+    def __init__(self, file: str, sheet: str, row: Row) -> None:
+        self.file = file
+        self.sheet = sheet
+        self.line = row.line
+        self.headers = {column: text for column, cell in row.cells.items() if (text := shown(cell).strip())}
+        self.width = max(self.headers, default=-1)
+        self.fields: dict[int, str] = {}
+        self.positions: dict[str, int] = {}
+        self._named: dict[tuple[int, ...], tuple[str, ...]] = {}
+
+    def name_columns(self, headings: Headings) -> Iterator[Finding]:
+        for column, header in sorted(self.headers.items()):
+            place = Place(self.file, self.line, column + 1, header, self.sheet, header)
+            field = headings.field(header)
+            if field is None:
+                yield headings.unknown(header, place)
+            elif field in self.positions:
+                first = self.positions[field]
+                message = f"the column {field} stands twice, as columns {first + 1} and {column + 1}"
+                yield error("header_repeated", message, place, fix="Keep one of them.")
+            else:
+                self.positions[field] = column
+                self.fields[column] = field
+
+    def plain(self, cells: Mapping[int, Cell]) -> dict[str, Any] | None:
+        """The cells of a row by field, where all are tidy and have one; None for any other row."""
+        line = tidy_line(cells.values())
+        if not line or line[0] == "'" or " '" in line:
+            return None
+        columns = tuple(cells)
+        fields = self._named.get(columns)
+        if fields is None:
+            if not self.fields.keys() >= cells.keys():
+                return None
+            if len(self._named) >= _MOST_KEPT:
+                self._named.clear()
+            fields = self._named[columns] = tuple(self.fields[column] for column in columns)
+        return dict(zip(fields, cells.values(), strict=True))
+
+    def missing(self, field: str, headings: Headings) -> Finding:
+        """The finding for a table without the column of a field."""
+        headers = list(self.headers.values())
+        place = Place(self.file, self.line, 0, "; ".join(headers)[:80], self.sheet)
+        message = f'no column is called "{field}"'
+        if len(headers) == 1 and (sign := _separator_in(headers[0])):
+            message += f"; the file seems to be separated by {_SEPARATORS[sign]}"
+            return error("header_missing", message, place, fix=_resaved(sign, self.file))
+        near = nearest(field, [header[:100] for header in headers if headings.field(header) is None], 1)
+        fix = f"Did you mean {near[0]} → {field}?" if near else f'Add a column "{field}" to the header row.'
+        return error("header_missing", message, place, fix=fix)
+
+
+def _separator_in(header: str) -> str | None:
+    """The sign that seems to separate what stands in one cell."""
+    said = header.casefold().removeprefix("sep=")
+    if said != header.casefold():
+        return said if said in _SEPARATORS else None
+    return max((sign for sign in _SEPARATORS if sign in header), key=header.count, default=None)
+
+
+def _resaved(sign: str, file: str) -> str:
+    """How a file becomes one that is read with this separator."""
+    if sign == "|":
+        return "Save it with commas, as .csv."
+    ending = ".tsv" if sign == "\t" else ".csv"
+    return f"Name it {ending}." if file.lower().endswith((".csv", ".tsv", ".txt")) else f"Save it as text, as {ending}."
+
+
+def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
+    """The cards of every sheet that has a column `name`. Raises what reading the sheets does."""
+    tables: list[_Table] = []
+    skipped: list[_Table] = []
+    for sheet in sheets:
+        first = next((row for row in sheet.rows if any(_filled(cell) for cell in row.cells.values())), None)
+        if first is None:
+            continue
+        table = _Table(file, sheet.name, first)
+        faults = list(table.name_columns(headings))
+        if "name" not in table.positions:
+            skipped.append(table)
+            continue
+        tables.append(table)
+        findings.extend(faults)
+        if headings.typed and "type" not in table.positions:
+            findings.append(table.missing("type", headings))
+        else:
+            yield from _lines(table, sheet.rows, findings)
+    if tables:
+        findings.extend(_skipped(table) for table in skipped)
+    elif skipped:
+        findings.extend(table.missing("name", headings) for table in skipped)
+    else:
+        findings.append(error("header_missing", "the file is empty", Place(file), fix="Begin with a header row."))
+
+
+def _skipped(table: _Table) -> Finding:
+    message = f"the sheet {table.sheet} has no column name in its first row and was not read"
+    return info("sheet_skipped", message, Place(table.file, table.line, sheet=table.sheet))
+
+
+def _filled(cell: Cell) -> bool:
+    return not isinstance(cell, str) or bool(cell.strip())
+
+
+def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Iterator[Line]:
+    nameless: set[int] = set()
+    fields = table.fields
+    for row in rows:
+        plain = table.plain(row.cells)
+        if plain is not None:
+            yield SheetLine(table, row.line, plain, tidy=True)
+            continue
+        cells: dict[str, Any] = {}
+        over = 0
+        for column, raw in row.cells.items():
+            cell = raw
+            if type(raw) is str:
+                cell = raw.strip()
+                if cell[:1] == "'":
+                    cell = _unescaped(cell)
+                if not cell:
+                    continue
+            field = fields.get(column)
+            if field is not None:
+                cells[field] = cell
+            elif column > table.width:
+                over = max(over, column + 1)
+            elif column not in table.headers and column not in nameless:
+                nameless.add(column)
+                findings.append(_nameless(table, row.line, column, cell))
+        if cells or over:
+            faults = [_too_long(table, row, over)] if over else ()
+            yield SheetLine(table, row.line, cells, faults, tidy=bool(tidy_line(cells.values())))
+
+
+def _unescaped(text: str) -> str:
+    """Takes off the mark that keeps a spreadsheet from reading a text as a formula."""
+    return text[1:] if text[:1] == "'" and text[1:2] and text[1] in _FORMULA_SIGNS else text
+
+
+def _too_long(table: _Table, row: Row, width: int) -> Finding:
+    place = Place(table.file, row.line, width, shown(row.cells[width - 1]), table.sheet)
+    message = f"the row has {width} cells, but the header names {table.width + 1} columns"
+    of_text = "Put cells that hold the separator in quotes."
+    fix = "Name their columns in the header row, or empty the cells." if table.sheet else of_text
+    return error("row_too_long", message, place, fix=fix)
+
+
+def _nameless(table: _Table, line: int, column: int, cell: Cell) -> Finding:
+    place = Place(table.file, line, column + 1, shown(cell), table.sheet)
+    message = f"column {column + 1} has no header, yet line {line} has a value in it"
+    return error("header_unknown", message, place, fix="Name the column in the header row, or empty it.")
