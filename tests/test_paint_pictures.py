@@ -77,12 +77,12 @@ def test_untouched_pictures_need_no_decoder(tmp_path: Path) -> None:
     code = """if True:
         import sys
         from carddb.layout.display_list import Picture
-        from carddb.paint.pdf_images import Album
+        from carddb.paint.pdf_images import PdfImages
         from carddb.press.art import Gallery
         from carddb.units import Box
         from pathlib import Path
         gallery = Gallery(Path("."))
-        album = Album(gallery.files, 300)
+        album = PdfImages(gallery.files, 300)
         for name in ("JPEG", "PNG"):
             box = Box(0, 0, 60000, 42000)
             assert album.use(Picture(gallery[name].key, box, box)).bitmap

@@ -74,7 +74,7 @@ def test_helpers_change_nothing(
     cards = odd_cards(pool, tmp_path)
     alone = job(game, cards, tmp_path)
     assert len({finding.code for finding in alone[0].findings}) > 2
-    monkeypatch.setattr(face_bank, "spare", lambda _: helpers)
+    monkeypatch.setattr(face_bank, "helpers_for", lambda _: helpers)
     assert job(game, cards, tmp_path) == alone
 
 
@@ -86,7 +86,7 @@ def test_helpers_may_do_it_all(
     """Where every face comes from a helper, that changes nothing either."""
     cards = odd_cards(pool, tmp_path)
     alone = job(game, cards, tmp_path)
-    monkeypatch.setattr(face_bank, "spare", lambda _: helpers)
+    monkeypatch.setattr(face_bank, "helpers_for", lambda _: helpers)
     drawn: list[str] = []
     original = face_bank.draw
     monkeypatch.setattr(face_bank, "draw", lambda *args: drawn.append(args[1]) or original(*args))
@@ -110,7 +110,7 @@ def test_a_fault_is_told_by_the_program(
     monkeypatch.setattr(face_bank, "draw", draw)
     with pytest.raises(TemplateError) as alone:
         job(game, cards, tmp_path)
-    monkeypatch.setattr(face_bank, "spare", lambda _: 1)
+    monkeypatch.setattr(face_bank, "helpers_for", lambda _: 1)
     with pytest.raises(TemplateError) as helped:
         job(game, cards, tmp_path)
     assert str(helped.value) == str(alone.value)
