@@ -147,6 +147,49 @@ def test_what_was_read_once_is_not_tested_again(commands: tuple[str, ...], absen
     assert [modules & absent for modules in found] == [set()] * len(commands)
 
 
+_GAMES_PROGRAM = """
+import sys
+from datetime import date
+from carddb.deck import Context
+from carddb.games import folders, load
+from carddb.read.deck_text import load_deck
+
+HOOKS = "component_data component_form deck_sums face_data own_module play_example stands_for".split()
+
+def imported(package):
+    return ",".join(sorted(name.removeprefix(package) for name in sys.modules if name.startswith(package)))
+
+for folder in folders().values():
+    package = f"carddb.games.{folder.path.name}."
+    game, _ = load(folder)
+    hooks = {name: game.hook(name) for name in HOOKS}
+    checks = [*game.checks, game.ban_check]
+    print(imported(package))
+    hooks["face_data"](next(iter(game.own_cards)), game.spec)
+    deck, _ = load_deck(folder.decks[0], game.spec, game.own_cards)
+    for check in checks:
+        check(deck, game.spec, game.own_cards, Context(on=date(2026, 1, 1)))
+    print(imported(package))
+"""
+
+_ANSWERING = {
+    "cahrd": {"battle", "chain", "effects", "odds", "recruiting", "turn", "victory", "zones"},
+    "cdg_solo": {"choices", "combat", "hooks", "odds", "phase", "plays", "rounds", "selection", "session"},
+    "empires_and_generals": {"combat", "decks", "track", "turn"},
+    "guarda": {"attack", "cards", "guards", "moves", "odds", "simulator", "turn", "winning"},
+    "rishar": {"battle", "campaign", "chances", "morale", "odds", "replay", "roles", "skirmish"},
+}
+"""Modules of each game that answer questions only."""
+
+
+def test_a_game_imports_a_module_when_a_job_needs_it() -> None:
+    """A game that is opened has imported `rules` alone; a face and a check import nothing that answers questions."""
+    done = subprocess.run([sys.executable, "-c", _GAMES_PROGRAM], cwd=ROOT, capture_output=True, text=True, check=True)
+    lines = [set(line.split(",")) for line in done.stdout.splitlines()]
+    assert lines[::2] == [{"rules"}] * len(GAMES)
+    assert [used & _ANSWERING[game] for game, used in zip(GAMES, lines[1::2], strict=True)] == [set()] * len(GAMES)
+
+
 def test_platypus_stays_in_its_corner() -> None:
     """Only the painter of documents knows ReportLab's flowables."""
     knowing = {

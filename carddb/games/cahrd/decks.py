@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Literal
 
 from carddb.cards import Card, Deck, Entry, Pool
-from carddb.deck import Check, Context, check, fixes
+from carddb.deck import Context, check, fixes
 from carddb.deck.deck_view import cards, places
 from carddb.findings import Finding, Place, Severity, warning
 from carddb.game import GameSpec
@@ -51,10 +51,6 @@ def _remark(code: str, entries: list[Entry]) -> Finding:
     return warning(code, message, *places(entries), cards=guilty, data={"count": len(guilty)}, fix=fix, rules=rules)
 
 
-CHECKS: list[Check] = [unusual_cards]
-CARD_CHECKS = [unusual_card]
-
-
 @operation(
     *("C-5", *(f"C-{number}" for number in range(32, 43)), "C-71"),
     *("C-143", "C-144", "C-146", "C-147", "C-148", "C-149", "C-150"),
@@ -72,7 +68,7 @@ def validate_deck(
     """Whether a deck may be played: sections are lists of `[card, count]`, `imd` changes of the restricted lists."""
     limits = limits_of(options, spec)
     deck, codes = inline.deck(spec, {"main": main, "strategy": strategy}, partial(read, options=options))
-    findings = check(deck, spec, Pool(()), Context(date or ANY_DAY, match, options=options), CHECKS)
+    findings = check(deck, spec, Pool(()), Context(date or ANY_DAY, match, options=options), [unusual_cards])
     if date and imd is not None:
         list_ = spec.data["imd"]["lists"][match]
         findings += imd_decks.findings(deck, spec, changes_of(imd), list_, date, limits)

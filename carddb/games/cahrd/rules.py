@@ -1,40 +1,31 @@
-"""C.A.H.R.D.: what its folder computes, for the house to find."""
+"""C.A.H.R.D.: what its folder computes."""
 
 from __future__ import annotations
 
-from carddb.deck import Check
-from carddb.games.cahrd import (
-    battle,
-    cards,
-    chain,
-    decks,
-    effects,
-    imd_questions,
-    odds,
-    recruiting,
-    setup,
-    stats,
-    turn,
-    victory,
-    zones,
+from carddb.games.lazy import LazyPackage
+
+cahrd = LazyPackage("carddb.games.cahrd")
+
+CHECKS = [cahrd.function("decks", "unusual_cards"), cahrd.function("advice", "opening_hand")]
+CARD_CHECKS = [cahrd.function("decks", "unusual_card")]
+BAN_CHECK = cahrd.function("imd_decks", "restricted")
+
+OPERATIONS = cahrd.operations(
+    "cards",
+    "decks",
+    "stats",
+    "setup",
+    "turn",
+    "recruiting",
+    "zones",
+    "effects",
+    "battle",
+    "chain",
+    "victory",
+    "imd_questions",
 )
-from carddb.games.cahrd.advice import opening_hand
-from carddb.games.cahrd.components import component_data
-from carddb.games.cahrd.faces import face_data
-from carddb.games.cahrd.forms import component_form
-from carddb.games.cahrd.imd_decks import restricted
-from carddb.play.question import operations
+ODDS = cahrd.operations("odds")
 
-CHECKS: list[Check] = [*decks.CHECKS, opening_hand]
-
-OPERATIONS = operations(
-    cards, decks, stats, setup, turn, recruiting, zones, effects, battle, chain, victory, imd_questions
-)
-
-CARD_CHECKS = decks.CARD_CHECKS
-
-ODDS = operations(odds)
-
-BAN_CHECK = restricted
-
-__all__ = ["BAN_CHECK", "CARD_CHECKS", "CHECKS", "ODDS", "OPERATIONS", "component_data", "component_form", "face_data"]
+component_data = cahrd.function("components", "component_data")
+component_form = cahrd.function("forms", "component_form")
+face_data = cahrd.function("faces", "face_data")

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from carddb.cards import Deck, Entry, Pool
-from carddb.deck import Check, Context, check, fixes
+from carddb.deck import Context, check, fixes
 from carddb.deck.deck_view import cards, copies, last, places
 from carddb.findings import Finding, Place, Severity, error, warning
 from carddb.game import GameSpec
@@ -75,7 +75,7 @@ def judged(spec: GameSpec, options: Options, commander: Commander, entries: Iter
     if commander.progression is not None:
         headers["progression"] = str(commander.progression)
     deck = Deck(spec.key, tuple(entries), headers)
-    return check(deck, spec, Pool(()), Context(ANY_DAY, options=options), CHECKS)
+    return check(deck, spec, Pool(()), Context(ANY_DAY, options=options), [army_check])
 
 
 def class_in(deck: Deck, spec: GameSpec) -> str | None:
@@ -191,4 +191,7 @@ def odd_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[
     return found
 
 
-CHECKS: list[Check] = [known_commander, granted_cards, ritual_surplus, odd_cards]
+def army_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
+    """What data cannot say of an army: its Commander, granted cards, the Ritual surplus, odd cards."""
+    checks = (known_commander, granted_cards, ritual_surplus, odd_cards)
+    return [finding for check_ in checks for finding in check_(deck, spec, pool, context)]
