@@ -14,7 +14,7 @@ from conftest import OUTSIDE, Told
 from document_samples import words_on_paper, words_on_the_web
 
 from carddb.frozen import replaced
-from carddb.games import Game, folders, load, rules_named
+from carddb.games import Game, folders, load, rule_ids
 from carddb.layout.document_blocks import Span, contents
 from carddb.press.guide import print_guide, read_guide
 
@@ -50,7 +50,7 @@ def test_a_rule_sheet_is_without_findings(told: Game) -> None:
 def test_every_printed_rule_is_printed(told: Game) -> None:
     """Each rule tagged P is told by the rule sheet, or shown by a component or by the faces of the cards."""
     printed = set(read_guide(told).rules)
-    printed |= {rule for path, rule in rules_named(told.spec) if path[0] in ("components", "face_rules")}
+    printed |= {rule for path, rule in rule_ids(told.spec) if path[0] in ("components", "face_rules")}
     wanted = {name for name, rule in told.rule_book.rules.items() if "P" in (rule.tag, *rule.also)}
     assert wanted - printed == set()
 

@@ -53,7 +53,7 @@ def question_of(operation: Operation[Any], given: dict[str, str]) -> dict[str, A
 
 def ask(session: Session, game: Game, asked: Operation[Any], given: dict[str, str]) -> dict[str, Any]:
     """The answer; a refusal is a misuse, told with the fields that there are."""
-    from carddb.games.schemas import fields_of
+    from carddb.games.question_fields import fields_of
 
     question = question_of(asked, given)
     answer = (

@@ -62,7 +62,7 @@ def _fitting(kinds: Mapping[str, Operation[Any]], given: Mapping[str, str]) -> O
 
 
 def _explain(game: Game) -> None:
-    from carddb.games.schemas import fields_of
+    from carddb.games.question_fields import fields_of
 
     for name, operation in game.odds.items():
         click.echo(f"{click.style(name, bold=True)}  {operation.about}")

@@ -110,7 +110,8 @@ def _told(fault: Exception) -> str:
 
 
 def _list(referee: Referee, chosen: str | None, json_: bool) -> int:
-    from carddb.games.schemas import fields_of, operations_schema
+    from carddb.games.question_fields import fields_of
+    from carddb.games.schemas import operations_schema
 
     known = {
         name: operation

@@ -1,8 +1,8 @@
-"""The games: one folder each, found, loaded and asked."""
+"""The games: one folder each."""
 
 from carddb.games.folder import GameFolder, folders
-from carddb.games.loaded import Game
+from carddb.games.game import Game
 from carddb.games.loading import load
-from carddb.games.rulebook import codes_named, rules_named, shared_codes
+from carddb.games.rulebook import finding_codes, rule_ids, shared_codes
 
-__all__ = ["Game", "GameFolder", "codes_named", "folders", "load", "rules_named", "shared_codes"]
+__all__ = ["Game", "GameFolder", "finding_codes", "folders", "load", "rule_ids", "shared_codes"]

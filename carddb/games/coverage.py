@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from carddb.games import Game, rules_named
+from carddb.games import Game, rule_ids
 
 _WORDS = {"limits": "limit", "sections": "section", "formats": "format", "filters": "filter", "fields": "field"}
 _WORDS |= {"types": "type", "options": "option", "components": "component"}
@@ -24,15 +24,15 @@ class Coverage:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The tags that nothing stands for; what is for people never misses."""
-        found = {"S": self.checked, "P": self.printed, "H": ("people",)}
-        return tuple(tag for tag in self.tags if not found[tag])
+        """The tags that no part of the game stands for; `H` is never one, for people stand for it."""
+        places = {"S": self.checked, "P": self.printed, "H": ("people",)}
+        return tuple(tag for tag in self.tags if not places[tag])
 
 
-def coverage(game: Game, told: Iterable[str] = ()) -> list[Coverage]:
-    """Every rule of the game's book, in its order; `told` are those that its rule sheet tells."""
+def coverage(game: Game, guide_rules: Iterable[str] = ()) -> list[Coverage]:
+    """Every rule of the game's book, in its order; `guide_rules` are those on its rule sheet."""
     checked, printed = _places(game)
-    for rule in told:
+    for rule in guide_rules:
         printed[rule].append("rule sheet")
     return [
         Coverage(name, (rule.tag, *rule.also), tuple(checked.get(name, ())), tuple(printed.get(name, ())))
@@ -41,7 +41,7 @@ def coverage(game: Game, told: Iterable[str] = ()) -> list[Coverage]:
 
 
 def counts(rows: list[Coverage]) -> dict[str, dict[str, int]]:
-    """For each tag how many rules have it, and for how many of them nothing stands."""
+    """For each tag how many rules have it, and how many of them no part of the game stands for."""
     every = Counter(tag for row in rows for tag in row.tags)
     missing = Counter(tag for row in rows for tag in row.missing)
     return {tag: {"rules": every[tag], "missing": missing[tag]} for tag in ("S", "P", "H")}
@@ -50,14 +50,14 @@ def counts(rows: list[Coverage]) -> dict[str, dict[str, int]]:
 def _places(game: Game) -> tuple[defaultdict[str, list[str]], defaultdict[str, list[str]]]:
     checked: defaultdict[str, list[str]] = defaultdict(list)
     printed: defaultdict[str, list[str]] = defaultdict(list)
-    for rule, place, on_paper in _named(game):
+    for rule, place, on_paper in _mentions(game):
         places = (printed if on_paper else checked)[rule]
         if place not in places:
             places.append(place)
     return checked, printed
 
 
-def _named(game: Game) -> Iterator[tuple[str, str, bool]]:
+def _mentions(game: Game) -> Iterator[tuple[str, str, bool]]:
     """Rule, place, and whether the place is a printed one."""
     spec = game.spec
     for name, operation in game.operations.items():
@@ -67,7 +67,7 @@ def _named(game: Game) -> Iterator[tuple[str, str, bool]]:
     stands_for = game.hook("stands_for")
     for place, rules in (stands_for(spec) if stands_for else {}).items():
         yield from ((rule, place, False) for rule in rules)
-    for path, rule in rules_named(spec):
+    for path, rule in rule_ids(spec):
         yield rule, _place(spec, path), path[0] in ("components", "bring", "face_rules")
     for code, text in game.rule_book.codes.items():
         yield from ((rule, f"code {code}", False) for rule in text.rules)
@@ -81,6 +81,6 @@ def _place(spec: Any, path: tuple[str | int, ...]) -> str:
     return f"{_WORDS[part]} {name}"
 
 
-def named(game: Game) -> Iterator[tuple[str, str]]:
-    """Every rule that the data or the program of a game names, and the part that names it."""
-    yield from ((rule, place) for rule, place, _ in _named(game))
+def rule_mentions(game: Game) -> Iterator[tuple[str, str]]:
+    """Every rule that the data or the program of a game mentions, and the part that does."""
+    yield from ((rule, place) for rule, place, _ in _mentions(game))

@@ -1,4 +1,4 @@
-"""What a game names in one file and has in another: rules in its guide and data, cards in its ban lists."""
+"""What one file of a game names and another one must have: rules, finding codes, the cards of ban lists."""
 
 from __future__ import annotations
 
@@ -10,22 +10,37 @@ from pathlib import Path
 from carddb.bans.lint import KnownCards, lint
 from carddb.cards import Pool
 from carddb.findings import Finding, Place, error
-from carddb.games.coverage import named
-from carddb.games.loaded import Game
-from carddb.games.rulebook import RULES_FILE
+from carddb.games.coverage import rule_mentions
+from carddb.games.game import Game
+from carddb.games.rulebook import RULES_FILE, finding_codes, shared_codes
 from carddb.names import did_you_mean
 from carddb.read.bans import read_bans
 
 _MARK = re.compile(r"\{([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\}")
 
 
-def rules_astray(game: Game) -> list[Finding]:
+def codes_unexplained(game: Game) -> list[Finding]:
+    """An error for each code that the game names and nobody explains, or explains without a remedy."""
+    book = {**shared_codes(), **game.rule_book.codes}
+    return [
+        error(
+            "code_unexplained",
+            f"nothing says what the finding {code} means, and what mends it",
+            Place(str(game.folder.path / RULES_FILE)),
+            fix="Write its cause and its fix under codes.",
+        )
+        for code in sorted({*finding_codes(game.spec), *game.rule_book.codes})
+        if code not in book or not (book[code].cause and book[code].fix)
+    ]
+
+
+def unknown_rules(game: Game) -> list[Finding]:
     """An error for each rule that the guide, the data or the program names and the book of rules lacks."""
     book = game.rule_book.rules
-    strange: dict[str, Place] = {}
-    for rule, place in chain(((rule, Place(text=part)) for rule, part in named(game)), _in_guide(game)):
+    unknown: dict[str, Place] = {}
+    for rule, place in chain(((rule, Place(text=part)) for rule, part in rule_mentions(game)), _in_guide(game)):
         if rule not in book:
-            strange.setdefault(rule, place)
+            unknown.setdefault(rule, place)
     return [
         error(
             "rule_unknown",
@@ -33,7 +48,7 @@ def rules_astray(game: Game) -> list[Finding]:
             place,
             fix=did_you_mean(rule, book),
         )
-        for rule, place in strange.items()
+        for rule, place in unknown.items()
     ]
 
 
@@ -45,7 +60,7 @@ def _in_guide(game: Game) -> Iterator[tuple[str, Place]]:
             yield from ((rule.strip(), Place(str(path), number)) for rule in mark.split(","))
 
 
-def bans_astray(path: Path, pool: Pool) -> list[Finding]:
+def ban_file_findings(path: Path, pool: Pool) -> list[Finding]:
     """What is wrong with a file of ban lists, cards that are not in the pool among it."""
     read = read_bans(path)
     return [*read.findings, *lint(read.log, KnownCards({card.ref for card in pool}, read.places))]

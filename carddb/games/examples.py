@@ -1,10 +1,14 @@
 """What the examples of a game show: decks, card files and questions, and the codes that they raise.
 
-They lie in one folder, in folders as one likes. A `.deck` is checked, against the `cards.csv` of the folder where there
-is one. A `.csv`, or a `.json` that is a list, is read as a card file. Any other `.json` is a question: `op`, or `odds`
-for one of chances, and `input`. A `.yaml` is a list of questions, `op` and `given`, as the cases are that tell what
-each answer must be; one that is not a list tells of ban lists, as `bans.yaml` does. Where the game plays sessions, its
-`play_example` answers a question that has a `session`.
+They lie in one folder and its subfolders:
+
+- a `.deck` is checked, against the `cards.csv` of the folder where there is one;
+- a `.csv`, and a `.json` that is a list, is read as a card file;
+- any other `.json` is a question: `op`, or `odds` for one of chances, and `input`;
+- a `.yaml` that is a list holds questions, each with `op` and `given`, as test cases have them;
+- any other `.yaml` holds ban lists, as `bans.yaml` does.
+
+Where the game plays sessions, its `play_example` answers a question that has a `session`.
 """
 
 from __future__ import annotations
@@ -18,9 +22,9 @@ from typing import Any
 from carddb.cards import Pool
 from carddb.deck import Context, check
 from carddb.findings import Finding, Place, error, info
-from carddb.games.cross_references import bans_astray
-from carddb.games.loaded import Game
-from carddb.games.rulebook import RULES_FILE, codes_named, shared_codes
+from carddb.games.cross_references import ban_file_findings
+from carddb.games.game import Game
+from carddb.games.rulebook import finding_codes, shared_codes
 from carddb.read import located_document
 from carddb.read.card_file import read_cards
 from carddb.read.deck_text import load_deck
@@ -28,24 +32,9 @@ from carddb.read.deck_text import load_deck
 POOL_FILE = "cards.csv"
 
 
-def codes_unexplained(game: Game) -> list[Finding]:
-    """An error for each code that the game names and nobody explains, or only by half."""
-    book = {**shared_codes(), **game.rule_book.codes}
-    return [
-        error(
-            "code_unexplained",
-            f"nothing says what the finding {code} means, and what mends it",
-            Place(str(game.folder.path / RULES_FILE)),
-            fix="Write its cause and its fix under codes.",
-        )
-        for code in sorted({*codes_named(game.spec), *game.rule_book.codes})
-        if code not in book or not (book[code].cause and book[code].fix)
-    ]
-
-
-def codes_lacking(game: Game, pool: Pool, on: date) -> list[Finding]:
+def codes_not_shown(game: Game, pool: Pool, on: date) -> list[Finding]:
     """An error for each code of the game's own that no example raises, and what is wrong with the examples."""
-    own = {code for code in codes_named(game.spec) if code not in shared_codes()} | set(game.rule_book.codes)
+    own = {code for code in finding_codes(game.spec) if code not in shared_codes()} | set(game.rule_book.codes)
     if not own or (game.has_rules and not game.folder.trusted):
         return []
     if game.folder.bundled and not game.folder.examples.is_dir():
@@ -72,7 +61,7 @@ def codes_shown(game: Game, pool: Pool, on: date) -> tuple[Mapping[str, list[Pat
     folder = game.folder.examples
     pool = _own_pool(folder / POOL_FILE, game) or pool
     for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
-        for code in _raised(path, game, pool, on, faults):
+        for code in _codes_raised(path, game, pool, on, faults):
             if path not in shown[code]:
                 shown[code].append(path)
     return shown, faults
@@ -85,44 +74,44 @@ def _own_pool(path: Path, game: Game) -> Pool | None:
     return Pool(game.spec.card(record.ref, record.values) for record in file.records)
 
 
-def _raised(path: Path, game: Game, pool: Pool, on: date, faults: list[Finding]) -> Iterator[str]:
+def _codes_raised(path: Path, game: Game, pool: Pool, on: date, faults: list[Finding]) -> Iterator[str]:
     if path.suffix == ".deck":
-        deck, found = load_deck(path, game.spec, pool)
-        found = [*found, *check(deck, game.spec, pool, Context(on=on), game.checks)]
-        yield from (finding.code for finding in found)
+        deck, findings = load_deck(path, game.spec, pool)
+        findings = [*findings, *check(deck, game.spec, pool, Context(on=on), game.checks)]
+        yield from (finding.code for finding in findings)
     elif path.suffix == ".csv":
-        yield from _of_cards(path, game)
+        yield from _card_file_codes(path, game)
     elif path.suffix in (".json", ".yaml"):
-        parsed, found = located_document.load(path)
-        faults.extend(found)
+        parsed, findings = located_document.load(path)
+        faults.extend(findings)
         value = parsed.value if parsed else []
         if path.suffix == ".json" and isinstance(value, list):
-            yield from _of_cards(path, game)
+            yield from _card_file_codes(path, game)
         elif path.suffix == ".yaml" and isinstance(value, Mapping):
-            yield from (finding.code for finding in bans_astray(path, pool))
+            yield from (finding.code for finding in ban_file_findings(path, pool))
         else:
             for question in value if isinstance(value, list) else [value]:
-                yield from _answered(path, question, game, pool, faults)
+                yield from _answer_words(path, question, game, pool, faults)
 
 
-def _of_cards(path: Path, game: Game) -> Iterator[str]:
+def _card_file_codes(path: Path, game: Game) -> Iterator[str]:
     file = read_cards(path, game.spec, default_set="examples", images_root=path.parent)
     yield from (finding.code for finding in file.findings)
 
 
-def _answered(path: Path, question: Any, game: Game, pool: Pool, faults: list[Finding]) -> Iterator[str]:
+def _answer_words(path: Path, question: Any, game: Game, pool: Pool, faults: list[Finding]) -> Iterator[str]:
     """Every word of an answer: the codes are among them."""
-    asked = question if isinstance(question, Mapping) else {}
+    fields = question if isinstance(question, Mapping) else {}
     play = game.hook("play_example")
-    if "session" in asked and play:
-        yield from _words(play(asked, game.spec))
+    if "session" in fields and play:
+        yield from _words(play(fields, game.spec))
         return
-    known, name = (game.odds, asked["odds"]) if "odds" in asked else (game.operations, asked.get("op"))
-    operation = known.get(str(name).removeprefix(f"{game.spec.prefix}."))
+    operations, name = (game.odds, fields["odds"]) if "odds" in fields else (game.operations, fields.get("op"))
+    operation = operations.get(str(name).removeprefix(f"{game.spec.prefix}."))
     if operation is None:
         faults.append(error("example_invalid", f"the game has no question {name!r}", Place(str(path))))
         return
-    yield from _words(operation.ask(game.spec, asked.get("input", asked.get("given", {})), pool))
+    yield from _words(operation.ask(game.spec, fields.get("input", fields.get("given", {})), pool))
 
 
 def _words(value: Any) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Where the games lie: one folder each, bundled or outside the package, and nothing registered anywhere."""
+"""The folders of the games, bundled or outside the package; no game is registered anywhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PREFIX = re.compile(r"^prefix:\s*[\"']?(\w+)", re.MULTILINE)
 
 
 class GameFolder(NamedTuple):
-    """Where a game lies. `trusted`: its `rules.py` may run."""
+    """The folder of a game. `trusted`: its `rules.py` may run."""
 
     key: str
     path: Path
@@ -41,15 +41,15 @@ class GameFolder(NamedTuple):
 
     @property
     def prefix(self) -> str:
-        """The prefix of the game's operations, found without reading the whole of its file."""
-        found = _PREFIX.search((self.path / GAME_FILE).read_text("utf-8", "replace"))
-        return found[1] if found else ""
+        """The prefix of the game's operations, read without parsing the whole of its file."""
+        match = _PREFIX.search((self.path / GAME_FILE).read_text("utf-8", "replace"))
+        return match[1] if match else ""
 
     @property
     def data_files(self) -> list[Path]:
         """What the game is read from: the YAML files of the folder, the YAML and JSON files of the folders in it."""
-        beside, folders = _listed(self.path, (".yaml",))
-        return sorted((*beside, *(path for folder in folders for path in _listed(folder, (".yaml", ".json"))[0])))
+        files, folders = _entries(self.path, (".yaml",))
+        return sorted((*files, *(path for folder in folders for path in _entries(folder, (".yaml", ".json"))[0])))
 
     @property
     def decks(self) -> list[Path]:
@@ -71,10 +71,10 @@ def folders(outside: Iterable[tuple[Path, bool]] = ()) -> dict[str, GameFolder]:
 
     `outside` pairs a folder with whether it was named by the user. Raises GameError for a missing folder.
     """
-    found: dict[str, GameFolder] = {}
+    games: dict[str, GameFolder] = {}
     for path in sorted(Path(__file__).parent.iterdir()):
         if (path / GAME_FILE).is_file():
-            found[_key(path)] = GameFolder(_key(path), path, True, True)
+            games[_key(path)] = GameFolder(_key(path), path, True, True)
     for folder, trusted in outside:
         if not folder.is_dir():
             raise GameError(
@@ -84,17 +84,17 @@ def folders(outside: Iterable[tuple[Path, bool]] = ()) -> dict[str, GameFolder]:
         if not inside:
             raise GameError(f"no game in {folder}", f"A game is a folder with a {GAME_FILE}.")
         for path in inside:
-            found[_key(path)] = GameFolder(_key(path), path, False, trusted)
-    return found
+            games[_key(path)] = GameFolder(_key(path), path, False, trusted)
+    return games
 
 
 def _key(path: Path) -> str:
     return path.resolve().name.replace("_", "-")
 
 
-def _listed(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], list[Path]]:
-    """The files of a folder whose names end so, and its folders."""
-    with os.scandir(folder) as entries:
-        listed = [(entry.is_dir(), entry.path) for entry in entries]
-    files = [Path(path) for is_folder, path in listed if not is_folder and path.endswith(endings)]
-    return files, [Path(path) for is_folder, path in listed if is_folder]
+def _entries(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], list[Path]]:
+    """The files of a folder whose names have one of the endings, and its folders."""
+    with os.scandir(folder) as scan:
+        entries = [(entry.is_dir(), entry.path) for entry in scan]
+    files = [Path(path) for is_folder, path in entries if not is_folder and path.endswith(endings)]
+    return files, [Path(path) for is_folder, path in entries if is_folder]

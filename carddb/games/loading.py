@@ -7,7 +7,7 @@ from carddb.findings import Finding
 from carddb.frozen import as_plain, build
 from carddb.game import GameSpec
 from carddb.games.folder import GameFolder
-from carddb.games.loaded import Game
+from carddb.games.game import Game
 
 _KIND = "game"
 
@@ -18,10 +18,10 @@ def load(folder: GameFolder) -> tuple[Game | None, list[Finding]]:
     A game without any fault is kept in the user's cache.
     """
     key = _key(folder)
-    spec = _kept(key)
+    spec = _cached_spec(key)
     if spec:
         return Game(folder, spec), []
-    from carddb.games.reading import read_spec
+    from carddb.games.spec_reader import read_spec
 
     spec, findings = read_spec(folder)
     if spec is None:
@@ -40,7 +40,7 @@ def _key(folder: GameFolder) -> str:
         return ""
 
 
-def _kept(key: str) -> GameSpec | None:
+def _cached_spec(key: str) -> GameSpec | None:
     data = cache.fetch_plain(_KIND, key)
     try:
         return build(GameSpec, data) if data else None

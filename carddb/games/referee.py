@@ -35,8 +35,8 @@ class Referee:
         """An operation by its full name (`eg.compare`), and its game. Raises UsageError with the nearest."""
         if name not in self._operations:
             prefix = name.partition(".")[0]
-            for known, folder in self._prefixes:
-                if known == prefix:
+            for of_folder, folder in self._prefixes:
+                if of_folder == prefix:
                     self._operations |= self._of(folder)
         if name not in self._operations:
             raise UsageError(f"there is no operation {name!r}", did_you_mean(name, self.operations()))
@@ -57,8 +57,8 @@ class Referee:
         except Exception as error:  # an outside game is foreign code: whatever it raises, say whose it is
             if game.folder.bundled:
                 raise
-            told = f"{name} raised {type(error).__name__}: {error}"
-            raise GameError(f"{game.folder.path / 'rules.py'}: {told}", "Mend the game's rules.py.") from error
+            message = f"{game.folder.path / 'rules.py'}: {name} raised {type(error).__name__}: {error}"
+            raise GameError(message, "Mend the game's rules.py.") from error
 
     def operations(self) -> Mapping[str, Operation[Any]]:
         """Every operation of every game, by its full name."""
@@ -68,7 +68,7 @@ class Referee:
 
     def _of(self, folder: GameFolder) -> dict[str, tuple[Operation[Any], Game]]:
         game = self._open(folder)
-        return {f"{game.spec.prefix}.{name}": (found, game) for name, found in game.operations.items()}
+        return {f"{game.spec.prefix}.{name}": (operation, game) for name, operation in game.operations.items()}
 
 
 @cache

@@ -66,7 +66,7 @@ def _mapping(path: Path) -> Mapping[str, Any]:
     return parsed.value
 
 
-def codes_named(part: Any) -> Iterator[str]:
+def finding_codes(part: Any) -> Iterator[str]:
     """Every finding code that a part of a game names, where it is given or by default."""
     if isinstance(part, Frozen):
         for name in fields_of(type(part)):
@@ -76,13 +76,13 @@ def codes_named(part: Any) -> Iterator[str]:
             elif name == "codes":
                 yield from value.values()
             else:
-                yield from codes_named(value)
+                yield from finding_codes(value)
     elif isinstance(part, Mapping | tuple):
         for value in part.values() if isinstance(part, Mapping) else part:
-            yield from codes_named(value)
+            yield from finding_codes(value)
 
 
-def rules_named(part: Any, path: Path_ = ()) -> Iterator[tuple[Path_, str]]:
+def rule_ids(part: Any, path: Path_ = ()) -> Iterator[tuple[Path_, str]]:
     """Every rule id in a part of a game, and the keys that lead to it."""
     if isinstance(part, Frozen):
         for name in fields_of(type(part)):
@@ -90,10 +90,10 @@ def rules_named(part: Any, path: Path_ = ()) -> Iterator[tuple[Path_, str]]:
             if name in ("rules", "format_rules", "face_rules"):
                 yield from (((*path, name, at), rule) for at, rule in enumerate(value))
             else:
-                yield from rules_named(value, (*path, name))
+                yield from rule_ids(value, (*path, name))
     elif isinstance(part, Mapping):
         for key, value in part.items():
-            yield from rules_named(value, (*path, key))
+            yield from rule_ids(value, (*path, key))
     elif isinstance(part, tuple):
         for at, value in enumerate(part):
-            yield from rules_named(value, (*path, at))
+            yield from rule_ids(value, (*path, at))

@@ -74,9 +74,9 @@ def texts() -> dict[str, str]:
     files = {name: {**model.model_json_schema(), "title": title} for name, (model, title) in FILES.items()}
     for folder in folders().values():
         game = open_game(folder)
-        asked = {f"{game.spec.prefix}.{name}": operation for name, operation in game.operations.items()}
+        operations = {f"{game.spec.prefix}.{name}": operation for name, operation in game.operations.items()}
         title = f"the operations of {game.spec.name}"
-        files[f"operations.{game.key}.schema.json"] = operations_schema(asked, title)
+        files[f"operations.{game.key}.schema.json"] = operations_schema(operations, title)
     return {name: _text(schema) for name, schema in files.items()}
 
 
@@ -89,13 +89,13 @@ def operations_schema(operations: Mapping[str, Operation[Any]], title: str) -> d
 
     The objects inside the questions follow under their own names. A value is one line of a batch.
     """
-    asked: list[tuple[type[BaseModel], JsonSchemaMode]] = [
+    models: list[tuple[type[BaseModel], JsonSchemaMode]] = [
         (operation.question, "validation") for operation in operations.values()
     ]
-    places, schema = models_json_schema(asked, ref_template="#/$defs/{model}")
+    places, schema = models_json_schema(models, ref_template="#/$defs/{model}")
     parts = schema.get("$defs", {})
     questions = {}
-    for (name, _), key in zip(operations.items(), asked, strict=True):
+    for (name, _), key in zip(operations.items(), models, strict=True):
         place = places[key]["$ref"].rpartition("/")[2]
         questions[name] = {**parts.pop(place), "title": name}
     line = {
@@ -111,38 +111,3 @@ def operations_schema(operations: Mapping[str, Operation[Any]], title: str) -> d
         ],
     }
     return {"title": title, **line, "$defs": {**questions, **parts}}
-
-
-def fields_of(operation: Operation[Any]) -> list[str]:
-    """The fields of a question in words, a line; then those of each object in it, a line each."""
-    schema = operation.question.model_json_schema()
-    parts = [f"{name}: {_fields(part)}" for name, part in schema.get("$defs", {}).items()]
-    return [_fields(schema) or "no fields", *parts]
-
-
-def _fields(schema: Mapping[str, Any]) -> str:
-    """`hand: integer, pull: boolean or null = null`."""
-    needed = schema.get("required", ())
-    return ", ".join(
-        f"{name}: {_kind(field)}" + ("" if name in needed else f" = {json.dumps(field.get('default'))}")
-        for name, field in schema.get("properties", {}).items()
-    )
-
-
-def _kind(field: Mapping[str, Any]) -> str:
-    if "anyOf" in field:
-        return " or ".join(_kind(part) for part in field["anyOf"])
-    if "enum" in field or "const" in field:
-        return "|".join(map(str, field.get("enum", [field.get("const")])))
-    if "$ref" in field:
-        return str(field["$ref"]).rpartition("/")[2]
-    if field.get("type") == "array":
-        return f"list of {_kind(field.get('items', {}))}"
-    return str(field.get("type", "any")) + _range(field)
-
-
-def _range(field: Mapping[str, Any]) -> str:
-    low, high = field.get("minimum"), field.get("maximum")
-    if low is None and high is None:
-        return ""
-    return f" from {low}" if high is None else f" to {high}" if low is None else f" {low} to {high}"

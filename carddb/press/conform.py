@@ -17,8 +17,8 @@ from carddb.deck import Context, check
 from carddb.errors import CarddbError
 from carddb.findings import Finding, Severity, error, info, warning
 from carddb.games import Game, GameFolder, load
-from carddb.games.cross_references import bans_astray, rules_astray
-from carddb.games.examples import codes_lacking, codes_unexplained
+from carddb.games.cross_references import ban_file_findings, codes_unexplained, unknown_rules
+from carddb.games.examples import codes_not_shown
 from carddb.layout.stock import CARDS
 from carddb.press.component_selection import variants
 from carddb.press.components import print_components
@@ -102,18 +102,18 @@ def codes_explained(subject: Subject) -> list[Finding]:
 
 def codes_shown(subject: Subject) -> list[Finding]:
     """Every code of the game is raised by one of its examples."""
-    return codes_lacking(subject.game, subject.game.own_cards, subject.on)
+    return codes_not_shown(subject.game, subject.game.own_cards, subject.on)
 
 
 def bans_name_cards(subject: Subject) -> list[Finding]:
     """The ban lists are sound, and name cards that there are."""
     path = subject.game.folder.bans_file
-    return bans_astray(path, subject.game.own_cards) if path else []
+    return ban_file_findings(path, subject.game.own_cards) if path else []
 
 
 def rules_named(subject: Subject) -> list[Finding]:
     """Every rule that is named anywhere stands in the book of rules."""
-    return rules_astray(subject.game)
+    return unknown_rules(subject.game)
 
 
 def decks_legal(subject: Subject) -> list[Finding]:

@@ -11,7 +11,7 @@ from carddb.games.cahrd.emblems import ground
 from carddb.games.cahrd.emblems.geometry import Window
 from carddb.games.cahrd.emblems.pen import Pen
 from carddb.games.cahrd.faces import colours, marked_up
-from carddb.games.words import filled
+from carddb.games.placeholders import fill
 
 Extra = Mapping[str, Any]
 _MAT_MARGIN = 3
@@ -34,8 +34,8 @@ def component_data(name: str, spec: GameSpec, extra: Extra) -> dict[str, Any]:
         "palette": faces["palette"],
         "colours": colours(spec),
         "game": {"name": spec.name, "full_name": reference["full_name"], "by": spec.by, "notice": spec.notice},
-        "foot": filled(reference["foot"], {**figures, "game": spec.name, "by": spec.by}),
-        "words": {"name": reference["name"], **filled(own, {**figures, **tables.get("figures", {})})},
+        "foot": fill(reference["foot"], {**figures, "game": spec.name, "by": spec.by}),
+        "words": {"name": reference["name"], **fill(own, {**figures, **tables.get("figures", {})})},
         **tables,
     }
 
@@ -88,7 +88,7 @@ def _turn(spec: GameSpec, extra: Extra) -> dict[str, Any]:
         for step in spec.data["turn"]["steps"]
         for row in step.get("parts", (step,))
     ]
-    return {"rows": [{**row, "does": marked_up(filled(row["does"], figures), spec)} for row in rows]}
+    return {"rows": [{**row, "does": marked_up(fill(row["does"], figures), spec)} for row in rows]}
 
 
 def _timing(spec: GameSpec, extra: Extra) -> dict[str, Any]:
@@ -209,7 +209,7 @@ def _imd(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     levels = []
     for level, copies in limits.items():
         unit = words["copy"] if copies == 1 else words["copies"]
-        told = filled(words["at_most"], {"copies": copies}) if copies else words["none"]
+        told = fill(words["at_most"], {"copies": copies}) if copies else words["none"]
         levels.append((level, f"{told} {unit}" if copies else told))
     status = ", ".join(dict.fromkeys(spec.data["imd"]["status"].values()))
     return {

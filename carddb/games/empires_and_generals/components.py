@@ -10,7 +10,7 @@ from typing import Any
 from carddb.cards import Card
 from carddb.game import GameSpec
 from carddb.games.empires_and_generals import emblem
-from carddb.games.words import filled
+from carddb.games.placeholders import fill
 
 
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
         "ink": faces["ink"],
         "tinctures": spec.data["emblem"]["tinctures"],
         "game": {"name": spec.name, "by": spec.by, "notice": spec.notice},
-        "words": filled(reference["components"].get(name, {}), figures),
+        "words": fill(reference["components"].get(name, {}), figures),
         **tables,
     }
 

@@ -10,7 +10,7 @@ from carddb.games.guarda.cells import ORIENTATIONS, SEATS, Cell
 from carddb.games.guarda.faces import drawn_on
 from carddb.games.guarda.form import form
 from carddb.games.guarda.patterns import areas
-from carddb.games.words import filled
+from carddb.games.placeholders import fill
 
 
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
@@ -21,7 +21,7 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
     n = int(extra.get("n") or standard_size(spec))
     tables = _TABLES[name](spec, n) if name in _TABLES else {}
     told = spec.data["reference"].get(name, {})
-    words = filled(told, {**figures(spec, n), **told.get("example", {})})
+    words = fill(told, {**figures(spec, n), **told.get("example", {})})
     return {**drawn_on(spec, n), "words": words, **tables, **extra}
 
 
@@ -71,7 +71,7 @@ def _mapping_table(spec: GameSpec, n: int) -> dict[str, Any]:
 
 def _modes(spec: GameSpec, n: int) -> dict[str, Any]:
     modes = spec.data["modes"]
-    return {"modes": [{"key": key, **mode, "wins": filled(mode["wins"], mode)} for key, mode in modes.items()]}
+    return {"modes": [{"key": key, **mode, "wins": fill(mode["wins"], mode)} for key, mode in modes.items()]}
 
 
 def _seats(spec: GameSpec, n: int) -> dict[str, Any]:

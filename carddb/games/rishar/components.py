@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from carddb.game import GameSpec
+from carddb.games.placeholders import fill
 from carddb.games.rishar import commanders, printed_odds, worked
 from carddb.games.rishar.faces import role_cells, sentence, tones, trained_words
 from carddb.games.rishar.morale import starting
-from carddb.games.words import filled
 
 _STARTS = 12
 """How many values of starting Morale a Commander sheet lists."""
@@ -38,9 +38,9 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
         "sigil_on": faces["sigil_on"],
         "game": {"name": spec.name},
         "foot": reference["foot"],
-        "words": filled(words, known),
+        "words": fill(words, known),
         **tables,
-        "texts": filled(tables.get("texts", {}), known),
+        "texts": fill(tables.get("texts", {}), known),
     }
 
 

@@ -1,6 +1,6 @@
-from carddb.games.words import filled
+from carddb.games.placeholders import fill
 
 
 def test_words_keep_markup_and_unknown_figures() -> None:
     """Only known figures are filled in, however deep the words lie; icons and other braces stay as written."""
-    assert filled({"a": ["{icon:ch} at {n}, {other}"]}, {"n": 5}) == {"a": ["{icon:ch} at 5, {other}"]}
+    assert fill({"a": ["{icon:ch} at {n}, {other}"]}, {"n": 5}) == {"a": ["{icon:ch} at 5, {other}"]}

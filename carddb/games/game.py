@@ -1,7 +1,15 @@
 """A game as loaded: what its files say, and what its program computes.
 
 A folder is data. Its `rules.py` is a program: bundled ones always run, outside ones only when the caller
-says that the folder was named by the user (`trusted`).
+says that the folder was named by the user (`trusted`). It may define, each under its own name:
+
+- `CHECKS`, a list of functions `(deck, spec, pool, context)`, and `CARD_CHECKS`, of functions `(card, place, spec)`,
+  which give findings; `BAN_CHECK`, a function like those of `CHECKS`, in place of the check for any game;
+- `OPERATIONS` and `ODDS`: what `carddb.play.question.operations` gives;
+- functions that the house looks up by `Game.hook`: `face_data`, `templates_of`, `component_data`, `component_form`,
+  `component_findings`, `deck_sums`, `own_module`, `play_example`, `stands_for`.
+
+A game with much code defers its imports by `carddb.games.lazy`.
 """
 
 from __future__ import annotations
@@ -57,8 +65,8 @@ class Game:
 
         What a function of an outside game raises is a GameError that names its file.
         """
-        found = getattr(self.rules, name, None) if self.rules else None
-        return found if found is None or self.folder.bundled else self._guarded(found, name)
+        function = getattr(self.rules, name, None)
+        return function if function is None or self.folder.bundled else self._guarded(function, name)
 
     @cached_property
     def own_file(self) -> CardFile | None:
@@ -97,17 +105,17 @@ class Game:
         """The check of decks against the game's ban lists: its own BAN_CHECK, else the one for any game."""
         from carddb.deck.bans import check
 
-        own = getattr(self.rules, "BAN_CHECK", None) if self.rules else None
+        own = getattr(self.rules, "BAN_CHECK", None)
         if own is None or self.folder.bundled:
             return own or check
         return self._checked(self._guarded(own, "BAN_CHECK"))
 
-    def with_rules(self, found: Sequence[Finding]) -> list[Finding]:
+    def with_rules(self, findings: Sequence[Finding]) -> list[Finding]:
         """The findings; those that name no rule have the ones that the rule book gives for their codes."""
-        if all(finding.rules for finding in found):
-            return list(found)
+        if all(finding.rules for finding in findings):
+            return list(findings)
         codes = self.rule_book.codes
-        return [f._replace(rules=f.rules or codes[f.code].rules) if f.code in codes else f for f in found]
+        return [f._replace(rules=f.rules or codes[f.code].rules) if f.code in codes else f for f in findings]
 
     @property
     def operations(self) -> Mapping[str, Operation[Any]]:
@@ -122,18 +130,18 @@ class Game:
     def _questions(self, name: str) -> Mapping[str, Operation[Any]]:
         from carddb.play.question import Operation
 
-        found = getattr(self.rules, name, {}) if self.rules else {}
-        if not isinstance(found, Mapping) or not all(isinstance(item, Operation) for item in found.values()):
+        questions = getattr(self.rules, name, {})
+        if not isinstance(questions, Mapping) or not all(isinstance(item, Operation) for item in questions.values()):
             raise GameError(f"{self._rules_file}: {name} is not what operations() gives", _MEND_RULES)
-        return found
+        return questions
 
     def _checks(self, name: str) -> list[Callable[..., list[Finding]]]:
-        found = getattr(self.rules, name, ()) if self.rules else ()
+        checks = getattr(self.rules, name, ())
         if self.folder.bundled:
-            return list(found)
-        if not isinstance(found, list | tuple):
+            return list(checks)
+        if not isinstance(checks, list | tuple):
             raise GameError(f"{self._rules_file}: {name} is not a list of functions", _MEND_RULES)
-        return [self._checked(self._guarded(check, getattr(check, "__name__", "a check"))) for check in found]
+        return [self._checked(self._guarded(check, getattr(check, "__name__", "a check"))) for check in checks]
 
     @property
     def _rules_file(self) -> Path:
@@ -147,16 +155,16 @@ class Game:
             try:
                 return function(*arguments)
             except (Exception, SystemExit) as error:  # somebody else's program: say whose it is
-                raise GameError(f"{self._rules_file}: {name} raised {_named(error)}", _MEND_RULES) from error
+                raise GameError(f"{self._rules_file}: {name} raised {_error_text(error)}", _MEND_RULES) from error
 
         return call
 
     def _checked(self, check: Callable[..., Any]) -> Callable[..., list[Finding]]:
         def call(*arguments: Any) -> list[Finding]:
-            found = check(*arguments)
-            if not isinstance(found, list | tuple) or not all(isinstance(item, Finding) for item in found):
+            findings = check(*arguments)
+            if not isinstance(findings, list | tuple) or not all(isinstance(item, Finding) for item in findings):
                 raise GameError(f"{self._rules_file}: a check did not give a list of findings", _MEND_RULES)
-            return list(found)
+            return list(findings)
 
         return call
 
@@ -178,9 +186,9 @@ def _import_file(path: Path, name: str) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # somebody else's program: say whose it is
-        raise GameError(f"{path}: {_named(error)}", _MEND_RULES) from error
+        raise GameError(f"{path}: {_error_text(error)}", _MEND_RULES) from error
     return module
 
 
-def _named(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"

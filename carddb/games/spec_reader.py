@@ -11,7 +11,7 @@ from carddb.findings import Finding, Place, has_errors, warning
 from carddb.frozen import replaced
 from carddb.game import GameSpec
 from carddb.games.folder import GAME_FILE, GameFolder
-from carddb.games.rulebook import RULES_FILE, read_book, rules_named
+from carddb.games.rulebook import RULES_FILE, read_book, rule_ids
 from carddb.names import did_you_mean
 from carddb.read import located_document
 from carddb.read.schema_faults import checked_part
@@ -63,11 +63,11 @@ def _rule_findings(path: Path, spec: GameSpec, parsed: located_document.Document
     book, findings = read_book(path)
     if book is None or not path.is_file():
         return findings
-    strange: dict[str, list[Place]] = defaultdict(list)
-    for where, rule in rules_named(spec):
+    unknown: dict[str, list[Place]] = defaultdict(list)
+    for where, rule in rule_ids(spec):
         if rule not in book.rules:
-            strange[rule].append(parsed.place(where))
+            unknown[rule].append(parsed.place(where))
     return findings + [
         warning("rule_unknown", f"{RULES_FILE} has no rule {rule}", *places, fix=did_you_mean(rule, book.rules))
-        for rule, places in strange.items()
+        for rule, places in unknown.items()
     ]
