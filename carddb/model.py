@@ -10,8 +10,10 @@ from __future__ import annotations
 from sqlalchemy import CheckConstraint, Index, Integer, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
-# Without a modifier SQLite gives 2026-02-30 back as it is.
-_AS_DAY = "date(in_force_from, '+0 days')"
+
+def _day(table: str, column: str = "in_force_from") -> CheckConstraint:
+    # Without a modifier SQLite gives 2026-02-30 back as it is.
+    return CheckConstraint(f"{column} IS date({column}, '+0 days')", name=f"{table}_{column}")
 
 
 def _moment(table: str, column: str = "recorded_at") -> CheckConstraint:
@@ -28,10 +30,6 @@ def _object(table: str, column: str) -> CheckConstraint:
     return CheckConstraint(f"json_valid({column}) AND substr({column}, 1, 1) = '{{'", name=f"{table}_{column}")
 
 
-def _in_force(table: str) -> CheckConstraint:
-    return CheckConstraint(f"in_force_from IS {_AS_DAY}", name=f"{table}_in_force_from")
-
-
 class CardRow(SQLModel, table=True):
     """A card with the state that its latest revision gave it.
 
@@ -44,7 +42,7 @@ class CardRow(SQLModel, table=True):
         *(_line("card", column) for column in ("game", "ref", "name", "type", "set")),
         _object("card", "data"),
         CheckConstraint("retired IN (0, 1)", name="card_retired"),
-        _in_force("card"),
+        _day("card"),
         Index("card_by_day", "game", "in_force_from", sqlite_where=text("in_force_from IS NOT NULL")),
         {"sqlite_strict": True},
     )
@@ -69,7 +67,7 @@ class RevisionRow(SQLModel, table=True):
 
     __tablename__ = "revision"
     __table_args__ = (
-        _in_force("revision"),
+        _day("revision"),
         _moment("revision"),
         CheckConstraint("kind IN ('added', 'changed', 'retired', 'restored')", name="revision_kind"),
         CheckConstraint("(kind = 'added') = (in_force_from IS NULL)", name="revision_always"),
@@ -92,15 +90,15 @@ class RevisionRow(SQLModel, table=True):
     data: str = Field(sa_type=Text)
 
 
-class PrintingRow(SQLModel, table=True):
+class PrintJobRow(SQLModel, table=True):
     """A job that was printed: of which game, under which title, at which size of card, on which day and when."""
 
-    __tablename__ = "printing"
+    __tablename__ = "print_job"
     __table_args__ = (
-        _line("printing", "game"),
-        CheckConstraint("printed_on IS date(printed_on, '+0 days')", name="printing_printed_on"),
-        _moment("printing"),
-        Index("printing_of", "game", "size", "title"),
+        _line("print_job", "game"),
+        _day("print_job", "printed_on"),
+        _moment("print_job"),
+        Index("print_job_by_title", "game", "size", "title"),
         {"sqlite_strict": True},
     )
 
@@ -112,19 +110,19 @@ class PrintingRow(SQLModel, table=True):
     recorded_at: str = Field(sa_type=Text)
 
 
-class PrintedRow(SQLModel, table=True):
-    """A card as it was on paper after a printing: its name then, its copies, and what its two sides looked like.
+class PrintJobCardRow(SQLModel, table=True):
+    """A card as it was on paper after a print job: its name then, its copies, and what its two sides looked like.
 
     `front` and `back` are digests of their sketches; `back` is empty where none was printed.
     """
 
-    __tablename__ = "printed"
+    __tablename__ = "print_job_card"
     __table_args__ = (
-        CheckConstraint("copies > 0", name="printed_copies"),
+        CheckConstraint("copies > 0", name="print_job_card_copies"),
         {"sqlite_strict": True, "sqlite_with_rowid": False},
     )
 
-    printing_id: int = Field(foreign_key="printing.id", primary_key=True)
+    print_job_id: int = Field(foreign_key="print_job.id", primary_key=True)
     ref: str = Field(sa_type=Text, primary_key=True)
     name: str = Field(sa_type=Text)
     copies: int = Field(sa_type=Integer)
@@ -142,7 +140,7 @@ class TermsRow(SQLModel, table=True):
     __table_args__ = (
         _line("ban_terms", "game"),
         CheckConstraint("sample IN (0, 1)", name="ban_terms_sample"),
-        _in_force("ban_terms"),
+        _day("ban_terms"),
         _moment("ban_terms"),
         _object("ban_terms", "data"),
         Index("ban_terms_in_force", "game", "sample", "in_force_from"),
@@ -167,7 +165,7 @@ class AnnouncementRow(SQLModel, table=True):
         UniqueConstraint("game", "sample", "name", name="announcement_once"),
         *(_line("announcement", column) for column in ("game", "name")),
         CheckConstraint("sample IN (0, 1)", name="announcement_sample"),
-        CheckConstraint("effective IS date(effective, '+0 days')", name="announcement_effective"),
+        _day("announcement", "effective"),
         *(_moment("announcement", column) for column in ("made", "recorded_at")),
         _object("announcement", "data"),
         {"sqlite_strict": True},
@@ -185,40 +183,25 @@ class AnnouncementRow(SQLModel, table=True):
     data: str = Field(sa_type=Text)
 
 
-_TABLES = ("card", "revision", "printing", "printed", "ban_terms", "announcement")
-TABLES = tuple(SQLModel.metadata.tables[name] for name in _TABLES)
+TABLES = tuple(SQLModel.metadata.tables.values())
+
+
+def _only_added(table: str, rows: str) -> list[str]:
+    """Triggers by which the rows of a table are never removed or changed."""
+    return [
+        f"""\
+CREATE TRIGGER {table}_no_{event.lower()} BEFORE {event} ON {table}
+BEGIN
+    SELECT RAISE(ABORT, '{rows} never {verb}');
+END"""
+        for event, verb in (("DELETE", "removed"), ("UPDATE", "changed"))
+    ]
+
 
 BESIDE_THE_TABLES = (
-    """\
-CREATE TRIGGER revision_kept BEFORE DELETE ON revision
-BEGIN
-    SELECT RAISE(ABORT, 'a revision is never removed');
-END""",
-    """\
-CREATE TRIGGER revision_fixed BEFORE UPDATE ON revision
-BEGIN
-    SELECT RAISE(ABORT, 'a revision is never changed');
-END""",
-    """\
-CREATE TRIGGER ban_terms_kept BEFORE DELETE ON ban_terms
-BEGIN
-    SELECT RAISE(ABORT, 'the terms of a ban list are never removed');
-END""",
-    """\
-CREATE TRIGGER ban_terms_fixed BEFORE UPDATE ON ban_terms
-BEGIN
-    SELECT RAISE(ABORT, 'the terms of a ban list are never changed');
-END""",
-    """\
-CREATE TRIGGER announcement_kept BEFORE DELETE ON announcement
-BEGIN
-    SELECT RAISE(ABORT, 'an announcement is never removed');
-END""",
-    """\
-CREATE TRIGGER announcement_fixed BEFORE UPDATE ON announcement
-BEGIN
-    SELECT RAISE(ABORT, 'an announcement is never changed');
-END""",
+    *_only_added("revision", "a revision is"),
+    *_only_added("ban_terms", "the terms of a ban list are"),
+    *_only_added("announcement", "an announcement is"),
     "CREATE VIRTUAL TABLE card_words USING fts5(words, content='', tokenize='ascii', detail=none, columnsize=0)",
 )
 """What the database holds that is no table of rows. `card_words` finds the words of name and text by card id, and keeps

@@ -50,7 +50,7 @@ CREATE INDEX revision_in_force ON revision (card_id, in_force_from);
 
 CREATE INDEX revision_rename ON revision (card_id) WHERE json_type(changes, '$.name') IS NOT NULL;
 
-CREATE TABLE printing (
+CREATE TABLE print_job (
     id INTEGER NOT NULL,
     game TEXT NOT NULL,
     title TEXT NOT NULL,
@@ -58,23 +58,23 @@ CREATE TABLE printing (
     printed_on TEXT NOT NULL,
     recorded_at TEXT NOT NULL,
     PRIMARY KEY (id),
-    CONSTRAINT printing_game CHECK (trim("game") <> '' AND instr("game", char(10)) = 0 AND instr("game", char(13)) = 0),
-    CONSTRAINT printing_printed_on CHECK (printed_on IS date(printed_on, '+0 days')),
-    CONSTRAINT printing_recorded_at CHECK (recorded_at IS strftime('%Y-%m-%dT%H:%M:%SZ', recorded_at, '+0 days'))
+    CONSTRAINT print_job_game CHECK (trim("game") <> '' AND instr("game", char(10)) = 0 AND instr("game", char(13)) = 0),
+    CONSTRAINT print_job_printed_on CHECK (printed_on IS date(printed_on, '+0 days')),
+    CONSTRAINT print_job_recorded_at CHECK (recorded_at IS strftime('%Y-%m-%dT%H:%M:%SZ', recorded_at, '+0 days'))
 ) STRICT;
 
-CREATE INDEX printing_of ON printing (game, size, title);
+CREATE INDEX print_job_by_title ON print_job (game, size, title);
 
-CREATE TABLE printed (
-    printing_id INTEGER NOT NULL,
+CREATE TABLE print_job_card (
+    print_job_id INTEGER NOT NULL,
     ref TEXT NOT NULL,
     name TEXT NOT NULL,
     copies INTEGER NOT NULL,
     front TEXT NOT NULL,
     back TEXT NOT NULL,
-    PRIMARY KEY (printing_id, ref),
-    CONSTRAINT printed_copies CHECK (copies > 0),
-    FOREIGN KEY(printing_id) REFERENCES printing (id)
+    PRIMARY KEY (print_job_id, ref),
+    CONSTRAINT print_job_card_copies CHECK (copies > 0),
+    FOREIGN KEY(print_job_id) REFERENCES print_job (id)
 )
  WITHOUT ROWID, STRICT;
 
@@ -119,45 +119,38 @@ CREATE TABLE announcement (
     CONSTRAINT announcement_data CHECK (json_valid(data) AND substr(data, 1, 1) = '{')
 ) STRICT;
 
-CREATE TRIGGER revision_kept BEFORE DELETE ON revision
+CREATE TRIGGER revision_no_delete BEFORE DELETE ON revision
 BEGIN
     SELECT RAISE(ABORT, 'a revision is never removed');
 END;
 
-CREATE TRIGGER revision_fixed BEFORE UPDATE ON revision
+CREATE TRIGGER revision_no_update BEFORE UPDATE ON revision
 BEGIN
     SELECT RAISE(ABORT, 'a revision is never changed');
 END;
 
-CREATE TRIGGER ban_terms_kept BEFORE DELETE ON ban_terms
+CREATE TRIGGER ban_terms_no_delete BEFORE DELETE ON ban_terms
 BEGIN
     SELECT RAISE(ABORT, 'the terms of a ban list are never removed');
 END;
 
-CREATE TRIGGER ban_terms_fixed BEFORE UPDATE ON ban_terms
+CREATE TRIGGER ban_terms_no_update BEFORE UPDATE ON ban_terms
 BEGIN
     SELECT RAISE(ABORT, 'the terms of a ban list are never changed');
 END;
 
-CREATE TRIGGER announcement_kept BEFORE DELETE ON announcement
+CREATE TRIGGER announcement_no_delete BEFORE DELETE ON announcement
 BEGIN
     SELECT RAISE(ABORT, 'an announcement is never removed');
 END;
 
-CREATE TRIGGER announcement_fixed BEFORE UPDATE ON announcement
+CREATE TRIGGER announcement_no_update BEFORE UPDATE ON announcement
 BEGIN
     SELECT RAISE(ABORT, 'an announcement is never changed');
 END;
 
 CREATE VIRTUAL TABLE card_words USING fts5(words, content='', tokenize='ascii', detail=none, columnsize=0);
 
-CREATE TABLE alembic_version (
-    version_num VARCHAR(32) NOT NULL,
-    CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
-);
-
-INSERT INTO alembic_version (version_num) VALUES ('0005');
-
 PRAGMA application_id = 1128354372;
 
-PRAGMA user_version = 5;
+PRAGMA user_version = 6;

@@ -25,6 +25,8 @@ SPEC = GameSpec(
 )
 DAY = date(2026, 6, 1)
 NOW = datetime(2026, 6, 1, 12, 0, 0, tzinfo=UTC)
+OLDER = Path(__file__).parent / "older_catalogs"
+"""By version of the schema what it changed in the one before."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,14 @@ def made(path: Path, *rows: Row) -> Path:
     """A catalogue of these rows."""
     with Catalog.create(path) as catalog:
         load(catalog, rows)
+    return path
+
+
+def older(path: Path, version: int) -> Path:
+    """An empty catalogue as an older program made it, of this version of the schema."""
+    with closing(sqlite3.connect(path)) as connection:
+        for number in range(1, version + 1):
+            connection.executescript((OLDER / f"{number}.sql").read_text("utf-8"))
     return path
 
 

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalog_samples import NOW, asked, load, made, opened, row
+from catalog_samples import NOW, asked, load, made, older, opened, row
 
 from carddb.bans.lint import KnownCards
 from carddb.bans.log import Announcement, GroupSpec, Log, Window
-from carddb.catalog import schema
 from carddb.catalog.announcements import AnnounceResult
 from carddb.catalog.store import Catalog
 from carddb.errors import CatalogError
@@ -163,7 +162,7 @@ def test_a_damaged_log_is_said_to_be(path: Path) -> None:
     """What cannot be read as a log is a damaged catalogue."""
     announce(path, log(T))
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("DROP TRIGGER announcement_fixed")
+        connection.execute("DROP TRIGGER announcement_no_update")
         connection.execute("UPDATE announcement SET data = '{}'")
     with pytest.raises(CatalogError, match="ban lists of test"):
         kept(path)
@@ -171,8 +170,7 @@ def test_a_damaged_log_is_said_to_be(path: Path) -> None:
 
 def test_a_catalogue_from_before_ban_lists(tmp_path: Path) -> None:
     """A catalogue of the second schema takes ban lists when it is next opened, and keeps a copy of itself."""
-    path = tmp_path / "carddb.db"
-    schema.upgrade(path, 0, 2)
+    path = older(tmp_path / "carddb.db", 2)
     with Catalog.open(path, must_exist=True) as catalog:
         assert catalog.backup == tmp_path / "carddb.db.bak-2"
         assert catalog.ban_log("test") == Log()

@@ -137,7 +137,7 @@ def test_tampered(tmp_path: Path) -> None:
     asked(path, "PRAGMA user_version")
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("PRAGMA ignore_check_constraints = ON")
-        other.execute("DROP TRIGGER revision_fixed")
+        other.execute("DROP TRIGGER revision_no_update")
         other.execute("""UPDATE card SET data = '["nothing"]'""")
         other.execute("""UPDATE revision SET data = 'nothing', in_force_from = 'soon'""")
     with opened(path) as catalog:
@@ -202,7 +202,7 @@ from carddb.query import parse
 with opened(Path(sys.argv[1])) as catalog:
     assert len(catalog.pool(SPEC, day=DAY, query=parse("card war:none", SPEC.all_fields()))) == 1
     assert catalog.history("test", "A") and catalog.revision_hash("test", DAY) and catalog.sets("test", day=DAY)
-print(*sorted({"sqlalchemy", "sqlmodel", "alembic", "carddb.model"} & set(sys.modules)))
+print(*sorted({"sqlalchemy", "sqlmodel", "carddb.model"} & set(sys.modules)))
 """
     result = run(script, made(tmp_path / "carddb.db", row("A")))
     assert (result.stdout, result.stderr) == ("\n", "")

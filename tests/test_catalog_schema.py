@@ -1,56 +1,63 @@
-"""One schema, three ways to it; and an older catalogue on its way."""
+"""One schema, two ways to it; and an older catalogue on its way."""
 
 from __future__ import annotations
 
 import json
 import re
 import sqlite3
+import threading
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from catalog_samples import DAY, SPEC, asked, found, load, made, opened, row
-from sqlalchemy import create_engine
-from sqlmodel import SQLModel
+from catalog_samples import DAY, SPEC, asked, found, load, made, older, opened, row
+from sqlalchemy import MetaData, Table, create_engine
 
 from carddb import assets
 from carddb.catalog import connection as opening
-from carddb.catalog import schema
+from carddb.catalog import schema, upgrade
 from carddb.catalog.store import Catalog
 from carddb.errors import CatalogError
+from carddb.model import TABLES
+from carddb.print_history import PrintedCard, PrintJob
 
-THEN = opening.VERSION + 1
-COPY = f"carddb.db.bak-{opening.VERSION}"
-_HEAD = f"""
-from alembic import op
-revision = "{schema.revision_id(THEN)}"
-down_revision = "{schema.revision_id(opening.VERSION)}"
-"""
-NEXT = f"""{_HEAD}
-def upgrade():
-    op.get_bind().exec_driver_sql("CREATE TABLE receipt (id INTEGER PRIMARY KEY) STRICT")
-"""
-REBUILD = f"""{_HEAD}
-import sqlalchemy as sa
+OLDER = range(1, opening.VERSION)
+MOMENT = "2026-06-01T12:00:00Z"
+CARD = '{"name":"Siege Ladder","set":"base","type":"unit"}'
+ROWS: dict[str, list[tuple[Any, ...]]] = {
+    "card": [
+        ("test", "A", "Siege Ladder", "unit", "base", CARD, 7, 0, "2026-05-01"),
+        ("test", "B", "Siege Ladder", "unit", "base", CARD, 9, 1, None),
+    ],
+    "revision": [
+        ("added", None, MOMENT, "Ann", "c.csv", 3, 7, "{}", CARD),
+        ("changed", "2026-05-01", MOMENT, "Bob", "d.csv", 4, 7, '{"name":["Ladder","Siege Ladder"]}', CARD),
+    ],
+    "printing": [(5, "test", "My deck", "63x88 mm", "2026-06-01", MOMENT)],
+    "printed": [(5, "A", "Siege Ladder", 3, "f", "b"), (5, "B", "Siege Ladder", 1, "f", "")],
+    "ban_terms": [(2, "test", 0, None, MOMENT, "Ann", "bans.yaml", "{}")],
+    "announcement": [(6, "test", 0, "w", MOMENT, "2026-06-02", MOMENT, "Ann", "bans.yaml", "{}")],
+}
+"""Rows of the tables under their names in the schemas 1 to 5."""
+RENAMED = {"printing": "print_job", "printed": "print_job_card"}
 
-def upgrade():
-    with op.batch_alter_table("card", recreate="always", table_kwargs={{"sqlite_strict": True}}) as batch:
-        batch.add_column(sa.Column("artist", sa.Text))
-"""
+
+def filled(path: Path, version: int) -> dict[str, list[tuple[Any, ...]]]:
+    """An older catalogue with rows in every table that it has; the rows by the names of today."""
+    with closing(sqlite3.connect(older(path, version))) as connection, connection:
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        stored = {table: rows for table, rows in ROWS.items() if table in tables}
+        for table, rows in stored.items():
+            marks = ", ".join("?" * len(rows[0]))
+            connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
+    return {RENAMED.get(table, table): rows for table, rows in stored.items()}
 
 
-@pytest.fixture
-def second(tmp_path: Path) -> Path:
-    """A folder with one further migration."""
-    folder = tmp_path / "more migrations"
-    folder.mkdir()
-    (folder / "next.py").write_text(NEXT)
-    return folder
+def upgraded(path: Path) -> Path | None:
+    """Opens a catalogue and names the copy that was made."""
+    with opened(path) as catalog:
+        return catalog.backup
 
 
 def structure(path: Path) -> set[tuple[str, str]]:
@@ -60,10 +67,7 @@ def structure(path: Path) -> set[tuple[str, str]]:
 
 
 def stamps(path: Path) -> list[Any]:
-    return [
-        asked(path, statement)
-        for statement in ("PRAGMA application_id", "PRAGMA user_version", "SELECT version_num FROM alembic_version")
-    ]
+    return [asked(path, statement) for statement in ("PRAGMA application_id", "PRAGMA user_version")]
 
 
 def test_file_is_generated() -> None:
@@ -71,125 +75,154 @@ def test_file_is_generated() -> None:
     assert (assets.schema() / "catalog.sql").read_text("utf-8") == schema.sql()
 
 
-def test_migrations_reach_the_same(tmp_path: Path) -> None:
-    """The migrations, run from nothing, make the same database as the file, stamps and all."""
-    new, grown = made(tmp_path / "new.db"), tmp_path / "grown.db"
-    schema.upgrade(grown, 0)
-    assert structure(grown) == structure(new)
-    assert (
-        stamps(grown)
-        == stamps(new)
-        == [[(opening.APPLICATION_ID,)], [(opening.VERSION,)], [(schema.revision_id(opening.VERSION),)]]
-    )
-
-
 def test_model_is_the_same(tmp_path: Path) -> None:
-    """Alembic finds no difference between a new catalogue and the model."""
+    """A new catalogue has the tables, columns, keys and indexes of the model."""
 
-    def known(name: str | None, kind: str, _: object) -> bool:
-        return kind != "table" or name in ("card", "revision", "printing", "printed", "ban_terms", "announcement")
+    def shape(table: Table) -> Any:
+        columns = [(column.name, str(column.type), column.nullable, column.primary_key) for column in table.columns]
+        keys = {(key.parent.name, key.target_fullname) for key in table.foreign_keys}
+        return columns, keys, {(index.name, tuple(index.columns.keys()), index.unique) for index in table.indexes}
 
     engine = create_engine(f"sqlite:///{made(tmp_path / 'new.db')}")
-    with engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"include_name": known})
-        assert compare_metadata(context, SQLModel.metadata) == []
+    reflected = MetaData()
+    reflected.reflect(engine, only=[table.name for table in TABLES])
     engine.dispose()
+    for table in TABLES:
+        assert shape(reflected.tables[table.name]) == shape(table)
 
 
-def test_version_is_the_last_migration() -> None:
-    """The version that the program knows is the number of the last migration."""
-    script = ScriptDirectory(str(schema.MIGRATIONS), version_locations=[str(schema.MIGRATIONS)])
-    assert script.get_current_head() == schema.revision_id(opening.VERSION)
+@pytest.mark.parametrize("version", OLDER)
+def test_every_older_schema_becomes_this_one(tmp_path: Path, version: int) -> None:
+    """A catalogue of any older schema gets the structure of a new one, stamps and all, and keeps every row."""
+    path, new = tmp_path / "carddb.db", made(tmp_path / "new.db")
+    rows = filled(path, version)
+    backup = upgraded(path)
+    assert structure(path) == structure(new)
+    assert stamps(path) == stamps(new) == [[(opening.APPLICATION_ID,)], [(opening.VERSION,)]]
+    for table in TABLES:
+        assert asked(path, f"SELECT * FROM {table.name}") == rows.get(table.name, [])
+    assert having(path, "siege", "ladder", "tower") == [2, 2, 0]
+    assert asked(path, "PRAGMA integrity_check") == [("ok",)] and not asked(path, "PRAGMA foreign_key_check")
+    assert backup == tmp_path / f"carddb.db.bak-{version}"
+    assert asked(backup, "PRAGMA user_version") == [(version,)]
+    assert structure(backup) == structure(older(tmp_path / "older.db", version))
+    assert asked(backup, "SELECT * FROM card") == ROWS["card"]
+    assert upgraded(path) is None
 
 
-def test_upgrade_makes_a_copy(tmp_path: Path, second: Path) -> None:
-    """An older catalogue is copied, then brought up to date with all that is in it."""
-    path = made(tmp_path / "carddb.db", row("A"))
-    before = structure(path)
-    assert schema.upgrade(path, 0, THEN, [second]) == tmp_path / COPY
-    assert ("receipt",) in asked(path, "SELECT name FROM sqlite_master")
-    assert asked(path, "PRAGMA user_version") == [(THEN,)]
-    assert asked(path, "SELECT ref FROM card") == asked(tmp_path / COPY, "SELECT ref FROM card") == [("A",)]
-    assert structure(tmp_path / COPY) == before
+def test_an_upgraded_catalogue_is_written_at_once(tmp_path: Path) -> None:
+    """The opening that upgrades a catalogue goes on as usual, its foreign keys on."""
+    path = tmp_path / "carddb.db"
+    filled(path, 5)
+    with opened(path) as catalog:
+        assert load(catalog, [row("C")]).added and len(catalog.pool(SPEC, day=DAY)) == 2
+        assert catalog._connection.execute("PRAGMA foreign_keys").fetchone() == (1,)
+        cards = (PrintedCard("A", "Siege Ladder", 3, "f", "b"), PrintedCard("B", "Siege Ladder", 1, "f"))
+        job = PrintJob("test", "My deck", "63x88 mm", cards)
+        assert catalog.last_print_job("test", "My deck", "63x88 mm") == job
 
 
-def test_upgrade_happens_once(tmp_path: Path, second: Path) -> None:
-    """A catalogue that another program has brought up to date meanwhile is left alone."""
-    path = made(tmp_path / "carddb.db")
-    schema.upgrade(path, 0, THEN, [second])
-    assert schema.upgrade(path, 0, THEN, [second]) is None
+def test_upgrade_happens_once(tmp_path: Path) -> None:
+    """A catalogue that another program has upgraded meanwhile is left alone; one made newer meanwhile is refused."""
+    path = tmp_path / "carddb.db"
+    filled(path, 5)
+    with closing(opening.connect(path, 0)) as late, closing(opening.connect(path, 0)) as later:
+        assert {opening.standing(each, path) for each in (late, later)} == {opening.Standing.OLDER}
+        upgraded(path)
+        assert upgrade.upgrade(late, path) is None
+        asked(path, "PRAGMA user_version = 99")
+        with pytest.raises(CatalogError, match="newer carddb"):
+            upgrade.upgrade(later, path)
     assert len(list(tmp_path.glob("*.bak-*"))) == 1
 
 
-def test_upgrade_spares_older_copies(tmp_path: Path, second: Path) -> None:
+def test_many_open_an_older_catalogue_at_once(tmp_path: Path) -> None:
+    """Of several that open an older catalogue at the same time one upgrades it, and all can use it."""
+    path, backups = tmp_path / "carddb.db", []
+    filled(path, 3)
+    barrier = threading.Barrier(4)
+
+    def use() -> None:
+        barrier.wait()
+        with Catalog.open(path, must_exist=True) as catalog:
+            backups.append((catalog.backup, len(catalog.pool(SPEC, day=DAY))))
+
+    threads = [threading.Thread(target=use) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(map(str, backups)) == sorted(map(str, [(tmp_path / "carddb.db.bak-3", 1), *[(None, 1)] * 3]))
+
+
+def test_upgrade_spares_older_copies(tmp_path: Path) -> None:
     """A copy that is there already is not written over."""
-    path = made(tmp_path / "carddb.db")
-    (tmp_path / COPY).write_text("mine")
-    assert schema.upgrade(path, 0, THEN, [second]) == tmp_path / f"{COPY}-2"
-    assert (tmp_path / COPY).read_text() == "mine"
+    path, copy = tmp_path / "carddb.db", tmp_path / "carddb.db.bak-4"
+    filled(path, 4)
+    copy.write_text("mine")
+    assert upgraded(path) == tmp_path / "carddb.db.bak-4-2"
+    assert copy.read_text() == "mine"
 
 
-def test_upgrade_may_rebuild_tables(tmp_path: Path, second: Path) -> None:
-    """A migration can rebuild the table that the revisions point to; it stays strict and nothing is lost."""
-    path = made(tmp_path / "carddb.db", row("A"))
-    (second / "next.py").write_text(REBUILD)
-    schema.upgrade(path, 0, THEN, [second])
-    assert asked(path, "SELECT ref, artist FROM card JOIN revision ON card_id = card.id") == [("A", None)]
-    assert asked(path, "SELECT strict FROM pragma_table_list WHERE name = 'card'") == [(1,)]
-
-
-@pytest.mark.parametrize("fault", ['op.get_bind().exec_driver_sql("CREATE TABLE card (x)")', 'op.execute("nonsense")'])
-def test_upgrade_all_or_nothing(tmp_path: Path, second: Path, fault: str) -> None:
-    """A migration that fails half-way leaves the catalogue as it was."""
-    path = made(tmp_path / "carddb.db", row("A"))
-    (second / "next.py").write_text(NEXT + f"    {fault}\n")
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "CREATE TABLE card (x)",
+        "nonsense",
+        "UPDATE card SET name = ''",
+        "UPDATE print_job_card SET print_job_id = 99",
+    ],
+)
+def test_upgrade_all_or_nothing(tmp_path: Path, fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An upgrade that fails half-way, or leaves a row that points nowhere, leaves the catalogue as it was."""
+    path = tmp_path / "carddb.db"
+    filled(path, 5)
     before = structure(path)
+    with monkeypatch.context() as patch, pytest.raises(CatalogError):
+        patch.setattr(upgrade, "STEPS", (*upgrade.STEPS, upgrade.Step(OLDER, (fault,))))
+        upgraded(path)
+    assert structure(path) == before and asked(path, "PRAGMA user_version") == [(5,)]
+    assert upgraded(path) == tmp_path / "carddb.db.bak-5-2"
+
+
+def test_a_catalogue_with_values_that_cannot_be_read_is_not_upgraded(tmp_path: Path) -> None:
+    """An older catalogue whose cards are damaged is said to be damaged and stays as it was."""
+    path = tmp_path / "carddb.db"
+    filled(path, 5)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA ignore_check_constraints = ON")
+        other.execute("UPDATE card SET data = 'nothing'")
     with pytest.raises(CatalogError):
-        schema.upgrade(path, 0, THEN, [second])
-    assert structure(path) == before and asked(path, "PRAGMA user_version") == [(opening.VERSION,)]
-    with opened(path) as catalog:
-        assert catalog.card(SPEC, "A", day=DAY)
+        upgraded(path)
+    assert asked(path, "PRAGMA user_version") == [(5,)]
 
 
-def test_upgrade_of_a_locked_catalogue(tmp_path: Path, second: Path) -> None:
-    """A catalogue that is being written is not brought up to date."""
-    path = made(tmp_path / "carddb.db")
+def test_upgrade_of_a_locked_catalogue(tmp_path: Path) -> None:
+    """A catalogue that is being written is not upgraded."""
+    path = tmp_path / "carddb.db"
+    filled(path, 5)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(CatalogError, match="in use"):
-            schema.upgrade(path, 0, THEN, [second])
+            upgraded(path)
 
 
-def test_opening_upgrades(tmp_path: Path, second: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Opening an older catalogue brings it up to date, says where the copy is, and goes on as usual."""
-    path = made(tmp_path / "carddb.db", row("A"))
-    monkeypatch.setattr(opening, "VERSION", THEN)
-    monkeypatch.setattr(schema, "upgrade", partial(schema.upgrade, version=THEN, more=[second]))
-    with Catalog.open(path, must_exist=True) as catalog:
-        assert catalog.backup == tmp_path / COPY
-        assert load(catalog, [row("B")]).added and len(catalog.pool(SPEC, day=DAY)) == 2
-    with opened(path) as catalog:
-        assert catalog.backup is None
-
-
-def test_a_catalogue_of_the_first_schema_learns_to_remember(tmp_path: Path) -> None:
-    """A catalogue from before printings keeps its cards and takes printings when it is next opened."""
+def test_what_a_user_added_stays(tmp_path: Path) -> None:
+    """A table that is none of carddb's is left in an upgraded catalogue as it was."""
     path = tmp_path / "carddb.db"
-    schema.upgrade(path, 0, 1)
-    assert not asked(path, "SELECT name FROM sqlite_master WHERE name = 'printing'")
-    with Catalog.open(path, must_exist=True) as catalog:
-        assert catalog.backup == tmp_path / "carddb.db.bak-1"
-        assert catalog.printed("g", "t", "1x1") is None
+    filled(path, 5)
+    asked(path, "CREATE TABLE notes AS SELECT ref, 'good' AS note FROM card")
+    upgraded(path)
+    assert asked(path, "SELECT * FROM notes") == [("A", "good"), ("B", "good")]
 
 
 def of_schema(path: Path, version: int, name: str, words: str) -> Catalog:
     """A catalogue of one card, made by an older version with these words, as it is opened now."""
-    schema.upgrade(path, 0, version)
     data = json.dumps({"name": name, "set": "base", "type": "unit"}, ensure_ascii=False)
     stored = ("test", "A", name, "unit", "base", data, 0)
-    asked(path, f'INSERT INTO card (game, ref, name, type, "set", data, retired) VALUES {stored}')
+    asked(older(path, version), f'INSERT INTO card (game, ref, name, type, "set", data, retired) VALUES {stored}')
     asked(path, f"INSERT INTO card_words (rowid, words) VALUES (1, '{words}')")
-    return Catalog.open(path, must_exist=True)
+    return opened(path)
 
 
 def having(path: Path, *words: str) -> list[int]:

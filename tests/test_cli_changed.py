@@ -168,7 +168,7 @@ def test_a_catalogue_that_cannot_be_written_costs_a_sentence(carddb: Call, monke
     def refuse(*_: object, **__: object) -> None:
         raise CatalogError("carddb.db is in use by another program")
 
-    monkeypatch.setattr(Catalog, "remember", refuse)
+    monkeypatch.setattr(Catalog, "add_print_job", refuse)
     said = carddb("sheets", "set:mine", "-o", "a.pdf")
     assert said.code == 0 and Path("a.pdf").exists()
     assert "this print is not remembered: carddb.db is in use" in said.err

@@ -62,7 +62,7 @@ def test_pure_rooms_have_no_clock_no_chance_and_no_environment(path: Path) -> No
     assert not re.search(r"\.(today|now|read_text|read_bytes|write_text|write_bytes)\(", path.read_text("utf-8"))
 
 
-_WRITING = {"sqlalchemy", "sqlmodel", "alembic"}
+_WRITING = {"sqlalchemy", "sqlmodel"}
 _PRINTING = {"jinja2", "reportlab", "PIL", "uharfbuzz"}
 _TESTING = {"pydantic", "yaml", "tomllib", "importlib.metadata"}
 _RARE = {"fontTools", "rich", "pypdfium2", "markdown_it"}

@@ -14,8 +14,8 @@ from carddb.errors import CatalogError
 
 APPLICATION_ID = 0x43415244
 """`CARD`, in the header of every catalogue."""
-VERSION = 5
-"""The version of the schema that this program reads and writes; the number of the last migration."""
+VERSION = 6
+"""The version of the schema that this program reads and writes."""
 
 _OLDEST_SQLITE = (3, 38, 0)
 _HEADER = b"SQLite format 3\0"
@@ -98,30 +98,33 @@ def version_of(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def found(connection: sqlite3.Connection, path: Path) -> bool:
+def create(connection: sqlite3.Connection, path: Path) -> bool:
     """Makes a catalogue in an empty database, in a transaction that is left open; False where another was quicker.
 
     Until it is committed nothing is there: a program that dies meanwhile leaves an empty file.
     """
-    script = (assets.schema() / "catalog.sql").read_text("utf-8")
     with guarded(path):
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("BEGIN IMMEDIATE")
     if standing(connection, path) is not Standing.EMPTY:
         return False
     with guarded(path):
-        for statement in _statements(script):
-            connection.execute(statement)
+        create_tables(connection)
     return True
 
 
-def _statements(script: str) -> Iterator[str]:
-    """The statements of a script, one by one: `executescript` would end the transaction."""
+def schema_script() -> str:
+    """The SQL of a new catalogue."""
+    return (assets.schema() / "catalog.sql").read_text("utf-8")
+
+
+def create_tables(connection: sqlite3.Connection) -> None:
+    """Runs the SQL of a new catalogue statement by statement: `executescript` would end the transaction."""
     statement = ""
-    for line in script.splitlines(keepends=True):
+    for line in schema_script().splitlines(keepends=True):
         statement += line
         if sqlite3.complete_statement(statement):
-            yield statement
+            connection.execute(statement)
             statement = ""
 
 

@@ -33,7 +33,7 @@ _FIRST_REVISIONS = """
 INSERT INTO revision (card_id, kind, in_force_from, recorded_at, author, source, changes, data)
 SELECT id, ?, ?, ?, ?, ?, '{}', data FROM card WHERE id >= ? ORDER BY id"""
 
-_ADD_WORDS = "INSERT INTO card_words (rowid, words) VALUES (?, ?)"
+ADD_WORDS = "INSERT INTO card_words (rowid, words) VALUES (?, ?)"
 _TAKE_WORDS = "INSERT INTO card_words (card_words, rowid, words) VALUES ('delete', ?, ?)"
 
 _LONGEST_SHOWN = 60
@@ -125,7 +125,7 @@ def write(
         if added:
             connection.execute(_FIRST_REVISIONS, [*stamp("added"), added[0]])
         connection.executemany(_TAKE_WORDS, former)
-        connection.executemany(_ADD_WORDS, words)
+        connection.executemany(ADD_WORDS, words)
     except BaseException:
         # A full disk ends the whole transaction by itself.
         if connection.in_transaction:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from carddb.cards import SAMPLE, Card, Pool
 from carddb.catalog import search
-from carddb.catalog.connection import Standing, connect, found, guarded, is_there, standing
+from carddb.catalog.connection import Standing, connect, create, guarded, is_there, standing
 from carddb.catalog.revisions import Change, LoadResult, Revision
 from carddb.errors import CatalogError
 from carddb.game import GameSpec
@@ -57,7 +57,7 @@ class Catalog:
             raise CatalogError(f"there is no catalogue {path}", "Make one: carddb init, or carddb load FILE.")
         connection = connect(path, timeout)
         try:
-            return cls._opened(path, connection, must_exist, timeout)
+            return cls._opened(path, connection, must_exist)
         except BaseException:
             connection.close()
             if not there_before:
@@ -65,17 +65,17 @@ class Catalog:
             raise
 
     @classmethod
-    def _opened(cls, path: Path, connection: sqlite3.Connection, must_exist: bool, timeout: float) -> Catalog:
+    def _opened(cls, path: Path, connection: sqlite3.Connection, must_exist: bool) -> Catalog:
         what = standing(connection, path)
         if what is Standing.EMPTY:
             if must_exist:
                 raise CatalogError(f"{path} is empty: the program that made it never finished", "Delete it.")
-            return cls(path, connection, found(connection, path), None)
+            return cls(path, connection, create(connection, path), None)
         backup = None
         if what is Standing.OLDER:
-            from carddb.catalog.schema import upgrade
+            from carddb.catalog.upgrade import upgrade
 
-            backup = upgrade(path, timeout)
+            backup = upgrade(connection, path)
         with guarded(path):
             connection.execute("BEGIN")
         return cls(path, connection, False, backup)
@@ -144,16 +144,16 @@ class Catalog:
                 load.write(self._connection, plan.steps, day, author, source, recorded_at)
         return plan.result()
 
-    def remember(self, printing: PrintJob, *, on: date, recorded_at: datetime) -> None:
-        """Keeps what is on paper since a day. `recorded_at` knows its time zone. Raises CatalogError."""
+    def add_print_job(self, job: PrintJob, *, on: date, recorded_at: datetime) -> None:
+        """Records what is on paper since a day. `recorded_at` knows its time zone. Raises CatalogError."""
         from carddb.catalog import print_jobs
 
         with guarded(self.path):
             self._begin_writing()
-            print_jobs.write(self._connection, printing, on, recorded_at)
+            print_jobs.add(self._connection, job, on, recorded_at)
 
-    def printed(self, game: str, title: str, size: str, *, until: date = date.max) -> PrintJob | None:
-        """What is on paper of a title since its last printing up to a day, or else of each card from any printing."""
+    def last_print_job(self, game: str, title: str, size: str, *, until: date = date.max) -> PrintJob | None:
+        """What is on paper of a title since its last job up to a day, or else of each card from any job."""
         from carddb.catalog import print_jobs
 
         with guarded(self.path):

@@ -103,7 +103,7 @@ def before(session: Session, when: str, game: Game, title: str, size: str) -> Pr
         except ValueError:
             return _told(Path(when), game, size)
     with session.catalog() as catalog:
-        return catalog.printed(game.key, title, size, until=until)
+        return catalog.last_print_job(game.key, title, size, until=until)
 
 
 def _told(path: Path, game: Game, size: str) -> PrintJob:
@@ -132,7 +132,7 @@ def keep(session: Session, printing: PrintJob, wanted: Wanted, on: date) -> None
         return
     try:
         with session.catalog() as catalog:
-            catalog.remember(printing, on=today(), recorded_at=now())
+            catalog.add_print_job(printing, on=today(), recorded_at=now())
     except CatalogError as fault:
         session.say(f"this print is not remembered: {fault.message}")
 

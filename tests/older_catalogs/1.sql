@@ -1,15 +1,5 @@
-"""The first schema: cards, their revisions, and the words they are searched by.
+-- Cards, their revisions, and the words they are searched by.
 
-Revision ID: 0001
-"""
-
-from alembic import op
-
-revision = "0001"
-down_revision = None
-
-STATEMENTS = (
-    """\
 CREATE TABLE card (
     game TEXT NOT NULL,
     ref TEXT NOT NULL,
@@ -30,14 +20,14 @@ CREATE TABLE card (
     CONSTRAINT card_data CHECK (json_valid(data) AND substr(data, 1, 1) = '{'),
     CONSTRAINT card_retired CHECK (retired IN (0, 1)),
     CONSTRAINT card_in_force_from CHECK (in_force_from IS date(in_force_from, '+0 days'))
-) STRICT""",
-    """\
-CREATE INDEX card_by_day ON card (game, in_force_from) WHERE in_force_from IS NOT NULL""",
-    """\
-CREATE INDEX card_by_name ON card (game, name)""",
-    """\
-CREATE INDEX card_by_set ON card (game, "set")""",
-    """\
+) STRICT;
+
+CREATE INDEX card_by_day ON card (game, in_force_from) WHERE in_force_from IS NOT NULL;
+
+CREATE INDEX card_by_name ON card (game, name);
+
+CREATE INDEX card_by_set ON card (game, "set");
+
 CREATE TABLE revision (
     kind TEXT NOT NULL,
     in_force_from TEXT,
@@ -56,29 +46,33 @@ CREATE TABLE revision (
     CONSTRAINT revision_changes CHECK (json_valid(changes) AND substr(changes, 1, 1) = '{'),
     CONSTRAINT revision_data CHECK (json_valid(data) AND substr(data, 1, 1) = '{'),
     FOREIGN KEY(card_id) REFERENCES card (id)
-) STRICT""",
-    """\
-CREATE UNIQUE INDEX revision_first ON revision (card_id) WHERE in_force_from IS NULL""",
-    """\
-CREATE INDEX revision_in_force ON revision (card_id, in_force_from)""",
-    """\
-CREATE INDEX revision_rename ON revision (card_id) WHERE json_type(changes, '$.name') IS NOT NULL""",
-    """\
+) STRICT;
+
+CREATE UNIQUE INDEX revision_first ON revision (card_id) WHERE in_force_from IS NULL;
+
+CREATE INDEX revision_in_force ON revision (card_id, in_force_from);
+
+CREATE INDEX revision_rename ON revision (card_id) WHERE json_type(changes, '$.name') IS NOT NULL;
+
 CREATE TRIGGER revision_kept BEFORE DELETE ON revision
 BEGIN
     SELECT RAISE(ABORT, 'a revision is never removed');
-END""",
-    """\
+END;
+
 CREATE TRIGGER revision_fixed BEFORE UPDATE ON revision
 BEGIN
     SELECT RAISE(ABORT, 'a revision is never changed');
-END""",
-    """\
-CREATE VIRTUAL TABLE card_words USING fts5(words, tokenize='ascii', detail=none, columnsize=0)""",
-)
+END;
 
+CREATE VIRTUAL TABLE card_words USING fts5(words, tokenize='ascii', detail=none, columnsize=0);
 
-def upgrade() -> None:
-    """Creates everything; from here on every change of the schema is a further file."""
-    for statement in STATEMENTS:
-        op.get_bind().exec_driver_sql(statement)
+PRAGMA application_id = 1128354372;
+
+CREATE TABLE alembic_version (
+    version_num VARCHAR(32) NOT NULL,
+    CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
+);
+
+INSERT INTO alembic_version (version_num) VALUES ('0001');
+
+PRAGMA user_version = 1;

@@ -1,15 +1,5 @@
-"""Ban lists: the terms they speak by, and the announcements that make them.
+-- Ban lists: their terms, and announcements.
 
-Revision ID: 0003
-"""
-
-from alembic import op
-
-revision = "0003"
-down_revision = "0002"
-
-STATEMENTS = (
-    """\
 CREATE TABLE ban_terms (
     id INTEGER NOT NULL,
     game TEXT NOT NULL,
@@ -26,10 +16,10 @@ CREATE TABLE ban_terms (
     CONSTRAINT ban_terms_in_force_from CHECK (in_force_from IS date(in_force_from, '+0 days')),
     CONSTRAINT ban_terms_recorded_at CHECK (recorded_at IS strftime('%Y-%m-%dT%H:%M:%SZ', recorded_at, '+0 days')),
     CONSTRAINT ban_terms_data CHECK (json_valid(data) AND substr(data, 1, 1) = '{')
-) STRICT""",
-    """\
-CREATE INDEX ban_terms_in_force ON ban_terms (game, sample, in_force_from)""",
-    """\
+) STRICT;
+
+CREATE INDEX ban_terms_in_force ON ban_terms (game, sample, in_force_from);
+
 CREATE TABLE announcement (
     id INTEGER NOT NULL,
     game TEXT NOT NULL,
@@ -52,31 +42,28 @@ CREATE TABLE announcement (
     CONSTRAINT announcement_made CHECK (made IS strftime('%Y-%m-%dT%H:%M:%SZ', made, '+0 days')),
     CONSTRAINT announcement_recorded_at CHECK (recorded_at IS strftime('%Y-%m-%dT%H:%M:%SZ', recorded_at, '+0 days')),
     CONSTRAINT announcement_data CHECK (json_valid(data) AND substr(data, 1, 1) = '{')
-) STRICT""",
-    """\
+) STRICT;
+
 CREATE TRIGGER ban_terms_kept BEFORE DELETE ON ban_terms
 BEGIN
     SELECT RAISE(ABORT, 'the terms of a ban list are never removed');
-END""",
-    """\
+END;
+
 CREATE TRIGGER ban_terms_fixed BEFORE UPDATE ON ban_terms
 BEGIN
     SELECT RAISE(ABORT, 'the terms of a ban list are never changed');
-END""",
-    """\
+END;
+
 CREATE TRIGGER announcement_kept BEFORE DELETE ON announcement
 BEGIN
     SELECT RAISE(ABORT, 'an announcement is never removed');
-END""",
-    """\
+END;
+
 CREATE TRIGGER announcement_fixed BEFORE UPDATE ON announcement
 BEGIN
     SELECT RAISE(ABORT, 'an announcement is never changed');
-END""",
-)
+END;
 
+UPDATE alembic_version SET version_num = '0003';
 
-def upgrade() -> None:
-    """Adds the terms of ban lists, and announcements."""
-    for statement in STATEMENTS:
-        op.get_bind().exec_driver_sql(statement)
+PRAGMA user_version = 3;

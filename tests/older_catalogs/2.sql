@@ -1,15 +1,5 @@
-"""What was printed, so that only what changed needs to be printed again.
+-- What was printed.
 
-Revision ID: 0002
-"""
-
-from alembic import op
-
-revision = "0002"
-down_revision = "0001"
-
-STATEMENTS = (
-    """\
 CREATE TABLE printing (
     id INTEGER NOT NULL,
     game TEXT NOT NULL,
@@ -21,10 +11,10 @@ CREATE TABLE printing (
     CONSTRAINT printing_game CHECK (trim("game") <> '' AND instr("game", char(10)) = 0 AND instr("game", char(13)) = 0),
     CONSTRAINT printing_printed_on CHECK (printed_on IS date(printed_on, '+0 days')),
     CONSTRAINT printing_recorded_at CHECK (recorded_at IS strftime('%Y-%m-%dT%H:%M:%SZ', recorded_at, '+0 days'))
-) STRICT""",
-    """\
-CREATE INDEX printing_of ON printing (game, size, title)""",
-    """\
+) STRICT;
+
+CREATE INDEX printing_of ON printing (game, size, title);
+
 CREATE TABLE printed (
     printing_id INTEGER NOT NULL,
     ref TEXT NOT NULL,
@@ -36,11 +26,8 @@ CREATE TABLE printed (
     CONSTRAINT printed_copies CHECK (copies > 0),
     FOREIGN KEY(printing_id) REFERENCES printing (id)
 )
- WITHOUT ROWID, STRICT""",
-)
+ WITHOUT ROWID, STRICT;
 
+UPDATE alembic_version SET version_num = '0002';
 
-def upgrade() -> None:
-    """Adds printings and the cards in them."""
-    for statement in STATEMENTS:
-        op.get_bind().exec_driver_sql(statement)
+PRAGMA user_version = 2;
