@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from carddb.games import load as load
     from carddb.games.referee import judge as judge
     from carddb.press.components import print_components as print_components
-    from carddb.press.sheets import SheetOptions as SheetOptions
+    from carddb.press.sheet_options import SheetOptions as SheetOptions
     from carddb.press.sheets import print_cards as print_cards
     from carddb.press.workshop import open_workshop as open_workshop
     from carddb.query import parse as parse

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from io import BytesIO
 
@@ -11,6 +12,9 @@ from PIL import Image
 from carddb.assets import font_file
 from carddb.layout.display_list import Face, Group, Path, Picture, Run, Stroke, rectangle, word
 from carddb.layout.fonts import Font, FontBook
+from carddb.layout.imposition import Page
+from carddb.paint.content_stream import StreamBuilder
+from carddb.paint.drawn_page import DrawnPage
 from carddb.units import Box, Size
 
 CARD = Size(76200, 127000)
@@ -31,6 +35,15 @@ def book() -> FontBook:
             Font(SERIF, "Cardo", "700", font_file("fontpkg_cardo", "files/Cardo-Bold.ttf").read_bytes()),
         ]
     )
+
+
+def drawn_pages(
+    pages: Iterable[Page], faces: Sequence[Face], builder: StreamBuilder | None = None
+) -> Iterator[DrawnPage]:
+    """Pages with the content streams of their faces, which lie in `faces` by number."""
+    builder = builder or StreamBuilder(book())
+    for page in pages:
+        yield DrawnPage(page, {placed.face: builder.face(faces[placed.face]) for placed in page.placed})
 
 
 def spelt(

@@ -26,7 +26,7 @@ from carddb.layout.face import Drawn, draw
 from carddb.layout.sandbox import Sandbox
 from carddb.press.component_selection import Choice, select_components
 from carddb.press.components import print_components
-from carddb.press.sheets import SheetOptions
+from carddb.press.sheet_options import SheetOptions
 from carddb.read.deck_text import load_deck
 from carddb.read.deck_writer import write_deck
 from carddb.units import Size, to_mm

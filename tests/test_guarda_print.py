@@ -20,7 +20,7 @@ from carddb.layout.display_list import Path as Outline
 from carddb.layout.face import Drawn, draw
 from carddb.layout.ink_saving import InkSaver
 from carddb.paint.png import png
-from carddb.press.face_bank import templates_of
+from carddb.press.face_templates import templates_of
 from carddb.units import Size, to_mm
 from tests.guarda_samples import SIZES, SPEC, ask, pool, workshop
 from tests.referee_samples import game

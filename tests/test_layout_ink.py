@@ -27,7 +27,8 @@ from carddb.paint.display_dump import dump
 from carddb.paint.png import png
 from carddb.press.components import print_components
 from carddb.press.face_bank import FaceBank
-from carddb.press.sheets import SheetOptions, print_cards
+from carddb.press.sheet_options import SheetOptions
+from carddb.press.sheets import print_cards
 from carddb.press.workshop import Workshop, open_workshop
 from carddb.read.card_file import read_cards
 from carddb.units import Box, Size

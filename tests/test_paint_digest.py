@@ -18,6 +18,7 @@ from carddb.layout.fonts import Font, FontBook
 from carddb.paint.content_stream import StreamBuilder
 from carddb.paint.stream_parts import DIGITS
 from carddb.press.face_bank import FaceBank
+from carddb.press.face_streams import FaceStreams
 from carddb.press.workshop import Workshop
 from carddb.units import Box, Size
 
@@ -128,9 +129,8 @@ def test_a_group_that_is_gone_leaves_no_trace() -> None:
 
 def test_faces_of_a_game_have_digests(workshop: Workshop, pool: Pool) -> None:
     """Whatever a template draws can be digested: the same twice drawn, and of cards that differ not the same."""
-    bank = FaceBank(workshop)
     cards = list(pool)[:40]
-    digests = [bank.sketch(bank.front(card)).digest for card in cards]
-    again = FaceBank(workshop)
-    assert digests == [again.sketch(again.front(card)).digest for card in reversed(cards)][::-1]
+    one, two = FaceStreams(FaceBank(workshop)), FaceStreams(FaceBank(workshop))
+    digests = [one[one.bank.front(card)].digest for card in cards]
+    assert digests == [two[two.bank.front(card)].digest for card in reversed(cards)][::-1]
     assert len(set(digests)) == len(cards)

@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 from fontTools.ttLib import TTFont
 from paint_content import MM, drawn, near, opened
-from paint_samples import CARD, SANS, SERIF, book, face, images, label, picture, run, spelt
+from paint_samples import CARD, SANS, SERIF, book, drawn_pages, face, images, label, picture, run, spelt
 
 import carddb
 from carddb.errors import FontError, InputError
@@ -33,7 +33,7 @@ def pages(count: int = 5, stock: str = "plain", flip: str = "long-edge", card: S
 
 def pdf(sheets: list[Page] | None = None, faces: list[Face] | None = None, **options: object) -> bytes:
     settings = {"title": "Empires · Übung", "lang": "en-GB", "creation": 1_700_000_000} | options
-    return sheets_pdf(sheets or pages(), faces or FACES, book(), images(), **settings)  # type: ignore[arg-type]
+    return sheets_pdf(drawn_pages(sheets or pages(), faces or FACES), book(), images(), **settings)  # type: ignore[arg-type]
 
 
 def test_cards_lie_on_paper_to_a_hundredth_of_a_millimetre() -> None:
@@ -97,7 +97,7 @@ def test_the_printer_is_told_scale_and_sides(stock: str, flip: str, duplex: str)
 
 def test_pages_have_their_boxes_labels_and_bookmarks() -> None:
     """Media and crop box are the paper, the trim box is the cards; labels name sheet and side, bookmarks headings."""
-    file = opened(pdf(heading=[("Deck", "Generals"), ("Deck", "Soldiers"), ()].__getitem__))
+    file = opened(pdf(headings={0: ("Deck", "Generals"), 1: ("Deck", "Soldiers")}))
     first = file.pages[0]
     assert [float(number) for number in first.MediaBox] == [0, 0, 612, 792]
     assert first.CropBox == first.MediaBox
@@ -135,7 +135,7 @@ def test_a_picture_used_on_forty_cards_is_in_the_file_once() -> None:
     box = Box(1000, 1000, 30000, 20000)
     faces = [Face(CARD, (Picture(key, box, box), Picture(ghost, box, box)), f"Card {i}") for i in range(40)]
     sheets = impose([(i, None) for i in range(40)], sheet_grid(CARD, STOCKS["plain"], PAPERS["letter"]))
-    file = opened(sheets_pdf(sheets, faces, book(), {key: data, ghost: ghost_data}, title="t"))
+    file = opened(sheets_pdf(drawn_pages(sheets, faces), book(), {key: data, ghost: ghost_data}, title="t"))
     streams = [item for item in file.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image"]
     assert len(streams) == 3
     assert [stream.read_raw_bytes() == data for stream in streams].count(True) == 1
@@ -308,7 +308,7 @@ def test_a_picture_that_is_not_there_is_told() -> None:
     with pytest.raises(InputError, match="picture"):
         face_pdf(face(), book(), {})
     with pytest.raises(InputError, match="nothing to print"):
-        sheets_pdf([], [], book(), {}, title="t")
+        sheets_pdf([], book(), {}, title="t")
     with pytest.raises(InputError, match="nothing to print"):
         faces_pdf([], book(), {})
 

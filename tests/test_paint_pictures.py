@@ -31,6 +31,7 @@ from art_samples import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from paint_content import opened
+from paint_samples import drawn_pages
 from PIL import Image, ImageCms
 
 from carddb.errors import InputError
@@ -39,6 +40,7 @@ from carddb.layout.fonts import FontBook
 from carddb.layout.imposition import Page, impose
 from carddb.layout.sheet_grid import sheet_grid
 from carddb.layout.stock import paper_size, stock_named
+from carddb.paint.content_stream import StreamBuilder
 from carddb.paint.pdf_images import PdfImages
 from carddb.paint.sheets_pdf import face_pdf, sheets_pdf
 from carddb.units import Box, mm
@@ -303,7 +305,9 @@ def test_a_picture_is_in_the_file_once() -> None:
     pages: list[Page] = impose(
         [(n, None) for n in range(30)], sheet_grid(CARD, stock_named("plain"), paper_size("letter"), mm(6)), "none"
     )
-    pdf = sheets_pdf(pages, faces, FontBook([]), {key_of(data): data}, title="t")
+    pdf = sheets_pdf(
+        drawn_pages(pages, faces, StreamBuilder(FontBook([]))), FontBook([]), {key_of(data): data}, title="t"
+    )
     assert len(pages) > 1 and len(images(pdf)) == 1
 
 

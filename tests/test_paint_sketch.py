@@ -7,11 +7,12 @@ from dataclasses import replace
 import pypdfium2
 from hypothesis import given
 from hypothesis import strategies as st
-from paint_samples import CARD, SANS, SERIF, book, face, run
+from paint_samples import CARD, SANS, SERIF, book, drawn_pages, face, run
 from test_paint_pdf import pages
 
 from carddb.layout.display_list import Face, Group, Picture, Run, walk
 from carddb.paint.content_stream import StreamBuilder
+from carddb.paint.drawn_page import DrawnPage
 from carddb.paint.sheets_pdf import faces_pdf, sheets_pdf
 from carddb.paint.stream_parts import SharedStream, TransparentGroup
 
@@ -28,10 +29,9 @@ def told(texts: list[str]) -> Face:
 def test_the_order_of_sketching_changes_nothing(texts: list[list[str]]) -> None:
     """Faces sketched from the last on, each by another hand, make the same file as those sketched as they come."""
     faces = [told(some) for some in texts]
-    sketches = {at: StreamBuilder(book()).face(faces[at]) for at in (2, 1, 0)}
-    one, other = (
-        sheets_pdf(pages(3), faces, book(), {}, title="t", sketched=given) for given in (None, sketches.__getitem__)
-    )
+    streams = {at: StreamBuilder(book()).face(faces[at]) for at in (2, 1, 0)}
+    backwards = [DrawnPage(page, streams) for page in pages(3)]
+    one, other = (sheets_pdf(some, book(), {}, title="t") for some in (drawn_pages(pages(3), faces), backwards))
     assert one == other
 
 
@@ -39,7 +39,8 @@ def test_one_hand_serves_many_files() -> None:
     """What it has sketched before counts for the next file too: no letter is missing from its fonts."""
     hand, faces = StreamBuilder(book()), [told(["one", "two"]), told(["two", "one (é)"])]
     for some in (faces, faces[::-1], faces[1:]):
-        data = sheets_pdf(pages(3), some, book(), {}, title="t", sketched=lambda at, s=some: hand.face(s[at % len(s)]))
+        faces_by_number = [some[at % len(some)] for at in range(3)]
+        data = sheets_pdf(drawn_pages(pages(3), faces_by_number, hand), book(), {}, title="t")
         text = pypdfium2.PdfDocument(data)[0].get_textpage().get_text_bounded()
         assert {"one", "two"} <= set(text.split())
 

@@ -26,7 +26,8 @@ from carddb.press.components import print_components
 from carddb.press.decklist import deck_list_faces, deck_list_pdf
 from carddb.press.decklist_text import CheckedDeck
 from carddb.press.face_bank import FaceBank
-from carddb.press.sheets import SheetOptions, print_cards
+from carddb.press.sheet_options import SheetOptions
+from carddb.press.sheets import print_cards
 from carddb.press.workshop import Workshop, open_workshop
 from carddb.read.card_file import read_cards
 from carddb.read.deck_text import read_deck

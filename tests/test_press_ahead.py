@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Iterator
 from mmap import mmap
 from pathlib import Path
@@ -14,13 +15,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.cards import Card, Pool
+from carddb.cli import show
 from carddb.errors import TemplateError
 from carddb.games import Game
 from carddb.layout.face import Drawn
-from carddb.press import face_bank, forked_workers
-from carddb.press.forked_workers import ForkedWorkers, helpers_for, shared_out
-from carddb.press.print_record import digesting_bank, print_job
-from carddb.press.sheets import PrintResult, SheetOptions, print_cards
+from carddb.press import face_bank as drawing
+from carddb.press import forked_workers
+from carddb.press.card_sheets import face_bank
+from carddb.press.face_streams import FaceStreams
+from carddb.press.forked_workers import ForkedWorkers, helper_count, shared_out
+from carddb.press.print_record import print_job
+from carddb.press.sheet_options import SheetOptions
+from carddb.press.sheets import PrintResult, print_cards
 from carddb.press.workshop import open_workshop
 from carddb.print_history import PrintJob
 
@@ -33,6 +39,13 @@ OPTIONS = SheetOptions(card_size="poker", flip="long-edge")
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asks waits until the helpers have done all they were given."""
     monkeypatch.setattr(forked_workers.select, "select", lambda read, *_: (read, [], []))
+
+
+@pytest.fixture
+def few_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Helpers are started for a handful of things already."""
+    monkeypatch.setattr(forked_workers, "_WORTH", 1)
+    monkeypatch.setattr(forked_workers.sys, "platform", "linux")
 
 
 @pytest.fixture
@@ -58,27 +71,25 @@ def odd_cards(pool: Pool, folder: Path) -> list[tuple[Card, int]]:
     return out
 
 
-def job(game: Game, cards: list[tuple[Card, int]], folder: Path) -> tuple[PrintResult, PrintJob]:
+def job(game: Game, cards: list[tuple[Card, int]], folder: Path, processes: int = 1) -> tuple[PrintResult, PrintJob]:
     workshop = open_workshop(game, art_folder=folder)
-    bank = digesting_bank(workshop, OPTIONS)
-    printed = print_cards(workshop, cards, OPTIONS, "t", "deck", bank)
-    return printed._replace(ink=None), print_job(bank, cards, OPTIONS, "t")
+    options = OPTIONS._replace(processes=processes)
+    streams = FaceStreams(face_bank(workshop, options), digesting=True)
+    printed = print_cards(workshop, cards, options, "t", "deck", streams)
+    return printed._replace(ink=None), print_job(streams, cards, options, "t")
 
 
-@pytest.mark.usefixtures("no_orphans")
+@pytest.mark.usefixtures("no_orphans", "few_are_enough")
 @pytest.mark.parametrize("helpers", [1, 2, 3])
-def test_helpers_change_nothing(
-    game: Game, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, helpers: int
-) -> None:
+def test_helpers_change_nothing(game: Game, pool: Pool, tmp_path: Path, helpers: int) -> None:
     """The file, the findings and what is remembered of it are the same as without them, whoever is faster."""
     cards = odd_cards(pool, tmp_path)
     alone = job(game, cards, tmp_path)
     assert len({finding.code for finding in alone[0].findings}) > 2
-    monkeypatch.setattr(face_bank, "helpers_for", lambda _: helpers)
-    assert job(game, cards, tmp_path) == alone
+    assert job(game, cards, tmp_path, 1 + helpers) == alone
 
 
-@pytest.mark.usefixtures("no_orphans", "patient")
+@pytest.mark.usefixtures("no_orphans", "patient", "few_are_enough")
 @pytest.mark.parametrize("helpers", [1, 3])
 def test_helpers_may_do_it_all(
     game: Game, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, helpers: int
@@ -86,33 +97,31 @@ def test_helpers_may_do_it_all(
     """Where every face comes from a helper, that changes nothing either."""
     cards = odd_cards(pool, tmp_path)
     alone = job(game, cards, tmp_path)
-    monkeypatch.setattr(face_bank, "helpers_for", lambda _: helpers)
     drawn: list[str] = []
-    original = face_bank.draw
-    monkeypatch.setattr(face_bank, "draw", lambda *args: drawn.append(args[1]) or original(*args))
-    assert job(game, cards, tmp_path) == alone
+    original = drawing.draw
+    monkeypatch.setattr(drawing, "draw", lambda *args: drawn.append(args[1]) or original(*args))
+    assert job(game, cards, tmp_path, 1 + helpers) == alone
     assert len(drawn) <= 2
 
 
-@pytest.mark.usefixtures("no_orphans", "patient")
+@pytest.mark.usefixtures("no_orphans", "patient", "few_are_enough")
 def test_a_fault_is_told_by_the_program(
     game: Game, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A card that cannot be drawn ends the job with the same words, although a helper came upon it first."""
     cards = [(card, 1) for card in list(pool)[:30]]
-    original = face_bank.draw
+    original = drawing.draw
 
     def draw(*args: Any) -> Drawn:
         if args[3].ref == cards[20][0].ref:
             raise TemplateError("no such thing", "a.svg", 3)
         return original(*args)
 
-    monkeypatch.setattr(face_bank, "draw", draw)
+    monkeypatch.setattr(drawing, "draw", draw)
     with pytest.raises(TemplateError) as alone:
         job(game, cards, tmp_path)
-    monkeypatch.setattr(face_bank, "helpers_for", lambda _: 1)
     with pytest.raises(TemplateError) as helped:
-        job(game, cards, tmp_path)
+        job(game, cards, tmp_path, 2)
     assert str(helped.value) == str(alone.value)
 
 
@@ -209,13 +218,37 @@ def test_where_no_process_is_to_be_had_there_are_fewer(monkeypatch: pytest.Monke
 
 
 def test_a_short_job_has_no_helpers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are started for many faces only, one less than there are cores, and where the system can copy itself."""
+    """They are started for many faces only, where a caller allows it, and where the system can copy itself."""
     monkeypatch.setattr(forked_workers.sys, "platform", "linux")
-    monkeypatch.setattr(forked_workers.os, "sched_getaffinity", lambda _: set(range(2)), raising=False)
-    assert (helpers_for(99), helpers_for(100)) == (0, 1)
-    monkeypatch.setattr(forked_workers.os, "sched_getaffinity", lambda _: set(range(64)))
-    assert helpers_for(100_000) == forked_workers.MOST - 1
-    monkeypatch.setattr(forked_workers.os, "sched_getaffinity", lambda _: {0})
-    assert helpers_for(100_000) == 0
+    assert (helper_count(2, 99), helper_count(2, 100)) == (0, 1)
+    assert helper_count(64, 100_000) == forked_workers.MOST - 1
+    assert helper_count(1, 100_000) == helper_count(0, 100_000) == 0
     monkeypatch.setattr(forked_workers.sys, "platform", "win32")
-    assert helpers_for(100_000) == 0
+    assert helper_count(64, 100_000) == 0
+
+
+@pytest.mark.usefixtures("no_orphans", "few_are_enough")
+def test_nothing_is_copied_unless_the_caller_allows_it(
+    game: Game, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few_are_enough: None
+) -> None:
+    """A program that prints from Python has no process besides its own, until it names a number of them."""
+    copies: list[int] = []
+    original = forked_workers._copied
+    monkeypatch.setattr(forked_workers, "_copied", lambda: copies.append(1) or original())
+    cards = [(card, 1) for card in list(pool)[:40]]
+    job(game, cards, tmp_path)
+    assert not copies
+    job(game, cards, tmp_path, 2)
+    assert copies
+
+
+def test_a_progress_bar_starts_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process with threads is not copied without danger, so that the bar of the command line has none."""
+    monkeypatch.setattr(show.sys.stderr, "isatty", lambda: True)
+    before = threading.active_count()
+    with show.progress("drawing", quiet=False) as step:
+        step("sheet 1 of 2")
+        assert threading.active_count() == before
+    with show.counted("drawing", 2, quiet=False) as count:
+        count()
+        assert threading.active_count() == before

@@ -18,7 +18,8 @@ from carddb.layout.svg_parser import Art
 from carddb.paint.pdf_images import PdfImages
 from carddb.press import art
 from carddb.press.art import Files, Gallery, undrawn
-from carddb.press.sheets import PrintResult, SheetOptions, print_cards
+from carddb.press.sheet_options import SheetOptions
+from carddb.press.sheets import PrintResult, print_cards
 from carddb.press.workshop import open_workshop
 from carddb.units import Box
 

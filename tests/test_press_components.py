@@ -17,7 +17,7 @@ from carddb.layout.tiling import tiles
 from carddb.press.component_contents import ContentsLine, contents_pages, in_words
 from carddb.press.component_selection import Choice, left_to_name, modules_of, select_components, variants
 from carddb.press.components import deck_facts, print_components
-from carddb.press.sheets import SheetOptions
+from carddb.press.sheet_options import SheetOptions
 from carddb.press.workshop import Workshop, open_workshop
 from carddb.strict_models import checked
 from carddb.units import Size, mm

@@ -96,9 +96,9 @@ from pathlib import Path
 from typing import Any
 from itertools import count
 from test_press_crew import jobs
-from carddb.press.worker_pool import crew
+from carddb.press.worker_pool import worker_pool
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be switched off
-with crew(2) as hands:
+with worker_pool(2) as hands:
     for number, written in enumerate(hands.press(next(jobs(Path({folder!r}), 1)) for _ in count())):
         if number == 4:
             os.kill(os.getpid(), signal.{signal})

@@ -15,7 +15,8 @@ from test_paint_pictures import images
 from test_press import page_text
 
 from carddb.errors import OutputError
-from carddb.press.sheets import PrintResult, SheetOptions
+from carddb.press.sheet_options import SheetOptions
+from carddb.press.sheets import PrintResult
 from carddb.press.size_budget import LEAST_DPI, within_budget
 
 

@@ -25,7 +25,8 @@ from carddb.games.schemas import texts
 from carddb.layout.display_list import Face, rectangle
 from carddb.layout.display_list import Path as Outline
 from carddb.paint.png import png
-from carddb.press.sheets import SheetOptions, revision_of
+from carddb.press.sheet_options import SheetOptions
+from carddb.press.sheets import revision_of
 from carddb.press.shop_order import ShopOrder, order_pdf, order_pictures
 from carddb.press.shops import profile
 from carddb.press.worker_pool import worker_pool

@@ -13,7 +13,8 @@ from carddb.cards import Card, Pool
 from carddb.findings import Finding
 from carddb.games import Game
 from carddb.press.card_pictures import Pages, Step, card_pngs, card_svgs, file_names
-from carddb.press.sheets import SheetOptions, face_bank
+from carddb.press.card_sheets import face_bank
+from carddb.press.sheet_options import SheetOptions
 from carddb.press.worker_pool import MOST_AT_ONCE, worker_pool
 from carddb.press.workshop import Workshop, open_workshop
 

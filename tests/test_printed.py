@@ -10,7 +10,8 @@ import pytest
 
 from carddb.cards import Pool
 from carddb.press.components import print_components
-from carddb.press.sheets import SheetOptions, print_cards
+from carddb.press.sheet_options import SheetOptions
+from carddb.press.sheets import print_cards
 from carddb.press.workshop import Workshop
 
 pytestmark = pytest.mark.skipif(not shutil.which("pdffonts"), reason="poppler-utils is not installed")

@@ -104,7 +104,8 @@ def _print(
 
 
 def _sheets(session: Session, workshop: Workshop, judged: CheckedDeck, output: Path, step: show.Step) -> Iterator[Row]:
-    from carddb.press.sheets import SheetOptions, print_cards
+    from carddb.press.sheet_options import SheetOptions
+    from carddb.press.sheets import print_cards
 
     deck = judged.deck
     copies = [(entry.card, entry.count) for entry in deck.entries if entry.card]
@@ -121,7 +122,7 @@ def _sheets(session: Session, workshop: Workshop, judged: CheckedDeck, output: P
 
 def _references(session: Session, workshop: Workshop, judged: CheckedDeck, path: Path) -> Row:
     from carddb.press.components import deck_facts, print_components
-    from carddb.press.sheets import SheetOptions
+    from carddb.press.sheet_options import SheetOptions
 
     spec = workshop.game.spec
     names = [key for key, component in spec.components.items() if component.reference]
@@ -146,7 +147,8 @@ def _documents(session: Session, game: Game, judged: CheckedDeck, context: Conte
 
 def _pictures(workshop: Workshop, judged: CheckedDeck, folder: Path) -> Row:
     from carddb.press.card_pictures import Pages, card_pngs
-    from carddb.press.sheets import SheetOptions, face_bank
+    from carddb.press.card_sheets import face_bank
+    from carddb.press.sheet_options import SheetOptions
     from carddb.press.worker_pool import worker_pool
 
     cards = [entry.card for entry in judged.deck.entries if entry.card]

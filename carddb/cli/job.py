@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from carddb.cards import Card
     from carddb.cli.session import Session
     from carddb.games import Game
-    from carddb.press.face_bank import FaceBank
-    from carddb.press.sheets import PrintResult, SheetOptions
+    from carddb.press.face_streams import FaceStreams
+    from carddb.press.sheet_options import SheetOptions
+    from carddb.press.sheets import PrintResult
     from carddb.press.workshop import Workshop
     from carddb.print_history import PrintedCard, Pull
 
@@ -72,20 +73,23 @@ class Job:
 
     def print_sheets(self, session: Session, output: Path) -> list[Finding]:
         """Draws and writes sheets of all, or of what changed, and remembers them; what is wrong with the faces."""
-        from carddb.press.print_record import digesting_bank, print_job
+        from carddb.press.card_sheets import face_bank
+        from carddb.press.face_streams import FaceStreams
+        from carddb.press.print_record import print_job
         from carddb.press.sheets import print_cards
         from carddb.press.size_budget import within_budget
 
         workshop = self.workshop(session)
-        bank = digesting_bank(workshop, self.options)
+        streams = FaceStreams(face_bank(workshop, self.options), digesting=True)
         selected, after = self.copies, None
         if self.wanted.since:
-            after = self._leave_unchanged(session, bank, self.wanted.since)
+            after = self._leave_unchanged(session, streams, self.wanted.since)
         if self.copies:
-            with show.progress(f"drawing {len(self.copies)} cards", session.quiet):
+            with show.progress(f"drawing {len(self.copies)} cards", session.quiet) as step:
                 name = f"{self.game.spec.name}: {self.title}"
                 printed = within_budget(
-                    self.options, lambda o: print_cards(workshop, self.copies, o, name, self.title, bank, self.sections)
+                    self.options,
+                    lambda o: print_cards(workshop, self.copies, o, name, self.title, streams, self.sections, step),
                 )
             if self._refuses(session, printed.findings):
                 return list(printed.findings)
@@ -98,9 +102,9 @@ class Job:
         if self.wanted.since and (self.printed or self.pulls):
             tell_pulls(session, self.pulls, self.title, self.wanted.pull_list, self.as_json or str(output) == "-")
         if self.wanted.keeps and (self.printed or self.pulls):
-            paper = print_job(bank, selected, self.options, self.title)
+            paper = print_job(streams, selected, self.options, self.title)
             keep(session, paper._replace(looks=after) if after is not None else paper, self.wanted, self.on)
-        return list(self.printed.findings) if self.printed else bank.findings
+        return list(self.printed.findings) if self.printed else streams.bank.findings
 
     def refused(self, session: Session, look: Callable[[], list[Finding]]) -> list[Finding]:
         """What is wrong with its faces, where it keeps them from being drawn; nothing where they may be."""
@@ -116,7 +120,7 @@ class Job:
         session.say("nothing was printed: mend the faces first, or print them with --allow-faults")
         return True
 
-    def _leave_unchanged(self, session: Session, bank: FaceBank, when: str) -> tuple[PrintedCard, ...] | None:
+    def _leave_unchanged(self, session: Session, streams: FaceStreams, when: str) -> tuple[PrintedCard, ...] | None:
         """Leaves out what is on paper already; what will be there, where it is known what was."""
         from carddb.press.print_record import print_job, size_named
         from carddb.print_history import difference, some_of
@@ -129,7 +133,7 @@ class Job:
         if not old.whole:
             session.say(f"{self.title} was not printed yet: each card is compared with its last print")
         with show.progress(f"comparing {len(self.copies)} cards", session.quiet):
-            made = difference(old, print_job(bank, self.copies, self.options, self.title).looks)
+            made = difference(old, print_job(streams, self.copies, self.options, self.title).looks)
         self.copies, self.pulls = some_of(self.copies, made.copies), made.pulls
         return made.after
 

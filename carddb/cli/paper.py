@@ -14,7 +14,7 @@ from carddb.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from carddb.press.sheets import SheetOptions
+    from carddb.press.sheet_options import SheetOptions
     from carddb.units import Size
 
 
@@ -157,7 +157,8 @@ def only_pdf(output: Path | None) -> None:
 def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
     """The options of the command line as the press takes them."""
     from carddb.layout.crop_marks import Marking
-    from carddb.press.sheets import SheetOptions
+    from carddb.press.forked_workers import cores
+    from carddb.press.sheet_options import SheetOptions
 
     name, tray = given.pop("printer", None), given.pop("tray", None)
     margin = given.pop("margin")
@@ -165,7 +166,7 @@ def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
         given |= {"margin": margin, "unprinted": margin}
     given["marking"] = Marking(given.pop("marks"), given.pop("guides"), given.pop("outlines"))
     most = round((given.pop("max_mb", None) or 0) * 1_000_000)
-    options = SheetOptions(creation=creation(on), most_bytes=most, **given)
+    options = SheetOptions(creation=creation(on), most_bytes=most, processes=cores(), **given)
     if name is None and tray is None:
         return options
     from carddb.cli.printers import printer_for

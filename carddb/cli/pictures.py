@@ -151,7 +151,7 @@ def _svgs(session: Session, job: Job, folder: Path) -> list[Finding]:
 
 def _pages(session: Session, job: Job, dpi: int) -> Pages:
     from carddb.press.card_pictures import Pages
-    from carddb.press.sheets import face_bank
+    from carddb.press.card_sheets import face_bank
 
     return Pages(face_bank(job.workshop(session), job.options), dpi)
 

@@ -17,7 +17,7 @@ from carddb.names import did_you_mean
 from carddb.units import Size
 
 if TYPE_CHECKING:
-    from carddb.press.sheets import SheetOptions
+    from carddb.press.sheet_options import SheetOptions
 
 FIRST_TRAY = "1"
 KEPT = 12

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from carddb.findings import Finding, Severity, counts
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
 
 Step = Callable[[str], None]
 """Called before each step of long work, with its name."""
 
 BAR = 40
 """The characters of a whole bar."""
+_SECONDS_BETWEEN = 0.1
+"""How long a bar stands before it is drawn again."""
 
 _COLOURS = {"error": "red", "not_checkable": "magenta", "warning": "yellow", "info": "cyan"}
 _WORDS = {"error": "error", "not_checkable": "not checkable", "warning": "warning", "info": "info"}
@@ -115,11 +121,10 @@ def progress(title: str, quiet: bool) -> Iterator[Step]:
     if quiet or not sys.stderr.isatty():
         yield lambda _: None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with _progress_bar(*columns) as bar:
         task = bar.add_task(title, total=None)
         yield lambda step: bar.update(task, description=step)
 
@@ -130,9 +135,23 @@ def counted(title: str, total: int, quiet: bool) -> Iterator[Callable[[], None]]
     if quiet or not sys.stderr.isatty():
         yield lambda: None
         return
+    with _progress_bar() as bar:
+        task = bar.add_task(title, total=total)
+        yield lambda: bar.update(task, advance=1)
+
+
+def _progress_bar(*columns: ProgressColumn) -> Progress:
+    """A bar that is drawn when it changes, ten times a second at most; rich's own thread would forbid to fork."""
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title, total=total)
-        yield lambda: bar.advance(task)
+    class Bar(Progress):
+        drawn = -1.0
+
+        def update(self, *args: Any, **fields: Any) -> None:
+            super().update(*args, **fields)
+            if time.monotonic() - self.drawn > _SECONDS_BETWEEN:
+                self.refresh()
+                self.drawn = time.monotonic()
+
+    return Bar(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)

@@ -6,15 +6,17 @@ page; a heavy one is a form XObject where its repeats lie on other pages, or fur
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Protocol
+from types import MappingProxyType
+from typing import NamedTuple
 
 from carddb.errors import InputError
 from carddb.layout.display_list import Face
 from carddb.layout.fonts import FontBook
 from carddb.layout.imposition import Matrix, Page, Placed, adjusted, bounds, face_matrix
 from carddb.paint.content_stream import StreamBuilder
+from carddb.paint.drawn_page import DrawnPage
 from carddb.paint.operators import number
 from carddb.paint.pdf_content import PdfContent, page_matrix
 from carddb.paint.pdf_writer import Content, PdfWriter
@@ -26,19 +28,13 @@ _HEAVY = 2_000
 """Bytes of operators above which a face of several pages is smaller and faster as a form XObject (measured)."""
 _WINDOW = 32_768
 """How far deflate looks back: a longer face is not folded with its copy on the same page."""
-_MOST_KEPT = 256
-"""Faces whose operators are remembered: those of a page and the backs of a game."""
-
-
-class Faces(Protocol):
-    """Faces by number: a list, or a bank that draws them when they are asked for."""
-
-    def __getitem__(self, number: int, /) -> Face: ...
+_MOST_CONTENTS = 256
+"""Faces whose content is remembered: those of a page and the backs of a game."""
+_NO_HEADINGS: Mapping[int, tuple[str, ...]] = MappingProxyType({})
 
 
 def sheets_pdf(
-    pages: Iterable[Page],
-    faces: Faces,
+    pages: Iterable[DrawnPage],
     book: FontBook,
     images: Mapping[str, bytes],
     *,
@@ -47,30 +43,28 @@ def sheets_pdf(
     duplex: str = "long-edge",
     two_sided: bool = True,
     creation: int = 0,
-    heading: Callable[[int], tuple[str, ...]] | None = None,
-    sketched: Callable[[int], ContentStream] | None = None,
+    headings: Mapping[int, tuple[str, ...]] = _NO_HEADINGS,
 ) -> bytes:
-    """Imposed sheets, painted as they come: `Placed.face` counts in `faces`, `images` are picture files by key.
+    """Imposed sheets, written as they come; `images` are picture files by key.
 
-    `duplex` is the flip; `heading` gives the bookmarks under which a face stands, outermost first; `sketched` gives
-    the operators of a face, where somebody has them. The file asks to be printed at its own size. `creation` is in
-    seconds since 1970. Raises InputError, FontError.
+    `duplex` is the flip; `headings` are the bookmarks under which a face stands, outermost first, by `Placed.face`.
+    The file asks to be printed at its own size. `creation` is in seconds since 1970. Raises InputError, FontError.
     """
     paper = PdfWriter(title, lang, creation, _preferences(duplex if two_sided else "none"))
     painter = PdfContent(paper, book, images)
-    sketcher = StreamBuilder(book)
-    contents = _Contents(painter, sketched or (lambda number: sketcher.face(faces[number])))
-    marked: set[tuple[str, ...]] = set()
-    for count, page in enumerate(pages):
+    builder = StreamBuilder(book)
+    contents = _FaceContents(painter)
+    bookmarks: set[tuple[str, ...]] = set()
+    for count, (page, streams) in enumerate(pages):
         painter.page = count
-        parts = [contents.placed(placed) for placed in page.placed]
-        furniture = painter.content(sketcher.sketch(page.size, page.furniture))
+        parts = [contents.placed(placed, streams[placed.face]) for placed in page.placed]
+        furniture = painter.content(builder.sketch(page.size, page.furniture))
         drawing = _joined(page.size, [*parts, furniture], page.adjust)
         trims = page.trims or page.slots
         clips = [placed.clip for placed in page.placed] or trims
-        if heading and page.side == "front":
+        if page.side == "front":
             for placed in page.placed:
-                _bookmark(paper, page, placed, marked, heading(placed.face))
+                _bookmark(paper, page, placed, bookmarks, headings.get(placed.face, ()))
         label = f"{page.number} {page.side}" if two_sided else str(page.number)
         trim, bleed = (adjusted(box, page.adjust) for box in (bounds(trims), bounds((*clips, *trims))))
         paper.page(page.size, drawing, label, _within(trim, page.size), _within(bleed, page.size))
@@ -79,31 +73,38 @@ def sheets_pdf(
     return painter.finish()
 
 
-class _Contents:
-    """The operators of faces, made when first placed; what is heavy and comes again on another page is a form."""
+class _FaceContent(NamedTuple):
+    """What draws a face of some size in this file, and the page it was first placed on."""
 
-    def __init__(self, painter: PdfContent, sketched: Callable[[int], ContentStream]) -> None:
+    size: Size
+    content: Content
+    page: int
+
+
+class _FaceContents:
+    """The content of faces, made when first placed; what is heavy and comes again on another page is a form."""
+
+    def __init__(self, painter: PdfContent) -> None:
         self._painter = painter
-        self._sketched = sketched
-        self._known: dict[int, tuple[Size, Content, int]] = {}
+        self._faces: dict[int, _FaceContent] = {}
 
-    def placed(self, placed: Placed) -> Content:
+    def placed(self, placed: Placed, stream: ContentStream) -> Content:
         """A face clipped to its trim with bleed, and moved into its box."""
-        size, content = self._of(placed.face)
-        return Content(f"q {_into(size, placed.box, placed.clip, placed.angle)}{content.code}Q\n", content.names)
+        face = self._face(placed.face, stream)
+        content = face.content
+        return Content(f"q {_into(face.size, placed.box, placed.clip, placed.angle)}{content.code}Q\n", content.names)
 
-    def _of(self, number: int) -> tuple[Size, Content]:
-        known = self._known.pop(number, None)
+    def _face(self, number: int, stream: ContentStream) -> _FaceContent:
         page = self._painter.page
-        if known is None:
-            sketch = self._sketched(number)
-            known = sketch.size, self._painter.content(sketch), page
-        elif len(known[1].code) > (_WINDOW if known[2] == page else _HEAVY):
-            known = known[0], self._painter.once(known[1]), known[2]
-        if len(self._known) >= _MOST_KEPT:
-            del self._known[next(iter(self._known))]
-        self._known[number] = known
-        return known[0], known[1]
+        face = self._faces.pop(number, None)
+        if face is None:
+            face = _FaceContent(stream.size, self._painter.content(stream), page)
+        elif len(face.content.code) > (_WINDOW if face.page == page else _HEAVY):
+            face = face._replace(content=self._painter.once(face.content))
+        if len(self._faces) >= _MOST_CONTENTS:
+            del self._faces[next(iter(self._faces))]
+        self._faces[number] = face
+        return face
 
 
 @lru_cache(maxsize=512)
@@ -127,11 +128,11 @@ def faces_pdf(
         raise InputError("there is nothing to print", "Choose at least one card.")
     paper = PdfWriter(title, lang, creation, _preferences("none"))
     painter = PdfContent(paper, book, images)
-    sketcher = StreamBuilder(book)
+    builder = StreamBuilder(book)
     for index, face in enumerate(faces, start=1):
         painter.page = index
         size = Size(face.size.width + 2 * bleed, face.size.height + 2 * bleed)
-        content = painter.content(sketcher.face(face))
+        content = painter.content(builder.face(face))
         shifted = Content(f"q 1 0 0 1 {bleed} {bleed} cm\n{content.code}Q\n", content.names)
         page = Box(0, 0, size.width, size.height)
         if face.title:
@@ -175,11 +176,11 @@ def _within(box: Box, size: Size) -> Box:
 
 
 def _bookmark(
-    paper: PdfWriter, page: Page, placed: Placed, seen: set[tuple[str, ...]], heading: tuple[str, ...]
+    paper: PdfWriter, page: Page, placed: Placed, bookmarks: set[tuple[str, ...]], heading: tuple[str, ...]
 ) -> None:
     """An entry for each heading that a face is the first to stand under."""
     for level, title in enumerate(heading):
         above = heading[: level + 1]
-        if above not in seen:
-            seen.add(above)
+        if above not in bookmarks:
+            bookmarks.add(above)
             paper.bookmark(title, level, to_points(placed.box.x), to_points(page.size.height - placed.box.y))

@@ -11,6 +11,7 @@ from carddb.errors import InputError
 from carddb.findings import Finding, error
 from carddb.layout import svg_parser
 from carddb.layout.art import MISSING, Flaw, Shown
+from carddb.layout.display_list import Face, Picture, walk
 from carddb.paint.pdf_images import PdfImages
 from carddb.read.cell_fault import Fault
 from carddb.read.pictures import drawing_text, is_drawing, measured, read_picture
@@ -114,6 +115,13 @@ class Gallery(Mapping[str, Shown]):
             return Flaw(fault.kind, {"reason": fault.message, "fix": fault.fix})
         except svg_parser.Fault as fault:
             return Flaw("art_unsupported", {"reason": fault.message, "fix": fault.remedy})
+
+
+def prepare_pictures(face: Face, album: PdfImages) -> None:
+    """Makes the pictures of a face as they will be printed, so that those which cannot be are among the faults."""
+    for shape in walk(face.shapes):
+        if isinstance(shape, Picture):
+            album.use(shape)
 
 
 def undrawn(album: PdfImages, files: Files) -> list[Finding]:

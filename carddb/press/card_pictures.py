@@ -9,12 +9,12 @@ from pathlib import Path
 
 from carddb.cards import Card
 from carddb.findings import Finding
-from carddb.layout.display_list import Face, Picture, walk
+from carddb.layout.display_list import Face
 from carddb.paint.pdf_images import PdfImages
 from carddb.paint.raster_job import Job, page_canvas, pixels
 from carddb.paint.sheets_pdf import faces_pdf
 from carddb.paint.svg_writer import svg
-from carddb.press.art import undrawn
+from carddb.press.art import prepare_pictures, undrawn
 from carddb.press.face_bank import FaceBank
 from carddb.press.worker_pool import WorkerPool
 from carddb.units import Size
@@ -41,9 +41,7 @@ class Pages:
         """Draws faces and prepares their pictures, and gives what is wrong. Raises TemplateError, FontError."""
         album = PdfImages(self._images, self.dpi)
         for number in numbers:
-            for shape in walk(self.bank[number].shapes):
-                if isinstance(shape, Picture):
-                    album.use(shape)
+            prepare_pictures(self.bank[number], album)
         self._faulty.faults.update(album.faults)
         return self.findings
 

@@ -18,7 +18,7 @@ from carddb.game_parts import ComponentSpec
 from carddb.games import Game
 from carddb.layout.imposition import Page, impose, renumber
 from carddb.layout.printer_correction import corrected
-from carddb.layout.sheet_furniture import Caption, furnish
+from carddb.layout.sheet_furniture import Caption
 from carddb.layout.sheet_grid import sheet_grid, whole_page
 from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_size, stock_named
 from carddb.layout.tiling import tiles
@@ -28,8 +28,11 @@ from carddb.press.art import undrawn
 from carddb.press.component_contents import CONTENTS, ContentsLine, contents_pages
 from carddb.press.component_selection import Choice, SelectedComponent, select_components
 from carddb.press.face_bank import FaceBank
+from carddb.press.face_streams import FaceStreams
 from carddb.press.ink_estimate import estimate
-from carddb.press.sheets import PrintResult, SheetOptions
+from carddb.press.page_furniture import PageFurniture
+from carddb.press.sheet_options import SheetOptions
+from carddb.press.sheets import PrintResult
 from carddb.press.workshop import Workshop
 from carddb.units import Box, Size, mm
 
@@ -87,13 +90,11 @@ def print_components(
         drawn = [*_contents(bank, pieces, drawn, wanted, choice, options), *drawn]
     pages = corrected(renumber(drawn), options.printer)
     caption = Caption(spec.name, "components", spec.footer)
-    label, aside = workshop.label("label"), workshop.label("aside")
-    pages = [
-        bank.inked(furnish(page, caption, label, aside, options.marking)) if page.filled else page for page in pages
-    ]
+    furniture = PageFurniture(workshop, options)
+    pages = [furniture.around(page, caption) if page.filled else page for page in pages]
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
     data = sheets_pdf(
-        pages, bank, workshop.studio.book, album,
+        map(FaceStreams(bank).drawn, pages), workshop.studio.book, album,
         title=f"{spec.name}: components", lang=options.lang, duplex=options.flip,
         two_sided=any(page.side == "back" for page in pages), creation=options.creation,
     )  # fmt: skip

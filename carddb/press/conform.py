@@ -22,8 +22,9 @@ from carddb.games.examples import codes_not_shown
 from carddb.layout.stock import CARDS
 from carddb.press.component_selection import variants
 from carddb.press.components import print_components
-from carddb.press.face_bank import FaceBank, templates_of
-from carddb.press.sheets import SheetOptions
+from carddb.press.face_bank import FaceBank
+from carddb.press.face_templates import templates_of
+from carddb.press.sheet_options import SheetOptions
 from carddb.press.workshop import Workshop, open_workshop
 from carddb.read.deck_text import load_deck
 

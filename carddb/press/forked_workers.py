@@ -2,8 +2,12 @@
 
 Helpers take stretches that lie further on and leave some between them to the program, whose work it is too to put all
 together; then they take of what was left to it, from the last on. Nothing is started that the program has passed, and
-it never waits for a helper: what is not there when it comes, it makes itself. So it makes no difference to what comes
-of it whether there are any, how fast they are, or whether one of them fails.
+it never waits for a helper: what is not there when it comes, it makes itself. So it makes no difference to the result
+whether there are any, how fast they are, or whether one of them fails.
+
+Helpers are started only where a caller allows more than one process, because a copy of a process with threads may find
+their locks closed. They need what the program has in memory (cards, templates, a game's own functions), which the fresh
+interpreters of `worker_pool` could not be sent; so the two pools stay apart.
 """
 
 from __future__ import annotations
@@ -15,7 +19,6 @@ import select
 import signal
 import struct
 import sys
-import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from mmap import mmap
@@ -41,14 +44,14 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
-def helpers_for(things: int) -> int:
-    """How many helpers to start for so many things, so that a core is left to the program.
+def helper_count(processes: int, things: int) -> int:
+    """How many helpers to start, so that at most so many processes work on so many things together with this one.
 
-    A helper is a copy of this process, which not every system makes safely.
+    None for few things, and where a process cannot copy itself safely.
     """
     if things < _WORTH or sys.platform != "linux":
         return 0
-    return min(cores(), MOST) - 1
+    return max(0, min(processes, MOST) - 1)
 
 
 class ForkedWorkers(Generic[Made]):
@@ -139,11 +142,7 @@ def _widen(pipe: int) -> None:
 
 def _copied() -> int:
     """The number of a new copy of this process; 0 in the copy. Raises OSError."""
-    with warnings.catch_warnings():
-        # Python warns of threads whose locks a copy may find closed. There is one that draws how far the program has
-        # come; a helper shares no lock with it.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        return os.fork()
+    return os.fork()
 
 
 def _serve(

@@ -6,25 +6,37 @@ from collections.abc import Sequence
 
 from carddb.cards import Card
 from carddb.findings import CardCount, Finding
+from carddb.layout.printable_area import outside_printable
 from carddb.layout.safe_zone import SafeArea
+from carddb.paint.pdf_images import PdfImages
+from carddb.press.art import prepare_pictures, undrawn
+from carddb.press.card_sheets import card_sheets, face_bank
+from carddb.press.face_streams import FaceStreams
 from carddb.press.proof import SAFE
-from carddb.press.sheets import SheetOptions, face_bank, print_cards, sides
+from carddb.press.sheet_options import SheetOptions
 from carddb.press.workshop import Workshop
 
 
 def preflight(workshop: Workshop, cards: Sequence[Card], options: SheetOptions) -> list[Finding]:
     """Findings of the job as it would be printed, and of words too near the cut.
 
-    The sheets are made as for printing, because what a picture lacks is known only at its printed size.
+    Faces and pictures are made as for printing, because what a picture lacks is known only at its printed size.
     Raises UsageError, TemplateError, FontError.
     """
     bank = face_bank(workshop, options)
+    sheets = card_sheets(bank, [(card, 1) for card in cards], options)
     subjects: dict[int, CardCount] = {}
-    for card in cards:
-        for number in sides(bank, card, options):
+    for card, copy in zip(cards, sheets.copies, strict=True):
+        for number in copy:
             if number is not None:
                 subjects.setdefault(number, CardCount(card.ref, card.name))
-    area = SafeArea(SAFE, "the safe zone of an eighth of an inch")
-    bank.look = lambda number, face: area.look(face, subjects[number])
-    printed = print_cards(workshop, [(card, 1) for card in cards], options, "preflight", bank=bank)
-    return [*printed.findings, *area.findings()]
+    streams, area = FaceStreams(bank), SafeArea(SAFE, "the safe zone of an eighth of an inch")
+    album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
+    for number in dict.fromkeys(placed.face for page in sheets.pages() for placed in page.placed):
+        _ = streams[number]
+        area.look(bank[number], subjects[number])
+        prepare_pictures(bank[number], album)
+    unprinted = outside_printable((bank[number] for number in sheets.bare_faces), options.unprinted)
+    return [
+        *bank.findings, *([unprinted] if unprinted else []), *undrawn(album, workshop.images), *area.findings()
+    ]  # fmt: skip

@@ -12,8 +12,8 @@ from carddb.layout.imposition import Page
 from carddb.layout.print_instructions import has_ruler
 from carddb.layout.sheet_grid import Grid, sheet_grid
 from carddb.layout.stock import card_size, paper_size, stock_named
-from carddb.press.face_bank import templates_of
-from carddb.press.sheets import SheetOptions, target_size
+from carddb.press.face_templates import templates_of
+from carddb.press.sheet_options import SheetOptions, target_size
 
 
 @dataclass(frozen=True, slots=True)

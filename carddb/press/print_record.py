@@ -7,36 +7,29 @@ from collections.abc import Hashable, Iterable, Sequence
 from carddb.cards import Card
 from carddb.game import GameSpec
 from carddb.layout.stock import card_size
-from carddb.press.face_bank import FaceBank
-from carddb.press.sheets import SheetOptions, face_bank, sides, target_size
-from carddb.press.workshop import Workshop
+from carddb.press.card_sheets import sides
+from carddb.press.face_streams import FaceStreams
+from carddb.press.sheet_options import SheetOptions, target_size
 from carddb.print_history import PrintedCard, PrintJob
 
 
-def digesting_bank(workshop: Workshop, options: SheetOptions) -> FaceBank:
-    """An empty bank that keeps the digest of every face it draws. Raises UsageError for unknown names."""
-    bank = face_bank(workshop, options)
-    bank.digesting = True
-    return bank
-
-
 def size_named(spec: GameSpec, options: SheetOptions) -> str:
-    """The size that cards are printed at, as printings are known by it. Raises UsageError for unknown names."""
+    """The size that cards are printed at, as print jobs are remembered by it. Raises UsageError for unknown names."""
     return str(target_size(card_size(spec.card_size), options))
 
 
-def print_job(bank: FaceBank, copies: Sequence[tuple[Card, int]], options: SheetOptions, title: str) -> PrintJob:
-    """What there is on paper once a selection is printed; faces that were not looked at yet are drawn for it."""
-    spec = bank.workshop.game.spec
+def print_job(streams: FaceStreams, copies: Sequence[tuple[Card, int]], options: SheetOptions, title: str) -> PrintJob:
+    """What is on paper once a selection is printed; `streams` are digesting, and draw the faces not drawn yet."""
+    spec = streams.bank.workshop.game.spec
     looks: dict[str, PrintedCard] = {}
     for card, count in copies:
-        known = looks.get(card.ref)
-        if known:
-            looks[card.ref] = known._replace(copies=known.copies + count)
+        look = looks.get(card.ref)
+        if look:
+            looks[card.ref] = look._replace(copies=look.copies + count)
             continue
-        front, back = sides(bank, card, options)
-        seen = "" if back is None else bank.digest(back)
-        looks[card.ref] = PrintedCard(card.ref, card.name, count, bank.digest(front), seen)
+        front, back = sides(streams.bank, card, options)
+        digest = "" if back is None else streams.digest(back)
+        looks[card.ref] = PrintedCard(card.ref, card.name, count, streams.digest(front), digest)
     return PrintJob(spec.key, title, size_named(spec, options), tuple(looks.values()))
 
 

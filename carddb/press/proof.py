@@ -8,7 +8,8 @@ from carddb.cards import Card
 from carddb.findings import Finding
 from carddb.layout.display_list import Face, Path, Stroke, rectangle
 from carddb.paint.sheets_pdf import face_pdf
-from carddb.press.sheets import SheetOptions, face_bank
+from carddb.press.card_sheets import face_bank
+from carddb.press.sheet_options import SheetOptions
 from carddb.press.workshop import Workshop
 from carddb.units import UM_PER_INCH, Box
 

@@ -19,7 +19,9 @@ from carddb.paint.sheets_pdf import sheets_pdf
 from carddb.press.art import undrawn
 from carddb.press.card_pictures import Pages, Step
 from carddb.press.face_bank import FaceBank
-from carddb.press.sheets import PrintResult, SheetOptions, revision_of
+from carddb.press.face_streams import FaceStreams
+from carddb.press.sheet_options import SheetOptions
+from carddb.press.sheets import PrintResult, revision_of
 from carddb.press.shops import Profile
 from carddb.press.worker_pool import WorkerPool
 from carddb.press.workshop import Workshop
@@ -155,7 +157,7 @@ def order_pdf(order: ShopOrder, title: str) -> PrintResult:
     grid = _one_card(order)
     album = PdfImages(order.workshop.images, order.options.art_dpi)
     data = sheets_pdf(
-        _pages(order, grid, total), order.bank, order.workshop.studio.book, album, title=title,
+        map(FaceStreams(order.bank).drawn, _pages(order, grid, total)), order.workshop.studio.book, album, title=title,
         lang=order.options.lang, duplex="none", creation=order.options.creation,
     )  # fmt: skip
     found = (*order.findings, *undrawn(album, order.workshop.images))

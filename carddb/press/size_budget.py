@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable
 
 from carddb.errors import OutputError
-from carddb.press.sheets import PrintResult, SheetOptions
+from carddb.press.sheet_options import SheetOptions
+from carddb.press.sheets import PrintResult
 
 LEAST_DPI = 72
 _TRIES = 6

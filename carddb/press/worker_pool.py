@@ -2,7 +2,8 @@
 
 A helper is a fresh interpreter that knows only how to draw pages, so it starts fast and alike on every system. It
 reads jobs from its standard input and ends with it: whatever becomes of the program, no helper outlives it. What draws
-pages is imported where they are drawn, which is in the helpers where there are any.
+pages is imported where they are drawn, which is in the helpers where there are any. The copies of a process that
+`forked_workers` makes exist on Linux alone and may not be made beside threads; so the two pools stay apart.
 """
 
 from __future__ import annotations

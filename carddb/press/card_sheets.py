@@ -1,0 +1,104 @@
+"""How copies of cards lie on sheets: those of one size together, sheet by sheet, before any face is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from carddb.cards import Card
+from carddb.layout.imposition import Page, impose
+from carddb.layout.sheet_grid import Grid, sheet_grid
+from carddb.layout.stock import card_size, paper_size, stock_named
+from carddb.press.face_bank import FaceBank
+from carddb.press.sheet_options import SheetOptions, target_size
+from carddb.press.workshop import Workshop
+from carddb.units import Size
+
+CardCopy = tuple[int, int | None]
+"""A copy of a card: the numbers of its front and its back."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardSheets:
+    """The sheets of a job: `copies` in the order of the selection, `blocks` those of one size on their grid."""
+
+    copies: Sequence[CardCopy]
+    blocks: Sequence[tuple[Grid, Sequence[CardCopy]]]
+    options: SheetOptions
+
+    @property
+    def two_sided(self) -> bool:
+        return not self.options.fold and any(back is not None for _, back in self.copies)
+
+    @property
+    def sheet_count(self) -> int:
+        return sum(-(-len(copies) // len(grid.slots)) for grid, copies in self.blocks)
+
+    @property
+    def page_count(self) -> int:
+        return self.sheet_count * (2 if self.two_sided else 1)
+
+    @property
+    def faces(self) -> list[int]:
+        """The numbers of all faces that are printed, each as often as it is."""
+        return _faces(self.copies)
+
+    @property
+    def bare_faces(self) -> list[int]:
+        """The numbers of faces that are a page of their own, each once."""
+        return sorted({face for grid, copies in self.blocks if grid.bare for face in _faces(copies)})
+
+    def pages(self) -> Iterator[Page]:
+        """Sheet by sheet, counted through; each has a back, if a blank one, where any has one.
+
+        A printer that prints both sides would else put the next front on the back of a sheet that has none.
+        """
+        printer, two_sided = self.options.printer, self.two_sided
+        flip = self.options.flip if two_sided else "none"
+        number, total = 0, self.sheet_count
+        for grid, copies in self.blocks:
+            for start in range(0, len(copies), len(grid.slots)):
+                number += 1
+                sides = impose(copies[start : start + len(grid.slots)], grid, self.options.flip)
+                if two_sided and len(sides) == 1:
+                    sides.append(sides[0]._replace(side="back", filled=0, placed=()))
+                for side in sides:
+                    page = side._replace(number=number, total=total, flip=flip)
+                    yield printer.corrected(page) if printer else page
+
+
+def _faces(copies: Sequence[CardCopy]) -> list[int]:
+    return [number for copy in copies for number in copy if number is not None]
+
+
+def card_sheets(bank: FaceBank, copies: Sequence[tuple[Card, int]], options: SheetOptions) -> CardSheets:
+    """The sheets with every copy of every card, the largest cards first; the selection's order is kept within a size.
+
+    Raises UsageError for unknown names and for cards that do not fit the paper.
+    """
+    numbered = [copy for card, count in copies for copy in [sides(bank, card, options)] * count]
+    groups: dict[Size, list[CardCopy]] = {}
+    for copy in numbered:
+        groups.setdefault(bank.size_of(copy[0]), []).append(copy)
+    sizes = sorted(groups, key=lambda size: (-size.width * size.height, size.width))
+    return CardSheets(numbered, [(_grid(size, options), groups[size]) for size in sizes], options)
+
+
+def sides(bank: FaceBank, card: Card, options: SheetOptions) -> CardCopy:
+    """The faces of a card that are printed."""
+    both = options.fold or options.flip != "none"
+    return bank.front(card), bank.back(card) if both else None
+
+
+def face_bank(workshop: Workshop, options: SheetOptions) -> FaceBank:
+    """An empty bank that draws faces at the size these options ask for. Raises UsageError for unknown names."""
+    natural = card_size(workshop.game.spec.card_size)
+    size = target_size(natural, options)
+    return FaceBank(workshop, None if size == natural else size, options.ink)
+
+
+def _grid(size: Size, options: SheetOptions) -> Grid:
+    return sheet_grid(
+        size, stock_named(options.stock), paper_size(options.paper), options.margin, options.gutter,
+        bleed=options.bleed, fold=options.fold,
+    )  # fmt: skip

@@ -1,0 +1,92 @@
+"""The content streams of a job's faces, page by page; other processes may draw some of them ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from carddb.findings import Finding
+from carddb.layout.imposition import Page
+from carddb.paint.content_stream import StreamBuilder
+from carddb.paint.drawn_page import DrawnPage
+from carddb.paint.stream_parts import ContentStream
+from carddb.press.face_bank import FaceBank, keep_recent
+from carddb.press.forked_workers import ForkedWorkers, helper_count
+
+_MOST_STREAMS = 128
+"""Content streams that are kept, those of the last pages and of their backs; they take more room than faces."""
+
+
+class _WorkerFace(NamedTuple):
+    """A face as a worker drew it, and by key the files of its pictures."""
+
+    digest: str
+    findings: Sequence[Finding]
+    stream: ContentStream
+    pictures: dict[str, list[str]]
+
+
+class FaceStreams:
+    """The content streams of a bank's faces by number.
+
+    With `digesting` the digest of every face that is drawn stays in `digests`, by number.
+    """
+
+    def __init__(self, bank: FaceBank, *, digesting: bool = False) -> None:
+        self.bank = bank
+        self.digests: dict[int, str] = {}
+        self._digesting = digesting
+        self._builder = StreamBuilder(bank.workshop.studio.book)
+        self._streams: dict[int, ContentStream] = {}
+        self._workers: ForkedWorkers[_WorkerFace] | None = None
+
+    def __getitem__(self, number: int) -> ContentStream:
+        """The operators of a face. Raises TemplateError, FontError."""
+        stream = self._streams.get(number) or self._from_workers(number)
+        if stream is None:
+            stream = self._builder.face(self.bank[number])
+            if self._digesting and number not in self.digests:
+                self.digests[number] = stream.digest
+        keep_recent(self._streams, number, stream, _MOST_STREAMS)
+        return stream
+
+    def digest(self, number: int) -> str:
+        """What a face looks like, in short; empty without `digesting`. Raises TemplateError, FontError."""
+        if self._digesting and number not in self.digests:
+            self[number]
+        return self.digests.get(number, "")
+
+    def drawn(self, page: Page) -> DrawnPage:
+        """A page with the content streams of its faces. Raises TemplateError, FontError."""
+        return DrawnPage(page, {placed.face: self[placed.face] for placed in page.placed})
+
+    @contextmanager
+    def drawn_ahead(self, numbers: Sequence[int], processes: int) -> Iterator[None]:
+        """Meanwhile up to `processes` draw, with this one: `numbers` are in the order that they are asked for."""
+        ahead = [number for number in numbers if self.bank.findings_of(number) is None]
+        self._workers = ForkedWorkers(self._worker_face, ahead, helper_count(processes, len(ahead)))
+        try:
+            yield
+        finally:
+            self._workers.end()
+            self._workers = None
+
+    def _worker_face(self, number: int) -> _WorkerFace:
+        """What a worker sends of a face."""
+        stream = self[number]
+        pictures = self.bank.workshop.images.names(stream.pictures)
+        return _WorkerFace(self.digest(number), self.bank.findings_of(number) or (), stream, pictures)
+
+    def _from_workers(self, number: int) -> ContentStream | None:
+        """A face that another process has drawn."""
+        if not self._workers or self.bank.findings_of(number) is not None:
+            return None
+        face = self._workers.take(number)
+        if not face:
+            return None
+        self.bank.add_findings(number, face.findings)
+        self.bank.workshop.images.learn(face.pictures)
+        if face.digest:
+            self.digests[number] = face.digest
+        return face.stream

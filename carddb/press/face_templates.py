@@ -1,0 +1,25 @@
+"""Which template a face is drawn from: by the card's type or the game's own choice, and by the size of the card."""
+
+from __future__ import annotations
+
+from carddb.cards import Card
+from carddb.games import Game
+from carddb.layout.stock import CARDS
+from carddb.press.workshop import Workshop
+from carddb.units import Size
+
+
+def templates_of(game: Game, card: Card) -> tuple[str, str]:
+    """Front and back of a card: by the game's own `templates_of`, else as the type has them; empty where none."""
+    choose = game.hook("templates_of")
+    kind = game.spec.types.get(card.type)
+    front, back = choose(card, game.spec) if choose else (kind.face, kind.back) if kind else ("", "")
+    return str(front), str(back)
+
+
+def template_for(workshop: Workshop, file: str, size: Size | None) -> str:
+    """The template for a card size: `unit.poker.svg` where it exists and `size` is poker, else `unit.svg`."""
+    name = f"{workshop.prefix}/{file}"
+    stem = name.removesuffix(".svg")
+    variants = (f"{stem}.{size_name}.svg" for size_name, card_size in CARDS.items() if card_size == size)
+    return next((variant for variant in variants if variant in workshop.studio.templates), name)
