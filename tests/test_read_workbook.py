@@ -17,7 +17,7 @@ from odf.text import P
 from carddb.errors import InputError
 from carddb.game import GameSpec
 from carddb.game_parts import FieldSpec, TypeSpec
-from carddb.read import archive, xlsx
+from carddb.read import archive
 from carddb.read.card_file import CardFile, read_cards
 from carddb.read.xlsx import pad_or_date, unescape
 
@@ -205,10 +205,32 @@ def test_the_bound_is_on_what_is_really_unpacked(tmp_path: Path, monkeypatch: py
 @pytest.mark.parametrize("bound", ["MAX_ELEMENTS", "MAX_CELLS"])
 def test_cells_and_elements_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str) -> None:
     """A workbook of endless cells or elements is a finding."""
-    monkeypatch.setattr(archive if bound == "MAX_ELEMENTS" else xlsx, bound, 5)
+    monkeypatch.setattr(archive, bound, 5)
     assert [finding.code for finding in read(tmp_path, workbook(["R1", "A", "soldier"])).findings] == [
         "archive_too_large"
     ]
+
+
+@pytest.mark.parametrize(
+    ("part", "inside", "element"), [("sharedStrings", "sst", "<si/>"), ("styles", "cellXfs", "<xf/>")]
+)
+def test_shared_strings_and_styles_are_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str, inside: str, element: str
+) -> None:
+    """A workbook with more shared strings or cell styles than there may be cells is a finding, and read no further."""
+    monkeypatch.setattr(archive, "MAX_CELLS", 5)
+    endless = f"<{inside}>{element * 6}"  # what would follow is not looked at
+    found = read(tmp_path, zipped({"xl/workbook.xml": "<workbook/>", f"xl/{part}.xml": endless}))
+    assert [finding.code for finding in found.findings] == ["archive_too_large"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-9", "shift_jis", "idna", "rot13"])
+@pytest.mark.parametrize(("fmt", "part"), [("xlsx", "xl/workbook.xml"), ("ods", "content.xml")])
+def test_encodings_that_cannot_be_read(tmp_path: Path, fmt: str, part: str, encoding: str) -> None:
+    """A part in an encoding that is unknown, or none for XML, is an input error that names the part."""
+    data = zipped({part: f'<?xml version="1.0" encoding="{encoding}"?><a>x</a>'})
+    with pytest.raises(InputError, match=f"damaged in the part {part}, line 1"):
+        read(tmp_path, data, fmt)
 
 
 def test_repeated_cells_are_bounded(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import io
 import zipfile
 import zlib
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import Any
 from xml.parsers import expat
 
 from carddb.errors import InputError
@@ -21,14 +21,28 @@ _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _REMEDY = "Open it in a spreadsheet program and save it again as {}, without a password."
 
 
-class Handler(Protocol):
-    """What an XML part is told to: names are local, without namespace or prefix."""
+class Handler:
+    """Takes the events of an XML part and ignores them; names are local, without namespace or prefix.
+
+    `count` is how many of `things` it has read so far; there may be as many as `MAX_CELLS`.
+    """
+
+    things = "cells"
+    count = 0
 
     def start(self, name: str, attributes: dict[str, str]) -> None: ...
 
     def end(self, name: str) -> None: ...
 
     def text(self, data: str) -> None: ...
+
+
+class _LocalNames(dict[str, str]):
+    """Names without their namespaces."""
+
+    def __missing__(self, name: str) -> str:
+        local = self[name] = name.rpartition(" ")[2]
+        return local
 
 
 class Archive:
@@ -82,36 +96,37 @@ class Archive:
         try:
             for chunk in self.chunks(part):
                 parser.Parse(chunk, False)
+                self.check_count(handler)
                 yield
             parser.Parse(b"", True)
-        except expat.ExpatError as fault:
-            raise self.broken(f"is damaged in the part {part}, line {fault.lineno}") from fault
+        except (expat.ExpatError, LookupError, ValueError) as fault:  # the last two of an encoding that is unknown
+            raise self.broken(f"is damaged in the part {part}, line {parser.CurrentLineNumber}") from fault
         yield
 
+    def check_count(self, handler: Handler) -> None:
+        """Raises Unreadable where a part holds too many things."""
+        if handler.count > MAX_CELLS:
+            raise self.too_large(f"holds more than {MAX_CELLS:,} {handler.things}")
+
     def parse(self, part: str, handler: Handler) -> None:
-        """Parses a whole part."""
-        for _ in self.feed(part, handler):
-            pass
+        """Parses a whole part, if there is one of this name."""
+        if self.has(part):
+            for _ in self.feed(part, handler):
+                pass
 
     def _parser(self, handler: Handler) -> expat.XMLParserType:
         parser = expat.ParserCreate(namespace_separator=" ")
         parser.buffer_text = True
-        local: dict[str, str] = {}
-
-        def name_of(name: str) -> str:
-            found = local.get(name)
-            if found is None:
-                found = local[name] = name.rpartition(" ")[2]
-            return found
+        local = _LocalNames()
 
         def start(name: str, attributes: dict[str, str]) -> None:
             self.elements += 1
             if self.elements > MAX_ELEMENTS:
                 raise self.too_large(f"holds more than {MAX_ELEMENTS:,} XML elements")
-            handler.start(name_of(name), {name_of(key): value for key, value in attributes.items()})
+            handler.start(local[name], attributes and {local[key]: value for key, value in attributes.items()})
 
         def end(name: str) -> None:
-            handler.end(name_of(name))
+            handler.end(local[name])
 
         def refuse(*_: Any) -> None:
             raise self.broken("declares a document type, which no spreadsheet program writes")

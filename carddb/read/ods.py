@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from carddb.read.archive import MAX_CELLS, Archive
+from carddb.read.archive import Archive, Handler
 from carddb.read.grid import Cell, Row, Sheet
 from carddb.read.xlsx import NO_VALUE, number
 
@@ -25,7 +25,7 @@ def sheets(data: bytes, file: str) -> Iterator[Sheet]:
         reader.done.clear()
 
 
-class _Reader:
+class _Reader(Handler):
     """content.xml: finished tables gather in `done`, to be taken away."""
 
     def __init__(self, archive: Archive) -> None:
@@ -33,7 +33,6 @@ class _Reader:
         self._archive = archive
         self._tables: list[tuple[str, list[Row]]] = []
         self._unshown = 0
-        self._count = 0
         self._line = self._column = 0
         self._row_repeat = 1
         self._cells: dict[int, Cell] = {}
@@ -58,14 +57,12 @@ class _Reader:
     def _inside_cell(self, name: str, attributes: dict[str, str]) -> None:
         if name == "p":
             self._paragraphs += 1
-            if self._paragraphs > 1:
-                self._parts.append("\n")
+        if name == "line-break" or (name == "p" and self._paragraphs > 1):
+            self._parts.append("\n")
         elif name == "s":
             self._parts.append(" " * min(_repeat(attributes.get("c", "1")), 1 << 17))
         elif name == "tab":
             self._parts.append("\t")
-        elif name == "line-break":
-            self._parts.append("\n")
 
     def end(self, name: str) -> None:
         if self._unshown:
@@ -99,9 +96,8 @@ class _Reader:
         self._line += self._row_repeat
 
     def _add(self, cells: int) -> None:
-        self._count += cells
-        if self._count > MAX_CELLS:
-            raise self._archive.too_large(f"holds more than {MAX_CELLS:,} cells")
+        self.count += cells
+        self._archive.check_count(self)
 
 
 def _repeat(text: str) -> int:

@@ -7,7 +7,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 
-from carddb.read.archive import MAX_CELLS, Archive
+from carddb.read.archive import Archive, Handler
 from carddb.read.grid import Cell, Flaw, Row, Sheet
 
 NO_VALUE = Flaw(
@@ -26,16 +26,12 @@ def sheets(data: bytes, file: str) -> Iterator[Sheet]:
     archive = Archive(data, file, "xlsx")
     if not archive.has("xl/workbook.xml"):
         raise archive.broken("is no XLSX workbook")
-    book = _Book()
-    archive.parse("xl/workbook.xml", book)
-    relations = _Relations()
-    if archive.has("xl/_rels/workbook.xml.rels"):
-        archive.parse("xl/_rels/workbook.xml.rels", relations)
+    book, relations = _Book(), _Relations()
     styles, strings = _Styles(), _Strings()
-    if archive.has("xl/styles.xml"):
-        archive.parse("xl/styles.xml", styles)
-    if archive.has("xl/sharedStrings.xml"):
-        archive.parse("xl/sharedStrings.xml", strings)
+    archive.parse("xl/workbook.xml", book)
+    archive.parse("xl/_rels/workbook.xml.rels", relations)
+    archive.parse("xl/styles.xml", styles)
+    archive.parse("xl/sharedStrings.xml", strings)
     for name, relation in book.sheets:
         part = relations.worksheets.get(relation, "")
         if archive.has(part):
@@ -44,15 +40,13 @@ def sheets(data: bytes, file: str) -> Iterator[Sheet]:
 
 def _rows(archive: Archive, part: str, reader: _SheetReader) -> Iterator[Row]:
     for _ in archive.feed(part, reader):
-        if reader.count > MAX_CELLS:
-            raise archive.too_large(f"holds more than {MAX_CELLS:,} cells")
         yield from reader.rows
         reader.rows.clear()
 
 
 def unescape(text: str) -> str:
     """`_x000D_` -> CR: how a workbook writes what XML cannot."""
-    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
+    return _ESCAPED.sub(lambda escape: chr(int(escape[1], 16)), text) if "_x" in text else text
 
 
 def pad_or_date(code: str) -> int | str:
@@ -85,17 +79,7 @@ def iso_day(serial: float, epoch: datetime.datetime) -> str:
     return moment.date().isoformat() if moment.time() == datetime.time() else moment.isoformat()
 
 
-class _Part:
-    """A handler that listens to nothing."""
-
-    def start(self, name: str, attributes: dict[str, str]) -> None: ...
-
-    def end(self, name: str) -> None: ...
-
-    def text(self, data: str) -> None: ...
-
-
-class _Book(_Part):
+class _Book(Handler):
     """xl/workbook.xml: names and relations of the sheets, and the day that numbers count from."""
 
     def __init__(self) -> None:
@@ -109,7 +93,7 @@ class _Book(_Part):
             self.epoch = datetime.datetime(1904, 1, 1)
 
 
-class _Relations(_Part):
+class _Relations(Handler):
     """Which part a relation of the workbook means."""
 
     def __init__(self) -> None:
@@ -121,8 +105,10 @@ class _Relations(_Part):
             self.worksheets[attributes.get("Id", "")] = target.lstrip("/")
 
 
-class _Styles(_Part):
+class _Styles(Handler):
     """xl/styles.xml: what each cell style does to numbers."""
+
+    things = "cell styles"
 
     def __init__(self) -> None:
         self.formats: list[int | str] = []
@@ -138,41 +124,60 @@ class _Styles(_Part):
             key = attributes.get("numFmtId", "0")
             builtin = "date" if key.isdigit() and int(key) in _BUILTIN_DATES else 0
             self.formats.append(pad_or_date(self._codes[key]) if key in self._codes else builtin)
+            self.count += 1
 
 
-class _Strings(_Part):
-    """xl/sharedStrings.xml: the texts that cells point at; reading aids above them (`rPh`) are left out."""
+class _Texts(Handler):
+    """Gathers the texts of `t` and `v` in `parts`; reading aids above them (`rPh`) are left out."""
 
     def __init__(self) -> None:
-        self.values: list[str] = []
-        self._parts: list[str] = []
+        self.parts: list[str] = []
         self._listening = self._aid = False
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        if name == "si":
-            self._parts = []
+        if name in ("t", "v"):
+            self._listening = not self._aid
         elif name == "rPh":
             self._aid = True
-        self._listening = name == "t" and not self._aid
 
     def end(self, name: str) -> None:
-        self._listening = False
-        if name == "rPh":
+        if name in ("t", "v"):
+            self._listening = False
+        elif name == "rPh":
             self._aid = False
-        elif name == "si":
-            self.values.append(unescape("".join(self._parts)))
 
     def text(self, data: str) -> None:
         if self._listening:
-            self._parts.append(data)
+            self.parts.append(data)
 
 
-class _SheetReader(_Part):
+class _Strings(_Texts):
+    """xl/sharedStrings.xml: the texts that cells point at."""
+
+    things = "shared strings"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.values: list[str] = []
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        if name == "si":
+            self.parts = []
+        super().start(name, attributes)
+
+    def end(self, name: str) -> None:
+        if name == "si":
+            self.values.append(unescape("".join(self.parts)))
+            self.count += 1
+        super().end(name)
+
+
+class _SheetReader(_Texts):
     """A worksheet: finished rows gather in `rows`, to be taken away."""
 
     def __init__(self, strings: list[str], formats: list[int | str], epoch: datetime.datetime) -> None:
+        super().__init__()
         self.rows: list[Row] = []
-        self.count = 0
         self._strings = strings
         self._formats = formats
         self._epoch = epoch
@@ -180,42 +185,33 @@ class _SheetReader(_Part):
         self._column = -1
         self._cells: dict[int, Cell] = {}
         self._kind = self._style = ""
-        self._formula = self._aid = self._listening = False
-        self._parts: list[str] = []
+        self._formula = False
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if name == "c":
-            found = _REFERENCE.fullmatch(attributes.get("r", ""))
-            self._column = _column(found[1]) if found else self._column + 1
+            reference = _REFERENCE.fullmatch(attributes.get("r", ""))
+            self._column = _column(reference[1]) if reference else self._column + 1
             self._kind, self._style = attributes.get("t", "n"), attributes.get("s", "")
-            self._formula, self._parts = False, []
-        elif name in ("v", "t"):
-            self._listening = not self._aid
+            self._formula, self.parts = False, []
         elif name == "f":
             self._formula = True
-        elif name == "rPh":
-            self._aid = True
         elif name == "row":
             line = attributes.get("r", "")
             self._line = int(line) if line.isdecimal() and len(line) < 8 else self._line + 1
             self._column, self._cells = -1, {}
+        else:
+            super().start(name, attributes)
 
     def end(self, name: str) -> None:
-        if name in ("v", "t"):
-            self._listening = False
-        elif name == "rPh":
-            self._aid = False
-        elif name == "c":
-            value = self._value("".join(self._parts))
+        if name == "c":
+            value = self._value("".join(self.parts))
             if value != "":
                 self._cells[self._column] = value
                 self.count += 1
         elif name == "row" and self._cells:
             self.rows.append(Row(self._line, self._cells))
-
-    def text(self, data: str) -> None:
-        if self._listening:
-            self._parts.append(data)
+        else:
+            super().end(name)
 
     def _value(self, text: str) -> Cell:
         if self._formula and not text and self._kind != "str":
