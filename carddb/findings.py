@@ -128,6 +128,11 @@ def has_errors(findings: Iterable[Finding]) -> bool:
     return any(finding.severity is Severity.ERROR for finding in findings)
 
 
+def codes_of(findings: Iterable[Finding], *severities: Severity) -> list[str]:
+    """The codes of the findings of these severities, sorted, each once."""
+    return sorted({finding.code for finding in findings if finding.severity in severities})
+
+
 def counts(findings: Iterable[Finding]) -> dict[str, int]:
     """How many of each severity, all four always present."""
     tally = Counter(finding.severity for finding in findings)

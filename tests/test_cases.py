@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from carddb.frozen import as_plain
-from carddb.games import codes_named, folders, shared_codes
+from carddb.games import finding_codes, folders, shared_codes
 from tests.referee_samples import Case, ask, cases, game
 
 HERE = Path(__file__).parent
@@ -100,4 +100,4 @@ def test_codes_are_explained(key: str) -> None:
         for name in ("errors", "warnings")
         for code in case.expect.get(name, ())
     }
-    assert sorted((answered | set(codes_named(game(key).spec))) - set(explained)) == []
+    assert sorted((answered | set(finding_codes(game(key).spec))) - set(explained)) == []

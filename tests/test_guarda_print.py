@@ -14,7 +14,7 @@ from PIL import Image, ImageChops
 
 from carddb.cards import Card
 from carddb.findings import CardCount
-from carddb.games.guarda import cardfile, faces
+from carddb.games.guarda import faces
 from carddb.layout.display_list import Face, Op, Run, walk
 from carddb.layout.display_list import Path as Outline
 from carddb.layout.face import Drawn, draw
@@ -22,6 +22,7 @@ from carddb.layout.ink_saving import InkSaver
 from carddb.paint.png import png
 from carddb.press.face_templates import templates_of
 from carddb.units import Size, to_mm
+from tests import guarda_cardfile
 from tests.guarda_samples import SIZES, SPEC, ask, pool, workshop
 from tests.referee_samples import game
 
@@ -52,7 +53,7 @@ def drawn(ref: str) -> Drawn:
 @lru_cache(maxsize=4)
 def back(size: Size | None = None) -> Face:
     words = {"words": SPEC.data["reference"]["back"]}
-    context = {**faces.drawn_on(SPEC, 5), **words}
+    context = {**faces.field_data(SPEC, 5), **words}
     return draw(workshop().studio, "guarda/back.svg", context, CardCount("", "back"), size).face
 
 
@@ -86,8 +87,8 @@ def test_the_card_file_is_what_is_computed(request: pytest.FixtureRequest) -> No
     """cards.csv has exactly the cards that the fields' sizes give (G-15, G-16, G-95, G-96)."""
     path = FOLDER / "cards.csv"
     if request.config.getoption("--update-goldens"):
-        path.write_text(cardfile.text(SPEC), "utf-8")
-    assert path.read_text("utf-8") == cardfile.text(SPEC), "run pytest --update-goldens"
+        path.write_text(guarda_cardfile.text(SPEC), "utf-8")
+    assert path.read_text("utf-8") == guarda_cardfile.text(SPEC), "run pytest --update-goldens"
 
 
 @pytest.mark.parametrize("n", SIZES)
@@ -285,7 +286,7 @@ def test_a_ring_marks_the_hill(n: int) -> None:
 
 def test_diagonals_are_marked_where_they_count() -> None:
     """Diagonal cells are marked on the field where the usual deck has X, and not where it has lines alone (G-16)."""
-    assert faces.drawn_on(SPEC, 5)["crossed"] and not faces.drawn_on(SPEC, 6)["crossed"]
+    assert faces.field_data(SPEC, 5)["crossed"] and not faces.field_data(SPEC, 6)["crossed"]
 
 
 # --- sample decks

@@ -8,8 +8,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tomllib
-from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -190,27 +188,6 @@ def test_a_game_imports_a_module_when_a_job_needs_it() -> None:
     lines = [set(line.split(",")) for line in done.stdout.splitlines()]
     assert lines[::2] == [{"rules"}] * len(GAMES)
     assert [used & _ANSWERING[game] for game, used in zip(GAMES, lines[1::2], strict=True)] == [set()] * len(GAMES)
-
-
-def test_what_is_imported_is_declared() -> None:
-    """Every package that a module imports is a dependency in pyproject.toml by itself, not only by way of another."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    declared = {_distribution(re.split(r"[<>=!~\[; ]", line)[0]) for line in project["dependencies"]}
-    imported: set[str] = set()
-    for path in (ROOT / "carddb").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Import):
-                imported |= {alias.name.split(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                imported.add(node.module.split(".")[0])
-    packages = imported - {"carddb"} - sys.stdlib_module_names
-    owners = packages_distributions()
-    assert len(packages) > 10
-    assert {name for name in packages if not declared & set(map(_distribution, owners.get(name, ())))} == set()
-
-
-def _distribution(name: str) -> str:
-    return name.lower().replace("_", "-")
 
 
 def test_platypus_stays_in_its_corner() -> None:

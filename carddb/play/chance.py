@@ -27,6 +27,11 @@ def text(chance: Fraction | int) -> str:
     return f"{exact.numerator}/{exact.denominator}"
 
 
+def bar(label: str, chance: Fraction) -> dict[str, str]:
+    """One bar of a chart of chances."""
+    return {"label": label, "chance": text(chance)}
+
+
 def certainly(outcome: A) -> dict[A, Fraction]:
     """The distribution of one outcome."""
     return {outcome: Fraction(1)}

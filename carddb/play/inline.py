@@ -19,32 +19,32 @@ def card(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
     """
     if not isinstance(value, Mapping):
         raise BadInput(path)
-    given = value
-    kind = given.get("type")
-    name, name_codes = _text(given, "name", spec.name_code, path)
-    ref, ref_codes = _text(given, "ref", spec.ref_code, path)
+    name, ref = (text(value, key, path) for key in ("name", "ref"))
+    kind = value.get("type")
     if kind is not None and not isinstance(kind, str):
         raise BadInput(f"{path}.type")
     if kind is None or kind not in spec.types:
         fields = spec.all_fields()
-        fit = {key: item for key, item in given.items() if key in fields and fields[key].fault(item) is None}
+        fit = {key: item for key, item in value.items() if key in fields and fields[key].fault(item) is None}
         fit.pop("ref", None)
         return Card(spec.key, ref or "?", {**fit, "name": name, "type": str(kind)}), [spec.type_code]
-    values, codes = _values(spec, kind, given, path)
-    return spec.card(ref or "?" + name, {"name": name, "type": kind, **values}), [*ref_codes, *name_codes, *codes]
+    values, codes = _values(spec, kind, value, path)
+    missing = [code for word, code in ((ref, spec.ref_code), (name, spec.name_code)) if not word]
+    return spec.card(ref or "?" + name, {"name": name, "type": kind, **values}), [*missing, *codes]
 
 
-def _text(given: Mapping[str, Any], key: str, code: str, path: str) -> tuple[str, list[str]]:
-    value = given.get(key)
+def text(card: Mapping[str, Any], key: str, path: str) -> str:
+    """A text of a card that is written inline at a path; empty where it is absent or blank. Raises BadInput."""
+    value = card.get(key)
     if value is not None and not isinstance(value, str):
         raise BadInput(f"{path}.{key}")
-    return (value, []) if value and value.strip() else ("", [code])
+    return value if value and value.strip() else ""
 
 
-def _values(spec: GameSpec, kind: str, given: Mapping[str, Any], path: str) -> tuple[dict[str, Any], list[str]]:
+def _values(spec: GameSpec, kind: str, card: Mapping[str, Any], path: str) -> tuple[dict[str, Any], list[str]]:
     values, codes = {}, []
     for name, field in spec.fields_of(kind).items():
-        value = given.get(name)
+        value = card.get(name)
         fault = field.fault(value)
         if fault is None:
             values[name] = value
@@ -77,10 +77,10 @@ def deck(spec: GameSpec, sections: Mapping[str, Sequence[Any]], read: Reader = c
             path = f"{section}.{position}"
             if not isinstance(row, list | tuple) or len(row) != 2:
                 raise BadInput(path)
-            found, faults = read(spec, row[0], f"{path}.0")
+            card, faults = read(spec, row[0], f"{path}.0")
             codes += faults
             count = row[1] if type(row[1]) is int and row[1] >= 1 else 0
-            entries.append(Entry(section, count, found.name, found))
+            entries.append(Entry(section, count, card.name, card))
             if not count:
                 codes.append("bad_count")
     return Deck(spec.key, tuple(entries)), codes

@@ -10,18 +10,17 @@ from carddb.games.guarda.effects import (
     NO_REACTION,
     Effect,
     Reaction,
-    admit,
-    after,
     effect,
+    has_cards,
+    health_after,
+    health_left,
     hits_on,
-    holds,
     opposed,
-    suffered,
 )
-from carddb.games.guarda.field import Cell, Size, demand_cell
-from carddb.games.guarda.form import Form, Name, form
+from carddb.games.guarda.field import Cell, Size, require_cells
 from carddb.games.guarda.guards import Guard
 from carddb.games.guarda.patterns import areas
+from carddb.games.guarda.variant import Name, Variant, variant
 from carddb.play.fields import Count, Many
 from carddb.play.question import Answer, BadInput, Options, Part, operation, refuse
 
@@ -60,65 +59,64 @@ def attack(
     options: Options,
 ) -> Answer:
     """An attack with every reaction: damage, counters, guards and health afterwards."""
-    game = form(spec, options, n)
-    _demand_sense(n, attacker, opponents)
+    game = variant(spec, options, n)
+    _check_question(n, attacker, opponents)
     refuse(
         no_attack_cards=not cards,
-        pattern_unknown=not {*cards, *_named(attacker, opponents)} <= set(game.cards),
-        card_not_in_hand=attacker.hand is not None and not holds(attacker.hand, cards),
+        pattern_unknown=not {*cards, *_patterns(attacker, opponents)} <= set(game.cards),
+        card_not_in_hand=attacker.hand is not None and not has_cards(attacker.hand, cards),
     )
-    held = areas(n, attacker.seat, "attack")
-    done: dict[str, Effect] = {}
-    for one in opponents:
-        hits = hits_on(held, cards, one.cell) if opposed(attacker.team, one.team) else 0
-        admit(game, one.seat, one.cell, one.hand or (), one.guard, hits, one.reaction)
-        done[one.id] = effect(game, attacker.cell, one.seat, one.cell, one.guard, hits, one.reaction)
-    countered = sum(found.counter for found in done.values())
+    area = areas(n, attacker.seat, "attack")
+    effects: dict[str, Effect] = {}
+    for opponent in opponents:
+        hits = hits_on(area, cards, opponent.cell) if opposed(attacker.team, opponent.team) else 0
+        effects[opponent.id] = effect(game, attacker.cell, opponent, hits, opponent.reaction)
+    countered = sum(effect.counter for effect in effects.values())
     return {
-        "targets": {one.id: _told(game, one.health, done[one.id]) for one in opponents},
-        "attacker": {"damage": countered, "health": suffered(attacker.health, countered)},
+        "targets": {opponent.id: _target(game, opponent.health, effects[opponent.id]) for opponent in opponents},
+        "attacker": {"damage": countered, "health": health_left(attacker.health, countered)},
         "dealt": {
-            "attacker": sum(found.damage for found in done.values()),
-            **{name: found.counter for name, found in done.items()},
+            "attacker": sum(effect.damage for effect in effects.values()),
+            **{name: effect.counter for name, effect in effects.items()},
         },
     }
 
 
-def _told(game: Form, health: int | None, done: Effect) -> dict[str, object]:
+def _target(game: Variant, health: int | None, effect: Effect) -> dict[str, object]:
     return {
-        "hits": done.hits,
-        "negated": done.hits - done.damage,
-        "damage": done.damage,
-        "health": after(game, health, done),
-        "guard": done.guard,
-        "counter": done.counter,
-        "critical": done.critical,
+        "hits": effect.hits,
+        "negated": effect.hits - effect.damage,
+        "damage": effect.damage,
+        "health": health_after(game, health, effect),
+        "guard": effect.guard,
+        "counter": effect.counter,
+        "critical": effect.critical,
     }
 
 
-def _named(attacker: Attacker, opponents: tuple[Opponent, ...]) -> Iterator[str]:
-    """Every pattern that the question names beside the attacking cards."""
+def _patterns(attacker: Attacker, opponents: tuple[Opponent, ...]) -> Iterator[str]:
+    """Every pattern in the question beside the attacking cards."""
     yield from attacker.hand or ()
-    for one in opponents:
-        yield from one.hand or ()
-        yield from one.reaction.cards
-        if one.guard:
-            yield one.guard.card
+    for opponent in opponents:
+        yield from opponent.hand or ()
+        yield from opponent.reaction.cards
+        if opponent.guard:
+            yield opponent.guard.card
 
 
-def _demand_sense(n: int, attacker: Attacker, opponents: tuple[Opponent, ...]) -> None:
+def _check_question(n: int, attacker: Attacker, opponents: tuple[Opponent, ...]) -> None:
     """Raises BadInput for cells off the field, ids that are no key of the answer, and reactions that lack a part."""
-    demand_cell(n, attacker.cell, "attacker.cell")
-    taken = {"attacker"}
-    for at, one in enumerate(opponents):
-        path, reaction = f"opponents.{at}", one.reaction
-        demand_cell(n, one.cell, f"{path}.cell")
-        if one.id in taken:
+    require_cells(n, {"attacker.cell": attacker.cell})
+    ids = {"attacker"}
+    for at, opponent in enumerate(opponents):
+        path, reaction, guard = f"opponents.{at}", opponent.reaction, opponent.guard
+        require_cells(n, {f"{path}.cell": opponent.cell})
+        if opponent.id in ids:
             raise BadInput(f"{path}.id")
-        taken.add(one.id)
+        ids.add(opponent.id)
         if reaction.type is None and not (reaction.cards and reaction.guard):
             raise BadInput(f"{path}.reaction.type")
-        if reaction.type == "hand" and one.hand is None:
+        if reaction.type == "hand" and opponent.hand is None:
             raise BadInput(f"{path}.hand")
-        if reaction.type == "guard" and one.guard and one.guard.state == "set" and one.guard.orientation is None:
+        if reaction.type == "guard" and guard and guard.state == "set" and guard.orientation is None:
             raise BadInput(f"{path}.guard.orientation")

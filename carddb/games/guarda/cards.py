@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from carddb.game import GameSpec
 from carddb.games.guarda.cells import ORIENTATIONS, SEATS, Orientation, Seat, plain
-from carddb.games.guarda.field import Cell, Size, demand_cell
-from carddb.games.guarda.form import form
+from carddb.games.guarda.field import Cell, Size, require_cells
 from carddb.games.guarda.patterns import areas
+from carddb.games.guarda.variant import variant
 from carddb.play.question import Answer, Options, operation, refuse
 
 MAPPING = ("G-15", "G-16", "G-19", "G-20", "G-21", "G-22", "G-23", "G-24")
@@ -14,7 +14,7 @@ MAPPING = ("G-15", "G-16", "G-19", "G-20", "G-21", "G-22", "G-23", "G-24")
 
 def _area(spec: GameSpec, options: Options, n: int, card: str, orientation: str, seat: str) -> frozenset[Cell]:
     refuse(
-        pattern_unknown=card not in form(spec, options, n).cards,
+        pattern_unknown=card not in variant(spec, options, n).cards,
         bad_orientation=orientation not in ORIENTATIONS,
         bad_seat=seat not in SEATS,
     )
@@ -32,7 +32,7 @@ def covers(
     card: str, orientation: str, seat: str, cell: Cell, n: Size = 5, *, spec: GameSpec, options: Options
 ) -> Answer:
     """Whether a card affects one cell."""
-    demand_cell(n, cell, "cell")
+    require_cells(n, {"cell": cell})
     return {"covers": cell in _area(spec, options, n, card, orientation, seat)}
 
 
@@ -41,6 +41,6 @@ def cards_covering(
     orientation: Orientation, seat: Seat, cell: Cell, n: Size = 5, *, spec: GameSpec, options: Options
 ) -> Answer:
     """Every card that affects one cell."""
-    demand_cell(n, cell, "cell")
-    held = areas(n, seat, orientation)
-    return {"cards": [card for card in form(spec, options, n).cards if cell in held[card]]}
+    require_cells(n, {"cell": cell})
+    area = areas(n, seat, orientation)
+    return {"cards": [card for card in variant(spec, options, n).cards if cell in area[card]]}

@@ -1,4 +1,4 @@
-"""What the templates of Guarda's components are told: words with their figures, and the tables that they show."""
+"""The variables of the templates of Guarda's components: words with their figures, and the tables that they show."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 from carddb.game import GameSpec
 from carddb.games.guarda.cells import ORIENTATIONS, SEATS, Cell
-from carddb.games.guarda.faces import drawn_on
-from carddb.games.guarda.form import form
+from carddb.games.guarda.faces import field_data
 from carddb.games.guarda.patterns import areas
+from carddb.games.guarda.variant import variant
 from carddb.games.placeholders import fill
 
 
@@ -20,19 +20,19 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
     """
     n = int(extra.get("n") or standard_size(spec))
     tables = _TABLES[name](spec, n) if name in _TABLES else {}
-    told = spec.data["reference"].get(name, {})
-    words = fill(told, {**figures(spec, n), **told.get("example", {})})
-    return {**drawn_on(spec, n), "words": words, **tables, **extra}
+    sentences = spec.data["reference"].get(name, {})
+    words = fill(sentences, {**figures(spec, n), **sentences.get("example", {})})
+    return {**field_data(spec, n), "words": words, **tables, **extra}
 
 
 def standard_size(spec: GameSpec) -> int:
-    """The cells a side of the field that is played on where nobody says otherwise (G-3)."""
+    """The cells along a side of the standard field (G-3)."""
     return int(spec.formats[spec.default_format or ""].label)
 
 
 def figures(spec: GameSpec, n: int) -> dict[str, object]:
-    """The numbers that words name, by the name that stands for them."""
-    game, guard, modes = form(spec, spec.option_defaults, n), spec.data["guard"], spec.data["modes"]
+    """The numbers in the words of several components, by the name that stands for each."""
+    game, guard, modes = variant(spec, spec.option_defaults, n), spec.data["guard"], spec.data["modes"]
     return {
         **guard,
         "n": n,
@@ -47,10 +47,10 @@ def mapping(n: int) -> dict[str, list[dict[str, Any]]]:
     return {way: [{"seat": seat, **_lines(n, seat, way)} for seat in SEATS] for way in ORIENTATIONS}
 
 
-def _lines(n: int, seat: str, way: str) -> dict[str, tuple[str, list[int]]]:
-    held = areas(n, seat, way)
-    found = {family: [_line(held[f"{family}{k}"]) for k in range(1, n + 1)] for family in "VH"}
-    return {family: (lines[0][0], [number for _, number in lines]) for family, lines in found.items()}
+def _lines(n: int, seat: str, orientation: str) -> dict[str, tuple[str, list[int]]]:
+    area = areas(n, seat, orientation)
+    lines = {family: [_line(area[f"{family}{k}"]) for k in range(1, n + 1)] for family in "VH"}
+    return {family: (of_family[0][0], [number for _, number in of_family]) for family, of_family in lines.items()}
 
 
 def _line(cells: frozenset[Cell]) -> tuple[str, int]:
@@ -65,17 +65,9 @@ def _mapping_aid(spec: GameSpec, n: int) -> dict[str, Any]:
     return {"shaded": shaded, "seats": SEATS, "example": {"seat": seat, "number": int(card[1:])}}
 
 
-def _mapping_table(spec: GameSpec, n: int) -> dict[str, Any]:
-    return {"table": mapping(n)}
-
-
 def _modes(spec: GameSpec, n: int) -> dict[str, Any]:
     modes = spec.data["modes"]
     return {"modes": [{"key": key, **mode, "wins": fill(mode["wins"], mode)} for key, mode in modes.items()]}
-
-
-def _seats(spec: GameSpec, n: int) -> dict[str, Any]:
-    return {"seating": spec.data["seating"]}
 
 
 def _mat(spec: GameSpec, n: int) -> dict[str, Any]:
@@ -93,8 +85,8 @@ def _mat(spec: GameSpec, n: int) -> dict[str, Any]:
 
 _TABLES: Mapping[str, Callable[[GameSpec, int], dict[str, Any]]] = {
     "mapping-aid": _mapping_aid,
-    "mapping-table": _mapping_table,
+    "mapping-table": lambda spec, n: {"table": mapping(n)},
     "mode-card": _modes,
-    "seats": _seats,
+    "seats": lambda spec, n: {"seating": spec.data["seating"]},
     "player-mat": _mat,
 }

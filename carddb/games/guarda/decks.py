@@ -1,16 +1,16 @@
-"""Cards and decks: is every pattern right, and is the deck complete?"""
+"""Faults of cards and decks: whether every pattern is right and the deck complete."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from carddb.deck import fixes
 from carddb.game import GameSpec
-from carddb.games.guarda.cells import SIZES, on_field
+from carddb.games.guarda.cells import SIZES, on_field, plain
 from carddb.games.guarda.field import Point
-from carddb.games.guarda.form import Form, form
 from carddb.games.guarda.patterns import shapes
+from carddb.games.guarda.variant import Variant, variant
 from carddb.play.fields import Count, Many
 from carddb.play.question import Answer, Options, operation, refuse
 
@@ -18,8 +18,8 @@ from carddb.play.question import Answer, Options, operation, refuse
 class Fault(NamedTuple):
     """What is wrong with a card or a deck, in words and numbers.
 
-    `surplus` says of each card, by its id, how many are too many, or (-) missing; `whole`: the deck as a whole is
-    guilty, not those cards.
+    `surplus` is, for each card by its id, how many are too many, or (negative) missing; `whole` means that the fault
+    is the deck's, not that of single cards.
     """
 
     code: str
@@ -32,7 +32,7 @@ class Fault(NamedTuple):
 
 
 def size_faults(n: int) -> Iterator[Fault]:
-    """A field that is too small or too large; nothing else is judged then (G-16)."""
+    """A field that is too small or too large; nothing else is checked then (G-16)."""
     if n not in SIZES:
         least, most = SIZES[0], SIZES[-1]
         message = f"a field of {n}×{n} cells; {least}×{least} to {most}×{most} can be played"
@@ -40,10 +40,12 @@ def size_faults(n: int) -> Iterator[Fault]:
         yield Fault("grid_size_unsupported", message, ("G-16",), data, f"Play on {least} to {most} cells a side.")
 
 
-def deck_faults(game: Form, patterns: Mapping[str, int], grids: Mapping[str, int], others: int = 0) -> Iterator[Fault]:
+def deck_faults(
+    game: Variant, patterns: Mapping[str, int], grids: Mapping[str, int], others: int = 0
+) -> Iterator[Fault]:
     """Everything wrong with a deck by the number of each pattern and grid card (G-11 to G-13).
 
-    `others` are cards of which nobody knows the pattern; grid cards that nobody knows have no id.
+    `others` is the number of unknown cards in the pattern section; unknown grid cards have an empty id.
     """
     strange = {card: count for card, count in patterns.items() if card not in game.cards}
     if strange:
@@ -54,12 +56,11 @@ def deck_faults(game: Form, patterns: Mapping[str, int], grids: Mapping[str, int
         message = f"{len(missing)} of {len(game.cards)} patterns have no card: {fixes.listed(list(missing))}"
         data = {"count": len(game.cards) - len(missing), "limit": len(game.cards), "patterns": list(missing)}
         yield Fault("pattern_missing", message, ("G-11",), data, surplus=missing)
-    surplus = {card: count - game.copies for card in game.cards if (count := patterns.get(card, 0))}
-    wrong = {card: count for card, count in surplus.items() if count}
+    counts = {card: count for card in game.cards if (count := patterns.get(card, 0)) not in (0, game.copies)}
+    wrong = {card: count - game.copies for card, count in counts.items()}
     if wrong:
-        counts = {card: patterns[card] for card in wrong}
-        told = fixes.listed([f"{count} of {card}" for card, count in counts.items()])
-        message = f"{game.copies} of each pattern are needed, there are {told}"
+        there = fixes.listed([f"{count} of {card}" for card, count in counts.items()])
+        message = f"{game.copies} of each pattern are needed, there are {there}"
         yield Fault("pattern_copies", message, ("G-12",), {"patterns": counts, "limit": game.copies}, surplus=wrong)
     total = sum(patterns.values()) + others
     if total != game.deck:
@@ -75,7 +76,7 @@ def deck_faults(game: Form, patterns: Mapping[str, int], grids: Mapping[str, int
     yield from _grid_faults(game, grids)
 
 
-def _grid_faults(game: Form, grids: Mapping[str, int]) -> Iterator[Fault]:
+def _grid_faults(game: Variant, grids: Mapping[str, int]) -> Iterator[Fault]:
     count = sum(grids.values())
     if count != game.grid_cards:
         message = f"{count} grid cards, {game.grid_cards} are needed"
@@ -87,7 +88,7 @@ def _grid_faults(game: Form, grids: Mapping[str, int]) -> Iterator[Fault]:
 
 
 def _spare(grids: Mapping[str, int], over: int) -> Mapping[str, int]:
-    """Which `over` grid cards there are twice, or (-) which of those that lack are put in."""
+    """Which grid cards to remove so that there are `over` fewer, or (negative) which missing ones to add."""
     if over < 0:
         return dict.fromkeys([card for card, count in grids.items() if count == 0][:-over], -1)
     spare: dict[str, int] = {}
@@ -98,10 +99,10 @@ def _spare(grids: Mapping[str, int], over: int) -> Mapping[str, int]:
     return spare
 
 
-def card_faults(game: Form, card: str, cells: Collection[Point], pointers: int) -> Iterator[Fault]:
+def card_faults(game: Variant, card: str, cells: Collection[Point], pointers: int) -> Iterator[Fault]:
     """Everything wrong with one pattern card (G-9, G-10, G-15)."""
-    known = card in game.cards
-    if not known:
+    is_pattern = card in game.cards
+    if not is_pattern:
         message = f"{card} is no pattern of a {game.n}×{game.n} field"
         yield Fault(
             "pattern_unknown", message, ("G-15",), {"patterns": [card]}, f"Write one of {', '.join(game.cards)}."
@@ -109,34 +110,26 @@ def card_faults(game: Form, card: str, cells: Collection[Point], pointers: int) 
     if not cells:
         fix = "Highlight the cells of its pattern."
         yield Fault("pattern_empty", f"{card} has no highlighted cell", ("G-9",), {"count": 0, "limit": 1}, fix)
-    elif known and set(cells) != (shape := shapes(game.n)[card]):
+    elif is_pattern and set(cells) != (shape := shapes(game.n)[card]):
         message = f"{card} has {fixes.amount(len(set(cells)), 'cell')}, not the {len(shape)} of its pattern"
-        data = {"missing": _listed(shape - set(cells)), "surplus": _listed(set(cells) - shape)}
-        yield Fault("pattern_cells", message, ("G-15",), data, f"Highlight {_told(shape)}.")
+        data = {"missing": plain(shape - set(cells)), "surplus": plain(set(cells) - shape)}
+        written = "; ".join(f"{row},{column}" for row, column in sorted(shape))
+        yield Fault("pattern_cells", message, ("G-15",), data, f"Highlight {written}.")
     outside = [cell for cell in cells if not on_field(game.n, cell)]
     if outside:
         message = f"{card} has a cell outside of {game.n}×{game.n}"
         fix = f"Rows and columns are 1 to {game.n}, written as 1,{game.n}."
-        yield Fault("cell_off_grid", message, ("G-9",), {"cells": _listed(outside), "limit": game.n}, fix)
+        yield Fault("cell_off_grid", message, ("G-9",), {"cells": plain(set(outside)), "limit": game.n}, fix)
     if pointers != 1:
         message = f"{card} has {pointers} pointers, 1 is needed"
         yield Fault("pointer_count", message, ("G-10",), {"count": pointers, "limit": 1}, "Give it one pointer.")
-
-
-def _listed(cells: Iterable[Point]) -> list[list[int]]:
-    return [list(cell) for cell in sorted(set(cells))]
-
-
-def _told(cells: Iterable[Point]) -> str:
-    """Cells as a card file has them."""
-    return "; ".join(f"{row},{column}" for row, column in sorted(cells))
 
 
 @operation("G-3", "G-11", "G-12", "G-13", "G-16", "G-34", "G-35", "G-36", "G-92")
 def config(n: int = 5, *, spec: GameSpec, options: Options) -> Answer:
     """What a size of field needs: types, cards in a deck, grid cards, hand and opening hand."""
     refuse(grid_size_unsupported=n not in SIZES)
-    game = form(spec, options, n)
+    game = variant(spec, options, n)
     return {
         "types": len(game.cards),
         "deck": game.deck,
@@ -149,8 +142,8 @@ def config(n: int = 5, *, spec: GameSpec, options: Options) -> Answer:
 @operation("G-9", "G-10", "G-15", "G-16", "G-95", "G-109")
 def check_card(id: str, cells: Many[Point], pointers: int, n: int = 5, *, spec: GameSpec, options: Options) -> Answer:
     """What is wrong with a pattern card."""
-    found = list(size_faults(n)) or card_faults(form(spec, options, n), id, cells, pointers)
-    return {"errors": _codes(found)}
+    faults = list(size_faults(n)) or card_faults(variant(spec, options, n), id, cells, pointers)
+    return {"errors": sorted(fault.code for fault in faults)}
 
 
 @operation("G-11", "G-12", "G-13", "G-14", "G-15", "G-16", "G-109")
@@ -158,9 +151,5 @@ def check_deck(
     patterns: dict[str, Count], grid_cards: Count, n: int = 5, *, spec: GameSpec, options: Options
 ) -> Answer:
     """What is wrong with a deck: the number of cards of each pattern, and the grid cards."""
-    found = list(size_faults(n)) or deck_faults(form(spec, options, n), patterns, {"": grid_cards})
-    return {"errors": _codes(found)}
-
-
-def _codes(found: Iterable[Fault]) -> list[str]:
-    return sorted(fault.code for fault in found)
+    faults = list(size_faults(n)) or deck_faults(variant(spec, options, n), patterns, {"": grid_cards})
+    return {"errors": sorted(fault.code for fault in faults)}

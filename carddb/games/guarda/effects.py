@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 from carddb.games.guarda.field import Cell
-from carddb.games.guarda.form import Form, Name
-from carddb.games.guarda.guards import Guard, demand_set
+from carddb.games.guarda.guards import Guard, require_set
 from carddb.games.guarda.patterns import areas
+from carddb.games.guarda.variant import Name, Variant
 from carddb.play.fields import Many
 from carddb.play.question import Part, refuse
 
@@ -25,6 +25,19 @@ class Reaction(Part):
 NO_REACTION = Reaction(type="none")
 
 
+class Target(Protocol):
+    """Who is attacked: the side and cell, and what the reaction takes from."""
+
+    @property
+    def seat(self) -> str: ...
+    @property
+    def cell(self) -> Cell: ...
+    @property
+    def hand(self) -> Sequence[str] | None: ...
+    @property
+    def guard(self) -> Guard | None: ...
+
+
 class Effect(NamedTuple):
     """What an attack does to one opponent, and what comes back as a counter; `guard` is its state afterwards."""
 
@@ -35,9 +48,9 @@ class Effect(NamedTuple):
     critical: bool = False
 
 
-def opposed(one: Name | None, other: Name | None) -> bool:
+def opposed(team: Name | None, other: Name | None) -> bool:
     """Whether two players are opponents: not of one team (G-8)."""
-    return one is None or one != other
+    return team is None or team != other
 
 
 def hits_on(area: Mapping[str, frozenset[Cell]], cards: Iterable[str], cell: Cell) -> int:
@@ -45,38 +58,38 @@ def hits_on(area: Mapping[str, frozenset[Cell]], cards: Iterable[str], cell: Cel
     return sum(cell in area[card] for card in cards)
 
 
-def breaks(game: Form, guard: Guard | None, hits: int) -> bool:
+def breaks(game: Variant, guard: Guard | None, hits: int) -> bool:
     """Whether an attack breaks a guard that is still preparing (G-65, G-66)."""
     return guard is not None and guard.state == "preparing" and hits >= game.guard["breaks_at"]
 
 
-def holds(hand: Sequence[str], cards: Sequence[str]) -> bool:
+def has_cards(hand: Sequence[str], cards: Sequence[str]) -> bool:
     """Whether a hand has all of these cards."""
     return Counter(cards) <= Counter(hand)
 
 
-def admit(
-    game: Form, seat: str, cell: Cell, hand: Sequence[str], guard: Guard | None, hits: int, reaction: Reaction
-) -> None:
+def _check_reaction(game: Variant, target: Target, hits: int, reaction: Reaction) -> None:
     """Refuses a reaction that is not allowed (G-59, G-61, G-74)."""
     by_hand = reaction.type == "hand"
     both = (by_hand or bool(reaction.cards)) and (reaction.type == "guard" or reaction.guard)
-    held = areas(game.n, seat, "defence")
+    area = areas(game.n, target.seat, "defence")
     refuse(
         not_under_attack=not hits and (both or reaction.type != "none"),
         two_reactions=both,
-        card_not_in_hand=by_hand and not holds(hand, reaction.cards),
-        card_does_not_cover=by_hand and not all(cell in held[card] for card in reaction.cards),
+        card_not_in_hand=by_hand and not has_cards(target.hand or (), reaction.cards),
+        card_does_not_cover=by_hand and not all(target.cell in area[card] for card in reaction.cards),
     )
     if reaction.type == "guard":
-        demand_set(guard)
+        require_set(target.guard)
 
 
-def effect(
-    game: Form, struck_from: Cell, seat: str, cell: Cell, guard: Guard | None, hits: int, reaction: Reaction
-) -> Effect:
-    """One opponent's share of an attack: the break, then the reaction (G-60 to G-66, G-74 to G-81)."""
-    figures = game.guard
+def effect(game: Variant, attacker: Cell, target: Target, hits: int, reaction: Reaction) -> Effect:
+    """One opponent's share of an attack from a cell: the break, then the reaction (G-60 to G-66, G-74 to G-81).
+
+    Refuses a reaction that is not allowed.
+    """
+    _check_reaction(game, target, hits, reaction)
+    guard, figures = target.guard, game.guard
     damage = hits
     state: str = guard.state if guard else "none"
     if breaks(game, guard, hits):
@@ -85,24 +98,24 @@ def effect(
         damage -= len(reaction.cards)
     if reaction.type != "guard" or guard is None:
         return Effect(hits, max(0, damage), state)
-    area = areas(game.n, seat, guard.orientation or "")[guard.card]
+    area = areas(game.n, target.seat, guard.orientation or "")[guard.card]
     if guard.orientation == "defence":
-        critical = cell in area
+        critical = target.cell in area
         return Effect(hits, 0, "hand" if critical else "burned", critical=critical)
-    critical = struck_from in area
+    critical = attacker in area
     counter = figures["counter"] + critical * figures["critical_counter"]
     return Effect(hits, max(0, damage - figures["counter_negates"]), "burned", counter, critical)
 
 
-def suffered(health: int | None, damage: int) -> int | None:
+def health_left(health: int | None, damage: int) -> int | None:
     """Health after damage, never below 0; None is not counted (G-57, G-86)."""
     return None if health is None else max(0, health - damage)
 
 
-def after(game: Form, health: int | None, done: Effect) -> int | None:
+def health_after(game: Variant, health: int | None, effect: Effect) -> int | None:
     """An opponent's health after an attack, with what a critical block gains up to the cap (G-76, G-78)."""
-    left = suffered(health, done.damage)
-    if left is None or done.guard != "hand":
+    left = health_left(health, effect.damage)
+    if left is None or effect.guard != "hand":
         return left
     gained = left + game.guard["critical_block"]
     return gained if game.health_cap is None else max(left, min(gained, game.health_cap))

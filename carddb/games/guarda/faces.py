@@ -1,4 +1,4 @@
-"""What the face templates of Guarda are told about a card."""
+"""The variables of the face templates of Guarda."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from typing import Any
 
 from carddb.cards import Card
 from carddb.game import GameSpec
-from carddb.games.guarda.cardfile import grid_columns, name_of
+from carddb.games.guarda.card_names import grid_columns, name_of
 from carddb.games.guarda.cells import on_hill
-from carddb.games.guarda.form import form
+from carddb.games.guarda.variant import variant
+from carddb.games.printed_words import imprint
 from carddb.units import Size, to_mm
 
 
@@ -20,11 +21,11 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "card": {"ref": card.ref, **card.values},
         "label": name_of(spec, str(card.get("id"))),
         "count": count,
-        **drawn_on(spec, n),
+        **field_data(spec, n),
     }
 
 
-def drawn_on(spec: GameSpec, n: int) -> dict[str, Any]:
+def field_data(spec: GameSpec, n: int) -> dict[str, Any]:
     """What every drawing of an n×n field needs: measures, colours, the size of a card, how many make the field."""
     faces = spec.data["faces"]
     card = Size.parse(spec.card_size)
@@ -38,7 +39,7 @@ def drawn_on(spec: GameSpec, n: int) -> dict[str, Any]:
         "card_height": to_mm(card.height),
         "grid_columns": grid_columns(spec),
         "grid_rows": int(grid["row"].max or 0),
-        "crossed": "X" in form(spec, spec.option_defaults, n).cards,
+        "crossed": "X" in variant(spec, spec.option_defaults, n).cards,
         "hill": [(row, column) for row in line for column in line if on_hill(n, (row, column))],
-        "game": {"name": spec.name, "by": spec.by, "notice": spec.notice},
+        "game": imprint(spec),
     }

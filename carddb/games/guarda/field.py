@@ -1,8 +1,8 @@
-"""The field as questions name it: its size, its cells, its sides; and what is asked of single cells."""
+"""The field in questions: its size and its cells; and the questions about single cells."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from pydantic import Field, Strict
@@ -18,28 +18,25 @@ Point = Annotated[tuple[int, int], Strict(False)]
 """Row and column that may lie off the field."""
 
 
-def demand_cell(n: int, cell: Sequence[int], path: str) -> None:
-    """Raises BadInput for a cell off the field."""
-    for at, number in enumerate(cell):
-        if number > n:
-            raise BadInput(f"{path}.{at}")
-
-
-def demand_cells(n: int, cells: Sequence[Sequence[int]], path: str) -> None:
-    """Raises BadInput for the first cell off the field."""
-    for at, cell in enumerate(cells):
-        demand_cell(n, cell, f"{path}.{at}")
+def require_cells(n: int, cells: Mapping[str, Sequence[int | Sequence[int]]]) -> None:
+    """Raises BadInput for the first number off the field, in cells or lists of cells by their path."""
+    for path, value in cells.items():
+        for at, part in enumerate(value):
+            if isinstance(part, Sequence):
+                require_cells(n, {f"{path}.{at}": part})
+            elif part > n:
+                raise BadInput(f"{path}.{at}")
 
 
 @operation("G-25", "G-109")
 def inverse(cell: Cell, n: Size = 5) -> Answer:
     """The cell on which an opponent is struck by the cards that defend this one."""
-    demand_cell(n, cell, "cell")
+    require_cells(n, {"cell": cell})
     return {"cell": list(opposite(n, cell))}
 
 
 @operation("G-89", "G-90", "G-109")
 def hill(cell: Cell, n: Size = 5) -> Answer:
     """Whether a cell belongs to the centre of the field."""
-    demand_cell(n, cell, "cell")
+    require_cells(n, {"cell": cell})
     return {"hill": on_hill(n, cell)}

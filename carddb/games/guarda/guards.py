@@ -42,17 +42,17 @@ def set_upright(guard: Guard | None, phase: str, prepared_this_turn: bool, orien
     return guard.model_copy(update={"state": "set", "orientation": orientation})
 
 
-def demand_set(guard: Guard | None) -> Guard:
+def require_set(guard: Guard | None) -> Guard:
     """A guard that can be activated (G-74)."""
     refuse(no_guard=guard is None, guard_not_set=guard is not None and guard.state != "set")
     assert guard is not None
     return guard
 
 
-def activated(guard: Guard | None, under_attack: bool, is_attacker: bool) -> Guard:
+def activate(guard: Guard | None, under_attack: bool, is_attacker: bool) -> Guard:
     """The guard that is revealed under attack (G-74, G-82, G-110)."""
     refuse(attacker_cannot_activate=is_attacker)
-    revealed = demand_set(guard)
+    revealed = require_set(guard)
     refuse(not_under_attack=not under_attack)
     return revealed
 
@@ -73,25 +73,20 @@ def guard_action(
     is_attacker: bool = False,
 ) -> Answer:
     """A guard prepared, set or activated: what lies there afterwards, and what is burned."""
-    _demand_patterns(guard, card)
+    _require_patterns(guard, card)
     if action == "activate":
-        return {"guard": None, "burned": [activated(guard, under_attack, is_attacker).card]}
+        return {"guard": None, "burned": [activate(guard, under_attack, is_attacker).card]}
     if phase is None:
         raise BadInput("phase")
     if action == "set":
-        return {"guard": _told(set_upright(guard, phase, prepared_this_turn, orientation)), "burned": []}
-    new = prepare(card, phase, act_used)
-    return {"guard": _told(new), "burned": [guard.card] if guard else []}
+        return {"guard": set_upright(guard, phase, prepared_this_turn, orientation).model_dump(), "burned": []}
+    return {"guard": prepare(card, phase, act_used).model_dump(), "burned": [guard.card] if guard else []}
 
 
-def _demand_patterns(guard: Guard | None, card: str | None) -> None:
-    """Raises BadInput for a card that is on no field a pattern; the question does not say which field is played on."""
-    known = shapes(SIZES[-1])
-    if guard and guard.card not in known:
+def _require_patterns(guard: Guard | None, card: str | None) -> None:
+    """Raises BadInput for a card that is a pattern on no field; the question does not say which field is played on."""
+    patterns = shapes(SIZES[-1])
+    if guard and guard.card not in patterns:
         raise BadInput("guard.card")
-    if card is not None and card not in known:
+    if card is not None and card not in patterns:
         raise BadInput("card")
-
-
-def _told(guard: Guard) -> dict[str, str | None]:
-    return {"card": guard.card, "state": guard.state, "orientation": guard.orientation}

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Iterator
 
 from carddb.game import GameSpec
 from carddb.games.guarda.cells import on_field, slide
-from carddb.games.guarda.field import Cell, Point, Size, demand_cell, demand_cells
-from carddb.games.guarda.form import DIAGONAL, STRAIGHT, Form, form
+from carddb.games.guarda.field import Cell, Point, Size, require_cells
+from carddb.games.guarda.variant import DIAGONAL, STRAIGHT, Variant, variant
 from carddb.play.fields import Count, Many
 from carddb.play.question import Answer, Options, operation, refuse
 
@@ -20,33 +20,32 @@ def direction(cell: Point, to: Point) -> Step:
     return to[0] - cell[0], to[1] - cell[1]
 
 
-def next_steps(game: Form, cell: Cell, blocked: frozenset[Cell], heading: Step | None) -> Iterator[Cell]:
+def next_steps(game: Variant, cell: Cell, blocked: frozenset[Cell], heading: Step | None) -> Iterator[Cell]:
     """The cells that one more step can reach; `heading` is where the steps before led (G-42, G-45, G-47, G-48)."""
     for step in game.steps:
         if heading is None or game.bend or step == heading:
             yield from slide(game.n, cell, step, blocked, 1)
 
 
-def reached(game: Form, cell: Cell, blocked: frozenset[Cell], hand: int) -> dict[Cell, int]:
+def reachable(game: Variant, cell: Cell, blocked: frozenset[Cell], hand: int) -> dict[Cell, int]:
     """Every cell that a piece can move to with so many cards, at the lowest cost (G-42, G-45)."""
     costs: dict[Cell, int] = {}
-    last: list[tuple[Cell, Step | None]] = [(cell, None)]
-    cost = 0
-    while last and cost < hand:
-        cost += 1
-        found = [
-            (to, direction(at, to))
-            for at, heading in last
-            for to in next_steps(game, at, blocked, heading)
+    ends: dict[Cell, Step | None] = {cell: None}
+    for cost in range(1, hand + 1):
+        ends = {
+            to: direction(end, to)
+            for end, heading in ends.items()
+            for to in next_steps(game, end, blocked, heading)
             if to not in costs and to != cell
-        ]
-        costs |= {to: cost for to, _ in found}
-        last = list(dict(found).items())
+        }
+        if not ends:
+            break
+        costs |= dict.fromkeys(ends, cost)
     return costs
 
 
-def pushed(
-    game: Form, cell: Cell, targets: Iterable[Cell], blocked: frozenset[Cell], hand: int
+def pushes(
+    game: Variant, cell: Cell, targets: Iterable[Cell], blocked: frozenset[Cell], hand: int
 ) -> list[tuple[Cell, Cell, int]]:
     """Every push of an adjacent opponent, straight away from the pusher: from, to, cost (G-43, G-44, G-46 to G-49)."""
     return [
@@ -62,9 +61,8 @@ def legal_moves(
     cell: Cell, hand: Count, occupied: Many[Cell] = (), n: Size = 5, *, spec: GameSpec, options: Options
 ) -> Answer:
     """Every cell that a piece can move to in one Move phase, by cost, row and column."""
-    demand_cell(n, cell, "cell")
-    demand_cells(n, occupied, "occupied")
-    costs = reached(form(spec, options, n), cell, frozenset(occupied), hand)
+    require_cells(n, {"cell": cell, "occupied": occupied})
+    costs = reachable(variant(spec, options, n), cell, frozenset(occupied), hand)
     return {"moves": [{"to": list(to), "cost": cost} for cost, to in sorted((cost, to) for to, cost in costs.items())]}
 
 
@@ -80,14 +78,13 @@ def move(
     options: Options,
 ) -> Answer:
     """All own steps of a Move phase: where they lead and what they cost."""
-    demand_cell(n, cell, "cell")
-    demand_cells(n, occupied, "occupied")
+    require_cells(n, {"cell": cell, "occupied": occupied})
     refuse(not_enough_cards=len(path) > hand)
-    _walk(form(spec, options, n), cell, path, set(occupied) - {cell})
+    _walk(variant(spec, options, n), cell, path, set(occupied) - {cell})
     return {"to": list(path[-1] if path else cell), "cost": len(path)}
 
 
-def _walk(game: Form, cell: Cell, path: tuple[Point, ...], occupied: Collection[Cell]) -> None:
+def _walk(game: Variant, cell: Cell, path: tuple[Point, ...], occupied: Collection[Cell]) -> None:
     """Refuses the first step that is not allowed."""
     heading = None
     for to in path:
@@ -114,11 +111,9 @@ def legal_pushes(
     options: Options,
 ) -> Answer:
     """Every push of an opponent next to a piece, by target and cost."""
-    demand_cell(n, cell, "cell")
-    demand_cells(n, targets, "targets")
-    demand_cells(n, occupied, "occupied")
-    found = pushed(form(spec, options, n), cell, set(targets), frozenset((*targets, *occupied)), hand)
-    return {"pushes": [{"target": list(target), "to": list(to), "cost": cost} for target, to, cost in found]}
+    require_cells(n, {"cell": cell, "targets": targets, "occupied": occupied})
+    possible = pushes(variant(spec, options, n), cell, set(targets), frozenset((*targets, *occupied)), hand)
+    return {"pushes": [{"target": list(target), "to": list(to), "cost": cost} for target, to, cost in possible]}
 
 
 @operation("G-8", "G-43", "G-44", "G-46", "G-47", "G-48", "G-49")
@@ -135,12 +130,10 @@ def push(
     options: Options,
 ) -> Answer:
     """A push of an adjacent opponent by some cells: where the piece ends and what it costs."""
-    demand_cell(n, cell, "cell")
-    demand_cell(n, target, "target")
-    demand_cells(n, occupied, "occupied")
+    require_cells(n, {"cell": cell, "target": target, "occupied": occupied})
     away = direction(cell, target)
     to = target[0] + steps * away[0], target[1] + steps * away[1]
-    game = form(spec, options, n)
+    game = variant(spec, options, n)
     refuse(
         no_steps=steps < 1,
         not_enough_cards=steps > hand,

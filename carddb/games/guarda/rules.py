@@ -6,14 +6,14 @@ from carddb.games.lazy import LazyPackage
 
 guarda = LazyPackage("carddb.games.guarda")
 
-CHECKS = [guarda.function("findings", "deck_check"), guarda.function("parties", "game_check")]
+CHECKS = [guarda.function("findings", "deck_check"), guarda.function("players", "game_check")]
 CARD_CHECKS = [guarda.function("findings", "card_check")]
 
 OPERATIONS = guarda.operations(
     "decks",
     "cards",
     "field",
-    "parties",
+    "players",
     "turn",
     "moves",
     "guards",
@@ -22,7 +22,7 @@ OPERATIONS = guarda.operations(
     "odds",
     "simulator.simulation",
 )
-ODDS = guarda.operations("bars")
+ODDS = guarda.operations("odds_shown")
 
 component_data = guarda.function("components", "component_data")
 face_data = guarda.function("faces", "face_data")

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from carddb.game import GameSpec
 from carddb.games.guarda.cells import Seat, plain
-from carddb.games.guarda.field import Cell, Size, demand_cells
-from carddb.games.guarda.form import STANDARD, ModeName, form, mode_named
+from carddb.games.guarda.field import Cell, Size, require_cells
 from carddb.games.guarda.patterns import areas
+from carddb.games.guarda.variant import STANDARD, ModeName, mode_of, variant
 from carddb.games.guarda.winning import exhausted
 from carddb.play.fields import Count, Many, Positive
 from carddb.play.question import Answer, BadInput, Options, operation
@@ -33,20 +33,20 @@ class Drawing(NamedTuple):
 
 def placeable(n: int, seat: str, drawn: Iterable[str], occupied: Collection[Cell]) -> set[Cell]:
     """The free cells where any two of the drawn cards overlap (G-29, G-30, G-31)."""
-    held = areas(n, seat, "attack")
-    depth = Counter(cell for card in drawn for cell in held[card])
+    area = areas(n, seat, "attack")
+    depth = Counter(cell for card in drawn for cell in area[card])
     return {cell for cell, cards in depth.items() if cards > 1 and cell not in occupied}
 
 
 def drawing(hand: int, draw: int, burn: int, size: int, reshuffle: bool) -> Drawing:
     """Brings a hand to its size; a burn pile is shuffled only when a card must be drawn (G-39, G-41)."""
     burned = max(0, hand - size)
-    wanted = max(0, size - hand)
-    drawn = min(wanted, draw)
-    if drawn < wanted and burn and reshuffle:
-        more = min(wanted - drawn, burn)
-        return Drawing(drawn + more, burned, True, hand + drawn + more, burn - more, 0, wanted - drawn - more)
-    return Drawing(drawn, burned, False, hand - burned + drawn, draw - drawn, burn + burned, wanted - drawn)
+    short = max(0, size - hand)
+    drawn = min(short, draw)
+    if drawn < short and burn and reshuffle:
+        more = min(short - drawn, burn)
+        return Drawing(drawn + more, burned, True, hand + drawn + more, burn - more, 0, short - drawn - more)
+    return Drawing(drawn, burned, False, hand - burned + drawn, draw - drawn, burn + burned, short - drawn)
 
 
 @operation("G-29", "G-30", "G-31", "G-109")
@@ -60,13 +60,13 @@ def place(
     options: Options,
 ) -> Answer:
     """Whether a piece can be placed with the cards drawn so far, and where."""
-    demand_cells(n, occupied, "occupied")
-    known = form(spec, options, n).cards
+    require_cells(n, {"occupied": occupied})
+    patterns = variant(spec, options, n).cards
     for at, card in enumerate(drawn):
-        if card not in known:
+        if card not in patterns:
             raise BadInput(f"drawn.{at}")
-    found = placeable(n, seat, drawn, set(occupied))
-    return {"can_place": bool(found), "cells": plain(found)}
+    cells = placeable(n, seat, drawn, set(occupied))
+    return {"can_place": bool(cells), "cells": plain(cells)}
 
 
 @operation("G-36", "G-39", "G-40", "G-41", "G-87", "G-88")
@@ -81,15 +81,7 @@ def draw_phase(
     options: Options,
 ) -> Answer:
     """The Draw phase in numbers: cards are drawn or burned until the hand has its size."""
-    rules = mode_named(spec, mode)
-    done = drawing(hand, draw, burn, hand_size, rules.reshuffle)
-    out = rules.exhausts and exhausted(options["exhaust_on"], done.draw, done.missing)
-    return {
-        "drawn": done.drawn,
-        "burned": done.burned,
-        "reshuffled": done.reshuffled,
-        "hand": done.hand,
-        "draw": done.draw,
-        "burn": done.burn,
-        "eliminated": out,
-    }
+    rules = mode_of(spec, mode)
+    numbers = drawing(hand, draw, burn, hand_size, rules.reshuffle)._asdict()
+    missing = numbers.pop("missing")
+    return {**numbers, "eliminated": rules.exhausts and exhausted(options["exhaust_on"], numbers["draw"], missing)}

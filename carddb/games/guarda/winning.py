@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple, Protocol
 
 from carddb.game import GameSpec
-from carddb.games.guarda.form import Mode, Name, mode_named
+from carddb.games.guarda.variant import Mode, Name, mode_of
 from carddb.play.fields import Count, Many
 from carddb.play.question import Answer, Options, Part, operation, refuse
 
@@ -69,12 +69,12 @@ def verdict(mode: Mode, players: Iterable[Standing], out: Collection[Name]) -> V
             left.add(side(player))
     best = max(totals.values(), default=0)
     if mode.goal and best >= mode.goal:
-        return _only([one for one, total in totals.items() if total == best])
-    return _only(list(left)) if mode.eliminates and len(left) < 2 else Verdict()
+        return _sole_winner([each for each, total in totals.items() if total == best])
+    return _sole_winner(list(left)) if mode.eliminates and len(left) < 2 else Verdict()
 
 
-def _only(sides: list[tuple[bool, Name]]) -> Verdict:
-    """The one side that is first; several, or none, have drawn."""
+def _sole_winner(sides: list[tuple[bool, Name]]) -> Verdict:
+    """The only side that is first wins; several, or none, have drawn."""
     return Verdict(winner=sides[0][1]) if len(sides) == 1 else Verdict(draw=True)
 
 
@@ -82,11 +82,10 @@ def _only(sides: list[tuple[bool, Name]]) -> Verdict:
 def victory(mode: str, players: Many[Contender], *, spec: GameSpec, options: Options) -> Answer:
     """A position after an attack or a turn: who is out, who has won, or that it is drawn."""
     refuse(mode_unknown=mode not in spec.data["modes"])
-    rules = mode_named(spec, mode)
+    rules = mode_of(spec, mode)
     out = [
         player.id
         for player in players
         if is_out(rules, player.health, exhausted(options["exhaust_on"], player.draw_pile))
     ]
-    found = verdict(rules, players, out)
-    return {"eliminated": out, "winner": found.winner, "draw": found.draw}
+    return {"eliminated": out, **verdict(rules, players, out)._asdict()}

@@ -8,10 +8,10 @@ from carddb.games.guarda.simulator.table import Player, Table
 
 def check_drawn(table: Table, player: Player) -> None:
     """A hand is full after a Draw phase, but for want of cards or in a mode without reshuffle (G-36, G-39, G-41)."""
-    held, size = len(player.hand), table.game.hand
-    excused = held < size and (not table.mode.reshuffle or not (player.draw or player.burn))
-    if held != size and not excused:
-        table.break_rule(f"{player.id} holds {held} cards after the Draw phase, not {size}")
+    cards, size = len(player.hand), table.game.hand
+    excused = cards < size and (not table.mode.reshuffle or not (player.draw or player.burn))
+    if cards != size and not excused:
+        table.add_violation(f"{player.id} holds {cards} cards after the Draw phase, not {size}")
 
 
 def check_turn(table: Table) -> None:
@@ -22,11 +22,11 @@ def check_turn(table: Table) -> None:
         if player.out:
             continue
         if player.cards() != deck:
-            table.break_rule(f"{player.id} has {player.cards()} cards, not {deck}")
+            table.add_violation(f"{player.id} has {player.cards()} cards, not {deck}")
         if player.cell in cells or not on_field(n, player.cell):
-            table.break_rule(f"{player.id} is not alone on a cell of the field: {list(player.cell)}")
+            table.add_violation(f"{player.id} is not alone on a cell of the field: {list(player.cell)}")
         cells.add(player.cell)
         if player.health is not None and not 0 <= player.health <= (cap or player.health):
-            table.break_rule(f"{player.id} has health {player.health}")
+            table.add_violation(f"{player.id} has health {player.health}")
         if player.set_on == player.prepared_on:
-            table.break_rule(f"{player.id} set a guard on the turn it was prepared")
+            table.add_violation(f"{player.id} set a guard on the turn it was prepared")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from carddb.games.guarda.cells import on_hill
-from carddb.games.guarda.effects import admit, after, breaks, effect, hits_on, suffered
+from carddb.games.guarda.effects import Effect, breaks, effect, health_after, health_left, hits_on
 from carddb.games.guarda.guards import Guard, prepare, set_upright
 from carddb.games.guarda.moves import direction
 from carddb.games.guarda.simulator.invariants import check_drawn, check_turn
@@ -18,24 +18,24 @@ UNDECIDED = Verdict()
 def play(table: Table, policy: Policy, max_turns: int) -> tuple[Player, Verdict]:
     """A whole game: who had the first turn, and how it ended, if it did (G-5, G-37, G-56)."""
     first = _set_up(table, policy)
-    found = table.judge()
+    verdict = table.verdict()
     check_turn(table)
     player = first
-    if player.out and found == UNDECIDED:
+    if player.out and verdict == UNDECIDED:
         player = table.after(player)[0]
-    while found == UNDECIDED and table.turn < max_turns:
+    while verdict == UNDECIDED and table.turn < max_turns:
         table.turn += 1
-        found = _turn(table, policy, player)
+        verdict = _turn(table, policy, player)
         check_turn(table)
-        if found == UNDECIDED:
+        if verdict == UNDECIDED:
             player = table.after(player)[0]
-    return first, found
+    return first, verdict
 
 
 def _set_up(table: Table, policy: Policy) -> Player:
     """Everyone draws in turn until two cards overlap on a free cell, then all are dealt a hand (G-28 to G-37)."""
-    begins = table.stream.choice(table.players)
-    waiting = [begins, *table.after(begins)]
+    first = table.stream.choice(table.players)
+    waiting = [first, *table.after(first)]
     placed: list[Player] = []
     while waiting:
         for player in list(waiting):
@@ -56,25 +56,25 @@ def _set_up(table: Table, policy: Policy) -> Player:
 def _turn(table: Table, policy: Policy, player: Player) -> Verdict:
     """Draw, Move, Act, Settle (G-38); a player who drops out stops where that happens."""
     _draw(table, policy, player)
-    found = table.judge() if player.without_cards else UNDECIDED
+    verdict = table.verdict() if player.without_cards else UNDECIDED
     if player.out:
-        return found
+        return verdict
     _move(table, policy, player)
     if _act(table, policy, player):
-        found = table.judge()
-        if player.out or found != UNDECIDED:
-            return found
+        verdict = table.verdict()
+        if player.out or verdict != UNDECIDED:
+            return verdict
     _settle(table, policy, player)
-    return table.judge() if table.mode.score else UNDECIDED
+    return table.verdict() if table.mode.score else UNDECIDED
 
 
 def _draw(table: Table, policy: Policy, player: Player) -> None:
-    held = len(player.hand)
-    done = table.draw(player, player.hand, table.game.hand)
-    cards = player.hand[held:]
-    burned = policy.discard(table, player, done.burned) if done.burned else []
+    before = len(player.hand)
+    drawing = table.draw(player, player.hand, table.game.hand)
+    cards = player.hand[before:]
+    burned = policy.discard(table, player, drawing.burned) if drawing.burned else []
     player.discard(burned)
-    table.note(player, "draw", cards=cards, burned=burned, reshuffled=done.reshuffled)
+    table.note(player, "draw", cards=cards, burned=burned, reshuffled=drawing.reshuffled)
     check_drawn(table, player)
 
 
@@ -123,49 +123,36 @@ def _attack(table: Table, policy: Policy, player: Player, cards: list[str]) -> N
     player.played += cards
     table.note(player, "attack", cards=list(cards))
     health = {player: player.health}
-    for one in table.opponents(player):
-        hits = hits_on(player.attack, cards, one.cell)
+    for opponent in table.opponents(player):
+        hits = hits_on(player.attack, cards, opponent.cell)
         if hits:
-            countered = _struck(table, policy, player, one, hits, health)
-            health[player] = suffered(health[player], countered)
-    for one, left in health.items():
-        one.health = left
+            result = _react(table, policy, player, opponent, hits)
+            health[opponent] = health_after(table.game, opponent.health, result)
+            health[player] = health_left(health[player], result.counter)
+    for damaged, left in health.items():
+        damaged.health = left
 
 
-def _struck(
-    table: Table, policy: Policy, player: Player, one: Player, hits: int, health: dict[Player, int | None]
-) -> int:
-    """One opponent's reaction, and what it does to cards, points and health to come; returns the counter's damage."""
+def _react(table: Table, policy: Policy, player: Player, opponent: Player, hits: int) -> Effect:
+    """One opponent's reaction to an attack, and what it does to cards and points."""
     game = table.game
-    broken = game.guard["broken_negates"] if breaks(game, one.guard, hits) else 0
-    reaction = policy.react(table, one, hits - broken)
-    admit(game, one.seat, one.cell, one.hand, one.guard, hits, reaction)
-    done = effect(game, player.cell, one.seat, one.cell, one.guard, hits, reaction)
-    one.discard(reaction.cards)
-    table.note(
-        one,
-        "react",
-        type=reaction.type,
-        cards=list(reaction.cards),
-        hits=hits,
-        damage=done.damage,
-        guard=done.guard,
-        counter=done.counter,
-        critical=done.critical,
-    )
-    health[one] = after(game, one.health, done)
-    player.points += done.damage
-    one.points += done.counter
-    if one.guard and done.guard in ("broken", "burned", "hand"):
-        (one.hand if done.guard == "hand" else one.burn).append(one.guard.card)
-        one.guard = None
-    if done.guard == "hand" and (card := policy.renew(table, one)):
-        _prepare(table, one, prepare(card, "critical_block"))
-    return done.counter
+    broken = game.guard["broken_negates"] if breaks(game, opponent.guard, hits) else 0
+    reaction = policy.react(table, opponent, hits - broken)
+    result = effect(game, player.cell, opponent, hits, reaction)
+    opponent.discard(reaction.cards)
+    table.note(opponent, "react", type=reaction.type, cards=list(reaction.cards), **result._asdict())
+    player.points += result.damage
+    opponent.points += result.counter
+    if opponent.guard and result.guard in ("broken", "burned", "hand"):
+        (opponent.hand if result.guard == "hand" else opponent.burn).append(opponent.guard.card)
+        opponent.guard = None
+    if result.guard == "hand" and (card := policy.renew(table, opponent)):
+        _prepare(table, opponent, prepare(card, "critical_block"))
+    return result
 
 
 def _settle(table: Table, policy: Policy, player: Player) -> None:
-    """Burns what was played and what is not wanted, then scores the centre (G-54, G-90)."""
+    """Burns the played and the unwanted cards, then scores the centre (G-54, G-90)."""
     unwanted = policy.settle(table, player)
     if unwanted or player.played:
         table.note(player, "settle", played=list(player.played), burned=list(unwanted))

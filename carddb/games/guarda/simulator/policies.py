@@ -8,9 +8,9 @@ from typing import NamedTuple, Protocol
 
 from carddb.games.guarda.cells import Cell
 from carddb.games.guarda.effects import NO_REACTION, Reaction
-from carddb.games.guarda.form import Name
-from carddb.games.guarda.moves import Step, next_steps, pushed
+from carddb.games.guarda.moves import Step, next_steps, pushes
 from carddb.games.guarda.simulator.table import Player, Table
+from carddb.games.guarda.variant import Name
 from carddb.play.stream import Stream
 
 ACTIVATED = Reaction(type="guard")
@@ -60,7 +60,7 @@ class Policy(Protocol):
 
 
 class Uniform:
-    """Any legal choice, each as likely as the others."""
+    """Any legal choice, each equally likely."""
 
     def place(self, table: Table, player: Player, cells: Sequence[Cell]) -> Cell:
         return table.stream.choice(cells)
@@ -72,9 +72,9 @@ class Uniform:
         game, blocked, hand = table.game, table.occupied(), len(player.hand)
         if not hand:
             return None
-        at = {one.cell: one for one in table.opponents(player)}
+        at = {opponent.cell: opponent for opponent in table.opponents(player)}
         choices = [(player, to, 1) for to in next_steps(game, player.cell, blocked, heading)]
-        choices += [(at[cell], to, cost) for cell, to, cost in pushed(game, player.cell, at, blocked, hand)]
+        choices += [(at[cell], to, cost) for cell, to, cost in pushes(game, player.cell, at, blocked, hand)]
         picked = table.stream.below(len(choices) + 1)
         if picked == len(choices):
             return None
@@ -117,7 +117,7 @@ class Greedy:
         return table.stream.choice(cells)
 
     def discard(self, table: Table, player: Player, count: int) -> list[str]:
-        return _least(player, self._hitting(table, player), count)
+        return _least_useful(player, self._hitting(table, player), count)
 
     def move(self, table: Table, player: Player, heading: Step | None) -> Move | None:
         """A push by one cell, where no card hits before it and one does after it.
@@ -126,12 +126,12 @@ class Greedy:
         """
         if self._hitting(table, player):
             return None
-        at = {one.cell: one for one in table.opponents(player)}
-        for cell, to, _ in pushed(table.game, player.cell, at, table.occupied(), 1):
-            then = [card for card in player.hand if to in player.attack[card]]
-            paid = _least(player, then, 1)
-            if len(then) > sum(card in then for card in paid):
-                return Move(at[cell], to, paid)
+        at = {opponent.cell: opponent for opponent in table.opponents(player)}
+        for cell, to, _ in pushes(table.game, player.cell, at, table.occupied(), 1):
+            hitting = [card for card in player.hand if to in player.attack[card]]
+            price = _least_useful(player, hitting, 1)
+            if len(hitting) > sum(card in hitting for card in price):
+                return Move(at[cell], to, price)
         return None
 
     def orient(self, table: Table, player: Player) -> str | None:
@@ -161,22 +161,22 @@ class Greedy:
         return [card for card in player.hand if player.cell not in player.defence[card]]
 
     def _hitting(self, table: Table, player: Player) -> list[str]:
-        struck = [one.cell for one in table.opponents(player)]
-        return [card for card in player.hand if not player.attack[card].isdisjoint(struck)]
+        cells = [opponent.cell for opponent in table.opponents(player)]
+        return [card for card in player.hand if not player.attack[card].isdisjoint(cells)]
 
 
-def _least(player: Player, hitting: list[str], count: int) -> list[str]:
-    """The hand cards that are missed least: those that neither hit nor cover, then those that only cover."""
+def _least_useful(player: Player, hitting: list[str], count: int) -> list[str]:
+    """The least useful hand cards: those that neither hit nor cover, then those that only cover."""
     covering = player.covering()
     return sorted(player.hand, key=lambda card: (card in hitting, card in covering))[:count]
 
 
 def _some(stream: Stream, cards: Sequence[str], count: int) -> list[str]:
-    """So many of the cards, any as likely as the others."""
+    """A number of the cards, each equally likely."""
     left = list(cards)
     return [left.pop(stream.below(len(left))) for _ in range(count)]
 
 
 def _subset(cards: Sequence[str], number: int) -> list[str]:
-    """One of all the sets of cards, by its number; 0 is none."""
+    """One of all the subsets of the cards, by its number; 0 is the empty one."""
     return [card for at, card in enumerate(cards) if number >> at & 1]

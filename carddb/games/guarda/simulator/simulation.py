@@ -9,14 +9,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from carddb.findings import Severity
+from carddb.findings import has_errors
 from carddb.game import GameSpec
 from carddb.games.guarda.field import Size
-from carddb.games.guarda.form import STANDARD, Name, form, mode_named
-from carddb.games.guarda.parties import Member, seats, team_faults, wrong_number
+from carddb.games.guarda.players import Member, seats, team_findings, wrong_number
 from carddb.games.guarda.simulator.play import UNDECIDED, play
-from carddb.games.guarda.simulator.policies import Greedy, Policy, Uniform
+from carddb.games.guarda.simulator.policies import Greedy, Uniform
 from carddb.games.guarda.simulator.table import Table
+from carddb.games.guarda.variant import STANDARD, Name, mode_of, variant
 from carddb.games.guarda.winning import side
 from carddb.play.fields import Count, Many
 from carddb.play.question import Answer, BadInput, Options, operation, refuse
@@ -44,18 +44,16 @@ def simulate(
 ) -> Answer:
     """A whole game, played by the rules; `violations` are invariants that did not hold."""
     wrong = wrong_number(spec, players)
-    party = [] if wrong else _party(players, teams)
+    members = [] if wrong else _members(players, teams)
     refuse(player_count=wrong, mode_unknown=mode not in spec.data["modes"])
     entries: list[dict[str, Any]] = []
-    table = Table(form(spec, options, n), mode_named(spec, mode), Stream(seed), entries if log else None)
-    for member, place in zip(party, seats(spec, players), strict=True):
-        table.seat(member.id, member.team, place)
-    playing: Policy = Greedy() if policy == "greedy" else Uniform()
-    first, found = play(table, playing, max_turns)
+    table = Table(variant(spec, options, n), mode_of(spec, mode), Stream(seed), entries if log else None)
+    for member, seat in zip(members, seats(spec, players), strict=True):
+        table.seat(member.id, member.team, seat)
+    first, verdict = play(table, Greedy() if policy == "greedy" else Uniform(), max_turns)
     return {
-        "finished": found != UNDECIDED,
-        "winner": found.winner,
-        "draw": found.draw,
+        "finished": verdict != UNDECIDED,
+        **verdict._asdict(),
         "turns": table.turn,
         "violations": table.violations,
         "first": first.id,
@@ -66,24 +64,23 @@ def simulate(
     }
 
 
-def _party(count: int, teams: Teams) -> list[Member]:
+def _members(count: int, teams: Teams) -> list[Member]:
     """The players in the order of their seats, named a, b, c unless the teams name them. Raises BadInput."""
     names = ascii_lowercase[:count]
     if not teams:
         return [Member(id=name) for name in names]
     if isinstance(teams, int):
-        party = [Member(id=name, team=str(at % teams + 1)) for at, name in enumerate(names)]
+        members = [Member(id=name, team=str(at % teams + 1)) for at, name in enumerate(names)]
     elif isinstance(teams, Mapping):
-        party = [Member(id=name, team=str(team)) for name, team in teams.items()]
+        members = [Member(id=name, team=str(team)) for name, team in teams.items()]
     else:
-        party = _listed(teams)
-    faults = [fault for fault in team_faults(party) if fault.severity is Severity.ERROR]
-    if faults or len({member.id for member in party}) != count or len(party) != count:
+        members = _members_of(teams)
+    if has_errors(team_findings(members)) or len({member.id for member in members}) != count or len(members) != count:
         raise BadInput("teams")
-    return party
+    return members
 
 
-def _listed(teams: tuple[Name, ...] | tuple[tuple[Name, ...], ...]) -> list[Member]:
+def _members_of(teams: tuple[Name, ...] | tuple[tuple[Name, ...], ...]) -> list[Member]:
     """A team for each player; or the players of each team, who sit down in turn."""
     groups = [team for team in teams if isinstance(team, tuple)]
     if not groups:

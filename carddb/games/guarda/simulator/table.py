@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from carddb.games.guarda.cells import Cell
 from carddb.games.guarda.effects import opposed
-from carddb.games.guarda.form import Form, Mode, Name
 from carddb.games.guarda.guards import Guard
 from carddb.games.guarda.patterns import areas
 from carddb.games.guarda.turn import Drawing, drawing
+from carddb.games.guarda.variant import Mode, Name, Variant
 from carddb.games.guarda.winning import Verdict, exhausted, is_out, verdict
 from carddb.play.stream import Stream
 
@@ -68,7 +67,7 @@ class Player:
 class Table:
     """The state of a game; `log` is None where nobody reads it."""
 
-    def __init__(self, game: Form, mode: Mode, stream: Stream, log: list[dict[str, Any]] | None) -> None:
+    def __init__(self, game: Variant, mode: Mode, stream: Stream, log: list[dict[str, Any]] | None) -> None:
         self.game = game
         self.mode = mode
         self.stream = stream
@@ -81,49 +80,48 @@ class Table:
         """A player sits down with a shuffled deck."""
         deck = [card for card in self.game.cards for _ in range(self.game.copies)]
         self.stream.shuffle(deck)
-        held = partial(areas, self.game.n, side)
-        place = len(self.players)
-        self.players.append(Player(name, team, side, place, self.mode.health, deck, held("attack"), held("defence")))
+        attack, defence = (areas(self.game.n, side, orientation) for orientation in ("attack", "defence"))
+        self.players.append(Player(name, team, side, len(self.players), self.mode.health, deck, attack, defence))
 
     def note(self, player: Player, do: str, **what: Any) -> None:
         """Writes an action down; nobody acts who is out."""
         if player.out:
-            self.break_rule(f"{player.id} is out and does {do}")
+            self.add_violation(f"{player.id} is out and does {do}")
         if self.log is not None:
             self.log.append({"turn": self.turn, "player": player.id, "do": do, **what})
 
-    def break_rule(self, what: str) -> None:
+    def add_violation(self, what: str) -> None:
         self.violations.append(f"turn {self.turn}: {what}")
 
     def after(self, player: Player) -> list[Player]:
         """The others who are still in, clockwise."""
         at = player.place
-        return [one for one in self.players[at + 1 :] + self.players[:at] if not one.out]
+        return [other for other in self.players[at + 1 :] + self.players[:at] if not other.out]
 
     def opponents(self, player: Player) -> list[Player]:
         """The opponents who are still in, clockwise (G-8, G-58)."""
-        return [one for one in self.after(player) if opposed(player.team, one.team)]
+        return [other for other in self.after(player) if opposed(player.team, other.team)]
 
     def occupied(self) -> frozenset[Cell]:
         """The cells with a piece."""
         return frozenset(player.cell for player in self.players if player.cell != NOWHERE)
 
     def draw(self, player: Player, into: list[str], size: int) -> Drawing:
-        """Draws until so many cards are there, and says how many are to be burned instead (G-39, G-41)."""
-        done = drawing(len(into), len(player.draw), len(player.burn), size, self.mode.reshuffle)
-        left = done.drawn
-        if done.reshuffled:
+        """Draws up to a number of cards, and tells how many are to be burned instead (G-39, G-41)."""
+        numbers = drawing(len(into), len(player.draw), len(player.burn), size, self.mode.reshuffle)
+        left = numbers.drawn
+        if numbers.reshuffled:
             left -= len(player.draw)
             into += player.draw
             player.draw, player.burn = player.burn, []
             self.stream.shuffle(player.draw)
         for _ in range(left):
             into.append(player.draw.pop())
-        if self.mode.exhausts and exhausted(self.game.exhaust_on, len(player.draw), done.missing):
+        if self.mode.exhausts and exhausted(self.game.exhaust_on, len(player.draw), numbers.missing):
             player.without_cards = True
-        return done
+        return numbers
 
-    def judge(self) -> Verdict:
+    def verdict(self) -> Verdict:
         """Takes those off the field who are out, then says who has won (G-91, G-112)."""
         for player in self.players:
             if not player.out and is_out(self.mode, player.health, player.without_cards):

@@ -1,14 +1,14 @@
-"""The odds as people ask for them."""
+"""The odds as they are shown to people: a title, bars and notes."""
 
 from __future__ import annotations
 
 from carddb.deck.fixes import amount
 from carddb.game import GameSpec
 from carddb.games.guarda.field import Cell, Size
-from carddb.games.guarda.form import form
-from carddb.games.guarda.odds import covered, covering_types, demand_odds, placing
+from carddb.games.guarda.odds import chance_covered, cover_odds, draws_to_place
 from carddb.games.guarda.patterns import shapes
-from carddb.play.chance import mean, text
+from carddb.games.guarda.variant import variant
+from carddb.play.chance import bar, mean, text
 from carddb.play.fields import Positive
 from carddb.play.question import Answer, BadInput, Options, operation
 
@@ -16,38 +16,35 @@ from carddb.play.question import Answer, BadInput, Options, operation
 @operation("G-17", "G-107")
 def cover(cell: Cell | str, cards: Positive | None = None, n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
     """The chance that a cell is covered: `--cell 1,2 --cards 5`."""
-    game, at = form(spec, options, n), _read(cell)
+    game, at = variant(spec, options, n), _parsed(cell)
     drawn = game.hand if cards is None else cards
-    demand_odds(game, at, drawn)
-    types = covering_types(game, at)
+    odds = cover_odds(at, drawn, n, spec=spec, options=options)
     kind = "a diagonal cell" if at in shapes(n)["X"] else "a plain cell"
     return {
         "title": f"At least one of {drawn} cards covers row {at[0]}, column {at[1]} of the {n}×{n} field",
-        "bars": [{"label": amount(k), "chance": text(covered(game, at, k))} for k in range(1, drawn + 1)],
+        "bars": [bar(amount(k), chance_covered(game, at, k)) for k in range(1, drawn + 1)],
         "notes": [
-            f"It is {kind}: {types * game.copies} of the {game.deck} cards cover it, from any seat, in attack and "
-            "in defence."
+            f"It is {kind}: {odds['copies']} of the {game.deck} cards cover it, from any seat, "
+            "in attack and in defence."
         ],
-        "types": types,
-        "copies": types * game.copies,
-        "at_least_one": text(covered(game, at, drawn)),
+        **odds,
     }
 
 
 @operation("G-108")
 def placement(n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
     """How many cards the first player draws until the piece can be placed: `--n 5`."""
-    chances = placing(form(spec, options, n))
+    chances = draws_to_place(variant(spec, options, n))
     average = mean(chances)
     return {
         "title": f"The first piece is placed after so many draws on the {n}×{n} field",
-        "bars": [{"label": amount(k), "chance": text(chance)} for k, chance in chances.items()],
+        "bars": [bar(amount(k), chance) for k, chance in chances.items()],
         "notes": [f"On average {float(average):.4f} draws ({text(average)})."],
         "mean": text(average),
     }
 
 
-def _read(cell: Cell | str) -> Cell:
+def _parsed(cell: Cell | str) -> Cell:
     """A cell as row and column, or as a player types it. Raises BadInput."""
     if not isinstance(cell, str):
         return cell

@@ -1,4 +1,4 @@
-"""The cards of every field, computed: `cards.csv` of the game holds them as this module writes them."""
+"""The cards of every field of Guarda, computed: its `cards.csv` holds them as this module writes them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from carddb.game import GameSpec
+from carddb.games.guarda.card_names import grid_columns, name_on
 from carddb.games.guarda.cells import SIZES
 from carddb.games.guarda.patterns import shapes
 
@@ -25,22 +26,6 @@ def every_card(spec: GameSpec) -> Iterator[Record]:
         for at, card in enumerate(spec.types["grid"].fields["id"].of):
             row, column = divmod(at, grid_columns(spec))
             yield {**_common(spec, n, card), "type": "grid", "column": column + 1, "row": row + 1}
-
-
-def grid_columns(spec: GameSpec) -> int:
-    """How many grid cards lie side by side (G-96, G-100)."""
-    return int(spec.types["grid"].fields["column"].max or 0)
-
-
-def name_of(spec: GameSpec, card: str) -> str:
-    """A pattern or grid card in words: `Column 3`, `Diagonals`."""
-    letters = card.rstrip("0123456789")
-    return str(spec.data["faces"]["names"][letters]).replace("{k}", card.removeprefix(letters))
-
-
-def name_on(spec: GameSpec, n: int, card: str) -> str:
-    """A card by its whole name: `Column 3 of 5×5`."""
-    return str(spec.data["faces"]["name"]).replace("{name}", name_of(spec, card)).replace("{n}", str(n))
 
 
 def text(spec: GameSpec) -> str:

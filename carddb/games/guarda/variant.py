@@ -1,4 +1,4 @@
-"""The form of the game that is played: the size of the field with the house readings, and the win mode."""
+"""The variant that is played: the size of the field with the house readings, and the win mode."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class Variant:
     """A size of field with the readings in force; `cards` are the ids of its patterns."""
 
     n: int
@@ -64,13 +64,13 @@ class Mode:
     exhausts: bool = False
 
 
-def form(spec: GameSpec, options: Options, n: int) -> Form:
-    """The form on an n×n field."""
+def variant(spec: GameSpec, options: Options, n: int) -> Variant:
+    """The variant on an n×n field."""
     data = spec.data
     by_field = "lines" if n in data["lines_only"] else "lines_x_all"
     families = data["patterns"].get(options["patterns"], data["patterns"][by_field])
     cap = options["health_cap"]
-    return Form(
+    return Variant(
         n=n,
         cards=tuple(card for card in shapes(n) if card.rstrip("0123456789") in families),
         copies=data["copies"],
@@ -84,6 +84,6 @@ def form(spec: GameSpec, options: Options, n: int) -> Form:
     )
 
 
-def mode_named(spec: GameSpec, name: str) -> Mode:
+def mode_of(spec: GameSpec, name: str) -> Mode:
     """A win mode by its key."""
     return Mode(**spec.data["modes"][name])
