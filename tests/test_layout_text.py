@@ -9,16 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.layout.fonts import FontBook
-from carddb.layout.markup import plain, tokens
+from carddb.layout.line_breaking import MeasuredParagraph
+from carddb.layout.markup import Token, plain, tokens
 from carddb.layout.text_setting import Block, Setter, Setting, Style
 from carddb.press.workshop import font_book
 from carddb.units import Box, mm, points
 
 STYLE = Style("Alegreya Sans", points(9))
 words = st.lists(st.text("abcdefghijklmnop", min_size=1, max_size=9), min_size=1, max_size=30).map(" ".join)
+word = st.text("abcdefghiAVTo.,-", min_size=1, max_size=8)
+marked = st.one_of(word, word.map(lambda each: f"**{each}**"), word.map(lambda each: f"*{each}*"))
+marked_texts = st.lists(marked, min_size=1, max_size=25).map(" ".join)
+measured_tokens = st.lists(
+    st.tuples(st.integers(1, 50), st.integers(1, 400), st.booleans()), min_size=1, max_size=60
+)  # gap, width, whether a line may end before it
 
 
-def told(block: Block) -> str:
+def text_of(block: Block) -> str:
     """The text of a block, line by line."""
     lines: dict[int, str] = {}
     for run in block.runs:
@@ -55,7 +62,7 @@ def test_no_line_is_wider_than_its_box_and_no_word_is_lost(text: str) -> None:
     setter = Setter(_book())
     width = mm(30)
     block = setter.fit(text, STYLE, Box(0, 0, width, mm(500)), Setting())
-    assert told(block).split() == text.split()
+    assert text_of(block).split() == text.split()
     assert block.over_width == 0 or any(setter.width(word, STYLE) > width for word in text.split())
 
 
@@ -67,6 +74,48 @@ def test_a_text_that_fits_overflows_nothing(text: str, height: int) -> None:
     block = setter.fit(text, STYLE, box, Setting(smallest=points(6), shrink=True))
     assert (block.height <= box.height) == (block.over_height == 0)
     assert points(6) <= block.size <= STYLE.size
+
+
+@given(marked_texts, st.integers(12, 60))
+def test_words_of_all_styles_stand_in_order(text: str, width: int) -> None:
+    """Each word has the font of its style, and a space as wide as that style's before it."""
+    setter = Setter(_book())
+    block = setter.fit(text, STYLE, Box(0, 0, mm(width), mm(400)), Setting())
+    fonts = [(token.text, setter.letters(STYLE.family, 700 if token.bold else 400, token.italic).font.key)
+             for token in tokens(text)[0]]  # fmt: skip
+    assert [(each, run.font) for run in block.runs for each in run.text.split()] == fonts
+    for one, other in pairwise(block.runs):
+        if one.y == other.y:
+            style = STYLE._replace(
+                weight=setter.book.fonts[other.font].weight, italic=setter.book.fonts[other.font].italic
+            )
+            assert other.x == one.x + one.width and one.words[-1].width == setter.width(" ", style)
+
+
+@given(marked_texts, st.integers(12, 60), st.integers(4, 20))
+def test_what_is_shrunk_fits_or_is_at_its_smallest(text: str, width: int, height: int) -> None:
+    """A size is tried with the widths that its words are set with."""
+    box = Box(0, 0, mm(width), mm(height))
+    block = Setter(_book()).fit(text, STYLE, box, Setting(smallest=points(6), shrink=True))
+    assert block.size == points(6) or (block.over_width, block.over_height) == (0, 0)
+
+
+@given(measured_tokens, st.integers(1, 900))
+def test_rows_are_full_and_lose_nothing(measured: list[tuple[int, int, bool]], width: int) -> None:
+    """Every token stands on one row, in order; only what cannot be broken is too wide; no row could take the next."""
+    line = tuple(Token("a", spaced=True, breaks=breaks) for _, _, breaks in measured)
+    rows = MeasuredParagraph(line, [each for _, each, _ in measured], [gap for gap, _, _ in measured]).rows(width)
+
+    def wide(start: int, end: int) -> int:
+        return sum(gap + each for gap, each, _ in measured[start:end]) - measured[start][0]
+
+    assert [at for row in rows for at in range(row.start, row.end)] == list(range(len(measured)))
+    for row, after in zip(rows, [*rows[1:], None], strict=True):
+        assert row.width == wide(row.start, row.end)
+        assert row.width <= width or not any(token.breaks for token in line[row.start + 1 : row.end])
+        if after:
+            unit = next((at for at in range(after.start + 1, len(line)) if line[at].breaks), len(line))
+            assert line[after.start].breaks and wide(row.start, unit) > width
 
 
 def test_shrinking_stops_at_the_largest_size_that_fits(book: FontBook) -> None:
@@ -100,7 +149,7 @@ def test_a_paragraph_does_not_end_in_one_word(book: FontBook) -> None:
     setter = Setter(book)
     full = setter.width("You may discard one resource card", STYLE)
     block = setter.fit("You may discard one resource card here", STYLE, Box(0, 0, full + 100, mm(40)), Setting())
-    assert len(told(block).split("\n")[-1].split()) > 1
+    assert len(text_of(block).split("\n")[-1].split()) > 1
 
 
 def test_ideographs_may_break_anywhere(book: FontBook) -> None:
@@ -109,7 +158,7 @@ def test_ideographs_may_break_anywhere(book: FontBook) -> None:
         pytest.skip("the cjk extra is not installed")
     block = Setter(book).fit("織田信長" * 10, STYLE, Box(0, 0, mm(20), mm(100)), Setting())
     assert not block.over_width
-    assert told(block).replace("\n", "") == "織田信長" * 10
+    assert text_of(block).replace("\n", "") == "織田信長" * 10
 
 
 @given(st.text("織田の、。」）“（「％a1 ", min_size=1, max_size=40))
@@ -125,7 +174,7 @@ def test_a_character_that_no_font_has_is_named(book: FontBook) -> None:
     """A missing glyph is reported, not drawn as a box."""
     block = Setter(book).fit("a \U0001f409 b", STYLE, Box(0, 0, mm(40), mm(10)), Setting())
     assert block.missing == "\U0001f409"
-    assert told(block) == "a  b"
+    assert text_of(block) == "a  b"
 
 
 def test_tracking_does_not_widen_the_end_of_a_line(book: FontBook) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
-from itertools import groupby
-from operator import attrgetter
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate, groupby
+from operator import add, attrgetter
 from typing import NamedTuple, cast
 
 from carddb.layout.display_list import Word, width_of
@@ -31,27 +31,60 @@ class Row(NamedTuple):
     width: int
 
 
-# As `run_of` is made.
-row_of: Callable[[tuple[int, int, int]], Row] = partial(tuple.__new__, Row)
+class MeasuredParagraph:
+    """A paragraph at a size: where each token begins and ends if all stood on one line."""
 
+    def __init__(
+        self, tokens: Paragraph, widths: Sequence[int], gaps: Sequence[int], words: Sequence[Sized | None] = ()
+    ) -> None:
+        """The width of each token and of the gap before it; its words where they are drawn (None for an icon)."""
+        self.tokens = tokens
+        self.words = words
+        self._ends = [0, *accumulate(map(add, gaps, widths))]
+        self.starts = list(map(add, self._ends, gaps))
+        self.widths = widths
 
-class Broken(NamedTuple):
-    """A paragraph in lines; `widths` one per token, `sized` too where its words are known (None for an icon)."""
+    def rows(self, width: int) -> list[Row]:
+        """Lines as full as they can be, each ending before a token that `breaks`; what is too wide has its own."""
+        tokens, ends, starts = self.tokens, self._ends, self.starts
+        rows: list[Row] = []
+        start, count = 0, len(tokens)
+        while start < count:
+            origin = starts[start]
+            end = bisect_right(ends, origin + width, start + 1) - 1
+            while start < end < count and not tokens[end].breaks:
+                end -= 1
+            if end == start:
+                end += 1
+                while end < count and not tokens[end].breaks:
+                    end += 1
+            rows.append(Row(start, end, ends[end] - origin))
+            start = end
+        return rows
 
-    paragraph: Paragraph
-    widths: list[int]
-    rows: list[Row]
-    sized: Sequence[Sized | None] = ()
+    def balanced(self, rows: list[Row], width: int, align: str) -> list[Row]:
+        """Centred lines are alike in width; a ragged paragraph does not end in one word where that can be helped."""
+        if len(rows) < 2 or (align != "center" and rows[-1].end - rows[-1].start > 1):
+            return rows
+        floor = width // 2 if align == "center" else width * 4 // 5
+        best, narrow = rows, width
+        while narrow > floor:
+            narrow -= width // 50
+            narrower = self.rows(narrow)
+            if len(narrower) > len(rows) or any(row.width > width for row in narrower):
+                break
+            best = narrower
+            if align != "center" and narrower[-1].end - narrower[-1].start > 1:
+                break
+        return best
 
 
 def line_of(typeface: Typeface, text: str) -> Line:
     """The words of a line with the spaces between them."""
     sized = list(map(typeface.__getitem__, text.split(" ")))
-    first, *rest = sized
-    words = (first.alone, *map(spaced_of, rest))
-    if all(words):
-        even = cast("tuple[Word, ...]", words)
-        return Line([even], sum(map(width_of, even)), "")
+    if all(map(spaced_of, sized)):
+        words = (sized[0].words[0], *cast("list[Word]", list(map(spaced_of, sized[1:]))))
+        return Line([words], sum(map(width_of, words)), "")
     out: list[Word] = []
     for number, word in enumerate(sized):
         if number:
@@ -59,46 +92,3 @@ def line_of(typeface: Typeface, text: str) -> Line:
         out += word.words
     parts = [tuple(part) for _, part in groupby(out, key=attrgetter("font"))]
     return Line(parts, sum(map(width_of, out)), "".join([word.missing for word in sized]))
-
-
-def broken_at(paragraph: Paragraph, widths: Sequence[int], space: int, width: int) -> list[Row]:
-    """Greedy breaking: a line ends only before a token that `breaks`."""
-    rows: list[Row] = []
-    start = used = at = 0
-    end = len(paragraph)
-    while at < end:
-        first = at
-        wide = widths[at]
-        at += 1
-        while at < end and not paragraph[at].breaks:
-            wide += widths[at] + (space if paragraph[at].spaced else 0)
-            at += 1
-        if first == start:
-            used = wide
-            continue
-        gap = space if paragraph[first].spaced else 0
-        if used + gap + wide > width:
-            rows.append(Row(start, first, used))
-            start, used = first, wide
-        else:
-            used += gap + wide
-    rows.append(Row(start, end, used))
-    return rows
-
-
-def evened(part: Broken, space: int, width: int, align: str) -> Broken:
-    """Centred lines are balanced; a ragged paragraph does not end in a single word where that can be helped."""
-    lines = part.rows
-    if len(lines) < 2 or (align != "center" and lines[-1].end - lines[-1].start > 1):
-        return part
-    floor = width // 2 if align == "center" else width * 4 // 5
-    best, narrow = lines, width
-    while narrow > floor:
-        narrow -= width // 50
-        tried = broken_at(part.paragraph, part.widths, space, narrow)
-        if len(tried) > len(lines) or any(line.width > width for line in tried):
-            break
-        best = tried
-        if align != "center" and tried[-1].end - tried[-1].start > 1:
-            break
-    return part._replace(rows=best)

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from carddb.names import is_ideograph
 
-MARKUP = re.compile(r"(\*\*.+?\*\*|\*[^*\s](?:[^*]*[^*\s])?\*|\{icon:[\w-]+\})", re.S)
-BLANK = re.compile(r"[ \t]+")
+_MARKUP = re.compile(r"(\*\*.+?\*\*|\*[^*\s](?:[^*]*[^*\s])?\*|\{icon:[\w-]+\})", re.S)
+_BLANK = re.compile(r"[ \t]+")
 _HELD = frozenset("、。，．・：；？！‥…々〻％,.:;?!%")
 """With closing brackets and quotes, what stays with the character before it."""
 
@@ -52,22 +52,23 @@ def _paragraph(line: str) -> list[Token]:
     out: list[Token] = []
     spaced = False
     after_icon = False  # an icon and what it marks never part at a line end
-    for part in MARKUP.split(line):
-        marked = bool(part) and part[0] in "*{" and MARKUP.fullmatch(part) is not None
+    for at, part in enumerate(_MARKUP.split(line)):
+        marked = at % 2 == 1
         if marked and part[0] == "{":
             out.append(Token(part[6:-1], icon=True, spaced=spaced, breaks=spaced))
             spaced, after_icon = False, True
             continue
         bold = marked and part.startswith("**")
-        chunks = BLANK.split(part.strip("*") if marked else part)
+        italic = marked and not bold
+        chunks = _BLANK.split(part.strip("*") if marked else part)
         for number, chunk in enumerate(chunks):
             spaced = spaced or number > 0
             if not chunk:
                 continue
             if spaced and out and not after_icon and chunk.isascii():
-                out.append(_next_word(chunk, bold, marked and not bold))
+                out.append(_next_word(chunk, bold, italic))
             else:
-                out += _pieces(chunk, bold, marked and not bold, spaced and bool(out), bool(out) and not after_icon)
+                out += _pieces(chunk, bold, italic, spaced and bool(out), bool(out) and not after_icon)
             spaced = after_icon = False
     return out
 

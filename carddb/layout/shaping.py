@@ -10,8 +10,8 @@ from typing import NamedTuple
 from carddb.layout.display_list import Word, word
 from carddb.layout.fonts import Font, FontBook
 
-_MOST_KEPT = 20_000
-"""Words of one style that are remembered; then it begins anew."""
+_MOST_CACHED = 20_000
+"""Words of one style; then the cache begins anew."""
 
 
 class Measured(NamedTuple):
@@ -32,14 +32,14 @@ class Letters(dict[str, Measured]):
         self.font = font
 
     def __missing__(self, text: str) -> Measured:
-        if len(self) >= _MOST_KEPT:
+        if len(self) >= _MOST_CACHED:
             self.clear()
         # A no-break space held the line together; on paper it is a space.
         runs, missing = self._book.split(text.replace("\u00a0", " "), self.font)
         parts = tuple([(font, chars, tuple(accumulate(font.advances(chars)))) for font, chars in runs])
         length = sum([ends[-1] for _, _, ends in parts if ends])
-        found = self[text] = Measured(parts, length, sum([len(chars) for _, chars, _ in parts]), missing)
-        return found
+        measured = self[text] = Measured(parts, length, sum([len(chars) for _, chars, _ in parts]), missing)
+        return measured
 
     def width(self, text: str, size: int, tracking: int) -> int:
         """The width of a word at a size, in micrometres: the sum of its advances."""
@@ -52,18 +52,15 @@ class Letters(dict[str, Measured]):
 class Sized(NamedTuple):
     """A word as it is drawn, in parts where characters come from several fonts.
 
-    `alone` and `spaced` are the one part of a word in its typeface's own font, by itself and with a space before it;
-    None for any other.
+    `spaced` is the word with a space before it; None for one that is not wholly in its typeface's own font.
     """
 
     words: tuple[Word, ...]
     width: int
     missing: str
-    alone: Word | None
     spaced: Word | None
 
 
-alone_of: Callable[[Sized], Word | None] = itemgetter(Sized._fields.index("alone"))
 spaced_of: Callable[[Sized], Word | None] = itemgetter(Sized._fields.index("spaced"))
 
 
@@ -79,17 +76,17 @@ class Typeface(dict[str, Sized]):
         self._spaces: dict[str, Word] = {}
 
     def __missing__(self, text: str) -> Sized:
-        if len(self) >= _MOST_KEPT:
+        if len(self) >= _MOST_CACHED:
             self.clear()
         measured = self.letters[text]
         words = tuple([self._word(*part) for part in measured.parts])
-        alone = spaced = None
+        spaced = None
         if len(words) == 1 and words[0].font == self.letters.font.key and not measured.missing:
             [alone] = words
-            told, advances = f" {alone.text}", (self.space, *alone.advances)
-            spaced = Word(told, alone.font, self.size, advances, self.space + alone.width, self.tracking)
-        found = self[text] = Sized(words, sum([part.width for part in words]), measured.missing, alone, spaced)
-        return found
+            advances = (self.space, *alone.advances)
+            spaced = Word(f" {alone.text}", alone.font, self.size, advances, self.space + alone.width, self.tracking)
+        sized = self[text] = Sized(words, sum([part.width for part in words]), measured.missing, spaced)
+        return sized
 
     def _word(self, font: Font, chars: str, ends: tuple[float, ...]) -> Word:
         """Rounding never adds up over a word."""
@@ -99,8 +96,8 @@ class Typeface(dict[str, Sized]):
         return Word(chars, font.key, size, advances, sum(advances), tracking)
 
     def space_in(self, font: str) -> Word:
-        """A space as wide as this typeface's, said in another font: it goes with the word before it."""
-        found = self._spaces.get(font)
-        if found is None:
-            found = self._spaces[font] = word(" ", font, self.size, (self.space,), self.tracking)
-        return found
+        """A space as wide as this typeface's, but in another font: it goes with the word before it."""
+        space = self._spaces.get(font)
+        if space is None:
+            space = self._spaces[font] = word(" ", font, self.size, (self.space,), self.tracking)
+        return space

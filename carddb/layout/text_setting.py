@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from carddb.layout.display_list import UNSEEN, Run, Word
+from carddb.layout.display_list import UNSEEN, Run, Word, run_of
 from carddb.layout.fonts import FontBook
-from carddb.layout.line_breaking import Broken, Paragraph, Row, broken_at, evened, line_of
+from carddb.layout.line_breaking import MeasuredParagraph, Paragraph, Row, line_of
 from carddb.layout.markup import tokens
-from carddb.layout.prose import Passage, Phrase, measured, phrases
 from carddb.layout.shaping import Letters, Typeface
 from carddb.units import Box
 
@@ -69,8 +68,8 @@ class Block(NamedTuple):
     missing: str = ""
 
 
-class _Hand:
-    """The faces that one text is set in: upright and slanted, regular and bold."""
+class _TextStyle:
+    """The fonts that one text is set in, by bold and italic."""
 
     def __init__(self, setter: Setter, style: Style) -> None:
         self._setter = setter
@@ -87,48 +86,55 @@ class _Hand:
 
     def typefaces(self, size: int) -> list[list[Typeface]]:
         """By bold and italic, at a size."""
-        found = self._typefaces.get(size)
-        if found is None:
+        typefaces = self._typefaces.get(size)
+        if typefaces is None:
             tracking = self.style.tracking
-            found = [[self._setter.typeface(letters, size, tracking) for letters in row] for row in self.letters]
-            self._typefaces[size] = found
-        return found
+            typefaces = [[self._setter.typeface(letters, size, tracking) for letters in row] for row in self.letters]
+            self._typefaces[size] = typefaces
+        return typefaces
 
-    def icon(self, name: str, size: int) -> int:
+    def measured(self, paragraphs: Sequence[Paragraph], size: int) -> list[MeasuredParagraph]:
+        """Paragraphs at a size that is only tried: their words are measured, and not made."""
+        letters, tracking = self.letters, self.style.tracking
+        spaces = [[each.width(" ", size, tracking) for each in row] for row in letters]
+        return [
+            MeasuredParagraph(
+                paragraph,
+                [
+                    self._icon(text, size) if icon else letters[bold][italic].width(text, size, tracking)
+                    for text, bold, italic, icon, _, _ in paragraph
+                ],
+                _gaps(paragraph, spaces),
+            )
+            for paragraph in paragraphs
+        ]
+
+    def sized(self, paragraphs: Sequence[Paragraph], size: int) -> list[MeasuredParagraph]:
+        """Paragraphs at a size, with their words as they are drawn."""
+        typefaces = self.typefaces(size)
+        spaces = [[each.space for each in row] for row in typefaces]
+        out = []
+        for paragraph in paragraphs:
+            words = [None if icon else typefaces[bold][italic][text] for text, bold, italic, icon, _, _ in paragraph]
+            widths = [
+                word.width if word else self._icon(token.text, size)
+                for word, token in zip(words, paragraph, strict=True)
+            ]
+            out.append(MeasuredParagraph(paragraph, widths, _gaps(paragraph, spaces), words))
+        return out
+
+    def _icon(self, name: str, size: int) -> int:
         """How wide an icon is."""
         return self.icons.get(name, IconSize()).advance * size // 1000
 
-    def space(self, size: int) -> int:
-        return self.letters[0][0].width(" ", size, self.style.tracking)
 
-    def tried(self, paragraphs: Sequence[Paragraph], size: int, width: int) -> list[Broken]:
-        """Paragraphs in lines no wider than `width`, where words allow it; nothing is kept of a size only tried."""
-        letters, tracking = self.letters, self.style.tracking
-        space = self.space(size)
-        out = []
-        for paragraph in paragraphs:
-            widths = [
-                self.icon(token.text, size)
-                if token.icon
-                else letters[token.bold][token.italic].width(token.text, size, tracking)
-                for token in paragraph
-            ]
-            out.append(Broken(paragraph, widths, broken_at(paragraph, widths, space, width)))
-        return out
-
-    def broken(self, paragraphs: Sequence[Paragraph], size: int, width: int) -> list[Broken]:
-        """The same for a size that words are set in."""
-        typefaces = self.typefaces(size)
-        space = typefaces[0][0].space
-        out = []
-        for paragraph in paragraphs:
-            sized = [None if icon else typefaces[bold][italic][text] for text, bold, italic, icon, _, _ in paragraph]
-            widths = [
-                word.width if word else self.icon(token.text, size)
-                for word, token in zip(sized, paragraph, strict=True)
-            ]
-            out.append(Broken(paragraph, widths, broken_at(paragraph, widths, space, width), sized))
-        return out
+def _gaps(paragraph: Paragraph, spaces: list[list[int]]) -> list[int]:
+    """The space before each token: as wide as its style has it, after an icon as the text has it."""
+    upright = spaces[0][0]
+    return [
+        (upright if before.icon else spaces[token.bold][token.italic]) if token.spaced else 0
+        for before, token in zip(paragraph[:1] + paragraph, paragraph, strict=False)
+    ]
 
 
 class Setter:
@@ -139,32 +145,32 @@ class Setter:
         self.icons = icons or {}
         self._letters: dict[tuple[str, int, bool], Letters] = {}
         self._typefaces: dict[tuple[str, int, int], Typeface] = {}
-        self._hands: dict[Style, _Hand] = {}
+        self._text_styles: dict[Style, _TextStyle] = {}
 
     def letters(self, family: str, weight: int, italic: bool) -> Letters:
-        """The words of the style nearest to what is asked. Raises FontError for an unknown family."""
-        found = self._letters.get((family, weight, italic))
-        if found is None:
-            found = self._letters[family, weight, italic] = Letters(self.book, self.book.pick(family, weight, italic))
-        return found
+        """The words of the nearest style. Raises FontError for an unknown family."""
+        letters = self._letters.get((family, weight, italic))
+        if letters is None:
+            letters = self._letters[family, weight, italic] = Letters(self.book, self.book.pick(family, weight, italic))
+        return letters
 
     def typeface(self, letters: Letters, size: int, tracking: int) -> Typeface:
         """A font at a size."""
         key = (letters.font.key, size, tracking)
-        found = self._typefaces.get(key)
-        if found is None:
-            found = self._typefaces[key] = Typeface(letters, size, tracking)
-        return found
+        typeface = self._typefaces.get(key)
+        if typeface is None:
+            typeface = self._typefaces[key] = Typeface(letters, size, tracking)
+        return typeface
 
     def typeface_of(self, style: Style) -> Typeface:
         """The typeface of a style. Raises FontError."""
         return self.typeface(self.letters(style.family, style.weight, style.italic), style.size, style.tracking)
 
-    def _hand(self, style: Style) -> _Hand:
-        found = self._hands.get(style)
-        if found is None:
-            found = self._hands[style] = _Hand(self, style)
-        return found
+    def _text_style(self, style: Style) -> _TextStyle:
+        fonts = self._text_styles.get(style)
+        if fonts is None:
+            fonts = self._text_styles[style] = _TextStyle(self, style)
+        return fonts
 
     def width(self, text: str, style: Style) -> int:
         """How wide a line is, in micrometres."""
@@ -186,164 +192,132 @@ class Setter:
 
     def fit(self, text: str, style: Style, box: Box, setting: Setting, field: str = "") -> Block:
         """A text in its box, at the largest size that fits; where none does, the smallest and what it lacks."""
-        hand = self._hand(style)
-        told = phrases(text)
-        if told is not None:
-            try:
-                return _fit_prose(hand, told, box, setting, field)
-            except LookupError:  # a letter comes from another font
-                pass
-        return _fit_tokens(hand, tokens(text), box, setting, field)
+        fonts = self._text_style(style)
+        paragraphs = tokens(text)
+        size = style.size
+        sized = fonts.sized(paragraphs, size)
+        rows = [paragraph.rows(box.width) for paragraph in sized]
+        over = _excess(rows, size, style.tracking, box, setting)
+        if setting.shrink and over != (0, 0):
+            size = _fitting_size(fonts, paragraphs, box, setting)
+            sized = fonts.sized(paragraphs, size)
+            rows = [paragraph.rows(box.width) for paragraph in sized]
+            over = _excess(rows, size, style.tracking, box, setting)
+        rows = [each.balanced(lines, box.width, setting.align) for each, lines in zip(sized, rows, strict=True)]
+        lines = _LineSetting(fonts, size, field)
+        for number, row, x, y in _places(fonts, rows, size, box, setting):
+            lines.set(sized[number], row, x, y)
+        height = _height(rows, size, setting)
+        return Block(tuple(lines.runs), tuple(lines.icons), size, height, *over, missing=lines.missing)
 
     def count_lines(self, text: str, style: Style, width: int) -> int:
         """How many lines a marked-up text takes in a column."""
-        return sum(len(part.rows) for part in self._hand(style).tried(tokens(text), style.size, width))
+        measured = self._text_style(style).measured(tokens(text), style.size)
+        return sum(len(paragraph.rows(width)) for paragraph in measured)
 
 
 Rows = list[list[Row]]
 """The lines of each paragraph."""
 
 
-def _fit_prose(hand: _Hand, told: list[list[Phrase]], box: Box, setting: Setting, field: str) -> Block:
-    """Plain words, by the line. Raises LookupError where they are not as plain as that."""
-    style = hand.style
-
-    def tried(size: int) -> Rows:
-        columns = [measured(paragraph, hand.letters, size, style.tracking) for paragraph in told]
-        return [column.rows(box.width) for column in columns]
-
-    def put(size: int) -> tuple[list[Passage], Rows]:
-        passages = [Passage(paragraph, hand.typefaces(size)) for paragraph in told]
-        return passages, [passage.column.rows(box.width) for passage in passages]
-
-    size = style.size
-    passages, rows = put(size)
-    over = _excess(rows, size, style.tracking, box, setting)
-    if setting.shrink and over != (0, 0):
-        size = _smaller(tried, style, box, setting)
-        passages, rows = put(size)
-        over = _excess(rows, size, style.tracking, box, setting)
-    runs: list[Run] = []
-    even = [p.column.evened(some, box.width, setting.align) for p, some in zip(passages, rows, strict=True)]
-    for number, row, x, y in _places(hand, even, size, box, setting):
-        runs += passages[number].runs(row, x, y, style.colour, field)
-    return Block(tuple(runs), (), size, _height(even, size, setting), *over)
-
-
-def _fit_tokens(hand: _Hand, paragraphs: Sequence[Paragraph], box: Box, setting: Setting, field: str) -> Block:
-    """Any text, word by word."""
-    style = hand.style
-
-    def tried(size: int) -> Rows:
-        return [part.rows for part in hand.tried(paragraphs, size, box.width)]
-
-    size = style.size
-    broken = hand.broken(paragraphs, size, box.width)
-    over = _excess([part.rows for part in broken], size, style.tracking, box, setting)
-    if setting.shrink and over != (0, 0):
-        size = _smaller(tried, style, box, setting)
-        broken = hand.broken(paragraphs, size, box.width)
-        over = _excess([part.rows for part in broken], size, style.tracking, box, setting)
-    space = hand.space(size)
-    broken = [evened(part, space, box.width, setting.align) for part in broken]
-    rows = [part.rows for part in broken]
-    pen = _Placing(hand.typefaces(size)[0][0], hand.icons, size, style.colour, field)
-    for number, row, x, y in _places(hand, rows, size, box, setting):
-        pen.put(broken[number], row, x, y)
-    return Block(tuple(pen.runs), tuple(pen.icons), size, _height(rows, size, setting), *over, missing=pen.missing)
-
-
-def _places(hand: _Hand, rows: Rows, size: int, box: Box, setting: Setting) -> Iterator[tuple[int, Row, int, int]]:
+def _places(
+    fonts: _TextStyle, rows: Rows, size: int, box: Box, setting: Setting
+) -> Iterator[tuple[int, Row, int, int]]:
     """Each line with the number of its paragraph, where it begins, and its baseline."""
-    font, tracking = hand.letters[0][0].font, hand.style.tracking
+    font, tracking = fonts.letters[0][0].font, fonts.style.tracking
     leading = size * setting.leading // 1000
     gap = size * setting.gap // 1000
-    spare = {"top": 0, "middle": 1, "bottom": 2}[setting.valign] * (box.height - _height(rows, size, setting)) // 2
+    height = _height(rows, size, setting)
+    spare = {"top": 0, "middle": 1, "bottom": 2}[setting.valign] * (box.height - height) // 2
     ascent, descent = font.ascent * size // 1000, font.descent * size // 1000
     baseline = box.y + spare + (leading - ascent - descent) // 2 + ascent
     halves = {"left": 0, "center": 1, "right": 2}[setting.align]
-    for number, some in enumerate(rows):
+    for number, lines in enumerate(rows):
         baseline += gap if number else 0
-        for row in some:
+        for row in lines:
             yield number, row, box.x + (box.width - (row.width - tracking)) * halves // 2, baseline
             baseline += leading
 
 
-class _Placing:
+class _LineSetting:
     """Puts the lines of a text into runs: words of one font together, each with the space after it, for readers."""
 
-    def __init__(self, base: Typeface, icons: Mapping[str, IconSize], size: int, colour: str, field: str) -> None:
-        self._base = base
-        self._icons = icons
+    def __init__(self, fonts: _TextStyle, size: int, field: str) -> None:
+        self._typefaces = fonts.typefaces(size)
+        self._icon_sizes = fonts.icons
         self._size = size
-        self._colour = colour
+        self._colour = fonts.style.colour
         self._field = field
         self.runs: list[Run] = []
         self.icons: list[PlacedIcon] = []
         self.missing = ""
 
-    def put(self, part: Broken, row: Row, x: int, y: int) -> None:
+    def set(self, paragraph: MeasuredParagraph, row: Row, x: int, y: int) -> None:
         """Sets one line from `x` on."""
-        base = self._base
+        tokens, starts = paragraph.tokens, paragraph.starts
+        origin = x - starts[row.start]
         words: list[Word] = []
         font, start = "", x
-        for at in range(row.start, row.end):
-            token, sized = part.paragraph[at], part.sized[at]
-            if token.spaced and at > row.start:
-                if words:
-                    words.append(base.space_in(font))
-                x += base.space
+        for at, sized in enumerate(paragraph.words[row.start : row.end], row.start):
+            token = tokens[at]
+            if words and token.spaced:
+                if sized and (spaced := sized.spaced) and spaced.font == font:
+                    words.append(spaced)
+                    continue
+                words.append(self._typefaces[token.bold][token.italic].space_in(font))
+            x = origin + starts[at]
             if sized is None:
-                words = self._end(words, start, y)
-                self._tell(token.text, x, y, part.widths[at])
-                centre = x + part.widths[at] // 2
-                self.icons.append(PlacedIcon(token.text, centre, y - self._size * 31 // 100, self._size, self._colour))
-                x += part.widths[at]
+                self._end(words, start, y)
+                words = []
+                self._icon(token.text, x, y, paragraph.widths[at])
                 continue
             self.missing += sized.missing
             for word in sized.words:
                 if word.font != font or not words:
-                    words = self._end(words, start, y)
-                    font, start = word.font, x
+                    self._end(words, start, y)
+                    words, font, start = [], word.font, x
                 words.append(word)
                 x += word.width
         self._end(words, start, y)
 
-    def _tell(self, icon: str, x: int, y: int, width: int) -> None:
-        """The icon's word, unseen and as wide as the icon: what is read aloud, searched and copied."""
-        letters = self._base.letters
-        told = self._icons.get(icon, IconSize()).word
-        size = width * self._size // max(1, letters.width(told, self._size, 0)) if told else 0
+    def _icon(self, name: str, x: int, y: int, width: int) -> None:
+        """An icon, and its word, unseen and as wide as the icon: what is read aloud, searched and copied."""
+        letters = self._typefaces[0][0].letters
+        text = self._icon_sizes.get(name, IconSize()).word
+        size = width * self._size // max(1, letters.width(text, self._size, 0)) if text else 0
         if size:
-            unseen = line_of(Typeface(letters, min(size, self._size), 0), told).parts
+            unseen = line_of(Typeface(letters, min(size, self._size), 0), text).parts
             self.runs.extend(Run(x, y, part, UNSEEN, 0, self._field) for part in unseen[:1])
+        centre = y - self._size * 31 // 100
+        self.icons.append(PlacedIcon(name, x + width // 2, centre, self._size, self._colour))
 
-    def _end(self, words: list[Word], x: int, y: int) -> list[Word]:
+    def _end(self, words: list[Word], x: int, y: int) -> None:
         if words:
-            self.runs.append(Run(x, y, tuple(words), self._colour, 0, self._field))
-        return []
+            self.runs.append(run_of((x, y, tuple(words), self._colour, 0, self._field)))
 
 
 def _height(rows: Rows, size: int, setting: Setting) -> int:
     leading = size * setting.leading // 1000
     gaps = max(0, len(rows) - 1) * (size * setting.gap // 1000)
-    return sum([len(some) for some in rows]) * leading + gaps
+    return sum(map(len, rows)) * leading + gaps
 
 
 def _excess(rows: Rows, size: int, tracking: int, box: Box, setting: Setting) -> tuple[int, int]:
     """By how much a text is too wide and too high."""
-    widest = max([row.width - tracking for some in rows for row in some], default=0)
+    widest = max([row.width - tracking for lines in rows for row in lines], default=0)
     return max(0, widest - box.width), max(0, _height(rows, size, setting) - box.height)
 
 
-def _smaller(tried: Callable[[int], Rows], style: Style, box: Box, setting: Setting) -> int:
-    """The largest step below the wanted size, down to the smallest, at which the text fits; else the smallest."""
+def _fitting_size(fonts: _TextStyle, paragraphs: Sequence[Paragraph], box: Box, setting: Setting) -> int:
+    """The largest step below the style's size, down to the smallest, at which the text fits; else the smallest."""
+    style = fonts.style
     least = min(setting.smallest or style.size, style.size)
     too_large, small = 0, -(-(style.size - least) // _STEP)
     while small - too_large > 1:
         middle = (too_large + small) // 2
         size = style.size - middle * _STEP
-        if _excess(tried(size), size, style.tracking, box, setting) == (0, 0):
+        rows = [paragraph.rows(box.width) for paragraph in fonts.measured(paragraphs, size)]
+        if _excess(rows, size, style.tracking, box, setting) == (0, 0):
             small = middle
         else:
             too_large = middle
