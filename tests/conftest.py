@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -33,13 +34,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-goldens", action="store_true", help="write the golden files anew")
 
 
-@pytest.fixture(autouse=True)
-def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No setting of the machine reaches a test."""
+def pytest_configure(config: pytest.Config) -> None:
+    """No setting of the machine reaches a test; the cache is a folder of this run, empty when the run begins."""
+    cache = TemporaryDirectory(prefix="carddb-tests-")
+    config.add_cleanup(cache.cleanup)
     for name in ("CARDDB_CATALOG", "CARDDB_GAMES", "CARDDB_PRINTERS"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("CARDDB_CACHE", "")
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+        os.environ.pop(name, None)
+    os.environ.update(CARDDB_CACHE=cache.name, SOURCE_DATE_EPOCH="1700000000")
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from carddb.cards import Card, Pool
-from carddb.cli.app import carddb
+from carddb.cli.games import explain
+from carddb.cli.session import Session
 from carddb.deck import Context, check
 from carddb.findings import Severity, verdict
 from carddb.games import Game, folders, load, shared_codes
@@ -84,9 +85,15 @@ def test_two_decks_per_empire(pool: Pool) -> None:
     assert {name: sum(path.stem.startswith(name) for path in DECKS) for name in names} == dict.fromkeys(names, 2)
 
 
+@pytest.fixture(scope="module")
+def session() -> Session:
+    """One run of the program, which loads the games once however often it is asked."""
+    return Session(None, (), quiet=False, verbose=False)
+
+
 @pytest.mark.parametrize("what", [*GAME.rule_book.rules, *GAME.rule_book.codes, *shared_codes()])
-def test_every_rule_and_code_is_explained(what: str) -> None:
+def test_every_rule_and_code_is_explained(what: str, session: Session) -> None:
     """`explain` answers for every rule id and every finding code."""
-    told = CliRunner().invoke(carddb, ["explain", what], standalone_mode=False)
+    told = CliRunner().invoke(explain, [what], obj=session, standalone_mode=False)
     assert told.return_value == 0, told.exception
     assert what in told.stdout and len(told.stdout) > 40
