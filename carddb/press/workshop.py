@@ -119,14 +119,21 @@ def document_fonts() -> dict[str, FontSpec]:
 
 
 def _load(family: str, spec: FontSpec) -> list[Font]:
-    paths = {file: assets.font_file(spec.package, file) for file in spec.files.values()}
-    files = {file: functools.cache(path.read_bytes) for file, path in paths.items()}
-    return [
-        Font(
-            f"{family} {style}", family, style, files[file], {"wght": float(style.split()[0])} if spec.variable else {}
-        )
-        for style, file in spec.files.items()
-    ]
+    files = {style: assets.font_file(spec.package, file) for style, file in spec.files.items()}
+    return [_font(family, style, path, spec.variable) for style, path in files.items()]
+
+
+@functools.lru_cache(maxsize=256)
+def _font(family: str, style: str, path: Path, variable: bool) -> Font:
+    """One style of a family; all workshops of a process share it, and what was measured with it."""
+    axes = {"wght": float(style.split()[0])} if variable else {}
+    return Font(f"{family} {style}", family, style, _reader(path), axes)
+
+
+@functools.lru_cache(maxsize=256)
+def _reader(path: Path) -> Callable[[], bytes]:
+    """What reads a font's file, once for all the styles that are in it."""
+    return functools.cache(path.read_bytes)
 
 
 def context_of(game: Game, card: Card) -> dict[str, Any]:
