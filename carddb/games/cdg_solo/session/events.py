@@ -83,7 +83,7 @@ def _rule(session: Session, name: str) -> Mapping[str, Any] | None:
 
 def _rolls(session: Session, name: str, said: Mapping[str, Any]) -> tuple[Session, dict[str, int]]:
     """The dice that a hook may ask for and the player has not typed."""
-    fields = HOOKS[name][0].model_fields
+    fields = HOOKS[name].form.model_fields
     rolls: dict[str, int] = {}
     for field in ("success_roll", "chart_roll"):
         if field in fields and field not in said:
@@ -94,7 +94,7 @@ def _rolls(session: Session, name: str, said: Mapping[str, Any]) -> tuple[Sessio
 
 def said_of(name: str) -> list[str]:
     """What the player says of a hook: the parameters that do not lie on the table; in brackets what may be left out."""
-    fields = {key: field for key, field in HOOKS[name][0].model_fields.items() if key not in ON_TABLE}
+    fields = {key: field for key, field in HOOKS[name].form.model_fields.items() if key not in ON_TABLE}
     needed = [f"{key}=..." for key, field in fields.items() if field.is_required()]
     return [*needed, *(f"[{key}=...]" for key, field in fields.items() if not field.is_required())]
 
@@ -130,7 +130,7 @@ def _known(session: Session, name: str) -> dict[str, Any]:
         "opponent_last_discard": last[0] if last else None,
         "cards": {card: text.model_dump() for card, text in session.table.cards.items()},
     }
-    return {field: every[field] for field in HOOKS[name][0].model_fields if every.get(field) is not None}
+    return {field: every[field] for field in HOOKS[name].form.model_fields if every.get(field) is not None}
 
 
 def _lying(display: Display, with_pile: bool) -> dict[str, list[str]]:
@@ -182,8 +182,8 @@ def _take(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) 
         return completed(session).say("No card is taken.")
     active, other = session.active, session.other(session.active)
     session = session.supplied(other)
-    session = session.with_display(other, effects.taken_off(session.display(other), card).display)
-    _, display = effects.in_its_place(session.display(active), play.card, card)
+    session = session.with_display(other, effects.remove(session.display(other), card).display)
+    _, display = effects.replace_card(session.display(active), play.card, card)
     session = sent(session.with_display(active, display), active, play.card, play.to)
     for side, key in ((active, "active"), (other, "opponent")):
         session = _with_row(session, side, answer["chits"][key])
@@ -197,7 +197,7 @@ def _lose(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) 
     if card is None:
         return session.say(f"{other} discards nothing.")
     session = session.supplied(other)
-    session = session.with_display(other, effects.taken_off(session.display(other), card).display)
+    session = session.with_display(other, effects.remove(session.display(other), card).display)
     removed = answer.get("played") and session.table.cards[card].remove_after != "never"
     session = sent(session, other, card, "removed" if removed else "discard")
     words = "plays" if answer.get("played") else "discards"
@@ -220,7 +220,7 @@ def _swap(session: Session, old: str, new: str, from_side: str | None) -> Sessio
     """A card of the display changes places with one of the discards, which lies up."""
     session = without_discarded(session, new, from_side or session.active)
     active = session.active
-    _, display = effects.in_its_place(session.display(active), old, new)
+    _, display = effects.replace_card(session.display(active), old, new)
     session = sent(session.with_display(active, display), active, old, "discard")
     return session.say(f"{named(session, new)} lies in the place of {named(session, old)}.")
 
@@ -230,7 +230,7 @@ def _draw(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) 
     owners = [side for side in session.module.side_ids if new in session.side(side).discard]
     session = without_discarded(session, new, owners[0] if owners else session.active)
     active = session.active
-    _, display = effects.in_its_place(session.display(active), play.card, new)
+    _, display = effects.replace_card(session.display(active), play.card, new)
     session = sent(session.with_display(active, display), active, play.card, play.to)
     return _done(session).say(f"{active} takes {named(session, new)} from the discards.")
 
@@ -239,7 +239,7 @@ def _redraw(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]
     play, active = _play(session), session.active
     refuse(no_event=not session.module.options.tournament_634)
     session = session.supplied(active)
-    session = session.with_display(active, effects.taken_off(session.display(active), play.card, "up").display)
+    session = session.with_display(active, effects.remove(session.display(active), play.card, "up").display)
     session = _done(sent(session, active, play.card, play.to))
     return session.at("choosing").say(f"{active} plays the round again under the same result.")
 
