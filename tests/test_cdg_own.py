@@ -14,7 +14,7 @@ from conftest import Told
 
 from carddb import judge
 from carddb.games.cdg_solo.components import component_data
-from carddb.games.cdg_solo.own import own_module
+from carddb.games.cdg_solo.own_module import own_module
 from carddb.play.question import BadInput
 from carddb.press.component_selection import Choice, select_components
 

@@ -25,7 +25,7 @@ from carddb.games.cdg_solo.display import SPACES, WINGS, Display, Slot, slots
 from carddb.games.cdg_solo.module import Module, Patched, module_of
 from carddb.games.cdg_solo.phase import discard, excess
 from carddb.games.cdg_solo.plays import play
-from carddb.games.cdg_solo.reasons import Use, why_not, why_not_forced
+from carddb.games.cdg_solo.refusals import Use, why_not, why_not_forced
 from carddb.games.cdg_solo.rounds import RoundFlags, flip, why_not_alternative
 from carddb.play.stream import Stream
 

@@ -16,8 +16,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from carddb.games.cdg_solo.display import SPACES, WINGS
 from carddb.games.cdg_solo.hooks import HOOKS
 from carddb.games.cdg_solo.module import module_of
-from carddb.games.cdg_solo.session import ACTIONS, Session, act, begun, load, new, public_log, public_view, save, undone
-from carddb.games.cdg_solo.session.files import places
+from carddb.games.cdg_solo.session import ACTIONS, Session, act, initial, load, new, public_log, public_view, save, undo
+from carddb.games.cdg_solo.session.saves import places
 from carddb.play.question import Refusal
 from tests.referee_samples import game
 
@@ -118,7 +118,7 @@ def the_same_when_saved(session: Session) -> None:
 
 def the_same_when_replayed(session: Session) -> None:
     """SD-24: the log played again from the seed gives the same state."""
-    again = begun(SPEC, session.module, session.table)
+    again = initial(SPEC, session.module, session.table)
     for entry in session.table.log:
         again = act(again, entry.action, entry.input)
     assert again.table == session.table
@@ -190,7 +190,7 @@ class Player(RuleBasedStateMachine):
     def take_back(self) -> None:
         """SD-24: an action taken back leaves the session as it was before it."""
         if self.session.table.log:
-            before = undone(self.session)
+            before = undo(self.session)
             entry = self.session.table.log[-1]
             assert act(before, entry.action, entry.input).table == self.session.table
             self.session = before

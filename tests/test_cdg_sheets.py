@@ -15,7 +15,7 @@ from carddb import judge
 from carddb.errors import UsageError
 from carddb.findings import CardCount
 from carddb.frozen import replaced
-from carddb.games.cdg_solo import sheet, told
+from carddb.games.cdg_solo import result_text, tweak_sheet
 from carddb.games.cdg_solo.components import component_data
 from carddb.games.cdg_solo.faces import face_data
 from carddb.games.coverage import coverage
@@ -53,7 +53,7 @@ BY_TITLE = {"washingtons-war": {"DOI", "Franklin"}}
 @pytest.mark.parametrize("module", GAMES)
 def test_sheet_has_every_exception(module: str) -> None:
     """Every card with a rule of its own stands on the sheet of its game with number and title (§7.8)."""
-    listed = sheet.exceptions(spec(), module)
+    listed = tweak_sheet.exceptions(spec(), module)
     assert {card.tag: card.title for card in listed if card.tag} == EXCEPTIONS[module]
     assert {card.title for card in listed if not card.tag} == BY_TITLE.get(module, set())
     said = text(drawn("K-8", row_of("K-8", module=module), back=True).face)
@@ -65,13 +65,13 @@ def test_sheet_has_every_exception(module: str) -> None:
 def test_exceptions_are_thirty_six_numbered_cards() -> None:
     """The sheets have 36 numbered cards in all, and two by title."""
     assert sum(len(cards) for cards in EXCEPTIONS.values()) == 36
-    assert sum(len(sheet.exceptions(spec(), module)) for module in GAMES) == 38
+    assert sum(len(tweak_sheet.exceptions(spec(), module)) for module in GAMES) == 38
 
 
 @pytest.mark.parametrize("module", GAMES)
 def test_every_exception_is_explained(module: str) -> None:
     """Each of those cards is also told in full: a paragraph of the sheet names it."""
-    said = " ".join(f"{p.head} {p.body}" for p in sheet.paragraphs(spec(), module))
+    said = " ".join(f"{p.head} {p.body}" for p in tweak_sheet.paragraphs(spec(), module))
     for title in [*EXCEPTIONS[module].values(), *BY_TITLE.get(module, ())]:
         assert title in said
 
@@ -79,7 +79,7 @@ def test_every_exception_is_explained(module: str) -> None:
 @pytest.mark.parametrize("module", GAMES)
 def test_sheet_has_six_results(module: str) -> None:
     """The front of a sheet tells all six results in full: flips, plays, fill; and no result says C or D (SR-10)."""
-    results = told.results(spec(), module)
+    results = result_text.results(spec(), module)
     assert {result.result for result in results} == {"C_JR", "AB", "DE", "ABC", "CDE", "UP"}
     assert all(result.flip and result.play and result.fill for result in results)
     assert "**C** or **D**" not in " ".join(result.play for result in results)
@@ -93,7 +93,9 @@ def test_sheet_has_six_results(module: str) -> None:
 
 def test_results_follow_the_layout() -> None:
     """Where the pile lies in C its top fills places; where one card lies there, a new card comes (S-43 to S-58)."""
-    fills = {key: [result.fill for result in told.results(spec(), key)] for key in ("paths-of-glory", "wilderness-war")}
+    fills = {
+        key: [text.fill for text in result_text.results(spec(), key)] for key in ("paths-of-glory", "wilderness-war")
+    }
     up, down, lies = "the card flipped in C, left **up**", "the top of the pile, **left down**", "as it lies"
     assert fills["paths-of-glory"][:5] == [up, down, down, up, up]
     assert lies in fills["paths-of-glory"][5]
@@ -102,7 +104,7 @@ def test_results_follow_the_layout() -> None:
 
 def test_results_of_single_games() -> None:
     """What a game does otherwise is in its results: discards, order counts, Future Offensives, kept facings."""
-    said = {key: {r.result: r for r in told.results(spec(), key)} for key in GAMES}
+    said = {key: {r.result: r for r in result_text.results(spec(), key)} for key in GAMES}
     assert "discard **any up Event card**" in said["washingtons-war"]["C_JR"].play
     assert "play or discard **any up Event card**" in said["washingtons-war"]["UP"].play
     assert "order count" in said["commands-and-colors"]["C_JR"].play
@@ -153,7 +155,9 @@ def test_sheet_of_ones_own_game_has_room() -> None:
 def test_front_says_what_comes_before_dealing() -> None:
     """Where cards are laid up first, the setup on the front sends the reader to the back (S-94, S-127 to S-130)."""
     told_ = {
-        module for module in GAMES if any("before you deal" in line for line in sheet.front(spec(), module)["places"])
+        module
+        for module in GAMES
+        if any("before you deal" in line for line in tweak_sheet.front(spec(), module)["places"])
     }
     assert told_ == {"paths-of-glory", "empire-of-the-sun"}
 
@@ -171,7 +175,7 @@ def test_germany_leaves_a_blank_for_prussia() -> None:
 
 def test_jolly_roger_line() -> None:
     """Six sheets say that the Jolly Roger does nothing more, one that it lets cards be added (S-64, S-65)."""
-    nothing = {m for m in GAMES if any("no further effect" in note for note in sheet.front(spec(), m)["notes"])}
+    nothing = {m for m in GAMES if any("no further effect" in note for note in tweak_sheet.front(spec(), m)["notes"])}
     assert nothing == set(GAMES) - {"commands-and-colors"}
 
 
@@ -185,14 +189,14 @@ def test_too_long_a_sheet_is_a_finding() -> None:
     other = replaced(spec(), data={**spec().data, "modules": {**modules, "germany": long}})
     data = component_data("tweak-back", other, {"module": "germany"})
     result = draw(workshop().studio, "cdg_solo/tweak-back.svg", data, CardCount("", "tweak-back"))
-    (found,) = sheet.component_findings(result.findings)
+    (found,) = tweak_sheet.component_findings(result.findings)
     assert (found.code, found.severity) == ("sheet_overflow", "error") and found.fix and found.rules
 
 
 def test_sheet_has_no_rule_ids() -> None:
     """The sheets tell rules, not the ids of rules."""
     for module in GAMES:
-        assert not any(re.search(r"\bSR?-\d", f"{p.head} {p.body}") for p in sheet.paragraphs(spec(), module))
+        assert not any(re.search(r"\bSR?-\d", f"{p.head} {p.body}") for p in tweak_sheet.paragraphs(spec(), module))
 
 
 def test_printed_kit_passes_its_own_check() -> None:
@@ -214,7 +218,7 @@ def test_printed_kit_passes_its_own_check() -> None:
         for key, measured in sizes.items()
         for part, size in measured.items()
     ]
-    sheets = [{"texts": {result.result: result.text for result in told.results(spec(), module)}} for module in GAMES]
+    sheets = [{"texts": {text.result: text.text for text in result_text.results(spec(), module)}} for module in GAMES]
     assert judge("cdg.validate_print", {"kit": {"parts": parts, "sheets": sheets}})["codes"] == []
 
 

@@ -13,8 +13,8 @@ from carddb.games.cdg_solo.choices import choices
 from carddb.games.cdg_solo.deal import halves
 from carddb.games.cdg_solo.die import has_c, letters
 from carddb.games.cdg_solo.display import SPACES, Display
-from carddb.games.cdg_solo.session import Session, act, load, new, public_log, public_view, save, undone
-from carddb.games.cdg_solo.session.turns import situation
+from carddb.games.cdg_solo.session import Session, act, load, new, public_log, public_view, save, undo
+from carddb.games.cdg_solo.session.rounds import situation
 from carddb.play.question import BadInput, Refusal
 from tests.referee_samples import game
 from tests.test_cdg_session import SPEC, deck, refused, sides, started, usual
@@ -147,7 +147,7 @@ def test_steps_of_a_round() -> None:
         "resolving",
         "round_ready",
     ]
-    assert session.active == "S2" and session.left("S1") == 0
+    assert session.active == "S2" and session.plays_left("S1") == 0
     session = act(rolled(session, "AB"), "play", {"card": "B", "mode": "ops"})
     assert act(session, "next_round", {}).table.step == "phase_over"
 
@@ -213,7 +213,7 @@ def test_a_forced_play_bars_the_roll() -> None:
     assert refused(session, "roll") == "roll_barred_forced_play"
     assert refused(session, "play", card="A", mode="ops") == "mandatory_must_be_played"
     played = act(session, "play", {"card": "A"})
-    assert played.left("S1") == 0 and played.table.pending.play.mode == "event"
+    assert played.plays_left("S1") == 0 and played.table.pending.play.mode == "event"
 
 
 def test_the_first_round_card_is_played_without_a_roll() -> None:
@@ -228,7 +228,7 @@ def test_the_first_round_card_is_played_without_a_roll() -> None:
     session = act(session, "start_phase", {})
     assert session.table.step == "forced" and session.display("CP").stock[0].up
     session = act(session, "play", {"card": "CP#1"})
-    assert session.left("CP") == 6 and not session.display("CP").stock[0].up
+    assert session.plays_left("CP") == 6 and not session.display("CP").stock[0].up
     assert session.display("CP").at("A") and len(session.display("CP").at("A")) == 1
 
 
@@ -254,11 +254,13 @@ def test_a_season_passed_with_the_last_chit() -> None:
     """S-151, S-152, S-153, SR-52: a Pass holds the last card, even after the roll, but not in two seasons running."""
     session = started("wilderness-war", each=40)
     assert refused(session, "alternative", code="pass_last_chit") == "pass_not_available"
-    while session.left("BR") > 1 or session.table.step != "round_ready" or session.active != "BR":
+    while session.plays_left("BR") > 1 or session.table.step != "round_ready" or session.active != "BR":
         session = usual(session)
     held = act(rolled(session, "AB"), "alternative", {"code": "pass_last_chit"})
-    assert held.left("BR") == 1 and "passes" not in held.told
-    while held.table.phase_no == 1 or held.left("BR") > 1 or held.table.step != "round_ready" or held.active != "BR":
+    assert held.plays_left("BR") == 1 and "passes" not in held.message
+    while (
+        held.table.phase_no == 1 or held.plays_left("BR") > 1 or held.table.step != "round_ready" or held.active != "BR"
+    ):
         held = usual(held)
     assert refused(held, "alternative", code="pass_last_chit") == "pass_barred"
 
@@ -273,7 +275,7 @@ def test_discards_at_the_end_of_a_phase() -> None:
     assert refused(session, "discard", cards=[a, b, a]) == "card_not_on_display"
     session = act(session, "discard", {"cards": [a]})
     session = act(session, "discard", {"cards": ["B"], "side": "S1"})
-    assert session.side("S1").discard == (a, b) and session.left("S1") == 2
+    assert session.side("S1").discard == (a, b) and session.plays_left("S1") == 2
     session = act(session, "start_phase", {"hands": {"S1": 5, "S2": 5}})
     assert session.side("S1").chits.model_dump() == {"total": 5, "flipped": 0}
     over = act(started("generic-separate", size=1), "end_phase", {})
@@ -289,7 +291,7 @@ def test_combat_cards_wait_for_the_end_of_the_combat() -> None:
     session = act(rolled(session, "DE"), "play", {"card": "D", "mode": "ops"})
     session = act(session, "combat", {"card": "A"})
     session = act(session, "combat", {"card": "A", "role": "defender"})
-    assert session.left("CP") == 5 and session.left("AP") == 6
+    assert session.plays_left("CP") == 5 and session.plays_left("AP") == 6
     assert not session.display("CP").at("A") and refused(session, "next_round") == "wrong_step"
     session = act(session, "combat_end", {})
     assert [slot.up for slot in session.display("CP").at("A")] == [False]
@@ -308,7 +310,7 @@ def test_nominated_cards_are_rolled_for() -> None:
     session = act(session, "nominate", {"cards": ["A"], "role": "defender"})
     assert session.display("AP").stock[0].up
     session = act(session, "combat_end", {"faces": {"CP": FACE["AB"], "AP": FACE["DE"]}})
-    assert session.left("CP") == 4 and session.left("AP") == 7
+    assert session.plays_left("CP") == 4 and session.plays_left("AP") == 7
     assert len(session.side("CP").discard) == 3 and not session.side("AP").discard
 
 
@@ -321,15 +323,15 @@ def test_an_event_that_takes_a_card() -> None:
     session = begin_until_up("wilderness-war", cards, "#35")
     side, other = session.active, session.other(session.active)
     space = session.display(side).find("#35")[0]
-    left = session.left(side), session.left(other)
+    left = session.plays_left(side), session.plays_left(other)
     session = act(session, "play", {"card": "#35", "mode": "event"})
     failed = act(session, "hook", {"name": "take_card", "params": {"success_roll": 2}})
-    assert (failed.left(side), failed.left(other)) == (left[0] - 1, left[1])
+    assert (failed.plays_left(side), failed.plays_left(other)) == (left[0] - 1, left[1])
     taken = act(session, "hook", {"name": "take_card", "params": {"success_roll": 5}})
-    assert (taken.left(side), taken.left(other)) == (left[0], left[1] - 1)
+    assert (taken.plays_left(side), taken.plays_left(other)) == (left[0], left[1] - 1)
     assert taken.display(side).at(space)[0].up and "#35" in taken.side(side).removed
     gone_on = act(session, "next_round", {})
-    assert gone_on.left(side) == left[0] - 1 and "#35" in gone_on.side(side).removed
+    assert gone_on.plays_left(side) == left[0] - 1 and "#35" in gone_on.side(side).removed
 
 
 def begin_until_up(module: str, cards: list[dict[str, Any]], card: str) -> Session:
@@ -378,7 +380,7 @@ def test_chits_are_kept_for_mandatory_cards() -> None:
         session = usual(session)
         due = session.cards(side).mandatory_up(session.display(side), session.side(side).conditions_met)
         if session.table.step == "resolving":
-            assert session.left(side) >= len(due) or "pile_empty" in session.table.warnings
+            assert session.plays_left(side) >= len(due) or "pile_empty" in session.table.warnings
 
 
 def test_larger_hands_have_more_on_the_display() -> None:
@@ -404,7 +406,7 @@ def test_home_cards() -> None:
     assert chosen.table.step == "choose_home" and not chosen.display("S1").stock[0].up
     assert act(chosen, "no_home", {}).display("S1").stock[0].up
     home = act(chosen, "home", {"card": "S1#1"})
-    assert home.left("S1") == 6 and not home.display("S1").stock[0].up
+    assert home.plays_left("S1") == 6 and not home.display("S1").stock[0].up
     assert home.side("S1").off_display.home_used == ("S1#1",)
     again = act(act(home, "end_phase", {}), "start_phase", {})
     assert again.side("S1").off_display.home == ("S1#1",)
@@ -417,12 +419,12 @@ def test_future_offensives() -> None:
     session = rolled(begin("empire-of-the-sun", cards), "AB")
     card = session.display("JP").at("A")[0].card
     session = act(session, "hold_as_fo", {"card": card})
-    assert session.left("JP") == 6 and session.side("JP").off_display.fo == (card,)
+    assert session.plays_left("JP") == 6 and session.side("JP").off_display.fo == (card,)
     session = act(session, "next_round", {"side": "JP"})
     assert refused(session, "play_fo", card=card) == "fo_needs_c_result"
     assert refused(rolled(session, "DE"), "play_fo", card=card) == "fo_needs_c_result"
     played = act(rolled(session, "CDE"), "play_fo", {"card": card})
-    assert played.left("JP") == 6 and card in played.side("JP").discard
+    assert played.plays_left("JP") == 6 and card in played.side("JP").discard
     reaction = act(session, "play_fo", {"card": card, "use": "reaction"})
     assert reaction.table.step == "round_ready"
 
@@ -433,7 +435,7 @@ def test_piles_that_run_out() -> None:
     seen = set()
     for _ in range(150):
         session = usual(session)
-        seen |= {word for word in ("rebalance", "reshuffle") if word in session.told}
+        seen |= {word for word in ("rebalance", "reshuffle") if word in session.message}
     assert seen == {"rebalance", "reshuffle"}
 
 
@@ -448,7 +450,7 @@ def test_order_counts() -> None:
     session = act(act(session, "order_count", {"card": a, "count": 3}), "order_count", {"card": b, "count": 1})
     assert refused(session, "play", card=a, mode="other") == "not_lowest"
     assert act(session, "play", {"card": b, "mode": "other"}).table.step == "resolving"
-    assert session.left(session.active) == len(session.table.cards), "SR-68: nothing is counted"
+    assert session.plays_left(session.active) == len(session.table.cards), "SR-68: nothing is counted"
     played = act(session, "play", {"card": b, "mode": "other"})
     assert refused(played, "end_phase") == "no_chits_in_game"
 
@@ -511,10 +513,10 @@ def test_what_is_undone_falls_again_as_it_fell() -> None:
     """SD-24: an undone roll, rolled again, is the same roll; there is nothing before the beginning."""
     session = started("generic-separate")
     rolled_ = act(session, "roll", {})
-    assert undone(rolled_).table == session.table and act(undone(rolled_), "roll", {}).table == rolled_.table
-    assert undone(rolled_, 2).table.step == "setup"
+    assert undo(rolled_).table == session.table and act(undo(rolled_), "roll", {}).table == rolled_.table
+    assert undo(rolled_, 2).table.step == "setup"
     with pytest.raises(Refusal):
-        undone(rolled_, 3)
+        undo(rolled_, 3)
 
 
 @pytest.mark.parametrize("module", PLAIN)

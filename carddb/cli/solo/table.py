@@ -52,7 +52,7 @@ def typed(ctx: click.Context, sitting: Sitting, line: str) -> None:
 
 def meant(solo: Solo, words: list[str]) -> list[str]:
     """What a short line means at this step: Enter, a number, a place or a card."""
-    from carddb.games.cdg_solo.session.endings import fighting
+    from carddb.games.cdg_solo.session.phase import fighting
 
     step = solo.table.step
     if not words:
@@ -69,7 +69,7 @@ def meant(solo: Solo, words: list[str]) -> list[str]:
 
 def _help(sitting: Sitting, group: click.Group, ctx: click.Context) -> None:
     """What may be done now, and how it is typed."""
-    from carddb.games.cdg_solo.session.core import offered
+    from carddb.games.cdg_solo.session.actions import offered
 
     found = sitting.load()
     for action in offered(found):

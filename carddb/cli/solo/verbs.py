@@ -16,7 +16,7 @@ from carddb.names import did_you_mean
 
 if TYPE_CHECKING:
     from carddb.games.cdg_solo.session import Session as Solo
-    from carddb.games.cdg_solo.session.core import Action
+    from carddb.games.cdg_solo.session.action import Action
 
 _FILE = click.Path(path_type=Path, readable=False)
 
@@ -55,7 +55,7 @@ def command_of(name: str) -> click.Command | None:
     return click.Command(name, params=parameters(action), callback=run, help=help_of(action))
 
 
-def _act(sitting: Sitting, action: Action, words: dict[str, Any]) -> int:
+def _act(sitting: Sitting, action: Action[Any], words: dict[str, Any]) -> int:
     """An action taken, saved and told; a refusal changes nothing and is exit 1."""
     from carddb.cli.solo.screen import STEPS
     from carddb.games.cdg_solo.session import act
@@ -74,7 +74,7 @@ def _act(sitting: Sitting, action: Action, words: dict[str, Any]) -> int:
             click.echo(f"Now: {STEPS[solo.table.step]}", err=True)
         return 1
     sitting.save(solo)
-    click.echo(solo.told)
+    click.echo(solo.message)
     if not sitting.session.quiet:
         _show(solo)
     return 0
@@ -203,12 +203,12 @@ def log(sitting: Sitting, json_: bool) -> int:
 @click.pass_obj
 def undo(sitting: Sitting, count: int) -> int:
     """Take the last actions back; the dice fall again as they fell."""
-    from carddb.games.cdg_solo.session import undone
+    from carddb.games.cdg_solo.session import undo
     from carddb.play.question import Refusal
 
     found = sitting.load()
     try:
-        before = undone(found, count)
+        before = undo(found, count)
     except Refusal as refusal:
         click.echo(f"refused, {sitting.reason(refusal.reason)}", err=True)
         return 1

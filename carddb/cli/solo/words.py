@@ -11,8 +11,8 @@ from carddb.errors import UsageError
 
 if TYPE_CHECKING:
     from carddb.games.cdg_solo.module import Module
-    from carddb.games.cdg_solo.session.core import Action
-    from carddb.games.cdg_solo.session.state import Table
+    from carddb.games.cdg_solo.session.action import Action
+    from carddb.games.cdg_solo.session.state import SessionState
 
 ALIASES = {"next": "next_round", "flip": "choose_flip", "flag": "set_flag", "hold": "hold_as_fo", "fo": "play_fo"}
 """Short words for actions that are often taken."""
@@ -22,7 +22,7 @@ LISTED = 5
 """The most values that a usage line lists."""
 
 
-def parameters(action: Action) -> list[click.Parameter]:
+def parameters(action: Action[Any]) -> list[click.Parameter]:
     """What an action wants to be told: the needed values and one more in their order, the rest as options.
 
     The last one may be many.
@@ -47,7 +47,7 @@ def parameters(action: Action) -> list[click.Parameter]:
     return made
 
 
-def help_of(action: Action) -> str:
+def help_of(action: Action[Any]) -> str:
     """What an action does, and the values that its usage line does not list."""
     fields = action.form.model_json_schema().get("properties", {})
     listed = {name: part["enum"] for name, field in fields.items() for part in _branches(field) if "enum" in part}
@@ -58,10 +58,10 @@ def help_of(action: Action) -> str:
     return "\n\n".join([action.about, *long, *(["\n".join(["\b", *hooks])] if hooks else [])])
 
 
-def hooks_told(action: Action, module: Module | None = None) -> list[str]:
+def hooks_told(action: Action[Any], module: Module | None = None) -> list[str]:
     """What may be said of each hook, of those of a module alone where it is given; nothing for another action."""
     from carddb.games.cdg_solo.hooks import HOOKS
-    from carddb.games.cdg_solo.session.events import said_of
+    from carddb.games.cdg_solo.session.hooks import said_of
 
     if action.name != "hook":
         return []
@@ -69,7 +69,7 @@ def hooks_told(action: Action, module: Module | None = None) -> list[str]:
     return [" ".join([name, *said_of(name)]) for name in HOOKS if name in own]
 
 
-def with_cards(table: Table, words: dict[str, Any]) -> dict[str, Any]:
+def with_cards(table: SessionState, words: dict[str, Any]) -> dict[str, Any]:
     """What was said, with cards by their ids: `14` is `#14`, `cp22` and CP's `22` are `CP#22`."""
     out = dict(words)
     for name in ("card", "cards"):
@@ -80,7 +80,7 @@ def with_cards(table: Table, words: dict[str, Any]) -> dict[str, Any]:
     return out
 
 
-def card_id(table: Table, text: str) -> str:
+def card_id(table: SessionState, text: str) -> str:
     """The id of a card as it was typed; the text itself where there is no such card."""
     if text in table.cards:
         return text
@@ -112,7 +112,7 @@ def _metavar(name: str, field: dict[str, Any]) -> str:
     return "NAME=VALUE..." if part.get("type") == "object" else name.upper() + ("..." if _is_many(field) else "")
 
 
-def said(action: Action, words: dict[str, Any]) -> dict[str, Any]:
+def said(action: Action[Any], words: dict[str, Any]) -> dict[str, Any]:
     """The words of a command line as the action wants them; what was not said is left out."""
     fields = action.form.model_json_schema().get("properties", {})
     out: dict[str, Any] = {}

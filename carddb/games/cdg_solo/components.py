@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from carddb.game import GameSpec
-from carddb.games.cdg_solo import odds, sheet, told
+from carddb.games.cdg_solo import odds, result_text, tweak_sheet
 from carddb.games.cdg_solo.chits import LIMIT
 from carddb.games.cdg_solo.deal import EXTRA_ORDER, SETUP_UP, extras_for
 from carddb.games.cdg_solo.die import letters
 from carddb.games.cdg_solo.display import SPACES
 from carddb.games.cdg_solo.module import module_of
+from carddb.games.cdg_solo.print_words import largest_hand, millimetres, phase_name, sides, title_of
 from carddb.games.cdg_solo.selection import CHARTED, ranges, rerolled
-from carddb.games.cdg_solo.words import largest_hand, millimetres, phase_name, sides, title_of
 from carddb.play import chance
 
 Data = dict[str, Any]
@@ -39,7 +39,7 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> Data:
 def _mat(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     key, words = str(extra["module"]), spec.data["print"]
     module = module_of(spec, key)
-    instead = "".join(sheet.instead(spec, key))
+    instead = "".join(tweak_sheet.instead(spec, key))
     first, last = words["mat"]["roll_step"], words["mat"]["turn"]
     if not module.counts_chits:
         first, last = words["mat"]["roll_freely"], words["mat"]["no_turn"]
@@ -48,7 +48,7 @@ def _mat(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
         "layout": module.layout,
         "side": next(side for side in sides(spec, key) if side["id"] == extra["side"]),
         "places": {space: _place(words, module.layout, space) for space in SPACES},
-        "results": told.results(spec, key, "short"),
+        "results": result_text.results(spec, key, "short"),
         "counted": module.counts_chits,
         "numbers": LIMIT,
         "hand": largest_hand(module, LIMIT),
@@ -84,7 +84,7 @@ def _counters_back(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
 
 def _results(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     """The results of the template: the same letters for every game."""
-    return {"results": told.results(spec, spec.data["template"], "short")}
+    return {"results": result_text.results(spec, spec.data["template"], "short")}
 
 
 def _sheet(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
@@ -106,7 +106,7 @@ def _sheet(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
 def _front(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     key = str(extra["module"])
     places = {space: _place(spec.data["print"], module_of(spec, key).layout, space) for space in SPACES}
-    told_ = {"results": told.results(spec, key), "places": places, "front": sheet.front(spec, key)}
+    told_ = {"results": result_text.results(spec, key), "places": places, "front": tweak_sheet.front(spec, key)}
     return {**_sheet(spec, extra), **told_}
 
 
@@ -115,8 +115,8 @@ def _back(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     on_sheet = spec.data["modules"][key]["selection_chart"]["on_sheet"]
     return {
         **_sheet(spec, extra),
-        "paragraphs": sheet.back(spec, key),
-        "exceptions": sheet.exceptions(spec, key),
+        "paragraphs": tweak_sheet.back(spec, key),
+        "exceptions": tweak_sheet.exceptions(spec, key),
         "chances": _chances(spec.data["print"]["sheet"]["chance_lines"]),
         "chart": _chart(spec, extra)["chart"] if on_sheet else [],
     }
@@ -149,12 +149,12 @@ def _quick(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     key, words = str(extra["module"]), spec.data["print"]["quick"]
     module = module_of(spec, key)
     form = "counted" if module.counts_chits else "freely"
-    begin, instead = words["begin"][form], "".join(sheet.instead(spec, key))
+    begin, instead = words["begin"][form], "".join(tweak_sheet.instead(spec, key))
     end = [*words["discards"][module.end_discard], *words["end_lines"]] if module.counts_chits else words["endless"]
     return {
         "title": title_of(spec, key)[0],
         "layout": module.layout,
-        "results": told.results(spec, key, "short"),
+        "results": result_text.results(spec, key, "short"),
         "steps": [[begin[0], begin[1].format(alternatives=instead)], *words["round"], words["turn"][form]],
         "extras": [[n, ", ".join(extras_for((n, 0)).spaces)] for n in range(1, len(EXTRA_ORDER) + 1)],
         "end": words["end"].format(phase=phase_name(spec, key)),

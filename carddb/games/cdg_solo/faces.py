@@ -6,7 +6,7 @@ from typing import Any
 
 from carddb.cards import SAMPLE, Card
 from carddb.game import GameSpec
-from carddb.games.cdg_solo.words import millimetres, sides, title_of
+from carddb.games.cdg_solo.print_words import millimetres, sides, title_of
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from carddb.games.cdg_solo.combat import chits_added
 from carddb.games.cdg_solo.die import Result
 from carddb.games.cdg_solo.display import Display, DisplayText, Entry, Slot, Space, refill_json
 from carddb.games.cdg_solo.module import Game, Module, module_of
-from carddb.games.cdg_solo.reasons import Use
+from carddb.games.cdg_solo.refusals import Use
 from carddb.games.cdg_solo.rounds import chits_left
 from carddb.play.fields import Count, Many
 from carddb.play.question import Answer, BadInput, Part, operation, refuse

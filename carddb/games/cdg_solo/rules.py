@@ -26,11 +26,11 @@ OPERATIONS = cdg.operations(
     "validate_state",
     "validate_print",
 )
-ODDS = cdg.operations("odds_shown")
+ODDS = cdg.operations("odds_bars")
 
 component_data = cdg.function("components", "component_data")
-component_findings = cdg.function("sheet", "component_findings")
+component_findings = cdg.function("tweak_sheet", "component_findings")
 face_data = cdg.function("faces", "face_data")
-own_module = cdg.function("own", "own_module")
+own_module = cdg.function("own_module", "own_module")
 play_example = cdg.function("session.examples", "play_example")
 stands_for = cdg.function("session.coverage", "stands_for")

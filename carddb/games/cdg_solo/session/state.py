@@ -11,7 +11,7 @@ from carddb.games.cdg_solo.chits import Chits, ChitsText
 from carddb.games.cdg_solo.die import Result
 from carddb.games.cdg_solo.display import DisplayText, SlotText, Space
 from carddb.games.cdg_solo.module import Game
-from carddb.games.cdg_solo.reasons import Use
+from carddb.games.cdg_solo.refusals import Use
 from carddb.play.fields import Count, Die, Many, Object
 from carddb.play.question import Part
 
@@ -147,7 +147,7 @@ class Entry(Part):
     told: str = ""
 
 
-class Table(Changing):
+class SessionState(Changing):
     """A session as it is saved, hidden cards included."""
 
     version: Literal[1] = 1

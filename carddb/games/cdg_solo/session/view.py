@@ -6,8 +6,9 @@ from typing import Any
 
 from carddb.games.cdg_solo.choices import choices
 from carddb.games.cdg_solo.display import SPACES
-from carddb.games.cdg_solo.session.core import Session, offered
-from carddb.games.cdg_solo.session.turns import opening, situation
+from carddb.games.cdg_solo.session.actions import offered
+from carddb.games.cdg_solo.session.rounds import opening, situation
+from carddb.games.cdg_solo.session.session import Session
 from carddb.play.question import Refusal
 
 HIDDEN = "?"

@@ -12,7 +12,8 @@ from carddb.games.cdg_solo.die import Result, has_c
 from carddb.games.cdg_solo.display import Display, Space
 from carddb.games.cdg_solo.phase import excess
 from carddb.games.cdg_solo.rounds import RoundFlags, Start, flip, start, why_not_alternative
-from carddb.games.cdg_solo.session.core import Session, action
+from carddb.games.cdg_solo.session.action import action
+from carddb.games.cdg_solo.session.session import Session
 from carddb.games.cdg_solo.session.state import Pending, Roll
 from carddb.play.fields import Die, Many
 from carddb.play.question import BadInput, Refusal, refuse, refuse_for
@@ -33,7 +34,8 @@ def begin(session: Session, side: str) -> Session:
 
 def opening(session: Session, side: str) -> Start:
     """How a side's round begins, as the rules see it."""
-    return start(session.module, session.display(side), session.cards(side), session.left(side), flags(session, side))
+    left = session.plays_left(side)
+    return start(session.module, session.display(side), session.cards(side), left, flags(session, side))
 
 
 def flags(session: Session, side: str) -> RoundFlags:
@@ -51,7 +53,7 @@ def flags(session: Session, side: str) -> RoundFlags:
 
 def has_cards(session: Session, side: str) -> bool:
     """Whether a side still takes rounds in this phase."""
-    return not session.side(side).passed and session.left(side) >= 1
+    return not session.side(side).passed and session.plays_left(side) >= 1
 
 
 @action(
@@ -69,7 +71,7 @@ def has_cards(session: Session, side: str) -> bool:
 def alternative(session: Session, code: str) -> Session:
     """Do what the game allows instead of playing a card: a 1-Ops activation, a free round, a Pass."""
     side, module = session.active, session.module
-    refuse_for(why_not_alternative(module, code, session.left(side), flags(session, side)))
+    refuse_for(why_not_alternative(module, code, session.plays_left(side), flags(session, side)))
     rule = module.alternative_rules[code]
     refuse(wrong_step=session.table.step != "round_ready" and not rule.after_roll)
     session = session.with_side(side, passed=rule.ends_phase_for_side, bars_next=rule.bars_next_phase)
@@ -136,7 +138,7 @@ def situation(session: Session, result: Result | None = None) -> Situation:
         c_unplayable=pending.c_unplayable,
     )
     display, cards = session.display(side), session.cards(side)
-    return Situation(session.module, result or result_of(session), display, cards, session.left(side), said)
+    return Situation(session.module, result or result_of(session), display, cards, session.plays_left(side), said)
 
 
 @action("S-91", "SR-29", at=["choose_home"])
@@ -161,7 +163,7 @@ def home(session: Session, card: str) -> Session:
         session = flipped(session, spare_c=True)
     used = beside.with_(home=tuple(c for c in beside.home if c != card), home_used=(*beside.home_used, card))
     session = session.with_side(side, off_display=used)
-    session = session.flipped(side, int(options.home_flips_chit))
+    session = session.with_flips(side, int(options.home_flips_chit))
     return session.at("resolving").say(f"{side} plays the Home card {card}.")
 
 
@@ -169,7 +171,7 @@ def flipped(session: Session, choice: str | None = None, spare_c: bool = False) 
     """The flips of the roll, and what follows from them."""
     side, result = session.active, result_of(session)
     if has_c(result) and not spare_c:
-        session = session.supplied(side)
+        session = session.with_supply(side)
     if session.module.options.jr_before_flip and result == "C_JR" and choices(situation(session)).forced:
         return session.at("choosing")
     turned = flip(session.display(side), result, choice, spare_c)
@@ -177,7 +179,7 @@ def flipped(session: Session, choice: str | None = None, spare_c: bool = False) 
         return session.at("choose_flip").say("Only one card is up, or none: choose a down card to turn up.")
     c_up = turned.display.at("C")[:1]
     c_flipped = bool(c_up) and c_up[0].card in turned.flipped
-    session = session.with_display(side, turned.display).pending(c_flipped=c_flipped)
+    session = session.with_display(side, turned.display).with_pending(c_flipped=c_flipped)
     if turned.flipped:
         session = session.say(f"Turned up: {', '.join(turned.flipped)}.")
     session = without_excess(session, turned.flipped)
@@ -192,7 +194,7 @@ def choosing(session: Session) -> Session:
         return session.at("choosing").say("Say how many units each Section card would order.")
     if offered.choices or offered.off_display or _may_declare_c(session):
         return session.at("choosing")
-    session = session.flipped(session.active, int(session.module.options.no_legal_card_flips_chit))
+    session = session.with_flips(session.active, int(session.module.options.no_legal_card_flips_chit))
     return session.at("resolving").say("Nothing may be played: the round passes.")
 
 
@@ -242,7 +244,7 @@ def without_excess(session: Session, turned: tuple[str, ...]) -> Session:
         pile = shuffled_with(display.stock, back, stream)
         if all(session.cards(side)[slot.card].mandatory for slot in pile):
             return session.warn("pile_empty").say("The pile holds only Mandatory cards: they stay up.")
-        session = session.after(stream).with_display(side, replace(display, pile=pile))
+        session = session.with_stream(stream).with_display(side, replace(display, pile=pile))
         turned = ()
         for found in spaces:
             assert found is not None
@@ -260,4 +262,4 @@ def _excess(session: Session, turned: tuple[str, ...]) -> list[str]:
     cards, ups = session.cards(session.active), session.display(session.active).ups()
     mandatory = [card for card in ups if cards[card].mandatory]
     fresh = [card for card in mandatory if card in turned]
-    return excess(session.left(session.active), len(mandatory) - len(fresh), fresh)
+    return excess(session.plays_left(session.active), len(mandatory) - len(fresh), fresh)

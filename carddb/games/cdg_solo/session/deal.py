@@ -5,9 +5,10 @@ from __future__ import annotations
 from carddb.games.cdg_solo.chits import laid_out
 from carddb.games.cdg_solo.deal import EXTRA_ORDER, SETUP_UP, Extras, cut, deal, extras_for, over_four
 from carddb.games.cdg_solo.phase import hand_range, why_not_hand
-from carddb.games.cdg_solo.session.core import Session, action
+from carddb.games.cdg_solo.session.action import action
+from carddb.games.cdg_solo.session.rounds import begin
+from carddb.games.cdg_solo.session.session import Session
 from carddb.games.cdg_solo.session.state import Laid
-from carddb.games.cdg_solo.session.turns import begin
 from carddb.play.fields import Count
 from carddb.play.question import BadInput, Refusal, refuse
 
@@ -113,7 +114,7 @@ def _dealt(session: Session) -> Session:
     laid = [{card.space: card.card for card in laid_up if card.side == side} for side in sides]
     doubled = [session.side(side).targets for side in sides]
     displays, pile = deal(module.layout, decks, doubled, laid, module.options.deal_alternate_sides)
-    session = session.after(stream)
+    session = session.with_stream(stream)
     for side, display in zip(sides, displays, strict=True):
         session = session.with_display(side, display)
         if first:
@@ -164,7 +165,7 @@ def _grown(session: Session) -> Session:
         for space in (space for space in EXTRA_ORDER if space in session.side(side).targets):
             display = session.display(side)
             if len(display.at(space)) < 2:
-                session = session.supplied(side)
+                session = session.with_supply(side)
                 display = session.display(side)
                 filled, card = display.refilled(space, "up" if space in SETUP_UP else "down")
                 if card:

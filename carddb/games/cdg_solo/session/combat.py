@@ -8,8 +8,9 @@ from carddb.games.cdg_solo.combat import Fight, Role, chit_flips, chits_added, h
 from carddb.games.cdg_solo.combat import why_not as why_not_fight
 from carddb.games.cdg_solo.display import Space
 from carddb.games.cdg_solo.plays import left_down
-from carddb.games.cdg_solo.session.core import Session, action
-from carddb.games.cdg_solo.session.playing import known, named, sent, surplus
+from carddb.games.cdg_solo.session.action import action
+from carddb.games.cdg_solo.session.plays import known, named, sent, surplus
+from carddb.games.cdg_solo.session.session import Session
 from carddb.play.fields import Die, Many
 from carddb.play.question import BadInput, refuse, refuse_for
 
@@ -31,7 +32,7 @@ def fight(session: Session, role: Role) -> Fight:
         role,
         session.display(owner),
         session.cards(owner),
-        session.left(owner),
+        session.plays_left(owner),
         side.conditions_met,
         side.fought,
         roll.result if roll else None,
@@ -53,8 +54,8 @@ def combat(session: Session, card: str, role: Role = "attacker", mode: Literal["
     held = session.cards(owner)[card]
     refuse_for(why_not_fight(fight(session, role), held, mode == "discard", beside))
     flips = chit_flips(session.module, held, mode == "discard", beside)
-    session = _taken(session, owner, card, beside).flipped(owner, flips)
-    session = session.with_added(owner, chits_added(session.module, held) if beside else 0)
+    session = _taken(session, owner, card, beside).with_flips(owner, flips)
+    session = session.with_chits_added(owner, chits_added(session.module, held) if beside else 0)
     session = session.with_side(owner, fought=session.side(owner).fought + 1)
     words = "discards" if mode == "discard" else "plays"
     return session.say(f"{owner} {words} {named(session, card)} in the combat.")
@@ -97,12 +98,12 @@ def nominate(session: Session, cards: Many[str], role: Role = "attacker") -> Ses
         refuse_for(why_not_fight(fight(session, role), session.cards(owner)[card]))
     told = ", ".join(named(session, card) for card in cards) or "nothing"
     nominated = {**session.table.pending.nominated, owner: tuple(cards)}
-    return session.pending(nominated=nominated).say(f"{owner} nominates {told}.")
+    return session.with_pending(nominated=nominated).say(f"{owner} nominates {told}.")
 
 
 def _top_up(session: Session, side: str) -> Session:
     """The defender's pile top, or its card in C, turned up (S-80)."""
-    session = session.supplied(side)
+    session = session.with_supply(side)
     display = session.display(side)
     down = [slot.card for slot in display.at("C") if not slot.up]
     return (
@@ -122,7 +123,7 @@ def combat_end(session: Session, faces: dict[str, Die] | None = None, keep: Many
     for side, cards in session.table.pending.nominated.items():
         if cards:
             session = _rolled_for(session, side, [card for card in cards if card not in keep], (faces or {}).get(side))
-    session = session.pending(nominated={})
+    session = session.with_pending(nominated={})
     for side in session.module.side_ids:
         session = _filled(session, side)
     return session.say("The combat is over.")
@@ -142,10 +143,10 @@ def _rolled_for(session: Session, side: str, cards: list[str], face: int | None)
     session = session.say(f"{side} rolls {shown}: {result}.")
     for card, space in at.items():
         if space in spaces:
-            if session.left(side) < 1:
+            if session.plays_left(side) < 1:
                 raise BadInput("keep")
             flips = chit_flips(session.module, held[card])
-            session = _taken(session, side, card, False).flipped(side, flips)
+            session = _taken(session, side, card, False).with_flips(side, flips)
             session = session.with_side(side, fought=session.side(side).fought + 1)
             session = session.say(f"{named(session, card)} is played.")
     return session
@@ -154,7 +155,7 @@ def _rolled_for(session: Session, side: str, cards: list[str], face: int | None)
 def _filled(session: Session, side: str) -> Session:
     """The places of the cards that a side played in the combat, filled from A to E, left down (S-78, S-181)."""
     for space in sorted(session.side(side).waiting):
-        session = session.supplied(side)
+        session = session.with_supply(side)
         display, _ = session.display(side).refilled(space, left_down(session.module))
         session = session.with_display(side, display)
     return session.with_side(side, waiting=(), fought=0)

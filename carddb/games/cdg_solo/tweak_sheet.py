@@ -10,7 +10,7 @@ from carddb.findings import CardCount, Finding, error
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.module import module_of
 from carddb.games.cdg_solo.module_parts import CardException
-from carddb.games.cdg_solo.words import alternatives, phase_name, side_name, typeset
+from carddb.games.cdg_solo.print_words import alternatives, phase_name, side_name, typeset
 
 OVERFLOW = "sheet_overflow"
 """The field of the text that does not fit, and the code of its finding (SD-7)."""

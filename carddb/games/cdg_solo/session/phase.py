@@ -7,9 +7,10 @@ from dataclasses import replace
 from carddb.games.cdg_solo.deal import shuffled_with
 from carddb.games.cdg_solo.phase import discard as discarded
 from carddb.games.cdg_solo.phase import why_not_discard
-from carddb.games.cdg_solo.session.core import Session, action
-from carddb.games.cdg_solo.session.playing import known, named, sent, settled, surplus
-from carddb.games.cdg_solo.session.turns import begin, has_cards
+from carddb.games.cdg_solo.session.action import action
+from carddb.games.cdg_solo.session.plays import known, named, sent, settled, surplus, without_discarded
+from carddb.games.cdg_solo.session.rounds import begin, has_cards
+from carddb.games.cdg_solo.session.session import Session
 from carddb.play.fields import Many
 from carddb.play.question import BadInput, Refusal, refuse, refuse_for
 
@@ -30,7 +31,7 @@ def next_round(session: Session, side: str | None = None) -> Session:
     if following is None:
         return session.at("phase_over").say("Neither side has a card left to play: the phase is over.")
     if session.table.step != "resolving":
-        session = _not_begun(session)
+        session = _not_initial(session)
     return begin(session.say(f"The round is {following}'s."), following)
 
 
@@ -39,7 +40,7 @@ def fighting(session: Session) -> bool:
     return any(side.waiting for side in session.table.sides.values()) or bool(session.table.pending.nominated)
 
 
-def _not_begun(session: Session) -> Session:
+def _not_initial(session: Session) -> Session:
     """The round that was about to begin, taken back: the player wants the other side first."""
     rounds = session.side(session.active).rounds - 1
     return session.with_side(session.active, rounds=rounds).with_(round_no=session.table.round_no - 1)
@@ -55,7 +56,7 @@ def end_phase(session: Session) -> Session:
         if unplayed:
             session = session.warn("mandatory_unplayed").say(f"{name} has not played {', '.join(unplayed)}.")
     session = _shuffled(session)
-    session = session.with_(active=None, roll=None).pending(play=None, reshuffle=(), discarded={}, c_flipped=False)
+    session = session.with_(active=None, roll=None).with_pending(play=None, reshuffle=(), discarded={}, c_flipped=False)
     return session.at("end_phase").say("The phase ends.")
 
 
@@ -76,8 +77,8 @@ def _shuffled_in(session: Session, owner: str, card: str) -> Session:
     """One card shuffled back into its side's pile."""
     stream, display = session.stream(), session.display(owner)
     pile = shuffled_with(display.stock, [card], stream)
-    left = tuple(other for other in session.side(owner).discard if other != card)
-    session = session.after(stream).with_display(owner, replace(display, pile=pile)).with_side(owner, discard=left)
+    session = without_discarded(session, card, owner).with_stream(stream)
+    session = session.with_display(owner, replace(display, pile=pile))
     return session.say(f"{named(session, card)} is shuffled into the pile of {owner}.")
 
 
@@ -93,7 +94,7 @@ def reshuffle(session: Session, side: str) -> Session:
         session = session.with_display(side, replace(session.display(side), pile=pile)).with_side(side, discard=())
     else:
         session = session.with_stock(stock.reshuffled(stream))
-    return session.after(stream).say("The discards are shuffled in.")
+    return session.with_stream(stream).say("The discards are shuffled in.")
 
 
 @action("S-72", "S-73", "S-112", "S-114", "S-120", "S-166", "S-168", "SR-23", "SR-54", at=["end_phase"])
@@ -109,12 +110,12 @@ def discard(session: Session, cards: Many[str], side: str | None = None) -> Sess
     refuse(no_chits_in_game=not session.module.counts_chits)
     listed = [known(session, owner, card, "discard_face_down") for card in cards]
     before = session.table.pending.discarded.get(owner, 0)
-    left = session.left(owner) - before
+    left = session.plays_left(owner) - before
     refuse_for(why_not_discard(session.module, session.display(owner), session.cards(owner), left, listed))
     discarded_now = {**session.table.pending.discarded, owner: before + len(listed)}
-    session = session.supplied(owner)
+    session = session.with_supply(owner)
     after = discarded(session.module, session.display(owner), listed, surplus(session, owner))
-    session = session.with_display(owner, after.display).pending(discarded=discarded_now)
+    session = session.with_display(owner, after.display).with_pending(discarded=discarded_now)
     for card in listed:
         session = sent(session, owner, card, "discard")
     return session.say(f"{owner} discards {', '.join(named(session, card) for card in listed)}.")

@@ -10,10 +10,11 @@ from carddb.games.cdg_solo.cards import exceptions_for
 from carddb.games.cdg_solo.chits import Chits
 from carddb.games.cdg_solo.display import Display
 from carddb.games.cdg_solo.hooks import HOOKS, Name, run
-from carddb.games.cdg_solo.session.core import ANY_STEP, Session, action
-from carddb.games.cdg_solo.session.playing import completed, known, named, sent, without_discarded
+from carddb.games.cdg_solo.session.action import ANY_STEP, action
+from carddb.games.cdg_solo.session.plays import completed, known, named, sent, without_discarded
+from carddb.games.cdg_solo.session.rounds import down_at, place_of
+from carddb.games.cdg_solo.session.session import Session
 from carddb.games.cdg_solo.session.state import Flags, Play
-from carddb.games.cdg_solo.session.turns import down_at, place_of
 from carddb.play.fields import Object
 from carddb.play.question import BadInput, Refusal, refuse
 
@@ -151,7 +152,7 @@ def _play(session: Session) -> Play:
 
 def _done(session: Session) -> Session:
     """The play is carried out: what the hook did stands for what an ordinary play would have done."""
-    return session.pending(play=_play(session).with_(open=False))
+    return session.with_pending(play=_play(session).with_(open=False))
 
 
 Applied = Callable[[Session, Mapping[str, Any], Mapping[str, Any]], Session]
@@ -167,7 +168,8 @@ def _add(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) -
     side = said.get("side") or session.active
     if side not in session.module.side_ids:
         raise BadInput("params.side")
-    return session.with_added(side, 1).with_side(side, hand=session.side(side).hand + 1).say(f"{side} gets a chit.")
+    session = session.with_chits_added(side, 1).with_side(side, hand=session.side(side).hand + 1)
+    return session.say(f"{side} gets a chit.")
 
 
 def _flip(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
@@ -181,7 +183,7 @@ def _take(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) 
     if card is None:
         return completed(session).say("No card is taken.")
     active, other = session.active, session.other(session.active)
-    session = session.supplied(other)
+    session = session.with_supply(other)
     session = session.with_display(other, effects.remove(session.display(other), card).display)
     _, display = effects.replace_card(session.display(active), play.card, card)
     session = sent(session.with_display(active, display), active, play.card, play.to)
@@ -196,7 +198,7 @@ def _lose(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) 
     card = answer["discarded"] or answer.get("played")
     if card is None:
         return session.say(f"{other} discards nothing.")
-    session = session.supplied(other)
+    session = session.with_supply(other)
     session = session.with_display(other, effects.remove(session.display(other), card).display)
     removed = answer.get("played") and session.table.cards[card].remove_after != "never"
     session = sent(session, other, card, "removed" if removed else "discard")
@@ -238,7 +240,7 @@ def _draw(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) 
 def _redraw(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
     play, active = _play(session), session.active
     refuse(no_event=not session.module.options.tournament_634)
-    session = session.supplied(active)
+    session = session.with_supply(active)
     session = session.with_display(active, effects.remove(session.display(active), play.card, "up").display)
     session = _done(sent(session, active, play.card, play.to))
     return session.at("choosing").say(f"{active} plays the round again under the same result.")

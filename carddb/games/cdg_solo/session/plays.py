@@ -11,10 +11,11 @@ from carddb.games.cdg_solo.module import Module
 from carddb.games.cdg_solo.plays import destination
 from carddb.games.cdg_solo.plays import play as played
 from carddb.games.cdg_solo.plays import play_fo as fo_played
-from carddb.games.cdg_solo.reasons import Use, why_not, why_not_forced
-from carddb.games.cdg_solo.session.core import Session, action
+from carddb.games.cdg_solo.refusals import Use, why_not, why_not_forced
+from carddb.games.cdg_solo.session.action import action
+from carddb.games.cdg_solo.session.rounds import choosing, opening, place_of, situation
+from carddb.games.cdg_solo.session.session import Session
 from carddb.games.cdg_solo.session.state import Play
-from carddb.games.cdg_solo.session.turns import choosing, opening, place_of, situation
 from carddb.play.fields import Count
 from carddb.play.question import BadInput, Refusal, refuse, refuse_for
 
@@ -49,7 +50,7 @@ def play(
     held = session.cards(session.active)[card]
     open_ = mode == "event" and not REPLACING.isdisjoint(held.hooks)
     made = Play(side=session.active, card=card, mode=mode, to=to or destination(held, mode), draw2=draw2, open=open_)
-    session = session.pending(play=made, reshuffle=_due(session, held, mode)).at("resolving")
+    session = session.with_pending(play=made, reshuffle=_due(session, held, mode)).at("resolving")
     words = {"fo_hold": "holds", "discard": "discards"}.get(mode, "plays")
     session = session.say(f"{session.active} {words} {named(session, card)}{'' if words != 'plays' else f' ({mode})'}.")
     return session.say("Carry its event out, or go on.") if open_ else completed(session)
@@ -105,7 +106,7 @@ def completed(session: Session) -> Session:
     made, module = session.table.pending.play, session.module
     assert made is not None
     side, roll = made.side, session.table.roll
-    session = session.supplied(side)
+    session = session.with_supply(side)
     done = played(
         module,
         session.display(side),
@@ -116,7 +117,7 @@ def completed(session: Session) -> Session:
         surplus=surplus(session, side),
     )
     session = sent(session.with_display(side, done.display), side, made.card, made.to)
-    return session.flipped(side, done.chit_flips).pending(play=made.with_(open=False))
+    return session.with_flips(side, done.chit_flips).with_pending(play=made.with_(open=False))
 
 
 def settled(session: Session) -> Session:
@@ -186,7 +187,7 @@ def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event",
     done = fo_played(session.module, session.display(owner), session.cards(owner)[card], mode)
     session = session.with_side(owner, off_display=held.with_(fo=tuple(other for other in held.fo if other != card)))
     session = sent(session, owner, card, done.destination)
-    session = session.with_added(owner, done.chits_added).say(
+    session = session.with_chits_added(owner, done.chits_added).say(
         f"{owner} plays {named(session, card)} from its Future Offensives ({use})."
     )
     return session if use == "reaction" else session.at("resolving")
@@ -197,10 +198,10 @@ def order_count(session: Session, card: str, count: Count) -> Session:
     """Say how many units an up card would order on the board as it stands."""
     card = known(session, session.active, card)
     counts = {**session.table.pending.order_counts, card: count}
-    return choosing(session.pending(order_counts=counts).say(f"{named(session, card)} would order {count}."))
+    return choosing(session.with_pending(order_counts=counts).say(f"{named(session, card)} would order {count}."))
 
 
 @action("S-194", "SR-67", at=["choosing"], serves=lambda module: module.lowest.by == "order_count")
 def c_unplayable(session: Session) -> Session:
     """Declare that the card in C cannot be played."""
-    return choosing(session.pending(c_unplayable=True).say("The card in C cannot be played."))
+    return choosing(session.with_pending(c_unplayable=True).say("The card in C cannot be played."))

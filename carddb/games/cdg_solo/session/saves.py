@@ -12,8 +12,9 @@ from carddb.game import GameSpec
 from carddb.games.cdg_solo.cards import CardText, printed
 from carddb.games.cdg_solo.chits import LIMIT
 from carddb.games.cdg_solo.module import Game, module_of
-from carddb.games.cdg_solo.session.core import Session, begun
-from carddb.games.cdg_solo.session.state import Rng, Table
+from carddb.games.cdg_solo.session.actions import initial
+from carddb.games.cdg_solo.session.session import Session
+from carddb.games.cdg_solo.session.state import Rng, SessionState
 from carddb.play.question import BadInput, Refusal, read
 
 
@@ -41,8 +42,8 @@ def new(spec: GameSpec, game: Game, cards: Iterable[Mapping[str, Any]], seed: in
     for deck, listed in decks.items():
         if not listed:
             raise Refusal("deck_empty", deck=deck)
-    table = Table(module=game, rng=Rng(seed=seed), cards=texts, decks={k: tuple(v) for k, v in decks.items()})
-    return begun(spec, module, table)
+    table = SessionState(module=game, rng=Rng(seed=seed), cards=texts, decks={k: tuple(v) for k, v in decks.items()})
+    return initial(spec, module, table)
 
 
 def save(session: Session) -> str:
@@ -57,10 +58,10 @@ def load(spec: GameSpec, text: str) -> Session:
         version = data["version"]
     except (ValueError, RecursionError, KeyError, TypeError):
         raise Refusal("save_corrupt") from None
-    if version != Table.model_fields["version"].default:
+    if version != SessionState.model_fields["version"].default:
         raise Refusal("save_version_unknown")
     try:
-        table = Table.model_validate(data)
+        table = SessionState.model_validate(data)
         session = Session.of(spec, module_of(spec, table.module), table)
     except (ValidationError, BadInput):
         raise Refusal("save_corrupt") from None
