@@ -61,12 +61,12 @@ def help_of(action: Action[Any]) -> str:
 def hooks_told(action: Action[Any], module: Module | None = None) -> list[str]:
     """What may be said of each hook, of those of a module alone where it is given; nothing for another action."""
     from carddb.games.cdg_solo.hooks import HOOKS
-    from carddb.games.cdg_solo.session.hooks import said_of
+    from carddb.games.cdg_solo.session.hooks import usage
 
     if action.name != "hook":
         return []
     own = set(HOOKS) if module is None else {entry.hook for entry in module.exceptions} | set(module.hooks)
-    return [" ".join([name, *said_of(name)]) for name in HOOKS if name in own]
+    return [" ".join([name, *usage(name)]) for name in HOOKS if name in own]
 
 
 def with_cards(table: SessionState, words: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from carddb.games.cdg_solo.combat import why_not as why_not_fight
 from carddb.games.cdg_solo.display import Space
 from carddb.games.cdg_solo.plays import left_down
 from carddb.games.cdg_solo.session.action import action
-from carddb.games.cdg_solo.session.plays import known, named, sent, surplus
+from carddb.games.cdg_solo.session.plays import label, sent, surplus, up_card
 from carddb.games.cdg_solo.session.session import Session
 from carddb.play.fields import Die, Many
 from carddb.play.question import BadInput, refuse, refuse_for
@@ -23,7 +23,7 @@ def _owner(session: Session, role: Role) -> str:
 
 
 def fight(session: Session, role: Role) -> Fight:
-    """A side that may play a card in a combat or a reaction, as the rules see it."""
+    """A side that may play a card in a combat or a reaction, for the rules."""
     owner = _owner(session, role)
     side = session.side(owner)
     roll = session.table.roll
@@ -48,7 +48,7 @@ def combat(session: Session, card: str, role: Role = "attacker", mode: Literal["
     """Play a card in a combat or a reaction, or discard one where that helps; its place is filled when it ends."""
     owner = _owner(session, role)
     beside = card in session.side(owner).off_display.tactician
-    card = card if beside else known(session, owner, card)
+    card = card if beside else up_card(session, owner, card)
     late = role == "attacker" and session.side(session.other(owner)).fought > 0
     refuse(wrong_step=_being_played(session, card) or late)
     held = session.cards(owner)[card]
@@ -58,7 +58,7 @@ def combat(session: Session, card: str, role: Role = "attacker", mode: Literal["
     session = session.with_chits_added(owner, chits_added(session.module, held) if beside else 0)
     session = session.with_side(owner, fought=session.side(owner).fought + 1)
     words = "discards" if mode == "discard" else "plays"
-    return session.say(f"{owner} {words} {named(session, card)} in the combat.")
+    return session.say(f"{owner} {words} {label(session, card)} in the combat.")
 
 
 def _being_played(session: Session, card: str) -> bool:
@@ -76,12 +76,12 @@ def _taken(session: Session, owner: str, card: str, beside: bool) -> Session:
             session.with_side(owner, off_display=side.off_display.with_(tactician=left)), owner, card, "removed"
         )
     display = session.display(owner)
-    found = display.find(card)
-    assert found is not None
-    filled = found[0] not in surplus(session, owner)
+    place = display.find(card)
+    assert place is not None
+    space, refilled = place[0], place[0] not in surplus(session, owner)
     session = session.with_display(owner, display.without(card))
-    if filled:
-        session = session.with_side(owner, waiting=(*side.waiting, found[0]))
+    if refilled:
+        session = session.with_side(owner, waiting=(*side.waiting, space))
     removed = session.table.cards[card].remove_after != "never"
     return sent(session, owner, card, "removed" if removed else "discard")
 
@@ -93,12 +93,12 @@ def nominate(session: Session, cards: Many[str], role: Role = "attacker") -> Ses
     owner = _owner(session, role)
     if role == "defender":
         session = _top_up(session, owner)
-    cards = tuple(known(session, owner, card) for card in cards)
+    cards = tuple(up_card(session, owner, card) for card in cards)
     for card in cards:
         refuse_for(why_not_fight(fight(session, role), session.cards(owner)[card]))
-    told = ", ".join(named(session, card) for card in cards) or "nothing"
+    labels = ", ".join(label(session, card) for card in cards) or "nothing"
     nominated = {**session.table.pending.nominated, owner: tuple(cards)}
-    return session.with_pending(nominated=nominated).say(f"{owner} nominates {told}.")
+    return session.with_pending(nominated=nominated).say(f"{owner} nominates {labels}.")
 
 
 def _top_up(session: Session, side: str) -> Session:
@@ -130,17 +130,17 @@ def combat_end(session: Session, faces: dict[str, Die] | None = None, keep: Many
 
 
 def _rolled_for(session: Session, side: str, cards: list[str], face: int | None) -> Session:
-    session, shown = session.die(face)
-    result = session.module.table[str(shown)]
+    session, rolled = session.die(face)
+    result = session.module.table[str(rolled)]
     display, held = session.display(side), session.cards(side)
-    at: dict[str, Space] = {card: found[0] for card in cards if (found := display.find(card))}
+    at: dict[str, Space] = {card: place[0] for card in cards if (place := display.find(card))}
     values = {
         space: min(ops for card, lying in at.items() if lying == space and (ops := held[card].ops) is not None)
         for space in at.values()
         if any(held[card].ops is not None for card, lying in at.items() if lying == space)
     }
     spaces = hit(result, list(at.values()), session.module.options.m3a_lowest, values)
-    session = session.say(f"{side} rolls {shown}: {result}.")
+    session = session.say(f"{side} rolls {rolled}: {result}.")
     for card, space in at.items():
         if space in spaces:
             if session.plays_left(side) < 1:
@@ -148,7 +148,7 @@ def _rolled_for(session: Session, side: str, cards: list[str], face: int | None)
             flips = chit_flips(session.module, held[card])
             session = _taken(session, side, card, False).with_flips(side, flips)
             session = session.with_side(side, fought=session.side(side).fought + 1)
-            session = session.say(f"{named(session, card)} is played.")
+            session = session.say(f"{label(session, card)} is played.")
     return session
 
 

@@ -52,13 +52,13 @@ def start_phase(session: Session, hands: dict[str, Count] | None = None) -> Sess
     fresh = session.table.phase_no == 0 or session.module.options.redeal_each_phase
     session = _dealt(session) if fresh else _grown(session)
     session = session.with_(phase_no=session.table.phase_no + 1, round_no=0, warnings=_warnings(session, sizes))
-    told = ", ".join(f"{side} {size}" for side, size in sizes.items())
-    return begin(session.say(f"Phase {session.table.phase_no}: hands of {told}."), session.module.side_ids[0])
+    sizes_text = ", ".join(f"{side} {size}" for side, size in sizes.items())
+    return begin(session.say(f"Phase {session.table.phase_no}: hands of {sizes_text}."), session.module.side_ids[0])
 
 
-def _hand(session: Session, side: str, given: dict[str, int]) -> int:
-    """A side's hand for the phase: as given, else as it was or as the module has it. Refuses out of range sizes."""
-    size = given.get(side) or session.side(side).hand or session.module.hand.default.get(side)
+def _hand(session: Session, side: str, hands: dict[str, int]) -> int:
+    """A side's hand for the phase: that of `hands`, else the last one, else the module's. Refuses others."""
+    size = hands.get(side) or session.side(side).hand or session.module.hand.default.get(side)
     if size is None:
         raise BadInput(f"hands.{side}")
     if why_not_hand(session.module, size):

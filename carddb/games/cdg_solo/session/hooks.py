@@ -1,4 +1,4 @@
-"""What events do to the table by their hooks (§7.8), and what the player declares of a card."""
+"""The hooks of events (§7.8) at the table, and the conditions that a player declares met."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from carddb.games.cdg_solo.chits import Chits
 from carddb.games.cdg_solo.display import Display
 from carddb.games.cdg_solo.hooks import HOOKS, Name, run
 from carddb.games.cdg_solo.session.action import ANY_STEP, action
-from carddb.games.cdg_solo.session.plays import completed, known, named, sent, without_discarded
+from carddb.games.cdg_solo.session.plays import completed, label, sent, up_card, without_discarded
 from carddb.games.cdg_solo.session.rounds import down_at, place_of
 from carddb.games.cdg_solo.session.session import Session
 from carddb.games.cdg_solo.session.state import Flags, Play
@@ -23,13 +23,13 @@ from carddb.play.question import BadInput, Refusal, refuse
 def set_flag(session: Session, card: str, value: bool = True) -> Session:
     """Declare that a card's conditions are met, or not met any more; an up card may be named by its place."""
     if session.table.active and place_of(card):
-        card = known(session, session.active, card)
+        card = up_card(session, session.active, card)
     if card not in session.table.cards:
         raise BadInput("card")
     for side in session.module.side_ids:
         flags = {**session.side(side).flags, card: Flags(conditions_met=value)}
         session = session.with_side(side, flags=flags)
-    return session.say(f"The conditions of {named(session, card)} are {'met' if value else 'not met'}.")
+    return session.say(f"The conditions of {label(session, card)} are {'met' if value else 'not met'}.")
 
 
 @action(
@@ -41,35 +41,33 @@ def set_flag(session: Session, card: str, value: bool = True) -> Session:
 def hook(session: Session, name: Name, params: Object | None = None) -> Session:
     """Carry out what an event does to displays and chits; displays, piles and rolls are filled in by the session."""
     refuse(wrong_step=session.table.step == "choosing" and name != "exchange_632")
-    said = _told(session, dict(params or {}))
-    answer = _asked(session, name, said)
-    return _APPLIED[name](answer[0], said, answer[1])
+    fields = _with_cards(session, dict(params or {}))
+    session, answer = _answer(session, name, fields)
+    return _EFFECTS[name](session, fields, answer)
 
 
-def _told(session: Session, said: dict[str, Any]) -> dict[str, Any]:
-    """What the player says: a card that lies up by its id or place, a down one by its place alone.
+def _with_cards(session: Session, params: dict[str, Any]) -> dict[str, Any]:
+    """The player's parameters with the ids of cards: an up card by its id or place, a down one by its place alone.
 
-    Whatever else is named is answered alike, so that asking tells nothing of hidden cards.
+    Every other name gets the same refusal, so that an attempt reveals nothing of hidden cards.
     """
-    said.pop("event_card", None)
-    if isinstance(said.get("card"), str):
-        said["card"] = known(session, session.active, said["card"])
-    if isinstance(said.get("flip_card"), str):
-        said["flip_card"] = down_at(session.display(session.active), said["flip_card"], "params.flip_card")
-    return said
+    params.pop("event_card", None)
+    if isinstance(params.get("card"), str):
+        params["card"] = up_card(session, session.active, params["card"])
+    if isinstance(params.get("flip_card"), str):
+        params["flip_card"] = down_at(session.display(session.active), params["flip_card"], "params.flip_card")
+    return params
 
 
-def _asked(session: Session, name: Name, said: dict[str, Any]) -> tuple[Session, dict[str, Any]]:
-    """The hook's answer about the table as it lies; a roll on the chart is made until it picks."""
+def _answer(session: Session, name: Name, params: Mapping[str, Any]) -> tuple[Session, dict[str, Any]]:
+    """The hook's answer about the table as it lies; the chart is rolled on again until a roll picks a card."""
     rule = _rule(session, name)
-    typed = said.get("chart_roll")
     while True:
-        session, rolls = _rolls(session, name, said)
-        params = {**_known(session, name), **rolls, **said}
-        answer = dict(run(session.module, name, params, rule))
+        session, rolls = _rolls(session, name, params)
+        answer = dict(run(session.module, name, {**_on_table(session, name), **rolls, **params}, rule))
         if not answer.get("reroll"):
             return session, answer
-        if typed is not None:
+        if params.get("chart_roll") is not None:
             raise Refusal("reroll")
 
 
@@ -78,23 +76,23 @@ def _rule(session: Session, name: str) -> Mapping[str, Any] | None:
     play = session.table.pending.play
     if play is None:
         return None
-    found = exceptions_for(session.module, session.table.cards[play.card])
-    return next((entry.params for entry in found if entry.hook == name), None)
+    entries = exceptions_for(session.module, session.table.cards[play.card])
+    return next((entry.params for entry in entries if entry.hook == name), None)
 
 
-def _rolls(session: Session, name: str, said: Mapping[str, Any]) -> tuple[Session, dict[str, int]]:
-    """The dice that a hook may ask for and the player has not typed."""
+def _rolls(session: Session, name: str, params: Mapping[str, Any]) -> tuple[Session, dict[str, int]]:
+    """The dice that a hook may need and the player has not typed."""
     fields = HOOKS[name].form.model_fields
     rolls: dict[str, int] = {}
     for field in ("success_roll", "chart_roll"):
-        if field in fields and field not in said:
+        if field in fields and field not in params:
             candidates = len(session.display(session.other(session.active)).ups())
             session, rolls[field] = session.die(None, max(6, candidates) if field == "chart_roll" else 6)
     return session, rolls
 
 
-def said_of(name: str) -> list[str]:
-    """What the player says of a hook: the parameters that do not lie on the table; in brackets what may be left out."""
+def usage(name: str) -> list[str]:
+    """The parameters of a hook that the player gives; optional ones in brackets."""
     fields = {key: field for key, field in HOOKS[name].form.model_fields.items() if key not in ON_TABLE}
     needed = [f"{key}=..." for key, field in fields.items() if field.is_required()]
     return [*needed, *(f"[{key}=...]" for key, field in fields.items() if not field.is_required())]
@@ -109,7 +107,7 @@ ON_TABLE = frozenset(
 """The parameters of hooks that the session fills in."""
 
 
-def _known(session: Session, name: str) -> dict[str, Any]:
+def _on_table(session: Session, name: str) -> dict[str, Any]:
     """The parameters of a hook that lie on the table."""
     active, other = session.active, session.other(session.active)
     play = session.table.pending.play
@@ -151,34 +149,35 @@ def _play(session: Session) -> Play:
 
 
 def _done(session: Session) -> Session:
-    """The play is carried out: what the hook did stands for what an ordinary play would have done."""
+    """The play is complete: the hook's effects replace those of an ordinary play."""
     return session.with_pending(play=_play(session).with_(open=False))
 
 
-Applied = Callable[[Session, Mapping[str, Any], Mapping[str, Any]], Session]
+Effect = Callable[[Session, Mapping[str, Any], Mapping[str, Any]], Session]
+"""The session after a hook, from the player's parameters and the hook's answer."""
 
 
-def _reveal(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
+def _reveal(session: Session, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
     other = session.other(session.active)
     session = session.with_display(other, session.display(other).turned_up(answer["flipped"]))
     return session.say(f"{other} turns everything up.")
 
 
-def _add(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
-    side = said.get("side") or session.active
+def _add(session: Session, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
+    side = params.get("side") or session.active
     if side not in session.module.side_ids:
         raise BadInput("params.side")
     session = session.with_chits_added(side, 1).with_side(side, hand=session.side(side).hand + 1)
     return session.say(f"{side} gets a chit.")
 
 
-def _flip(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
+def _flip(session: Session, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
     other = session.other(session.active)
     refuse(no_target_chit=not session.side(other).row.unflipped)
     return _with_row(session, other, answer["chits"]).say(f"A chit of {other} is flipped.")
 
 
-def _take(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
+def _take(session: Session, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
     play, card = _play(session), answer["taken"]
     if card is None:
         return completed(session).say("No card is taken.")
@@ -189,10 +188,10 @@ def _take(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) 
     session = sent(session.with_display(active, display), active, play.card, play.to)
     for side, key in ((active, "active"), (other, "opponent")):
         session = _with_row(session, side, answer["chits"][key])
-    return _done(session).say(f"{active} takes {named(session, card)} from {other}.")
+    return _done(session).say(f"{active} takes {label(session, card)} from {other}.")
 
 
-def _lose(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
+def _lose(session: Session, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
     other = session.other(session.active)
     session = _with_row(session, other, answer["chits"])
     card = answer["discarded"] or answer.get("played")
@@ -203,10 +202,10 @@ def _lose(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) 
     removed = answer.get("played") and session.table.cards[card].remove_after != "never"
     session = sent(session, other, card, "removed" if removed else "discard")
     words = "plays" if answer.get("played") else "discards"
-    return session.say(f"{other} {words} {named(session, card)}.")
+    return session.say(f"{other} {words} {label(session, card)}.")
 
 
-def _exchange(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
+def _exchange(session: Session, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
     active, other = session.active, session.other(session.active)
     old, new = answer["discarded"], answer["taken"]
     kinds = session.cards(active)[old].kinds, session.cards(active)[new].kinds
@@ -214,7 +213,7 @@ def _exchange(session: Session, said: Mapping[str, Any], answer: Mapping[str, An
     return _swap(session, old, new, other).say("The round goes on under the same result.")
 
 
-def _swap_bonus(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
+def _swap_bonus(session: Session, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
     return _swap(session, answer["discarded"], answer["taken"], None)
 
 
@@ -224,20 +223,20 @@ def _swap(session: Session, old: str, new: str, from_side: str | None) -> Sessio
     active = session.active
     _, display = effects.replace_card(session.display(active), old, new)
     session = sent(session.with_display(active, display), active, old, "discard")
-    return session.say(f"{named(session, new)} lies in the place of {named(session, old)}.")
+    return session.say(f"{label(session, new)} lies in the place of {label(session, old)}.")
 
 
-def _draw(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
+def _draw(session: Session, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
     play, new = _play(session), answer["taken"]
     owners = [side for side in session.module.side_ids if new in session.side(side).discard]
     session = without_discarded(session, new, owners[0] if owners else session.active)
     active = session.active
     _, display = effects.replace_card(session.display(active), play.card, new)
     session = sent(session.with_display(active, display), active, play.card, play.to)
-    return _done(session).say(f"{active} takes {named(session, new)} from the discards.")
+    return _done(session).say(f"{active} takes {label(session, new)} from the discards.")
 
 
-def _redraw(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
+def _redraw(session: Session, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
     play, active = _play(session), session.active
     refuse(no_event=not session.module.options.tournament_634)
     session = session.with_supply(active)
@@ -246,7 +245,7 @@ def _redraw(session: Session, said: Mapping[str, Any], answer: Mapping[str, Any]
     return session.at("choosing").say(f"{active} plays the round again under the same result.")
 
 
-_APPLIED: Mapping[str, Applied] = {
+_EFFECTS: Mapping[str, Effect] = {
     "reveal_opponent": _reveal,
     "add_chit": _add,
     "flip_opponent_chit": _flip,

@@ -1,14 +1,14 @@
-"""The end of a round and of a phase: who is next, what must be shuffled, what may be discarded."""
+"""The end of a round and of a phase: the next side, reshuffles, discards."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from carddb.games.cdg_solo.deal import shuffled_with
-from carddb.games.cdg_solo.phase import discard as discarded
+from carddb.games.cdg_solo.phase import discard as without_discards
 from carddb.games.cdg_solo.phase import why_not_discard
 from carddb.games.cdg_solo.session.action import action
-from carddb.games.cdg_solo.session.plays import known, named, sent, settled, surplus, without_discarded
+from carddb.games.cdg_solo.session.plays import label, sent, settled, surplus, up_card, without_discarded
 from carddb.games.cdg_solo.session.rounds import begin, has_cards
 from carddb.games.cdg_solo.session.session import Session
 from carddb.play.fields import Many
@@ -61,7 +61,7 @@ def end_phase(session: Session) -> Session:
 
 
 def _shuffled(session: Session) -> Session:
-    """The reshuffles that cards of this phase have asked for (S-146, S-158, SR-46)."""
+    """The reshuffles that cards played in this phase cause (S-146, S-158, SR-46)."""
     for card in session.table.pending.reshuffle:
         owner = next((n for n in session.module.side_ids if card in session.side(n).discard), None)
         if owner is None:
@@ -79,7 +79,7 @@ def _shuffled_in(session: Session, owner: str, card: str) -> Session:
     pile = shuffled_with(display.stock, [card], stream)
     session = without_discarded(session, card, owner).with_stream(stream)
     session = session.with_display(owner, replace(display, pile=pile))
-    return session.say(f"{named(session, card)} is shuffled into the pile of {owner}.")
+    return session.say(f"{label(session, card)} is shuffled into the pile of {owner}.")
 
 
 @action("S-69", "S-158", "S-170", "SR-22", at=["round_ready", "choosing", "resolving", "phase_over", "end_phase"])
@@ -108,14 +108,14 @@ def discard(session: Session, cards: Many[str], side: str | None = None) -> Sess
     if owner not in session.module.side_ids:
         raise BadInput("side")
     refuse(no_chits_in_game=not session.module.counts_chits)
-    listed = [known(session, owner, card, "discard_face_down") for card in cards]
+    listed = [up_card(session, owner, card, "discard_face_down") for card in cards]
     before = session.table.pending.discarded.get(owner, 0)
     left = session.plays_left(owner) - before
     refuse_for(why_not_discard(session.module, session.display(owner), session.cards(owner), left, listed))
     discarded_now = {**session.table.pending.discarded, owner: before + len(listed)}
     session = session.with_supply(owner)
-    after = discarded(session.module, session.display(owner), listed, surplus(session, owner))
+    after = without_discards(session.module, session.display(owner), listed, surplus(session, owner))
     session = session.with_display(owner, after.display).with_pending(discarded=discarded_now)
     for card in listed:
         session = sent(session, owner, card, "discard")
-    return session.say(f"{owner} discards {', '.join(named(session, card) for card in listed)}.")
+    return session.say(f"{owner} discards {', '.join(label(session, card) for card in listed)}.")

@@ -9,8 +9,8 @@ from carddb.games.cdg_solo.choices import choices, why_not_beside
 from carddb.games.cdg_solo.display import WINGS, Space
 from carddb.games.cdg_solo.module import Module
 from carddb.games.cdg_solo.plays import destination
-from carddb.games.cdg_solo.plays import play as played
-from carddb.games.cdg_solo.plays import play_fo as fo_played
+from carddb.games.cdg_solo.plays import play as play_result
+from carddb.games.cdg_solo.plays import play_fo as fo_result
 from carddb.games.cdg_solo.refusals import Use, why_not, why_not_forced
 from carddb.games.cdg_solo.session.action import action
 from carddb.games.cdg_solo.session.rounds import choosing, opening, place_of, situation
@@ -43,24 +43,24 @@ def play(
     draw2: bool = False,
 ) -> Session:
     """Play a card of the display: as its event, for its ops value, otherwise, or discard it where that is its play."""
-    card = known(session, session.active, card)
+    card = up_card(session, session.active, card)
     forced = session.table.step == "forced"
     mode = mode or _only_mode(session, card)
     refuse_for(_why_not_forced(session, card, mode) if forced else why_not(situation(session), card, mode))
     held = session.cards(session.active)[card]
     open_ = mode == "event" and not REPLACING.isdisjoint(held.hooks)
-    made = Play(side=session.active, card=card, mode=mode, to=to or destination(held, mode), draw2=draw2, open=open_)
-    session = session.with_pending(play=made, reshuffle=_due(session, held, mode)).at("resolving")
+    pending = Play(side=session.active, card=card, mode=mode, to=to or destination(held, mode), draw2=draw2, open=open_)
+    session = session.with_pending(play=pending, reshuffle=_due(session, held, mode)).at("resolving")
     words = {"fo_hold": "holds", "discard": "discards"}.get(mode, "plays")
-    session = session.say(f"{session.active} {words} {named(session, card)}{'' if words != 'plays' else f' ({mode})'}.")
+    session = session.say(f"{session.active} {words} {label(session, card)}{'' if words != 'plays' else f' ({mode})'}.")
     return session.say("Carry its event out, or go on.") if open_ else completed(session)
 
 
-def known(session: Session, side: str, card: str, down: str = "card_face_down") -> str:
-    """A card that lies up, named by its id or its place (`A`, `A2`).
+def up_card(session: Session, side: str, card: str, down: str = "card_face_down") -> str:
+    """The id of a card that lies up, from its id or its place (`A`, `A2`).
 
-    Refuses `card_not_on_display` for every other id, so that asking tells nothing, and `down` for a place whose card
-    lies down.
+    Refuses `card_not_on_display` for every other id, so that an attempt reveals nothing, and `down` for a place whose
+    card lies down.
     """
     display = session.display(side)
     if card in display.ups():
@@ -77,21 +77,20 @@ def known(session: Session, side: str, card: str, down: str = "card_face_down") 
 
 
 def _only_mode(session: Session, card: str) -> Use:
-    """How a card is played where nothing is said and only one way makes sense. Raises BadInput for `mode`."""
+    """The mode of a play without one, where only one makes sense. Raises BadInput for `mode`."""
     if session.table.step == "forced":
         return "event"
-    offered = {choice.card: choice.modes for choice in choices(situation(session)).choices}
-    modes = offered.get(card, ("event",))
+    modes = {choice.card: choice.modes for choice in choices(situation(session)).choices}.get(card, ("event",))
     if modes == ("any",) and "event" in session.cards(session.active)[card].kinds:
         raise BadInput("mode")
     return cast(Use, "ops" if modes == ("any",) else modes[0])
 
 
 def _why_not_forced(session: Session, card: str, mode: Use) -> str | None:
-    found = opening(session, session.active)
-    if found.reason is None:
+    beginning = opening(session, session.active)
+    if beginning.reason is None:
         raise Refusal("wrong_step")
-    return why_not_forced(found.cards, found.reason, card, mode)
+    return why_not_forced(beginning.cards, beginning.reason, card, mode)
 
 
 def surplus(session: Session, side: str) -> list[Space]:
@@ -103,27 +102,27 @@ def surplus(session: Session, side: str) -> list[Space]:
 
 def completed(session: Session) -> Session:
     """The play as any other: the card goes, its place is filled, a chit turns (S-11, S-12, S-33)."""
-    made, module = session.table.pending.play, session.module
-    assert made is not None
-    side, roll = made.side, session.table.roll
+    play, roll = session.table.pending.play, session.table.roll
+    assert play is not None
+    side = play.side
     session = session.with_supply(side)
-    done = played(
-        module,
+    result = play_result(
+        session.module,
         session.display(side),
-        session.cards(side)[made.card],
-        made.mode,
+        session.cards(side)[play.card],
+        play.mode,
         roll.result if roll else None,
-        draw2=made.draw2,
+        draw2=play.draw2,
         surplus=surplus(session, side),
     )
-    session = sent(session.with_display(side, done.display), side, made.card, made.to)
-    return session.with_flips(side, done.chit_flips).with_pending(play=made.with_(open=False))
+    session = sent(session.with_display(side, result.display), side, play.card, play.to)
+    return session.with_flips(side, result.chit_flips).with_pending(play=play.with_(open=False))
 
 
 def settled(session: Session) -> Session:
     """The session with no play left open: an event that was not carried out by a hook is an ordinary play."""
-    made = session.table.pending.play
-    return completed(session) if made is not None and made.open else session
+    play = session.table.pending.play
+    return completed(session) if play is not None and play.open else session
 
 
 def _due(session: Session, held: Card, mode: Use) -> tuple[str, ...]:
@@ -135,17 +134,17 @@ def _due(session: Session, held: Card, mode: Use) -> tuple[str, ...]:
 
 
 def sent(session: Session, side: str, card: str, to: str) -> Session:
-    """A card that has left the display, where it goes (S-23)."""
-    mine = session.side(side)
+    """A card that has left the display, at its destination (S-23)."""
+    own = session.side(side)
     if to == "removed":
-        return session.with_side(side, removed=(*mine.removed, card))
+        return session.with_side(side, removed=(*own.removed, card))
     if to == "fo":
-        return session.with_side(side, off_display=mine.off_display.with_(fo=(*mine.off_display.fo, card)))
-    return session.with_side(side, discard=(*mine.discard, card))
+        return session.with_side(side, off_display=own.off_display.with_(fo=(*own.off_display.fo, card)))
+    return session.with_side(side, discard=(*own.discard, card))
 
 
-def named(session: Session, card: str) -> str:
-    """A known card by its number and title."""
+def label(session: Session, card: str) -> str:
+    """The number and the title of a card."""
     title = session.table.cards[card].title
     return f"{card} {title}" if title else card
 
@@ -164,12 +163,7 @@ def hold_as_fo(session: Session, card: str) -> Session:
 
 
 @action(
-    "S-124",
-    "S-136",
-    "S-140",
-    "S-141",
-    "S-142",
-    "SR-45",
+    *("S-124", "S-136", "S-140", "S-141", "S-142", "SR-45"),
     at=["choosing", "round_ready", "resolving"],
     serves=_has_offensives,
 )
@@ -184,11 +178,11 @@ def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event",
         refuse(wrong_side=owner != session.active, wrong_step=session.table.step == "resolving")
         refuse(fo_needs_c_result=session.table.step == "round_ready")
         refuse_for(why_not_beside(situation(session), "future_offensives"))
-    done = fo_played(session.module, session.display(owner), session.cards(owner)[card], mode)
+    result = fo_result(session.module, session.display(owner), session.cards(owner)[card], mode)
     session = session.with_side(owner, off_display=held.with_(fo=tuple(other for other in held.fo if other != card)))
-    session = sent(session, owner, card, done.destination)
-    session = session.with_chits_added(owner, done.chits_added).say(
-        f"{owner} plays {named(session, card)} from its Future Offensives ({use})."
+    session = sent(session, owner, card, result.destination)
+    session = session.with_chits_added(owner, result.chits_added).say(
+        f"{owner} plays {label(session, card)} from its Future Offensives ({use})."
     )
     return session if use == "reaction" else session.at("resolving")
 
@@ -196,9 +190,9 @@ def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event",
 @action("S-198", "SR-66", at=["choosing"], serves=lambda module: module.lowest.by == "order_count")
 def order_count(session: Session, card: str, count: Count) -> Session:
     """Say how many units an up card would order on the board as it stands."""
-    card = known(session, session.active, card)
+    card = up_card(session, session.active, card)
     counts = {**session.table.pending.order_counts, card: count}
-    return choosing(session.with_pending(order_counts=counts).say(f"{named(session, card)} would order {count}."))
+    return choosing(session.with_pending(order_counts=counts).say(f"{label(session, card)} would order {count}."))
 
 
 @action("S-194", "SR-67", at=["choosing"], serves=lambda module: module.lowest.by == "order_count")

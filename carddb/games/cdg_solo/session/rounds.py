@@ -1,4 +1,4 @@
-"""A round up to the choice: whose it is, the roll or what stands in for it, the flips."""
+"""A round up to the choice: its side, the roll or an alternative to it, the flips."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ def begin(session: Session, side: str) -> Session:
     session = session.with_(active=side, roll=None, round_no=session.table.round_no + 1, step="round_ready")
     session = session.with_(pending=Pending(reshuffle=session.table.pending.reshuffle))
     session = session.with_side(side, rounds=session.side(side).rounds + 1)
-    found = opening(session, side)
-    if found.step == "forced":
-        session = session.at("forced").say(f"{side} must play {' or '.join(found.cards)}.")
+    beginning = opening(session, side)
+    if beginning.step == "forced":
+        session = session.at("forced").say(f"{side} must play {' or '.join(beginning.cards)}.")
     return session
 
 
 def opening(session: Session, side: str) -> Start:
-    """How a side's round begins, as the rules see it."""
+    """How a side's round begins by the rules."""
     left = session.plays_left(side)
     return start(session.module, session.display(side), session.cards(side), left, flags(session, side))
 
 
 def flags(session: Session, side: str) -> RoundFlags:
-    """What is known and declared when a side's round begins."""
-    mine = session.side(side)
+    """The flags of a round that begins: what the player has declared, and what the session has counted."""
+    own = session.side(side)
     return RoundFlags(
-        conditions_met=mine.conditions_met,
-        first_round=mine.rounds == 1,
-        first_round_card=mine.first_round_card if session.table.phase_no == 1 else None,
+        conditions_met=own.conditions_met,
+        first_round=own.rounds == 1,
+        first_round_card=own.first_round_card if session.table.phase_no == 1 else None,
         pass_available=True,
-        pass_barred=mine.pass_barred,
+        pass_barred=own.pass_barred,
         side=side,
     )
 
@@ -57,14 +57,7 @@ def has_cards(session: Session, side: str) -> bool:
 
 
 @action(
-    "S-110",
-    "S-122",
-    "S-151",
-    "S-152",
-    "S-153",
-    "S-165",
-    "SR-8",
-    "SR-52",
+    *("S-110", "S-122", "S-151", "S-152", "S-153", "S-165", "SR-8", "SR-52"),
     at=["round_ready", "choose_flip", "choosing"],
     serves=lambda module: bool(module.alternatives),
 )
@@ -87,12 +80,12 @@ def roll(session: Session, face: Die | None = None, more: Many[Die] = ()) -> Ses
         raise BadInput("more")
     rolled: list[int] = []
     for at in range(session.module.options.dice_count):
-        session, shown = session.die(typed[at] if typed else None)
-        rolled.append(shown)
+        session, face_up = session.die(typed[at] if typed else None)
+        rolled.append(face_up)
     if len(set(rolled)) == 1:
         return _used(session, tuple(rolled), rolled[0])
-    told = f"{session.active} rolls {', '.join(map(str, rolled))}: pick one."
-    return session.with_(roll=Roll(dice=tuple(rolled))).at("choose_die").say(told)
+    session = session.say(f"{session.active} rolls {', '.join(map(str, rolled))}: pick one.")
+    return session.with_(roll=Roll(dice=tuple(rolled))).at("choose_die")
 
 
 @action("SR-65", at=["choose_die"])
@@ -126,9 +119,9 @@ def _home_cards(session: Session) -> list[HomeCard]:
 
 
 def situation(session: Session, result: Result | None = None) -> Situation:
-    """The choice of the active side, as the rules see it."""
+    """The choice of the active side for the rules."""
     side, pending = session.active, session.table.pending
-    said = ChoiceFlags(
+    choice_flags = ChoiceFlags(
         conditions_met=session.side(side).conditions_met,
         home=tuple(_home_cards(session)),
         fo=session.side(side).off_display.fo,
@@ -138,7 +131,9 @@ def situation(session: Session, result: Result | None = None) -> Situation:
         c_unplayable=pending.c_unplayable,
     )
     display, cards = session.display(side), session.cards(side)
-    return Situation(session.module, result or result_of(session), display, cards, session.plays_left(side), said)
+    return Situation(
+        session.module, result or result_of(session), display, cards, session.plays_left(side), choice_flags
+    )
 
 
 @action("S-91", "SR-29", at=["choose_home"])
@@ -148,9 +143,9 @@ def no_home(session: Session) -> Session:
 
 
 def _why_no_home(session: Session) -> str:
-    """Why no Home card may be played where none may (SD-12)."""
-    known = session.table.step == "choosing"
-    return (why_not_beside(situation(session), "home") if known else None) or "wrong_step"
+    """The refusal of a Home card at any other step (SD-12)."""
+    after_roll = session.table.step == "choosing"
+    return (why_not_beside(situation(session), "home") if after_roll else None) or "wrong_step"
 
 
 @action("S-88", "S-90", "S-92", "SR-29", at=["choose_home"], otherwise=_why_no_home)
@@ -174,15 +169,14 @@ def flipped(session: Session, choice: str | None = None, spare_c: bool = False) 
         session = session.with_supply(side)
     if session.module.options.jr_before_flip and result == "C_JR" and choices(situation(session)).forced:
         return session.at("choosing")
-    turned = flip(session.display(side), result, choice, spare_c)
-    if turned.needs_choice:
+    flips = flip(session.display(side), result, choice, spare_c)
+    if flips.needs_choice:
         return session.at("choose_flip").say("Only one card is up, or none: choose a down card to turn up.")
-    c_up = turned.display.at("C")[:1]
-    c_flipped = bool(c_up) and c_up[0].card in turned.flipped
-    session = session.with_display(side, turned.display).with_pending(c_flipped=c_flipped)
-    if turned.flipped:
-        session = session.say(f"Turned up: {', '.join(turned.flipped)}.")
-    session = without_excess(session, turned.flipped)
+    c_flipped = any(slot.card in flips.flipped for slot in flips.display.at("C")[:1])
+    session = session.with_display(side, flips.display).with_pending(c_flipped=c_flipped)
+    if flips.flipped:
+        session = session.say(f"Turned up: {', '.join(flips.flipped)}.")
+    session = without_excess(session, flips.flipped)
     return session.at("choosing") if spare_c else choosing(session)
 
 
@@ -211,13 +205,13 @@ def choose_flip(session: Session, place: str) -> Session:
 
 
 def place_of(text: str) -> tuple[Space, int] | None:
-    """A place as a player writes it, `D` or `D2`: the space and which of its cards; None for anything else."""
-    found = _PLACE.fullmatch(text.upper())
-    return (cast(Space, found[1]), int(found[2] == "2")) if found else None
+    """A place as a player writes it, `D` or `D2`: the space and the position in it; None for anything else."""
+    match = _PLACE.fullmatch(text.upper())
+    return (cast(Space, match[1]), int(match[2] == "2")) if match else None
 
 
 def down_at(display: Display, text: str, path: str) -> str:
-    """The down card of a place. Refuses `flip_not_down`; tells nothing of what lies there."""
+    """The down card of a place. Refuses `flip_not_down`, and so reveals nothing of what lies there."""
     place = place_of(text)
     if place is None:
         raise BadInput(path)
@@ -238,7 +232,7 @@ def without_excess(session: Session, turned: tuple[str, ...]) -> Session:
         return session
     while back := _excess(session, turned):
         stream, display = session.stream(), session.display(side)
-        spaces = [display.find(card) for card in back]
+        places = [display.find(card) for card in back]
         for card in back:
             display = display.without(card)
         pile = shuffled_with(display.stock, back, stream)
@@ -246,9 +240,9 @@ def without_excess(session: Session, turned: tuple[str, ...]) -> Session:
             return session.warn("pile_empty").say("The pile holds only Mandatory cards: they stay up.")
         session = session.with_stream(stream).with_display(side, replace(display, pile=pile))
         turned = ()
-        for found in spaces:
-            assert found is not None
-            filled, card_up = session.display(side).refilled(found[0], "up")
+        for place in places:
+            assert place is not None
+            filled, card_up = session.display(side).refilled(place[0], "up")
             session = session.with_display(side, filled)
             turned += (card_up.card,) if card_up else ()
         session = session.say(

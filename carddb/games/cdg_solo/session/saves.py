@@ -1,4 +1,4 @@
-"""A session made, saved and read again: JSON of version 1, with its hidden cards (SD-13)."""
+"""A session begun, saved and loaded: JSON of version 1, with its hidden cards (SD-13)."""
 
 from __future__ import annotations
 
@@ -80,10 +80,10 @@ def _whole(session: Session) -> bool:
         return False
     if table.phase_no and sorted(places(session)) != dealt:
         return False
-    return _named(session) and _stepped(session)
+    return _names_exist(session) and _step_fits(session)
 
 
-def _named(session: Session) -> bool:
+def _names_exist(session: Session) -> bool:
     """Whether every side and card that the table names is there."""
     table, pending = session.table, session.table.pending
     plays = [pending.play] if pending.play else []
@@ -100,7 +100,7 @@ def _named(session: Session) -> bool:
     return sides <= set(session.module.side_ids) and cards <= set(table.cards)
 
 
-def _stepped(session: Session) -> bool:
+def _step_fits(session: Session) -> bool:
     """Whether what the step needs is there: a side in its round, a result for a choice, a play to resolve."""
     table, play = session.table, session.table.pending.play
     between = table.step in ("setup", "end_phase")
@@ -116,11 +116,11 @@ def _stepped(session: Session) -> bool:
 
 def places(session: Session) -> list[str]:
     """Every card once for each place it is in: spaces, piles, discards, removed, beside the displays (SD-14)."""
-    found = [slot.card for slot in session.display(session.module.side_ids[0]).stock] if session.table.common else []
+    cards = [slot.card for slot in session.display(session.module.side_ids[0]).stock] if session.table.common else []
     for name, side in session.table.sides.items():
         display = session.display(name)
-        found += [slot.card for lying in display.spaces.values() for slot in lying]
-        found += [slot.card for slot in display.stock] if session.table.common is None else []
+        cards += [slot.card for lying in display.spaces.values() for slot in lying]
+        cards += [slot.card for slot in display.stock] if session.table.common is None else []
         beside = side.off_display
-        found += [*side.discard, *side.removed, *beside.home, *beside.home_used, *beside.fo, *beside.tactician]
-    return found
+        cards += [*side.discard, *side.removed, *beside.home, *beside.home_used, *beside.fo, *beside.tactician]
+    return cards

@@ -47,10 +47,10 @@ def _side(session: Session, name: str) -> dict[str, Any]:
         "pile": len(display.stock) if own_pile else None,
         "hand": side.hand,
         "chits": side.chits.model_dump() if session.module.counts_chits else None,
-        "discard": [card(session, name, found) for found in side.discard],
-        "removed": [card(session, name, found) for found in side.removed],
+        "discard": [card(session, name, id_) for id_ in side.discard],
+        "removed": [card(session, name, id_) for id_ in side.removed],
         "beside": {
-            key: [card(session, name, found) for found in cards] for key, cards in side.off_display.model_dump().items()
+            key: [card(session, name, id_) for id_ in cards] for key, cards in side.off_display.model_dump().items()
         },
         "conditions_met": sorted(side.conditions_met),
         "pass_barred": side.pass_barred,
@@ -60,13 +60,13 @@ def _side(session: Session, name: str) -> dict[str, Any]:
 def card(session: Session, side: str, id_: str) -> dict[str, Any]:
     """A card that lies up, in the words of its deck; `conditional` where a side has to say that its conditions hold."""
     text = session.table.cards[id_]
-    told = {"conditional": session.cards(side)[id_].conditional, "conditions": text.conditions, "note": text.note}
+    remarks = {"conditional": session.cards(side)[id_].conditional, "conditions": text.conditions, "note": text.note}
     return {
         "id": id_,
         "title": text.title or "",
         "ops": text.ops,
         "kinds": list(text.kinds),
-        **{name: words for name, words in told.items() if words},
+        **{name: words for name, words in remarks.items() if words},
     }
 
 
@@ -78,16 +78,16 @@ def may(session: Session) -> dict[str, Any]:
     if step != "choosing":
         return {}
     try:
-        found = choices(situation(session))
+        now = choices(situation(session))
     except Refusal as refusal:
         return {"needs": refusal.reason}
     return {
-        "play": [choice.to_json() for choice in found.choices],
-        "forced": found.forced,
-        "beside": list(found.off_display),
+        "play": [choice.to_json() for choice in now.choices],
+        "forced": now.forced,
+        "beside": list(now.off_display),
     }
 
 
 def public_log(session: Session) -> list[dict[str, Any]]:
-    """The accepted actions in words; nothing in it tells of a card that is still hidden."""
+    """The accepted actions in words, which reveal no card that is still hidden."""
     return [{"action": entry.action, "told": entry.told} for entry in session.table.log]
