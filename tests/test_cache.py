@@ -13,7 +13,7 @@ from conftest import OUTSIDE
 
 from carddb import cache
 from carddb.errors import TemplateError
-from carddb.games import Game, folders, load, reading
+from carddb.games import Game, folders, load, spec_reader
 from carddb.layout.sandbox import Sandbox
 from carddb.layout.template import Templates
 from carddb.press.bytecode_cache import BytecodeCache
@@ -137,7 +137,7 @@ def loaded(path: Path) -> Game:
 def test_a_game_is_read_once(lanterns: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second time a game is what it was the first time, without its files being read as YAML."""
     first = loaded(lanterns)
-    monkeypatch.setattr(reading, "read_spec", None)
+    monkeypatch.setattr(spec_reader, "read_spec", None)
     again = loaded(lanterns)
     assert again.spec == first.spec and repr(again.spec) == repr(first.spec)
     assert again.rule_book == first.rule_book
@@ -176,7 +176,7 @@ def test_a_program_that_changed_reads_anew(lanterns: Path, kept: Path, monkeypat
     """What another version of the program kept is not what this one reads."""
     loaded(lanterns)
     monkeypatch.setattr(cache, "__version__", "0")
-    monkeypatch.setattr(reading, "read_spec", lambda _: (None, []))
+    monkeypatch.setattr(spec_reader, "read_spec", lambda _: (None, []))
     assert load(folders([(lanterns, True)])["lanterns"]) == (None, [])
 
 

@@ -126,7 +126,7 @@ def _load(family: str, spec: FontSpec) -> list[Font]:
 @functools.lru_cache(maxsize=256)
 def _font(family: str, style: str, path: Path, variable: bool) -> Font:
     """One style of a family; all workshops of a process share it, and what was measured with it."""
-    axes = {"wght": float(style.split()[0])} if variable else {}
+    axes = {"wght": float(style.split(maxsplit=1)[0])} if variable else {}
     return Font(f"{family} {style}", family, style, _reader(path), axes)
 
 
