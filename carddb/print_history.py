@@ -24,15 +24,15 @@ class PrintedCard(NamedTuple):
 
 
 class PrintJob(NamedTuple):
-    """What there is on paper of a job once it is printed, each card once.
+    """What is on paper of a selection once it is printed, each card once, at a size of cards.
 
-    `whole` is False where it is put together from other jobs, so that what it has besides is no concern of this one.
+    `whole` is False where it is put together from other jobs: then what they printed besides stays as it is.
     """
 
     game: str
     title: str
     size: str
-    looks: tuple[PrintedCard, ...]
+    cards: tuple[PrintedCard, ...]
     whole: bool = True
 
 
@@ -53,31 +53,31 @@ class Difference(NamedTuple):
     after: tuple[PrintedCard, ...]
 
 
-def difference(before: PrintJob, looks: Iterable[PrintedCard]) -> Difference:
+def difference(before: PrintJob, cards: Iterable[PrintedCard]) -> Difference:
     """What brings the paper from one state to another. A side that is not printed now is not compared."""
-    left = {look.ref: look for look in before.looks}
+    left = {card.ref: card for card in before.cards}
     copies: dict[str, int] = {}
     pulls: list[Pull] = []
     after: list[PrintedCard] = []
-    for look in looks:
-        old = left.pop(look.ref, None)
-        same = old is not None and old.front == look.front and (not look.back or old.back == look.back)
-        more = look.copies - (old.copies if old and same else 0)
+    for card in cards:
+        old = left.pop(card.ref, None)
+        same = old is not None and old.front == card.front and (not card.back or old.back == card.back)
+        more = card.copies - (old.copies if old and same else 0)
         if more > 0:
-            copies[look.ref] = more
+            copies[card.ref] = more
         if old and not same:
             pulls.append(Pull(old.ref, old.name, old.copies, CHANGED))
         elif old and more < 0 and before.whole:
             pulls.append(Pull(old.ref, old.name, -more, FEWER))
-        after.append(look._replace(back=old.back) if old and same else look)
+        after.append(card._replace(back=old.back) if old and same else card)
     if before.whole:
         pulls += [Pull(old.ref, old.name, old.copies, GONE) for old in left.values()]
     return Difference(copies, tuple(pulls), tuple(after))
 
 
-def some_of(copies: Sequence[tuple[Card, int]], wanted: Mapping[str, int]) -> list[tuple[Card, int]]:
-    """The cards of a selection in its order, no more copies of each than are wanted by reference."""
-    left = Counter(wanted)
+def some_of(copies: Sequence[tuple[Card, int]], numbers: Mapping[str, int]) -> list[tuple[Card, int]]:
+    """The cards of a selection in its order, of each no more copies than its number by reference."""
+    left = Counter(numbers)
     out: list[tuple[Card, int]] = []
     for card, count in copies:
         taken = min(count, left[card.ref])

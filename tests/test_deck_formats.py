@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from carddb.deck import known_format
+from carddb.deck import format_key
 from carddb.errors import UsageError
 from carddb.findings import Severity
 from tests.deck_samples import card, codes, deck, entry, game, judge
@@ -80,18 +80,18 @@ def test_unknown_in_header() -> None:
         ("", "Known: old, small, both."),
     ],
 )
-def test_known_format(text: str, remedy: str) -> None:
+def test_format_key(text: str, remedy: str) -> None:
     """Only keys are accepted; a label or a name is answered with the key that was meant."""
     with pytest.raises(UsageError) as caught:
-        known_format(GAME, text)
+        format_key(GAME, text)
     assert caught.value.remedy == remedy
-    assert known_format(GAME, "old") == "old"
+    assert format_key(GAME, "old") == "old"
 
 
 def test_game_without_formats() -> None:
     """A game without formats says so."""
     with pytest.raises(UsageError, match="no formats"):
-        known_format(game(), "old")
+        format_key(game(), "old")
 
 
 def test_custom() -> None:

@@ -40,7 +40,7 @@ def last(connection: sqlite3.Connection, game: str, size: str, title: str, until
 def add(connection: sqlite3.Connection, job: PrintJob, on: date, recorded_at: datetime) -> None:
     """Adds a print job, unless it repeats the last one of its game."""
     title = one_line(job.title)
-    cards = tuple(sorted(job.looks))
+    cards = tuple(sorted(job.cards))
     newest = connection.execute(_NEWEST, (job.game,)).fetchone()
     if newest and newest[1:] == (title, job.size) and _cards(connection, newest[0]) == cards:
         return

@@ -119,20 +119,20 @@ def _told(path: Path, game: Game, size: str) -> PrintJob:
     return told
 
 
-def keep(session: Session, printing: PrintJob, wanted: Wanted, on: date) -> None:
+def keep(session: Session, job: PrintJob, wanted: Wanted, on: date) -> None:
     """Remembers what is on paper now, and writes its manifest. A catalogue that cannot be written costs a sentence."""
     if wanted.manifest:
         from carddb.read.print_manifest import manifest_text
 
         with session.catalog() as catalog:
-            revision = catalog.revision_hash(printing.game, on)
-        session.write(wanted.manifest, manifest_text(printing, on, revision).encode())
+            revision = catalog.revision_hash(job.game, on)
+        session.write(wanted.manifest, manifest_text(job, on, revision).encode())
         session.say(f"{wanted.manifest}: what is on paper now, for a later --since {wanted.manifest}")
     if wanted.no_remember:
         return
     try:
         with session.catalog() as catalog:
-            catalog.add_print_job(printing, on=today(), recorded_at=now())
+            catalog.add_print_job(job, on=today(), recorded_at=now())
     except CatalogError as fault:
         session.say(f"this print is not remembered: {fault.message}")
 

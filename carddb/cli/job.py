@@ -103,7 +103,7 @@ class Job:
             tell_pulls(session, self.pulls, self.title, self.wanted.pull_list, self.as_json or str(output) == "-")
         if self.wanted.keeps and (self.printed or self.pulls):
             paper = print_job(streams, selected, self.options, self.title)
-            keep(session, paper._replace(looks=after) if after is not None else paper, self.wanted, self.on)
+            keep(session, paper._replace(cards=after) if after is not None else paper, self.wanted, self.on)
         return list(self.printed.findings) if self.printed else streams.bank.findings
 
     def refused(self, session: Session, look: Callable[[], list[Finding]]) -> list[Finding]:
@@ -133,7 +133,7 @@ class Job:
         if not old.whole:
             session.say(f"{self.title} was not printed yet: each card is compared with its last print")
         with show.progress(f"comparing {len(self.copies)} cards", session.quiet):
-            made = difference(old, print_job(streams, self.copies, self.options, self.title).looks)
+            made = difference(old, print_job(streams, self.copies, self.options, self.title).cards)
         self.copies, self.pulls = some_of(self.copies, made.copies), made.pulls
         return made.after
 

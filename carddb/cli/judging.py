@@ -175,9 +175,9 @@ def _format(game: Game, given: str | None) -> tuple[str | None, Any]:
         return None, None
     path = Path(given)
     if given in game.spec.formats or not (given == "-" or path.suffix or path.exists()):
-        from carddb.deck.formats import known_format
+        from carddb.deck.formats import format_key
 
-        return known_format(game.spec, given), None
+        return format_key(game.spec, given), None
     from carddb.deck.formats import custom_faults
     from carddb.read.located_document import load
     from carddb.read.source import standard_input

@@ -18,8 +18,8 @@ from carddb.findings import Finding, Severity, error
 from carddb.game import GameSpec
 
 
-class Voice(NamedTuple):
-    """How a game speaks of its lists: the codes' first word, and the rules behind levels, groups, unknown levels."""
+class BanCodes(NamedTuple):
+    """The first word of a game's codes for ban lists, and the rules behind levels, groups and unknown levels."""
 
     prefix: str = "ban"
     level_rules: tuple[str, ...] = ()
@@ -28,36 +28,37 @@ class Voice(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """A list's state for judging decks: `key` tells under which name the state knows a card.
+class ListInForce:
+    """A ban list as decks are checked against it: its state, and under which `key` of the state an entry stands.
 
-    `level_of` is the meaning of a standing; `groups` are those of the state. `named` says whether the announcements
-    have names that people know.
+    `level_of` is the meaning of a standing; `groups` are those of the state. Findings name the announcement behind them
+    only `with_source`.
     """
 
     state: State
     key: Callable[[Entry], str]
     level_of: Callable[[Standing], LevelSpec]
     groups: Mapping[str, GroupSpec]
-    voice: Voice
-    named: bool = True
+    codes: BanCodes
+    with_source: bool = True
 
 
 def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
     """The check of a game without one of its own: the lists of the deck's format, on the day of the context."""
-    return list_findings(deck, spec, pool, context, Voice())
+    return list_findings(deck, spec, pool, context, BanCodes())
 
 
-def list_findings(deck: Deck, spec: GameSpec, pool: Pool, context: Context, voice: Voice) -> list[Finding]:
+def list_findings(deck: Deck, spec: GameSpec, pool: Pool, context: Context, codes: BanCodes) -> list[Finding]:
     """What the lists of the deck's format say of it on the day of the context; nothing where there is none."""
     if context.bans is None:
         return []
     log = context.bans.on(context.on)
     states = [state(log, key, context.on) for key in lists_of(deck, spec, context)]
-    verdicts = (
-        Verdict(found, by_identity(spec, pool, found, log.groups), _levels(log), log.groups, voice) for found in states
+    lists = (
+        ListInForce(state_, by_identity(spec, pool, state_, log.groups), _levels(log), log.groups, codes)
+        for state_ in states
     )
-    return [finding for verdict in verdicts for finding in judged(deck, spec, verdict)]
+    return [finding for list_ in lists for finding in state_findings(deck, spec, list_)]
 
 
 def lists_of(deck: Deck, spec: GameSpec, context: Context) -> tuple[str, ...]:
@@ -65,19 +66,19 @@ def lists_of(deck: Deck, spec: GameSpec, context: Context) -> tuple[str, ...]:
     if context.bans is None:
         return ()
     played = formats.in_force(View(deck, spec, context)).key or ""
-    return tuple(key for key, found in context.bans.lists.items() if found.format == played)
+    return tuple(key for key, ban_list in context.bans.lists.items() if ban_list.format == played)
 
 
-def by_identity(spec: GameSpec, pool: Pool, found: State, groups: Mapping[str, GroupSpec]) -> Callable[[Entry], str]:
+def by_identity(spec: GameSpec, pool: Pool, state_: State, groups: Mapping[str, GroupSpec]) -> Callable[[Entry], str]:
     """The reference under which a list knows the card of an entry: its own, or that of a card that is the same."""
-    named = [*found.cards, *(ref for key in found.groups if key in groups for ref in groups[key].cards)]
+    refs = [*state_.cards, *(ref for key in state_.groups if key in groups for ref in groups[key].cards)]
     same: dict[Hashable, str] = {}
-    for ref in named:
+    for ref in refs:
         if card := pool.get(ref):
             same.setdefault(identity(spec, card, None), ref)
 
     def key(entry: Entry) -> str:
-        return entry.ref if entry.ref in named or not entry.card else same.get(identity(spec, entry.card, None), "")
+        return entry.ref if entry.ref in refs or not entry.card else same.get(identity(spec, entry.card, None), "")
 
     return key
 
@@ -86,21 +87,23 @@ def _levels(log: Log) -> Callable[[Standing], LevelSpec]:
     return lambda standing: log.levels.get(standing.level, LevelSpec(standing.level, None, "unknown"))
 
 
-def judged(deck: Deck, spec: GameSpec, verdict: Verdict) -> Iterator[Finding]:
-    """What a list says of a deck; entries without a card, of unknown types or without a count are passed over."""
+def state_findings(deck: Deck, spec: GameSpec, list_: ListInForce) -> Iterator[Finding]:
+    """What a list's state says of a deck, but for entries without a card, of unknown types or without a count."""
     by_card: dict[Hashable, list[Entry]] = defaultdict(list)
     by_key: dict[str, list[Entry]] = defaultdict(list)
     for entry in deck.entries:
         if entry.card and entry.card.type in spec.types and entry.count:
             by_card[identity(spec, entry.card, None)].append(entry)
-            by_key[verdict.key(entry)].append(entry)
+            by_key[list_.key(entry)].append(entry)
     for entries in by_card.values():
-        if standing := verdict.state.levels.get(verdict.key(entries[0])):
-            yield from _over(entries, spec, verdict, standing)
-    for key, standing in verdict.state.groups.items():
-        group = verdict.groups.get(key)
-        if group and (found := broken(group, {name: copies(entries) for name, entries in by_key.items()})):
-            yield _together(group, found[1], [entry for name in found[0] for entry in by_key[name]], verdict, standing)
+        if standing := list_.state.levels.get(list_.key(entries[0])):
+            yield from _over(entries, spec, list_, standing)
+    for key, standing in list_.state.groups.items():
+        group = list_.groups.get(key)
+        violation = broken(group, {name: copies(entries) for name, entries in by_key.items()}) if group else None
+        if group and violation:
+            names, limit = violation
+            yield _together(group, limit, [entry for name in names for entry in by_key[name]], list_, standing)
 
 
 def broken(group: GroupSpec, tally: Mapping[str, int]) -> tuple[list[str], int] | None:
@@ -115,39 +118,39 @@ def broken(group: GroupSpec, tally: Mapping[str, int]) -> tuple[list[str], int] 
     return (present, limit) if wrong else None
 
 
-def _over(entries: list[Entry], spec: GameSpec, verdict: Verdict, standing: Standing) -> Iterator[Finding]:
-    level, voice = verdict.level_of(standing), verdict.voice
-    count, name, list_ = copies(entries), name_of(entries[0]), verdict.state.list
+def _over(entries: list[Entry], spec: GameSpec, list_: ListInForce, standing: Standing) -> Iterator[Finding]:
+    level, codes = list_.level_of(standing), list_.codes
+    count, name, list_key = copies(entries), name_of(entries[0]), list_.state.list
     most = None if level.most is None else _in_force(level.most, entries, spec)
-    data = {"count": count, "limit": most, "level": level.level, "list": list_}
-    data |= {"status": "unknown" if most is None else level.status, **_source(verdict, standing)}
+    data = {"count": count, "limit": most, "level": level.level, "list": list_key}
+    data |= {"status": "unknown" if most is None else level.status, **_source(list_, standing)}
     status = f" ({level.status})" if most is not None and level.status != "official" else ""
-    said = f"level {level.level}{status} of the {list_} list since {standing.since}"
+    source = f"level {level.level}{status} of the {list_key} list since {standing.since}"
     if most is None:
         yield Finding(
-            f"{voice.prefix}_level_undefined",
+            f"{codes.prefix}_level_undefined",
             Severity.NOT_CHECKABLE,
-            f"{name} is on {said}, and what that level means is not known",
+            f"{name} is on {source}, and what that level means is not known",
             places(entries),
             cards=cards(entries),
             data=data,
             fix="Ask whoever keeps the list what the level means.",
-            rules=voice.unknown_rules,
+            rules=codes.unknown_rules,
         )
     elif count > most:
         yield error(
-            f"{voice.prefix}_copies" if most else f"{voice.prefix}_banned",
-            f"{name}: {fixes.amount(count, 'copy')}, {f'at most {most}' if most else 'none is allowed'} at {said}",
+            f"{codes.prefix}_copies" if most else f"{codes.prefix}_banned",
+            f"{name}: {fixes.amount(count, 'copy')}, {f'at most {most}' if most else 'none is allowed'} at {source}",
             *places(entries),
             cards=cards(entries),
             data=data,
-            rules=voice.level_rules,
+            rules=codes.level_rules,
             **fixes.offered(fixes.remove(last(entries, count - most))),
         )
 
 
-def _source(verdict: Verdict, standing: Standing) -> dict[str, str]:
-    return {"announcement": standing.announcement, "since": standing.since.isoformat()} if verdict.named else {}
+def _source(list_: ListInForce, standing: Standing) -> dict[str, str]:
+    return {"announcement": standing.announcement, "since": standing.since.isoformat()} if list_.with_source else {}
 
 
 def _in_force(most: int, entries: list[Entry], spec: GameSpec) -> int:
@@ -160,33 +163,36 @@ def _in_force(most: int, entries: list[Entry], spec: GameSpec) -> int:
     return min([most, *normal])
 
 
-def _together(group: GroupSpec, limit: int, entries: list[Entry], verdict: Verdict, standing: Standing) -> Finding:
-    present, list_ = cards(entries), verdict.state.list
+def _together(group: GroupSpec, limit: int, entries: list[Entry], list_: ListInForce, standing: Standing) -> Finding:
+    present, list_key = cards(entries), list_.state.list
     names = fixes.listed([card.name for card in present])
     count = sum(card.count for card in present) if group.at_most is not None else len(present)
     if group.anchor is not None:
-        anchor = _anchor_name(group, entries, verdict)
-        said, fix = (
+        anchor = _anchor_name(group, entries, list_)
+        reason, fix = (
             f"{anchor} allows none of the others, and {names} are in the deck",
             f"Take out {anchor}, or the others.",
         )
     elif group.at_most is not None:
         copies_ = fixes.amount(limit, "copy")
-        said = f"at most {copies_} of them in all, and the deck has {count}: {names}"
+        reason = f"at most {copies_} of them in all, and the deck has {count}: {names}"
         fix = f"Take out {fixes.amount(count - limit, 'copy')} of them."
     else:
-        said, fix = f"at most {limit} of them, and the deck has {count}: {names}", f"Take out {count - limit} of them."
+        reason, fix = (
+            f"at most {limit} of them, and the deck has {count}: {names}",
+            f"Take out {count - limit} of them.",
+        )
     data = {"group": group.key, "members": [card.name for card in present], "count": count, "limit": limit}
     return error(
-        f"{verdict.voice.prefix}_group",
-        f"Group {group.key} of the {list_} list: {said}",
+        f"{list_.codes.prefix}_group",
+        f"Group {group.key} of the {list_key} list: {reason}",
         *places(entries),
         cards=present,
-        data={**data, "list": list_, **_source(verdict, standing)},
+        data={**data, "list": list_key, **_source(list_, standing)},
         fix=fix,
-        rules=verdict.voice.group_rules,
+        rules=list_.codes.group_rules,
     )
 
 
-def _anchor_name(group: GroupSpec, entries: list[Entry], verdict: Verdict) -> str:
-    return next((name_of(entry) for entry in entries if verdict.key(entry) == group.anchor), str(group.anchor))
+def _anchor_name(group: GroupSpec, entries: list[Entry], list_: ListInForce) -> str:
+    return next((name_of(entry) for entry in entries if list_.key(entry) == group.anchor), str(group.anchor))

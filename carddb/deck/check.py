@@ -13,12 +13,12 @@ from carddb.game import GameSpec
 
 
 def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequence[Check] = ()) -> list[Finding]:
-    """Judge a deck by its game's sections, limits and formats, then by the game's own `checks`.
+    """Check a deck by its game's sections, limits and formats, then by the game's own `checks`.
 
     Unknown cards count toward the size of their section and toward nothing else. Sorted by file, line and code.
     """
     view = View(deck, spec, context)
-    findings = [*sections.check(view), *limits.check(view, view.known.always), *_format(view)]
+    findings = [*sections.check(view), *limits.check(view, view.game_facts.always), *_format(view)]
     for extra in checks:
         findings += extra(deck, spec, pool, context)
     return in_order(findings)
@@ -31,6 +31,6 @@ def check_format(deck: Deck, spec: GameSpec, context: Context) -> list[Finding]:
 
 def _format(view: View) -> list[Finding]:
     played = formats.in_force(view)
-    own = view.known.own.get(played.key, []) if played.key else []
+    own = view.game_facts.own.get(played.key, []) if played.key else []
     demands = formats.check(view, played.spec) if played.spec else []
     return [*played.findings, *limits.check(view, own), *demands]

@@ -1,4 +1,4 @@
-"""What a check is told besides the deck: format, day, options, and what the deck's owner chose."""
+"""What a check gets besides the deck: format, day, options, and what the deck's owner chose."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Context:
     """The circumstances of a check.
 
     `format` is a key named by the user (None: the deck's header, else the game's default), `custom` a format of the
-    user's own as filter names with values. `on` is the day that is judged for. `options` may be incomplete: defaults
-    fill it up. `chosen` holds lists such as `{"editions": ("Antiquity",)}`; the deck's headers stand in for the rest.
-    `bans` are the game's ban lists.
+    user's own as filter names with values. `on` is the day that the deck is checked for. `options` may be incomplete:
+    defaults fill it up. `chosen` holds lists such as `{"editions": ("Antiquity",)}`; the deck's headers stand in for
+    the rest. `bans` are the game's ban lists.
     """
 
     on: date

@@ -24,14 +24,14 @@ def listed(words: Sequence[str], most: int = 6) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
-def named(cards: Iterable[CardCount]) -> str:
+def counted(cards: Iterable[CardCount]) -> str:
     """`2 Spearman and 1 Archer`."""
     return listed([f"{card.count} {card.name}" for card in cards])
 
 
 def remove(cards: Sequence[CardCount]) -> Fix:
     """Take these out."""
-    return f"remove {named(cards)}", {"remove": [{"ref": card.ref, "count": card.count} for card in cards]}
+    return f"remove {counted(cards)}", {"remove": [{"ref": card.ref, "count": card.count} for card in cards]}
 
 
 def add(count: int, what: str, **data: Any) -> Fix:
@@ -42,7 +42,7 @@ def add(count: int, what: str, **data: Any) -> Fix:
 def move(cards: Sequence[CardCount], to: str, section: str) -> Fix:
     """Put these into another section."""
     data = {"move": [{"ref": card.ref, "count": card.count, "to": section} for card in cards]}
-    return f"move {named(cards)} to {to}", data
+    return f"move {counted(cards)} to {to}", data
 
 
 def offered(*fixes: Fix) -> dict[str, Any]:

@@ -30,8 +30,8 @@ def in_force(view: View) -> Played:
     if view.context.custom is not None:
         faults = [_invalid(view, message) for message in custom_faults(view.spec, view.context.custom)]
         return Played(findings=tuple(faults)) if faults else Played(spec=custom_format(view.spec, view.context.custom))
-    named = (view.context.format, view.deck.headers.get("format"), view.spec.default_format)
-    key = next((key for key in named if key is not None), None)
+    candidates = (view.context.format, view.deck.headers.get("format"), view.spec.default_format)
+    key = next((key for key in candidates if key is not None), None)
     if key is None:
         return Played()
     if key in view.spec.formats:
@@ -52,22 +52,22 @@ def check(view: View, played: FormatSpec) -> list[Finding]:
     """One finding for each demand of the format that some card fails."""
     findings = []
     for must, value in demands(view, played):
-        given = list(value) if isinstance(value, list | tuple) else [value]
-        failing = view.failing(must.must, given)
+        values = list(value) if isinstance(value, list | tuple) else [value]
+        failing = view.failing(must.must, values)
         if failing:
-            findings.append(_failed(played, must, given, failing))
+            findings.append(_failed(played, must, values, failing))
     return findings
 
 
-def _failed(played: FormatSpec, must: MustSpec, given: list[Any], failing: list[Entry]) -> Finding:
-    asked = (must.label or must.must).replace("{}", fixes.listed([str(item) for item in given]) or "nothing")
+def _failed(played: FormatSpec, must: MustSpec, values: list[Any], failing: list[Entry]) -> Finding:
+    demand = (must.label or must.must).replace("{}", fixes.listed([str(item) for item in values]) or "nothing")
     guilty, count = cards(failing), copies(failing)
     return error(
         must.code,
-        f"{played.name}: {asked}; {fixes.amount(count)} outside it, 0 allowed: {fixes.named(guilty)}",
+        f"{played.name}: {demand}; {fixes.amount(count)} outside it, 0 allowed: {fixes.counted(guilty)}",
         *places(failing),
         cards=guilty,
-        data={"count": count, "limit": 0, "value": given},
+        data={"count": count, "limit": 0, "value": values},
         rules=must.rules,
         **fixes.offered(fixes.remove(guilty)),
     )
@@ -75,14 +75,14 @@ def _failed(played: FormatSpec, must: MustSpec, given: list[Any], failing: list[
 
 def demands(view: View, played: FormatSpec) -> list[tuple[MustSpec, Any]]:
     """Every demand in force with the value that the format gives to its filter."""
-    asked: list[tuple[MustSpec, Any]] = [(must, True) for must in played.pool]
+    parts: list[tuple[MustSpec, Any]] = [(must, True) for must in played.pool]
     for name, value in played.filters.items():
         if value is not None and value is not False:
-            asked += [(must, value) for must in view.spec.filters[name].pool]
-    return [(must, value) for must, value in asked if view.applies(must)]
+            parts += [(must, value) for must in view.spec.filters[name].pool]
+    return [(must, value) for must, value in parts if view.applies(must)]
 
 
-def known_format(spec: GameSpec, key: str) -> str:
+def format_key(spec: GameSpec, key: str) -> str:
     """`key`, where the game has such a format. Raises UsageError with the key that was probably meant."""
     if key in spec.formats:
         return key
@@ -93,11 +93,11 @@ def _suggested(spec: GameSpec, text: str) -> str:
     """What to write for a format key that is not known: labels and names are recognised, but not accepted."""
     if not spec.formats:
         return "This game has no formats: leave it out."
-    keys = [key for key, found in spec.formats.items() if fold(text) in (fold(found.label), fold(found.name))]
-    keys = keys or [key for key, found in spec.formats.items() if text and _is_part(text, found.label)]
+    keys = [key for key, format_ in spec.formats.items() if fold(text) in (fold(format_.label), fold(format_.name))]
+    keys = keys or [key for key, format_ in spec.formats.items() if text and _is_part(text, format_.label)]
     if len(keys) > 1:
-        meant = " or ".join(f"{key} ({spec.formats[key].label})" for key in keys)
-        return f"{text} is ambiguous: write {meant}."
+        choices = " or ".join(f"{key} ({spec.formats[key].label})" for key in keys)
+        return f"{text} is ambiguous: write {choices}."
     if keys:
         return f"Write the key {keys[0]}; labels and names are not accepted."
     near = nearest(text, spec.formats, 1)
@@ -111,9 +111,9 @@ def _is_part(text: str, label: str) -> bool:
 
 def custom_format(spec: GameSpec, values: Mapping[str, Any]) -> FormatSpec:
     """A user's own format: the game's filters with these values, with their defaults where none is given."""
-    named = {name: value for name, value in values.items() if name in spec.filters and value is not None}
-    defaults = {name: found.default for name, found in spec.filters.items()}
-    return FormatSpec(name=str(values.get("name") or "Custom format"), filters=defaults | named)
+    filled = {name: value for name, value in values.items() if name in spec.filters and value is not None}
+    defaults = {name: filter_.default for name, filter_ in spec.filters.items()}
+    return FormatSpec(name=str(values.get("name") or "Custom format"), filters=defaults | filled)
 
 
 def custom_faults(spec: GameSpec, values: Mapping[str, Any]) -> list[str]:
@@ -130,13 +130,13 @@ def custom_faults(spec: GameSpec, values: Mapping[str, Any]) -> list[str]:
     return faults
 
 
-def filter_takes(found: FilterSpec, value: Any) -> bool:
+def filter_takes(filter_: FilterSpec, value: Any) -> bool:
     """Whether a filter can have this value; None switches it off."""
     if value is None:
         return True
-    if found.type == "list":
+    if filter_.type == "list":
         return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
-    return type(value) is {"boolean": bool, "integer": int}[found.type]
+    return type(value) is {"boolean": bool, "integer": int}[filter_.type]
 
 
 def _invalid(view: View, message: str) -> Finding:

@@ -11,13 +11,13 @@ from carddb.game import GameSpec
 from carddb.names import did_you_mean
 
 
-def options(spec: GameSpec, given: Mapping[str, str]) -> dict[str, Any]:
-    """Every option of the game with its value; `given` values are JSON where they parse, else text.
+def options(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
+    """Every option of the game with its value; `texts` are JSON where they parse, else text.
 
     Raises UsageError for an unknown option, with the accepted ones, and for a value that the option cannot have.
     """
     values = {name: option.default for name, option in spec.options.items()}
-    for name, text in given.items():
+    for name, text in texts.items():
         option = spec.options.get(name)
         if option is None:
             raise UsageError(f"{spec.name} has no option {name}", _unknown(name, spec))

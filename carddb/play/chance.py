@@ -91,8 +91,8 @@ def drawn_at_least(least: int, drawn: int, hits: int, total: int) -> Fraction:
     most = min(drawn, hits)
     if first > most:
         return Fraction(0)
-    ways = found = comb(hits, first) * comb(others, drawn - first)
+    ways = favourable = comb(hits, first) * comb(others, drawn - first)
     for k in range(first, most):
         ways = ways * (hits - k) * (drawn - k) // ((k + 1) * (others - drawn + k + 1))
-        found += ways
-    return Fraction(found, comb(total, drawn))
+        favourable += ways
+    return Fraction(favourable, comb(total, drawn))

@@ -16,7 +16,7 @@ Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(ge=1)]
 Die = Annotated[int, Field(ge=1, le=6)]
 Object = dict[str, Any]
-"""A JSON object whose keys are judged by the rules, not by the form of the question."""
+"""A JSON object whose keys are checked by the rules, not by the form of the question."""
 
 
 def _day(value: Any) -> date:

@@ -142,29 +142,29 @@ def operation(*rules: str) -> Callable[[Callable[P, Answer]], Operation[P]]:
 
 def operations(*holders: ModuleType | Operation[Any]) -> dict[str, Operation[Any]]:
     """The operations of modules, by name, in the order they are written."""
-    found: list[Operation[Any]] = []
+    operations_: list[Operation[Any]] = []
     for holder in holders:
         values: Iterable[Any] = [holder] if isinstance(holder, Operation) else vars(holder).values()
         home = getattr(holder, "__name__", None)
-        found += [
+        operations_ += [
             value for value in values if isinstance(value, Operation) and home in (None, value.function.__module__)
         ]
-    return {found_.name: found_ for found_ in found}
+    return {operation_.name: operation_ for operation_ in operations_}
 
 
-def options_in_force(spec: GameSpec, given: Any) -> Options:
+def options_in_force(spec: GameSpec, options: Any) -> Options:
     """Every house reading: as given, or by default; unknown ones are ignored.
 
     Raises BadInput, and Refusal `option_not_supported` for a reading that is only documented.
     """
     defaults = spec.option_defaults
-    if given is None:
+    if options is None:
         return defaults
-    if not isinstance(given, Mapping):
+    if not isinstance(options, Mapping):
         raise BadInput("options")
     values = dict(defaults)
     documented = False
-    for name, value in given.items():
+    for name, value in options.items():
         if option := spec.options.get(name):
             try:
                 values[name] = option.value_of(value)

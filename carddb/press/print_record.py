@@ -1,4 +1,4 @@
-"""What a job puts on paper, so that the next one can be compared with it."""
+"""What a print job puts on paper, so that the next one can be compared with it."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ def size_named(spec: GameSpec, options: SheetOptions) -> str:
 def print_job(streams: FaceStreams, copies: Sequence[tuple[Card, int]], options: SheetOptions, title: str) -> PrintJob:
     """What is on paper once a selection is printed; `streams` are digesting, and draw the faces not drawn yet."""
     spec = streams.bank.workshop.game.spec
-    looks: dict[str, PrintedCard] = {}
+    printed: dict[str, PrintedCard] = {}
     for card, count in copies:
-        look = looks.get(card.ref)
-        if look:
-            looks[card.ref] = look._replace(copies=look.copies + count)
+        if card.ref in printed:
+            earlier = printed[card.ref]
+            printed[card.ref] = earlier._replace(copies=earlier.copies + count)
             continue
         front, back = sides(streams.bank, card, options)
         digest = "" if back is None else streams.digest(back)
-        looks[card.ref] = PrintedCard(card.ref, card.name, count, streams.digest(front), digest)
-    return PrintJob(spec.key, title, size_named(spec, options), tuple(looks.values()))
+        printed[card.ref] = PrintedCard(card.ref, card.name, count, streams.digest(front), digest)
+    return PrintJob(spec.key, title, size_named(spec, options), tuple(printed.values()))
 
 
 def missing(

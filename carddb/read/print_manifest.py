@@ -29,7 +29,7 @@ class ManifestCard(BaseModel):
 
 
 class Manifest(BaseModel):
-    """A printing: of the cards as they stood `on` a day, `revision` the hash of the catalogue then."""
+    """A print job: of the cards as they stood `on` a day, `revision` the hash of the catalogue then."""
 
     model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True, serialize_by_alias=True)
 
@@ -42,17 +42,15 @@ class Manifest(BaseModel):
     cards: list[ManifestCard]
 
 
-def manifest_text(printing: PrintJob, on: date, revision: str) -> str:
-    """The manifest of a printing."""
-    cards = [ManifestCard(**look._asdict()) for look in printing.looks]
-    told = Manifest(
-        game=printing.game, title=printing.title, size=printing.size, on=on.isoformat(), revision=revision, cards=cards
-    )
+def manifest_text(job: PrintJob, on: date, revision: str) -> str:
+    """The manifest of a print job."""
+    cards = [ManifestCard(**card._asdict()) for card in job.cards]
+    told = Manifest(game=job.game, title=job.title, size=job.size, on=on.isoformat(), revision=revision, cards=cards)
     return json.dumps(told.model_dump(), ensure_ascii=False, indent=1) + "\n"
 
 
 def read_manifest(path: Path) -> PrintJob:
-    """A printing from its manifest. Raises InputError for a file that is none."""
+    """A print job from its manifest. Raises InputError for a file that is none."""
     document, findings = load(path)
     if document is None:
         fault = findings[0]

@@ -16,7 +16,7 @@ from carddb.game import GameSpec
 from carddb.games.cahrd import imd
 from carddb.names import fold_space
 
-_VOICE = bans.Voice("imd", level_rules=("C-143", "C-147"), group_rules=("C-149",), unknown_rules=("C-150",))
+_CODES = bans.BanCodes("imd", level_rules=("C-143", "C-147"), group_rules=("C-149",), unknown_rules=("C-150",))
 
 
 def restricted(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
@@ -25,7 +25,7 @@ def restricted(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
     given: dict[str, Any] = context.options.get(imd.LIMITS, {})
     if log is not None and given and given != spec.options[imd.LIMITS].default:
         context = replace(context, bans=imd.read_otherwise(log.on(context.on), imd.limits_of(given, spec)))
-    return bans.list_findings(deck, spec, pool, context, _VOICE)
+    return bans.list_findings(deck, spec, pool, context, _CODES)
 
 
 def findings(
@@ -35,8 +35,10 @@ def findings(
     yield from _unsound(changes, spec)
     told = imd.Told(changes, limits, spec)
     found = told.state(list_, day)
-    verdict = bans.Verdict(found, lambda entry: fold_space(name_of(entry)), told.level_of, told.groups(found), _VOICE)
-    yield from bans.judged(deck, spec, replace(verdict, named=False))
+    verdict = bans.ListInForce(
+        found, lambda entry: fold_space(name_of(entry)), told.level_of, told.groups(found), _CODES
+    )
+    yield from bans.state_findings(deck, spec, replace(verdict, with_source=False))
 
 
 def _unsound(changes: imd.Changes, spec: GameSpec) -> Iterator[Finding]:

@@ -112,6 +112,6 @@ def _fix(spec: GameSpec, surplus: Mapping[str, int], n: int, entries: Entries) -
     surplus_cards = [card for name, count in surplus.items() if count > 0 for card in last(entries[name], count)]
     missing = [CardCount(f"{n}-{name}", name_on(spec, n, name), -count) for name, count in surplus.items() if count < 0]
     changes = {verb: changed for verb, changed in (("remove", surplus_cards), ("add", missing)) if changed}
-    words = " and ".join(f"{verb} {fixes.named(changed)}" for verb, changed in changes.items())
+    words = " and ".join(f"{verb} {fixes.counted(changed)}" for verb, changed in changes.items())
     data = {verb: [{"ref": card.ref, "count": card.count} for card in changed] for verb, changed in changes.items()}
     return fixes.offered((words, data))

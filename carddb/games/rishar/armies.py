@@ -149,7 +149,9 @@ def granted_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> l
     granters = sorted({str(entry.card.get("granted_by")) for entry in wrong if entry.card})
     labels = {key: power["label"] for key, power in spec.data["powers"]["classes"].items()}
     entitling = " or ".join(labels[key] for key in granters)
-    message = f"{fixes.named(cards(wrong))}: only for a {entitling}, the Commander's class is {labels.get(own, 'none')}"
+    message = (
+        f"{fixes.counted(cards(wrong))}: only for a {entitling}, the Commander's class is {labels.get(own, 'none')}"
+    )
     return [
         error(
             "granted_card_not_entitled",
