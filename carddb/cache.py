@@ -35,7 +35,7 @@ def key_of(parts: Iterable[str | bytes]) -> str:
     return digest.hexdigest()
 
 
-def made_by(*modules: ModuleType) -> list[str]:
+def source_stamps(*modules: ModuleType) -> list[str]:
     """What tells these modules from changed ones, for a key: in a checkout the version stays while they change.
 
     Raises OSError where they are no files.
@@ -65,7 +65,7 @@ def keep(kind: str, key: str, data: bytes) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if _is_ours(folder):
             _write(folder, f"{kind}-{key}", sha256(data).digest() + data)
-            _make_room(folder)
+            _remove_oldest(folder)
 
 
 def fetch_plain(kind: str, key: str) -> Any:
@@ -84,9 +84,9 @@ def keep_plain(kind: str, key: str, value: Any) -> None:
 
 
 def _folder() -> Path | None:
-    named = os.environ.get("CARDDB_CACHE")
-    if named is not None:
-        return Path(named) if named else None
+    configured = os.environ.get("CARDDB_CACHE")
+    if configured is not None:
+        return Path(configured) if configured else None
     base = os.environ.get("XDG_CACHE_HOME", "")
     try:
         return (Path(base) if Path(base).is_absolute() else Path.home() / ".cache") / "carddb"
@@ -97,10 +97,10 @@ def _folder() -> Path | None:
 def _is_ours(folder: Path) -> bool:
     """Whether nobody but the user may put something into the folder."""
     try:
-        found = folder.stat()
+        status = folder.stat()
     except (OSError, ValueError):
         return False
-    return not hasattr(os, "geteuid") or (found.st_uid == os.geteuid() and not found.st_mode & 0o022)
+    return not hasattr(os, "geteuid") or (status.st_uid == os.geteuid() and not status.st_mode & 0o022)
 
 
 def _write(folder: Path, name: str, data: bytes) -> None:
@@ -115,7 +115,7 @@ def _write(folder: Path, name: str, data: bytes) -> None:
         raise
 
 
-def _make_room(folder: Path) -> None:
+def _remove_oldest(folder: Path) -> None:
     """Takes away the oldest of our own files over the number that is kept."""
     with os.scandir(folder) as entries:
         files = [(entry.stat().st_mtime_ns, entry.path) for entry in entries if _OURS.fullmatch(entry.name)]

@@ -33,11 +33,11 @@ class Frozen:
         cls._fields = {**cls._fields, **cls.__annotations__}
         cls._required = {name for name in cls._fields if not hasattr(cls, name)}
 
-    def __init__(self, **given: Any) -> None:
-        unknown, missing = given.keys() - self._fields.keys(), self._required - given.keys()
+    def __init__(self, **values: Any) -> None:
+        unknown, missing = values.keys() - self._fields.keys(), self._required - values.keys()
         if unknown or missing:
             raise TypeError(f"{type(self).__name__}: unknown {sorted(unknown)}, missing {sorted(missing)}")
-        self.__dict__.update(given)
+        self.__dict__.update(values)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__}.{name} is not changed; see replaced()")
@@ -54,7 +54,7 @@ class Frozen:
         return hash(tuple(getattr(self, name) for name in self._fields))
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in _given(self).items())})"
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in _set_values(self).items())})"
 
     def misfits(self) -> Iterable[Misfit]:
         """What does not hang together, though each field is sound by itself."""
@@ -71,14 +71,14 @@ def fields_of(kind: type[Frozen]) -> Mapping[str, Any]:
 
 def replaced(part: FrozenT, **changes: Any) -> FrozenT:
     """The same part with other values in these fields."""
-    return type(part)(**{**_given(part), **changes})
+    return type(part)(**{**_set_values(part), **changes})
 
 
 def as_plain(value: Any, whole: bool = False) -> Any:
     """A part as mappings, lists and scalars: the fields that were given, or with `whole` all of them."""
     if isinstance(value, Frozen):
-        given = {name: getattr(value, name) for name in fields_of(type(value))} if whole else _given(value)
-        return {name: as_plain(field, whole) for name, field in given.items()}
+        values = {name: getattr(value, name) for name in fields_of(type(value))} if whole else _set_values(value)
+        return {name: as_plain(field, whole) for name, field in values.items()}
     if isinstance(value, Mapping):
         return {key: as_plain(item, whole) for key, item in value.items()}
     return [as_plain(item, whole) for item in value] if isinstance(value, list | tuple) else value
@@ -91,7 +91,7 @@ def build(kind: type[FrozenT], data: Mapping[str, Any]) -> FrozenT:
     return kind(**{name: read(item) if (read := readers.get(name)) else item for name, item in data.items()})
 
 
-def _given(part: Frozen) -> dict[str, Any]:
+def _set_values(part: Frozen) -> dict[str, Any]:
     # What is no field is a cached property.
     return {name: value for name, value in part.__dict__.items() if name in part._fields}
 

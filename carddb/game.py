@@ -87,31 +87,31 @@ class GameSpec(Frozen):
 
     def _misjoined(self) -> Iterator[Misfit]:
         fields = self.all_fields()
-        yield from _amiss(("identity",), "identity", "field", self.identity, fields)
-        yield from _amiss(("columns",), "columns", "field", self.columns.values(), fields)
-        yield from _amiss(("ignored_types",), "ignored_types", "type", self.ignored_types, self.types)
-        yield from _amiss(("default_format",), "default_format", "format", [self.default_format], self.formats)
+        yield from _unknown(("identity",), "identity", "field", self.identity, fields)
+        yield from _unknown(("columns",), "columns", "field", self.columns.values(), fields)
+        yield from _unknown(("ignored_types",), "ignored_types", "type", self.ignored_types, self.types)
+        yield from _unknown(("default_format",), "default_format", "format", [self.default_format], self.formats)
         for at, limit in enumerate(self.limits):
             path, where = ("limits", at), f"limit {limit.code}"
-            yield from _amiss((*path, "over"), where, "section", limit.over, self.sections)
-            yield from _amiss((*path, "formats"), where, "format", limit.formats or (), self.formats)
-            yield from _amiss((*path, "by"), where, "field", [limit.by], ("identity", *fields))
+            yield from _unknown((*path, "over"), where, "section", limit.over, self.sections)
+            yield from _unknown((*path, "formats"), where, "format", limit.formats or (), self.formats)
+            yield from _unknown((*path, "by"), where, "field", [limit.by], ("identity", *fields))
             of = limit.of or ("" if limit.kind in ("budget", "same") else None)
-            yield from _amiss((*path, "of"), where, "field", [of], fields)
+            yield from _unknown((*path, "of"), where, "field", [of], fields)
         for key, section in self.sections.items():
-            yield from _amiss(("sections", key, "types"), f"section {key}", "type", section.types, self.types)
+            yield from _unknown(("sections", key, "types"), f"section {key}", "type", section.types, self.types)
             least, most = section.size
             if most is not None and least > most:
                 yield ("sections", key, "size"), f"section {key}: at least {least}, at most {most} cards", "Swap them."
         for key, chosen in self.formats.items():
-            yield from _amiss(("formats", key, "filters"), f"format {key}", "filter", chosen.filters, self.filters)
+            yield from _unknown(("formats", key, "filters"), f"format {key}", "filter", chosen.filters, self.filters)
         for key, component in self.components.items():
-            yield from _misread(("components", key, "each"), f"component {key}", component.each, fields)
+            yield from _query_faults(("components", key, "each"), f"component {key}", component.each, fields)
         for path_, where, part, queries in self._conditionals():
             for key, option in (("when", part.when), ("unless", part.unless)):
-                yield from _amiss((*path_, key), where, "option", [option and option.partition("=")[0]], self.options)
+                yield from _unknown((*path_, key), where, "option", [option and option.partition("=")[0]], self.options)
             for key in queries:
-                yield from _misread((*path_, key), where, getattr(part, key) or "", fields)
+                yield from _query_faults((*path_, key), where, getattr(part, key) or "", fields)
 
     def _conditionals(self) -> Iterator[tuple[Path_, str, Conditional, tuple[str, ...]]]:
         """Every part that an option may switch, with the keys of its queries."""
@@ -120,10 +120,10 @@ class GameSpec(Frozen):
         for key, section in self.sections.items():
             for at, wrong in enumerate(section.wrong):
                 yield ("sections", key, "wrong", at), f"section {key}", wrong, ("match",)
-        for what, holders in (("format", self.formats), ("filter", self.filters)):
+        for kind, holders in (("format", self.formats), ("filter", self.filters)):
             for key, holder in holders.items():
                 for at, must in enumerate(holder.pool):
-                    yield (f"{what}s", key, "pool", at), f"{what} {key}", must, ("must",)
+                    yield (f"{kind}s", key, "pool", at), f"{kind} {key}", must, ("must",)
 
     def _misspelt(self) -> Iterator[Misfit]:
         if not re.fullmatch("[a-z][a-z0-9_]*", self.prefix):
@@ -189,14 +189,16 @@ def _defaults(fields: Mapping[str, FieldSpec]) -> dict[str, Any]:
     return {name: field.default for name, field in fields.items() if field.default is not None}
 
 
-def _misread(path: Path_, where: str, query: str, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
+def _query_faults(path: Path_, where: str, query: str, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
     try:
         parse(query, fields, ())
     except QueryError as error:
         yield path, f"{where}: {error.reason} in the query {error.query!r}", error.remedy
 
 
-def _amiss(path: Path_, where: str, what: str, names: Iterable[str | None], known: Collection[str]) -> Iterator[Misfit]:
+def _unknown(
+    path: Path_, where: str, kind: str, names: Iterable[str | None], choices: Collection[str]
+) -> Iterator[Misfit]:
     for name in names:
-        if name is not None and name not in known:
-            yield path, f"{where}: there is no {what} {name or 'named'}", did_you_mean(name, known)
+        if name is not None and name not in choices:
+            yield path, f"{where}: there is no {kind} {name or 'named'}", did_you_mean(name, choices)

@@ -152,10 +152,10 @@ class LimitSpec(Conditional):
     def kind(self) -> str:
         """The one kind that is given. Raises ValueError where it is none or several."""
         kinds = ("copies", "total", "ratio", "requires", "budget", "same")
-        given = [kind for kind in kinds if getattr(self, kind) is not None]
-        if len(given) != 1:
-            raise ValueError(f"a limit names exactly one kind, this one {len(given)}: {self.code}")
-        return given[0]
+        present = [kind for kind in kinds if getattr(self, kind) is not None]
+        if len(present) != 1:
+            raise ValueError(f"a limit names exactly one kind, this one {len(present)}: {self.code}")
+        return present[0]
 
     @cached_property
     def query(self) -> str:
@@ -210,22 +210,22 @@ class OptionSpec(Frozen):
     rules: tuple[str, ...] = ()
     players: bool = False
 
-    def value_of(self, given: Any) -> Any:
+    def value_of(self, value: Any) -> Any:
         """A value as the option has it. Raises ValueError where it cannot have it."""
         if self.type == "choice":
-            for value in self.of:
-                if _alike(value, given):
-                    return value
+            for choice in self.of:
+                if _alike(choice, value):
+                    return choice
         elif self.type == "text":
-            if isinstance(given, str | int | float):
-                return str(given)
-        elif type(given) is {"boolean": bool, "integer": int, "object": dict}[self.type]:
-            return given
-        raise ValueError(f"not {self.accepted}: {given!r}")
+            if isinstance(value, str | int | float):
+                return str(value)
+        elif type(value) is {"boolean": bool, "integer": int, "object": dict}[self.type]:
+            return value
+        raise ValueError(f"not {self.accepted}: {value!r}")
 
-    def documents(self, given: Any) -> bool:
+    def documents(self, value: Any) -> bool:
         """Whether a value is one of the readings that are only documented."""
-        return any(_alike(value, given) for value in self.only_documented)
+        return any(_alike(choice, value) for choice in self.only_documented)
 
     @property
     def accepted(self) -> str:
@@ -236,11 +236,11 @@ class OptionSpec(Frozen):
         return words.get(self.type, "a text")
 
 
-def _alike(value: str | int, given: Any) -> bool:
+def _alike(choice: str | int, value: Any) -> bool:
     """Whether two values of an option are written alike: 5 and "5", true and "true"."""
-    if not isinstance(given, str | int | float):
+    if not isinstance(value, str | int | float):
         return False
-    return str(value) == (str(given).lower() if isinstance(given, bool) else str(given))
+    return str(choice) == (str(value).lower() if isinstance(value, bool) else str(value))
 
 
 class ComponentSpec(Frozen):
@@ -323,12 +323,12 @@ class FontSpec(Frozen):
 
 def _holds(condition: str, options: Mapping[str, Any]) -> bool:
     """Whether `name` is set, or `name=value` equals the option as text."""
-    name, equals, wanted = condition.partition("=")
+    name, equals, expected = condition.partition("=")
     value = options.get(name)
-    return str(value).lower() == wanted.lower() if equals else bool(value)
+    return str(value).lower() == expected.lower() if equals else bool(value)
 
 
 def applies(part: Conditional, options: Mapping[str, Any]) -> bool:
     """Whether a conditional part is in force under these options."""
-    wanted = part.when is None or _holds(part.when, options)
-    return wanted and (part.unless is None or not _holds(part.unless, options))
+    switched_on = part.when is None or _holds(part.when, options)
+    return switched_on and (part.unless is None or not _holds(part.unless, options))

@@ -41,21 +41,21 @@ def slug(text: str) -> str:
     return "-".join(re.findall(r"\w+", strip_accents(text).replace("_", " "))) or "x"
 
 
-def nearest(word: str, known: Iterable[str], count: int = 3) -> list[str]:
+def nearest(word: str, choices: Iterable[str], count: int = 3) -> list[str]:
     """Up to `count` of `known` that look like `word`, nearest first, compared folded."""
     import difflib
 
     folded: dict[str, str] = {}
-    for name in known:
+    for name in choices:
         folded.setdefault(fold(name), name)
     hits = difflib.get_close_matches(fold(word), folded, n=count, cutoff=0.6)
     return [folded[hit] for hit in hits]
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, choices: Iterable[str]) -> str:
     """A remedy: the nearest of `known`, or the whole list where nothing is near."""
-    known = list(known)
-    near = nearest(word, known, 1)
+    choices = list(choices)
+    near = nearest(word, choices, 1)
     if near:
         return f"Did you mean {near[0]}?"
-    return f"Known: {', '.join(known)}." if known else ""
+    return f"Known: {', '.join(choices)}." if choices else ""

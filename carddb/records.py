@@ -99,12 +99,12 @@ class StampRecord(NamedTuple):
     source: str
 
 
-def cards(given: Sequence[tuple[Any, ...]]) -> list[CardRecord]:
+def cards(rows: Sequence[tuple[Any, ...]]) -> list[CardRecord]:
     """Records of the fields of cards, their values as a mapping.
 
     Raises ValidationError, whose places are the number of a card and that of a field.
     """
-    records: list[CardRecord] = _cards.validate_python(given)
+    records: list[CardRecord] = _cards.validate_python(rows)
     return records
 
 

@@ -22,7 +22,7 @@ def checked(kind: type[FrozenT], data: Any) -> FrozenT:
 
     Fields that do not hang together are one error of the type `misfits`, with the list in its context.
     """
-    return _made(kind, model_of(kind).model_validate(data, strict=False))
+    return _part_of(kind, model_of(kind).model_validate(data, strict=False))
 
 
 def model_of(kind: type[Frozen]) -> type[BaseModel]:
@@ -41,13 +41,13 @@ def _model(kind: type[Frozen]) -> type[BaseModel]:
     return create_model(kind.__name__, __config__=_CONFIG, __doc__=kind.__doc__, __validators__=validators, **fields)
 
 
-def _made(kind: type[FrozenT], model: BaseModel) -> FrozenT:
+def _part_of(kind: type[FrozenT], model: BaseModel) -> FrozenT:
     return build(kind, model.model_dump(exclude_unset=True))
 
 
 def _hangs_together(kind: type[Frozen]) -> Any:
     def validate(model: BaseModel) -> BaseModel:
-        misfits = list(_made(kind, model).misfits())
+        misfits = list(_part_of(kind, model).misfits())
         if misfits:
             text = " ".join(f"{message}. {fix}".strip() for _, message, fix in misfits)
             raise PydanticCustomError("misfits", "{text}", {"text": text, "misfits": misfits})

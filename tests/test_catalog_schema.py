@@ -127,7 +127,7 @@ def test_upgrade_happens_once(tmp_path: Path) -> None:
     path = tmp_path / "carddb.db"
     filled(path, 5)
     with closing(opening.connect(path, 0)) as late, closing(opening.connect(path, 0)) as later:
-        assert {opening.standing(each, path) for each in (late, later)} == {opening.Standing.OLDER}
+        assert {opening.status_of(each, path) for each in (late, later)} == {opening.CatalogStatus.OLDER}
         upgraded(path)
         assert upgrade.upgrade(late, path) is None
         asked(path, "PRAGMA user_version = 99")

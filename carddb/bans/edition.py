@@ -28,7 +28,7 @@ class Level(NamedTuple):
     of: int
 
 
-class Row(NamedTuple):
+class ListedCard(NamedTuple):
     """A card on the list; `turn` is what the announcement did to it."""
 
     ref: str
@@ -40,7 +40,7 @@ class Row(NamedTuple):
     turn: Turn = ""
 
 
-class Step(NamedTuple):
+class LevelChange(NamedTuple):
     """A card whose level changes."""
 
     ref: str
@@ -50,7 +50,7 @@ class Step(NamedTuple):
     why: str
 
 
-class GroupRow(NamedTuple):
+class ListedGroup(NamedTuple):
     """A group in force, or one that the announcement ends; `turn` says which of the two is news."""
 
     spec: GroupSpec
@@ -78,8 +78,8 @@ class News(NamedTuple):
     announcement: Announcement
     made_on: date
     notice: int
-    stricter: tuple[Step, ...]
-    softer: tuple[Step, ...]
+    stricter: tuple[LevelChange, ...]
+    softer: tuple[LevelChange, ...]
     answers: tuple[tuple[str, str], ...]
     due: bool
     overtakes: tuple[str, ...] = ()
@@ -96,8 +96,8 @@ class Edition(NamedTuple):
     day: date
     known_at: datetime | None
     levels: tuple[Level, ...]
-    rows: tuple[Row, ...]
-    groups: tuple[GroupRow, ...]
+    rows: tuple[ListedCard, ...]
+    groups: tuple[ListedGroup, ...]
     fingerprint: str
     previous: str
     until: date | None = None
@@ -109,7 +109,7 @@ class Edition(NamedTuple):
         return frozenset((row.ref, row.level) for row in self.rows)
 
     @property
-    def in_force(self) -> tuple[GroupRow, ...]:
+    def in_force(self) -> tuple[ListedGroup, ...]:
         """The groups that hold on the day."""
         return tuple(group for group in self.groups if not group.ended)
 
@@ -124,10 +124,10 @@ def edition_on(
     """A list as it stands on a day, by the announcements made up to a moment; no news. Raises KeyError."""
     log = log.on(day)
     now = state(log, list_key, day, known_at)
-    print_ = fingerprint(now, log.levels, log.groups)
+    digest = fingerprint(now, log.levels, log.groups)
     return Edition(
         log.lists[list_key], day, known_at, _levels(log), _rows(now, names, {}), _groups(log, now, names, {}, {}),
-        print_, _before(log, now, print_), _until(log.known(known_at), list_key, day),
+        digest, _before(log, now, digest), _until(log.announced_by(known_at), list_key, day),
     )  # fmt: skip
 
 
@@ -140,60 +140,62 @@ def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str
     if announcement_id not in ids:
         raise KeyError(announcement_id)
     at = ids.index(announcement_id)
-    told = log.announcements[at]
-    day = _effect(log, told)
+    announcement = log.announcements[at]
+    day = _effect(log, announcement)
     log = log.on(day)
-    known, without = (log._replace(announcements=log.announcements[:end]) for end in (at + 1, at))
-    before, after = state(without, list_key, day), state(known, list_key, day)
+    including, excluding = (log._replace(announcements=log.announcements[:end]) for end in (at + 1, at))
+    before, after = state(excluding, list_key, day), state(including, list_key, day)
     changes = difference(before, after)
-    whys = {change.target: change.why for change in told.changes}
+    whys = {change.target: change.why for change in announcement.changes}
     turns = {(change.card, change.group): _turn(change, log) for change in changes}
     steps = [
-        Step(change.card, names.get(change.card, change.card), change.before, change.after, whys.get(change.target, ""))
+        LevelChange(
+            change.card, names.get(change.card, change.card), change.before, change.after, whys.get(change.target, "")
+        )
         for change in changes
         if change.card
     ]
     steps.sort(key=lambda step: (-step.after, step.name.casefold(), step.ref))
     stricter, softer = (tuple(step for step in steps if turns[step.ref, ""] == turn) for turn in ("stricter", "softer"))
     news = News(
-        told, day_made(log, told, list_key), notice(log, told, list_key), stricter, softer, log.answers(told.id),
-        is_due(log, told, list_key), *_crossing(log, list_key, at),
+        announcement, day_made(log, announcement, list_key), notice(log, announcement, list_key), stricter, softer,
+        log.answers(announcement.id), is_due(log, announcement, list_key), *_crossing(log, list_key, at),
     )  # fmt: skip
     return Edition(
-        log.lists[list_key], day, told.made, _levels(log), _rows(after, names, turns),
+        log.lists[list_key], day, announcement.made, _levels(log), _rows(after, names, turns),
         _groups(log, after, names, turns, whys), fingerprint(after, log.levels, log.groups),
-        fingerprint(before, log.levels, log.groups), _until(known, list_key, day), news,
+        fingerprint(before, log.levels, log.groups), _until(including, list_key, day), news,
     )  # fmt: skip
 
 
 def newest(log: Log, list_key: str, day: date) -> Announcement | None:
     """The last announcement about a list that was made up to a day."""
-    told = [each for each in log.announcements if list_key in log.touched(each)]
-    return next((each for each in reversed(told) if day_made(log, each, list_key) <= day), None)
+    announcements = [each for each in log.announcements if list_key in log.touched(each)]
+    return next((each for each in reversed(announcements) if day_made(log, each, list_key) <= day), None)
 
 
 def _crossing(log: Log, list_key: str, at: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The ids of what an announcement overtakes, and of what overtakes it."""
-    told = log.announcements[at]
+    announcement = log.announcements[at]
     later = [
         each.id
         for end, each in enumerate(log.announcements[at + 1 :], start=at + 1)
-        if each.effective < told.effective and told.id in _overtaken(log, list_key, end)
+        if each.effective < announcement.effective and announcement.id in _overtaken(log, list_key, end)
     ]
     return _overtaken(log, list_key, at), tuple(later)
 
 
 def _overtaken(log: Log, list_key: str, at: int) -> tuple[str, ...]:
     """The ids of what waited when an announcement was made, and takes effect after it."""
-    told, before = log.announcements[at], log._replace(announcements=log.announcements[:at])
-    if list_key not in log.touched(told) or not is_due(log, told, list_key):
+    announcement, before = log.announcements[at], log._replace(announcements=log.announcements[:at])
+    if list_key not in log.touched(announcement) or not is_due(log, announcement, list_key):
         return ()
-    waiting = upcoming(before, list_key, max(told.effective, day_made(log, told, list_key)))
-    return tuple(each.id for each in waiting if each.id not in (told.target, told.supersedes))
+    waiting = upcoming(before, list_key, max(announcement.effective, day_made(log, announcement, list_key)))
+    return tuple(each.id for each in waiting if each.id not in (announcement.target, announcement.supersedes))
 
 
 def _until(log: Log, list_key: str, day: date) -> date | None:
-    return min((told.effective for told in upcoming(log, list_key, day)), default=None)
+    return min((each.effective for each in upcoming(log, list_key, day)), default=None)
 
 
 def _effect(log: Log, announcement: Announcement) -> date:
@@ -221,10 +223,12 @@ def _allowed(number: int, log: Log) -> float | None:
     return level.most if level else None
 
 
-def _rows(now: State, names: Mapping[str, str], turns: Mapping[tuple[str, str], Turn]) -> tuple[Row, ...]:
+def _rows(now: State, names: Mapping[str, str], turns: Mapping[tuple[str, str], Turn]) -> tuple[ListedCard, ...]:
     """The cards on the list, the strictest level first, then by name."""
     rows = [
-        Row(ref, names.get(ref, ref), held.level, held.since, held.announcement, held.why, turns.get((ref, ""), ""))
+        ListedCard(
+            ref, names.get(ref, ref), held.level, held.since, held.announcement, held.why, turns.get((ref, ""), "")
+        )
         for ref, held in now.levels.items()
     ]
     return tuple(sorted(rows, key=lambda row: (-row.level, row.name.casefold(), row.ref)))
@@ -236,7 +240,7 @@ def _groups(
     names: Mapping[str, str],
     turns: Mapping[tuple[str, str], Turn],
     whys: Mapping[tuple[str, str, str], str],
-) -> tuple[GroupRow, ...]:
+) -> tuple[ListedGroup, ...]:
     """The groups in force, and those that have just ended."""
     out = []
     for key, held in sorted(now.sets.items()):
@@ -245,16 +249,16 @@ def _groups(
             spec = log.groups.get(key, GroupSpec(key, ()))
             members = tuple(Member(ref, names.get(ref, ref)) for ref in spec.cards)
             why = whys.get((now.list, "", key), "" if turn else held.why)
-            out.append(GroupRow(spec, members, held.since, held.announcement, why, turn))
+            out.append(ListedGroup(spec, members, held.since, held.announcement, why, turn))
     return tuple(out)
 
 
-def _before(log: Log, now: State, print_: str) -> str:
+def _before(log: Log, now: State, digest: str) -> str:
     """The fingerprint of the list that this one replaced; none where there was no other."""
     days = sorted({held.since for held in (*now.cards.values(), *now.sets.values())}, reverse=True)
     for day in days:
         earlier = state(log, now.list, date.fromordinal(max(1, day.toordinal() - 1)), now.known_at)
         other = fingerprint(earlier, log.levels, log.groups)
-        if other != print_:
+        if other != digest:
             return other
     return ""

@@ -21,11 +21,11 @@ def fingerprint(state: State, levels: Mapping[int, LevelSpec], groups: Mapping[s
         state.list,
         *cards,
         *(list(levels[level]) for level in used),
-        *([key, *_said(groups[key])] for key in state.groups if key in groups),
+        *([key, *_group_line(groups[key])] for key in state.groups if key in groups),
     ]
     text = "\n".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in lines)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:LENGTH]
 
 
-def _said(group: GroupSpec) -> list[object]:
+def _group_line(group: GroupSpec) -> list[object]:
     return [sorted(group.members), group.at_most_different, group.at_most, group.anchor]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
-from carddb.bans.announcement_check import Judge, KnownCards, Places, added, unknown
+from carddb.bans.announcement_check import AnnouncementCheck, KnownCards, Places, added, unknown
 from carddb.bans.log import Announcement, Log
 from carddb.findings import Finding, Place, error, warning
 
@@ -14,26 +14,26 @@ __all__ = ["KnownCards", "Places", "added", "faults", "groups", "lint", "out_of_
 _NOTHING = KnownCards()
 
 
-def lint(log: Log, known: KnownCards = _NOTHING) -> list[Finding]:
+def lint(log: Log, cards: KnownCards = _NOTHING) -> list[Finding]:
     """Every fault of a log, each announcement judged by those made before it."""
-    return [*groups(log, known), *_announcements(log, known, {each.id for each in log.announcements})]
+    return [*groups(log, cards), *_announcements(log, cards, {each.id for each in log.announcements})]
 
 
-def groups(log: Log, known: KnownCards = _NOTHING) -> Iterator[Finding]:
+def groups(log: Log, cards: KnownCards = _NOTHING) -> Iterator[Finding]:
     """The cards of groups that are not known."""
     for key, group in log.groups.items():
         for ref in group.cards:
-            if known.cards is not None and ref not in known.cards:
-                yield unknown("card", ref, known.cards, known.places.get(("group", key), Place()), f"the group {key}")
+            if cards.refs is not None and ref not in cards.refs:
+                yield unknown("card", ref, cards.refs, cards.places.get(("group", key), Place()), f"the group {key}")
 
 
-def faults(log: Log, new: Sequence[Announcement], known: KnownCards = _NOTHING) -> list[Finding]:
+def faults(log: Log, new: Sequence[Announcement], cards: KnownCards = _NOTHING) -> list[Finding]:
     """What is wrong with announcements that are to be added to a log, each judged by those made before it."""
     fresh = [each for each in new if not log.announcement(each.id)]
-    repeated = [_made_already(each, known) for each in new if log.announcement(each.id)]
+    repeated = [_repeated(each, cards) for each in new if log.announcement(each.id)]
     early = [each for each in fresh if log.announcements and each.made < log.announcements[-1].made]
-    late = [_entered_late(each, log, known) for each in early]
-    return [*repeated, *late, *_announcements(added(log, fresh), known, {each.id for each in fresh})]
+    late = [_entered_late(each, log, cards) for each in early]
+    return [*repeated, *late, *_announcements(added(log, fresh), cards, {each.id for each in fresh})]
 
 
 def out_of_order(announcements: Sequence[Announcement], places: Places) -> Iterator[Finding]:
@@ -45,20 +45,20 @@ def out_of_order(announcements: Sequence[Announcement], places: Places) -> Itera
             yield warning("ban_order", message, places.get((other.id,), Place()), fix=fix)
 
 
-def _announcements(log: Log, known: KnownCards, ids: Collection[str]) -> Iterator[Finding]:
+def _announcements(log: Log, cards: KnownCards, ids: Collection[str]) -> Iterator[Finding]:
     for number, announcement in enumerate(log.announcements):
         if announcement.id in ids:
             before = log._replace(announcements=log.announcements[:number])
-            yield from Judge(before, announcement, known).findings()
+            yield from AnnouncementCheck(before, announcement, cards).findings()
 
 
-def _made_already(announcement: Announcement, known: KnownCards) -> Finding:
+def _repeated(announcement: Announcement, cards: KnownCards) -> Finding:
     message = f"an announcement {announcement.id} was made already, and what was announced is never changed"
     fix = "Give it another id; to change what was announced make a correction or a withdrawal."
-    return error("ban_duplicate", message, known.places.get((announcement.id,), Place()), fix=fix)
+    return error("ban_duplicate", message, cards.places.get((announcement.id,), Place()), fix=fix)
 
 
-def _entered_late(announcement: Announcement, log: Log, known: KnownCards) -> Finding:
+def _entered_late(announcement: Announcement, log: Log, cards: KnownCards) -> Finding:
     message = f"{announcement.id} was made before {log.announcements[-1].id}, which is in the log already"
     fix = "See that it was made then: whoever asked meanwhile was told nothing of it."
-    return warning("ban_order", message, known.places.get((announcement.id,), Place()), fix=fix)
+    return warning("ban_order", message, cards.places.get((announcement.id,), Place()), fix=fix)

@@ -143,13 +143,13 @@ class Log(NamedTuple):
 
     def announcement(self, id_: str) -> Announcement | None:
         """The announcement of this id."""
-        return next((found for found in self.announcements if found.id == id_), None)
+        return next((each for each in self.announcements if each.id == id_), None)
 
     def answers(self, id_: str) -> tuple[tuple[Kind, str], ...]:
         """The later announcements that take one back, correct it or supersede it: of which kind each is, and its id."""
         return tuple((each.kind, each.id) for each in self.announcements if id_ in (each.target, each.supersedes))
 
-    def known(self, moment: datetime | None) -> Log:
+    def announced_by(self, moment: datetime | None) -> Log:
         """The log as it stood at a moment (None: all of it)."""
         if moment is None:
             return self

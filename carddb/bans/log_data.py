@@ -74,8 +74,8 @@ def level_text(level: int, of_group: bool) -> int | str:
 
 
 def _group(spec: GroupSpec) -> dict[str, Any]:
-    given = {name: value for name, value in spec._asdict().items() if name != "key" and value is not None}
-    return {**given, "members": list(spec.members)}
+    values = {name: value for name, value in spec._asdict().items() if name != "key" and value is not None}
+    return {**values, "members": list(spec.members)}
 
 
 def plain_change(change: Change) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from carddb.bans.log import OFF, Announcement, Change, Log, Target, changes_of, day_made, is_due
 
-_Told = tuple[Announcement, Change]
+_Announced = tuple[Announcement, Change]
 
 
 class Standing(NamedTuple):
@@ -49,34 +49,34 @@ def state(log: Log, list_key: str, day: date, known_at: datetime | None = None) 
     target's day. A correction, or a change that supersedes another, does so too, and wholly also where it was made
     before the target's day.
     """
-    known = log.known(known_at)
-    force = _Force(known, list_key)
-    by_target: dict[Target, list[_Told]] = defaultdict(list)
-    for announcement, change in changes_of(known, list_key):
+    log = log.announced_by(known_at)
+    force = _Force(log, list_key)
+    by_target: dict[Target, list[_Announced]] = defaultdict(list)
+    for announcement, change in changes_of(log, list_key):
         by_target[change.target].append((announcement, change))
-    standings = {target: force.standing(told, day) for target, told in by_target.items()}
-    cards = {card: found for (_, card, _), found in standings.items() if card and found}
-    sets = {group: found for (_, _, group), found in standings.items() if group and found}
+    standings = {target: force.standing(changes, day) for target, changes in by_target.items()}
+    cards = {card: current for (_, card, _), current in standings.items() if card and current}
+    sets = {group: current for (_, _, group), current in standings.items() if group and current}
     return State(list_key, day, known_at, cards, sets)
 
 
 def standing(log: Log, target: Target, day: date) -> Standing | None:
     """How one card or group of a list stands on a day, as `state` has it."""
     list_key, card, group = target
-    told = [
+    changes = [
         (announcement, change)
         for announcement, change in changes_of(log, list_key)
         if change.card == card and change.group == group
     ]
-    return _Force(log, list_key).standing(told, day)
+    return _Force(log, list_key).standing(changes, day)
 
 
 def upcoming(log: Log, list_key: str, day: date, known_at: datetime | None = None) -> tuple[Announcement, ...]:
     """The announcements about a list that take effect after a day and have not been taken back, by that day."""
-    known = log.known(known_at)
-    force = _Force(known, list_key)
-    ahead = [each for each in known.announcements if each.effective > day and list_key in known.touched(each)]
-    ahead = [each for each in ahead if is_due(known, each, list_key)]
+    log = log.announced_by(known_at)
+    force = _Force(log, list_key)
+    ahead = [each for each in log.announcements if each.effective > day and list_key in log.touched(each)]
+    ahead = [each for each in ahead if is_due(log, each, list_key)]
     return tuple(sorted((each for each in ahead if force.comes(each)), key=lambda each: each.effective))
 
 
@@ -90,8 +90,8 @@ def takes_effect(log: Log, announcement: Announcement, target: Target) -> bool:
 
 def days_of_change(log: Log, list_key: str, known_at: datetime | None = None) -> tuple[date, ...]:
     """The days on which a list may change, in order."""
-    known = log.known(known_at)
-    return tuple(sorted({each.effective for each in known.announcements if list_key in known.touched(each)}))
+    log = log.announced_by(known_at)
+    return tuple(sorted({each.effective for each in log.announcements if list_key in log.touched(each)}))
 
 
 def difference(before: State, after: State) -> tuple[Change, ...]:
@@ -125,34 +125,36 @@ class _Force:
                 self._against[target].append(announcement)
             seen.add(announcement.id)
 
-    def standing(self, told: Sequence[_Told], until: date) -> Standing | None:
+    def standing(self, changes: Sequence[_Announced], until: date) -> Standing | None:
         """How a card or group stands after its changes, given in the order of the log; None: it never was on."""
-        found: Standing | None = None
-        told = sorted(
-            (pair for pair in told if is_due(self._log, pair[0], self._list)), key=lambda pair: pair[0].effective
+        current: Standing | None = None
+        changes = sorted(
+            (pair for pair in changes if is_due(self._log, pair[0], self._list)), key=lambda pair: pair[0].effective
         )
-        concerned = self._concerned(told)
+        concerned = self._concerned(changes)
         for day in sorted({each.effective for each in concerned if each.effective <= until}):
-            last = next((pair for pair in reversed(told) if pair[0].effective <= day and self.counts(*pair, day)), None)
+            last = next(
+                (pair for pair in reversed(changes) if pair[0].effective <= day and self.counts(*pair, day)), None
+            )
             level, why = (last[1].after, last[1].why) if last else (OFF, "")
             if last and last[0].effective == day:
-                found = Standing(level, day, last[0].id, why)
-            elif level != _level(found):
+                current = Standing(level, day, last[0].id, why)
+            elif level != _level(current):
                 cause = [each.id for each in concerned if each.effective == day][-1]
-                found = Standing(level, day, cause, why)
-        return found
+                current = Standing(level, day, cause, why)
+        return current
 
     def comes(self, announcement: Announcement) -> bool:
         """Whether an announcement is still to take effect."""
         changes = announcement.changes or (None,)
         return any(self.counts(announcement, change, announcement.effective) for change in changes)
 
-    def _concerned(self, told: Sequence[_Told]) -> list[Announcement]:
+    def _concerned(self, changes: Sequence[_Announced]) -> list[Announcement]:
         """The announcements of these changes, whatever takes those back, and so on."""
-        found = [announcement for announcement, _ in told]
-        for announcement in found:
-            found += self._against[announcement.id]
-        return found
+        concerned = [announcement for announcement, _ in changes]
+        for announcement in concerned:
+            concerned += self._against[announcement.id]
+        return concerned
 
     def counts(self, announcement: Announcement, change: Change | None, day: date) -> bool:
         """Whether a change (None: the announcement as a whole) is not taken out of force on a day."""

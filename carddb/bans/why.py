@@ -19,7 +19,7 @@ class Hold(NamedTuple):
     announcement: Announcement | None
 
 
-class Step(NamedTuple):
+class HistoryEntry(NamedTuple):
     """One entry of a card's history."""
 
     announcement: Announcement
@@ -31,7 +31,7 @@ def holds(log: Log, state: State, cards: Collection[str]) -> list[Hold]:
 
     Of a single card every group in force that it is in.
     """
-    found = [
+    held = [
         Hold(state.list, card, None, standing, log.announcement(standing.announcement))
         for card in cards
         if (standing := state.levels.get(card))
@@ -39,14 +39,16 @@ def holds(log: Log, state: State, cards: Collection[str]) -> list[Hold]:
     for key, standing in state.groups.items():
         group = log.groups.get(key)
         if group and _within(group, cards) >= min(2, len(set(cards))):
-            found.append(Hold(state.list, "", group, standing, log.announcement(standing.announcement)))
-    return found
+            held.append(Hold(state.list, "", group, standing, log.announcement(standing.announcement)))
+    return held
 
 
-def history(log: Log, list_key: str, card: str) -> list[Step]:
+def history(log: Log, list_key: str, card: str) -> list[HistoryEntry]:
     """Every change of a card and of its groups on a list, in the order in which they were announced."""
     groups = {key for key, group in log.groups.items() if card in group.cards}
-    return [Step(*pair) for pair in changes_of(log, list_key) if pair[1].card == card or pair[1].group in groups]
+    return [
+        HistoryEntry(*pair) for pair in changes_of(log, list_key) if pair[1].card == card or pair[1].group in groups
+    ]
 
 
 def was_on(state: State, card: str) -> bool:

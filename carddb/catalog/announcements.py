@@ -53,34 +53,36 @@ class Stamp(NamedTuple):
         return moment_text(self.recorded_at), self.author, self.source
 
 
-def plan(known: Log, given: Log, about: KnownCards) -> AnnounceResult:
+def plan(current: Log, incoming: Log, cards: KnownCards) -> AnnounceResult:
     """What adding a file's announcements to a log would do, and its lists, levels and groups where it has any."""
-    base = _with_terms(known, given)
+    base = _with_terms(current, incoming)
     if not base.lists:
-        where = next(iter(about.places.values()), Place())
+        where = next(iter(cards.places.values()), Place())
         fix = "Load a bans.yaml with lists and levels first: carddb load bans.yaml --game G."
         return AnnounceResult(
-            known, known, findings=(error("ban_list_unknown", "the game has no ban lists", where, fix=fix),)
+            current, current, findings=(error("ban_list_unknown", "the game has no ban lists", where, fix=fix),)
         )
-    same = [each for each in given.announcements if known.announcement(each.id) == each]
-    new = [each for each in given.announcements if each not in same]
-    terms = parts_of(base) != parts_of(known)
-    found = (*(_terms(base, about) if terms else ()), *faults(base, new, about))
-    whole = base if has_errors(found) else added(base, new)
-    return AnnounceResult(whole, known, tuple(each.id for each in new), tuple(each.id for each in same), terms, found)
+    same = [each for each in incoming.announcements if current.announcement(each.id) == each]
+    new = [each for each in incoming.announcements if each not in same]
+    terms = parts_of(base) != parts_of(current)
+    findings = (*(_terms(base, cards) if terms else ()), *faults(base, new, cards))
+    log = base if has_errors(findings) else added(base, new)
+    return AnnounceResult(
+        log, current, tuple(each.id for each in new), tuple(each.id for each in same), terms, findings
+    )
 
 
-def _with_terms(known: Log, given: Log) -> Log:
+def _with_terms(current: Log, incoming: Log) -> Log:
     """The log by the terms of a file: all of them where it has lists; else its levels and groups beside the known."""
-    if given.lists:
-        return given._replace(announcements=known.announcements)
-    return known._replace(levels={**known.levels, **given.levels}, groups={**known.groups, **given.groups})
+    if incoming.lists:
+        return incoming._replace(announcements=current.announcements)
+    return current._replace(levels={**current.levels, **incoming.levels}, groups={**current.groups, **incoming.groups})
 
 
-def _terms(base: Log, about: KnownCards) -> list[Finding]:
+def _terms(base: Log, cards: KnownCards) -> list[Finding]:
     """What is wrong with new terms: cards of groups that are not known, and what earlier announcements lack in them."""
     earlier = [finding for finding in lint(base) if finding.code.endswith("_unknown")]
-    return [*groups(base, about), *earlier]
+    return [*groups(base, cards), *earlier]
 
 
 def write(

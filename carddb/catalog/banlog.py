@@ -45,14 +45,14 @@ def log(connection: sqlite3.Connection, game: str, day: date, sample: bool) -> L
 
 def _with_later(logs: list[Log]) -> Log:
     """The first of several logs, with what only later ones describe."""
-    found, *later = logs
+    merged, *later = logs
     for log in later:
-        found = found._replace(
-            lists={**log.lists, **found.lists},
-            levels={**log.levels, **found.levels},
-            groups={**log.groups, **found.groups},
+        merged = merged._replace(
+            lists={**log.lists, **merged.lists},
+            levels={**log.levels, **merged.levels},
+            groups={**log.groups, **merged.groups},
         )
-    return found
+    return merged
 
 
 def latest(connection: sqlite3.Connection, game: str, sample: bool) -> Log:

@@ -21,7 +21,7 @@ _OLDEST_SQLITE = (3, 38, 0)
 _HEADER = b"SQLite format 3\0"
 
 
-class Standing(Enum):
+class CatalogStatus(Enum):
     """What a database file is to this program."""
 
     EMPTY = auto()
@@ -75,14 +75,14 @@ def connect(path: Path, timeout: float) -> sqlite3.Connection:
     return connection
 
 
-def standing(connection: sqlite3.Connection, path: Path) -> Standing:
+def status_of(connection: sqlite3.Connection, path: Path) -> CatalogStatus:
     """What the file is. Raises CatalogError where it is no catalogue, or a newer program's."""
     with guarded(path):
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         version = version_of(connection)
-        (things,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    if application == version == things == 0:
-        return Standing.EMPTY
+        (objects,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application == version == objects == 0:
+        return CatalogStatus.EMPTY
     if application != APPLICATION_ID:
         raise CatalogError(f"{path} is a database of another program", "Name another --catalog.")
     if version > VERSION:
@@ -90,7 +90,7 @@ def standing(connection: sqlite3.Connection, path: Path) -> Standing:
             f"{path} was written by a newer carddb (schema {version}, this one knows {VERSION})",
             "Upgrade carddb (pip install --upgrade carddb), or name another --catalog.",
         )
-    return Standing.CURRENT if version == VERSION else Standing.OLDER
+    return CatalogStatus.CURRENT if version == VERSION else CatalogStatus.OLDER
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -106,7 +106,7 @@ def create(connection: sqlite3.Connection, path: Path) -> bool:
     with guarded(path):
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("BEGIN IMMEDIATE")
-    if standing(connection, path) is not Standing.EMPTY:
+    if status_of(connection, path) is not CatalogStatus.EMPTY:
         return False
     with guarded(path):
         create_tables(connection)

@@ -39,7 +39,7 @@ _TAKE_WORDS = "INSERT INTO card_words (card_words, rowid, words) VALUES ('delete
 _LONGEST_SHOWN = 60
 
 
-class Row(Protocol):
+class CardInput(Protocol):
     """A card as a reader hands it over: `values` has what is given, name, type and set among it."""
 
     @property
@@ -50,7 +50,7 @@ class Row(Protocol):
     def place(self) -> Place: ...
 
 
-class Step(NamedTuple):
+class RevisionStep(NamedTuple):
     """One revision to write, and its values apart; `latest` where no later one of the card is recorded."""
 
     kind: str
@@ -62,10 +62,10 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class LoadPlan:
     """What a load will write, and the references it finds as they should be."""
 
-    steps: Sequence[Step] = ()
+    steps: Sequence[RevisionStep] = ()
     unchanged: Sequence[str] = ()
     findings: Sequence[Finding] = ()
 
@@ -79,24 +79,29 @@ class Plan:
 
 
 def plan(
-    connection: sqlite3.Connection, game: str, rows: Iterable[Row], day: date, sets: Collection[str], prune: bool
-) -> Plan:
+    connection: sqlite3.Connection, game: str, rows: Iterable[CardInput], day: date, sets: Collection[str], prune: bool
+) -> LoadPlan:
     """What makes the catalogue say what the rows say from `day` on. Faulty rows give findings and no step."""
     rows = list(rows)
-    given = [stated(row.values) for row in rows]
-    checked, findings = validated(game, rows, given)
+    values_of_rows = [stated(row.values) for row in rows]
+    checked, findings = validated(game, rows, values_of_rows)
     if findings:
-        return Plan(findings=findings)
+        return LoadPlan(findings=findings)
     planner = _Planner(connection, game, day)
-    for record, values in zip(checked, given, strict=True):
+    for record, values in zip(checked, values_of_rows, strict=True):
         planner.take(record, values)
     if prune:
         planner.prune({record.ref for record in checked}, sets)
-    return Plan(planner.steps, planner.unchanged)
+    return LoadPlan(planner.steps, planner.unchanged)
 
 
 def write(
-    connection: sqlite3.Connection, steps: Sequence[Step], day: date, author: str, source: str, recorded_at: datetime
+    connection: sqlite3.Connection,
+    steps: Sequence[RevisionStep],
+    day: date,
+    author: str,
+    source: str,
+    recorded_at: datetime,
 ) -> None:
     """Writes the steps of a plan, all of them or none."""
     moment = recorded_at.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
@@ -138,12 +143,12 @@ def write(
 
 
 def validated(
-    game: str, rows: Sequence[Row], given: Sequence[Mapping[str, Any]]
+    game: str, rows: Sequence[CardInput], values_of_rows: Sequence[Mapping[str, Any]]
 ) -> tuple[list[CardRecord], list[Finding]]:
     """The rows with what they give as records, or every fault of theirs."""
     raw = [
         (game, row.ref, values.get("name"), values.get("type"), values.get("set"), values)
-        for row, values in zip(rows, given, strict=True)
+        for row, values in zip(rows, values_of_rows, strict=True)
     ]
     findings = _repeated(rows)
     try:
@@ -163,28 +168,28 @@ class _Planner:
     """Compares records with the catalogue, one by one."""
 
     def __init__(self, connection: sqlite3.Connection, game: str, day: date) -> None:
-        self.steps: list[Step] = []
+        self.steps: list[RevisionStep] = []
         self.unchanged: list[str] = []
         self._game = game
         self._states = {state.ref: state for state in search.states(connection, game, day)}
         self._until = search.next_days(connection, game, day)
         self._free = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM card").fetchone()[0]
 
-    def take(self, record: CardRecord, given: Mapping[str, Any]) -> None:
+    def take(self, record: CardRecord, values: Mapping[str, Any]) -> None:
         state = self._states.get(record.ref)
         if state is None:
-            self.steps.append(Step("added", self._free, record, given, Change(record.ref, record.name)))
+            self.steps.append(RevisionStep("added", self._free, record, values, Change(record.ref, record.name)))
             self._free += 1
         elif state.data == record.data and not state.retired:
             self.unchanged.append(record.ref)
         else:
             fields = differences(search.values_of(state.data), search.values_of(record.data))
-            self._revise("restored" if state.retired else "changed", state, record, given, fields)
+            self._revise("restored" if state.retired else "changed", state, record, values, fields)
 
-    def prune(self, kept: Collection[str], sets: Collection[str]) -> None:
+    def prune(self, refs: Collection[str], sets: Collection[str]) -> None:
         """Retires what is in force of these sets and not among `kept`, with the values it has."""
         for state in sorted(self._states.values(), key=lambda state: search.natural(state.ref)):
-            if state.retired or state.ref in kept:
+            if state.retired or state.ref in refs:
                 continue
             values = search.values_of(state.data)
             if values.get("set") in sets:
@@ -196,15 +201,15 @@ class _Planner:
         self, kind: str, state: search.State, record: CardRecord, values: Mapping[str, Any], fields: Fields
     ) -> None:
         change = Change(record.ref, record.name, fields, self._until.get(state.id))
-        self.steps.append(Step(kind, state.id, record, values, change, not state.earlier))
+        self.steps.append(RevisionStep(kind, state.id, record, values, change, not state.earlier))
 
 
-def _card_row(step: Step, in_force_from: str | None) -> tuple[Any, ...]:
+def _card_row(step: RevisionStep, in_force_from: str | None) -> tuple[Any, ...]:
     # Python takes long to tell the database of a None.
     return (step.card_id, *step.record, int(step.kind == "retired"), in_force_from or "")
 
 
-def _before(step: Step) -> Mapping[str, Any]:
+def _before(step: RevisionStep) -> Mapping[str, Any]:
     """The values that a card had."""
     return {**step.values, **{field: old for field, (old, _) in step.change.fields.items()}}
 
@@ -214,8 +219,8 @@ def _sound(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _repeated(rows: Sequence[Row]) -> list[Finding]:
-    first: dict[str, Row] = {}
+def _repeated(rows: Sequence[CardInput]) -> list[Finding]:
+    first: dict[str, CardInput] = {}
     findings = []
     for row in rows:
         other = first.setdefault(row.ref, row)
@@ -228,7 +233,7 @@ def _repeated(rows: Sequence[Row]) -> list[Finding]:
     return findings
 
 
-def _invalid(row: Row, fault: Any) -> Finding:
+def _invalid(row: CardInput, fault: Any) -> Finding:
     field = CardRecord._fields[fault["loc"][1]]
     shown = repr(fault["input"])
     shown = shown if len(shown) <= _LONGEST_SHOWN else shown[:_LONGEST_SHOWN] + "..."

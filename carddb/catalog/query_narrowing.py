@@ -28,11 +28,11 @@ def narrowing(spec: GameSpec, query: Query) -> Conditions:
     conditions = ""
     values: list[str | float] = []
     for column in _COLUMNS:
-        wanted = query.equal(column)
-        if wanted is not None and len(wanted) <= MOST_VALUES:
-            conditions += f' AND "{column}" IN ({marks(wanted)})'
-            values += sorted(wanted)
-    for field, condition, limits in _of_fields(query, _given(spec)):
+        choices = query.equal(column)
+        if choices is not None and len(choices) <= MOST_VALUES:
+            conditions += f' AND "{column}" IN ({marks(choices)})'
+            values += sorted(choices)
+    for field, condition, limits in _of_fields(query, _fields_of_rows(spec)):
         # A card without the field may have it by default or by its type: only the predicate can tell.
         conditions += f" AND (data ->> ? IS NULL OR data ->> ? {condition})"
         path = f'$."{field}"'
@@ -61,9 +61,9 @@ def _of_words(query: Query) -> Iterator[str]:
 def _of_fields(query: Query, fields: Collection[str]) -> Iterator[tuple[str, str, list[str | float]]]:
     """A field, what SQL asks of its value, and the values of that."""
     for field in fields:
-        wanted = query.equal(field)
-        if field not in _COLUMNS and wanted is not None and len(wanted) <= MOST_VALUES:
-            yield field, f"IN ({marks(wanted)})", sorted(wanted)
+        choices = query.equal(field)
+        if field not in _COLUMNS and choices is not None and len(choices) <= MOST_VALUES:
+            yield field, f"IN ({marks(choices)})", sorted(choices)
     for field, op, limit in query.bounds():
         if field in fields and abs(limit) < _LARGEST:
             yield field, f"{op} ?", [limit]
@@ -74,7 +74,7 @@ def marks(values: Collection[object]) -> str:
     return ", ".join("?" * len(values))
 
 
-def _given(spec: GameSpec) -> list[str]:
+def _fields_of_rows(spec: GameSpec) -> list[str]:
     """The fields that no type lays down for its cards."""
     implied = {name for kind in spec.types.values() for name in kind.implies}
     return [field for field in spec.all_fields() if field not in implied]
@@ -82,7 +82,7 @@ def _given(spec: GameSpec) -> list[str]:
 
 def _is_indexed(spec: GameSpec) -> bool:
     """Whether what is searched by word stands in the row: not where the game gives cards a name, text or set."""
-    given = [*spec.fields.items(), *(pair for kind in spec.types.values() for pair in kind.fields.items())]
-    defaults = {name for name, field in given if field.default is not None}
+    declared = [*spec.fields.items(), *(pair for kind in spec.types.values() for pair in kind.fields.items())]
+    defaults = {name for name, field in declared if field.default is not None}
     implied = {name for kind in spec.types.values() for name in kind.implies}
     return not (defaults | implied) & {*_COLUMNS, "text"}

@@ -88,16 +88,16 @@ def hits(
     """The cards in force on a day that match, by set and reference; `samples` None leaves them to their rule."""
     if samples is None:
         samples = shows_samples(connection, spec.key, query)
-    found_by = narrowing(spec, query) if query else EVERY_CARD
-    candidates = [state for state in states(connection, spec.key, day, found_by) if not state.retired]
+    conditions = narrowing(spec, query) if query else EVERY_CARD
+    candidates = [state for state in states(connection, spec.key, day, conditions) if not state.retired]
     renames = former_names(connection, day, [state.id for state in candidates])
-    found = []
+    matches = []
     for state in candidates:
         card = card_of(spec, state, renames.get(state.id, ()))
         if (samples or card.set != SAMPLE) and (query is None or query.matches(card)):
-            found.append((card, state))
+            matches.append((card, state))
     of_set = cache(natural)
-    return sorted(found, key=lambda hit: (of_set(hit[0].set), natural(hit[0].ref)))
+    return sorted(matches, key=lambda hit: (of_set(hit[0].set), natural(hit[0].ref)))
 
 
 def card_of(spec: GameSpec, state: State, names: Collection[str]) -> Card:
@@ -109,8 +109,8 @@ def card_of(spec: GameSpec, state: State, names: Collection[str]) -> Card:
 
 def shows_samples(connection: sqlite3.Connection, game: str, query: Query | None = None) -> bool:
     """Whether sample cards are shown: where the query names their set, or the game has no other."""
-    named = query.equal("set") if query else None
-    if named is not None and SAMPLE in named:
+    sets = query.equal("set") if query else None
+    if sets is not None and SAMPLE in sets:
         return True
     other = 'SELECT EXISTS (SELECT 1 FROM card WHERE game = ? AND "set" <> ?)'
     return not connection.execute(other, [game, SAMPLE]).fetchone()[0]
@@ -185,5 +185,5 @@ def _revision(
     return Revision(in_force_from, datetime.fromisoformat(recorded_at), author, source, kind, fields, values_of(data))
 
 
-def _damaged(what: str) -> CatalogError:
-    return CatalogError(f"the catalogue is damaged: {what} cannot be read", "Put back a copy, or load the files anew.")
+def _damaged(part: str) -> CatalogError:
+    return CatalogError(f"the catalogue is damaged: {part} cannot be read", "Put back a copy, or load the files anew.")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from carddb.cards import SAMPLE, Card, Pool
 from carddb.catalog import search
-from carddb.catalog.connection import Standing, connect, create, guarded, is_there, standing
+from carddb.catalog.connection import CatalogStatus, connect, create, guarded, is_there, status_of
 from carddb.catalog.revisions import Change, LoadResult, Revision
 from carddb.errors import CatalogError
 from carddb.game import GameSpec
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from carddb.bans.lint import KnownCards
     from carddb.bans.log import Log
     from carddb.catalog.announcements import AnnounceResult
-    from carddb.catalog.load import Row
+    from carddb.catalog.load import CardInput
 
 __all__ = ["Catalog", "Change", "LoadResult", "Revision"]
 
@@ -66,13 +66,13 @@ class Catalog:
 
     @classmethod
     def _opened(cls, path: Path, connection: sqlite3.Connection, must_exist: bool) -> Catalog:
-        what = standing(connection, path)
-        if what is Standing.EMPTY:
+        status = status_of(connection, path)
+        if status is CatalogStatus.EMPTY:
             if must_exist:
                 raise CatalogError(f"{path} is empty: the program that made it never finished", "Delete it.")
             return cls(path, connection, create(connection, path), None)
         backup = None
-        if what is Standing.OLDER:
+        if status is CatalogStatus.OLDER:
             from carddb.catalog.upgrade import upgrade
 
             backup = upgrade(connection, path)
@@ -94,7 +94,7 @@ class Catalog:
             return False
         connection = connect(path, _PATIENCE)
         try:
-            return standing(connection, path) is not Standing.EMPTY
+            return status_of(connection, path) is not CatalogStatus.EMPTY
         finally:
             connection.close()
 
@@ -104,21 +104,21 @@ class Catalog:
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
-        kept = False
+        committed = False
         try:
             if self._connection.in_transaction:
                 with guarded(self.path):
                     self._connection.execute("ROLLBACK" if kind else "COMMIT")
-            kept = kind is None
+            committed = kind is None
         finally:
             self._connection.close()
-            if self.is_new and not kept:
+            if self.is_new and not committed:
                 _remove(self.path)
 
     def load(
         self,
         spec: GameSpec,
-        rows: Iterable[Row],
+        rows: Iterable[CardInput],
         *,
         day: date,
         sets: Collection[str],
@@ -163,7 +163,7 @@ class Catalog:
         self,
         game: str,
         log: Log,
-        about: KnownCards,
+        cards: KnownCards,
         *,
         day: date,
         author: str,
@@ -178,17 +178,16 @@ class Catalog:
         the log already is passed over. `sample` says whether these are the sample lists; by default a log with lists
         is not of them, and one without is for the lists in use. `recorded_at` knows its time zone. Raises CatalogError.
         """
-        from carddb.catalog import announcements as room
-        from carddb.catalog import banlog
+        from carddb.catalog import announcements, banlog
 
         with guarded(self.path):
             if not dry_run:
                 self._begin_writing()
             of_samples = sample if sample is not None else not log.lists and banlog.uses_samples(self._connection, game)
-            result = room.plan(banlog.latest(self._connection, game, of_samples), log, about)
+            result = announcements.plan(banlog.latest(self._connection, game, of_samples), log, cards)
             if not (dry_run or result.refused):
-                stamp = room.Stamp(recorded_at, author, source)
-                room.write(self._connection, game, of_samples, result, day, stamp)
+                stamp = announcements.Stamp(recorded_at, author, source)
+                announcements.write(self._connection, game, of_samples, result, day, stamp)
         return result
 
     def ban_log(self, game: str, *, day: date = date.max) -> Log:

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from carddb.catalog.connection import (
-    Standing,
+    CatalogStatus,
     connect,
     create_tables,
     guarded,
     schema_script,
-    standing,
+    status_of,
     version_of,
 )
 from carddb.catalog.load import ADD_WORDS
@@ -57,7 +57,7 @@ def upgrade(connection: sqlite3.Connection, path: Path) -> Path | None:
         connection.execute("PRAGMA foreign_keys = OFF")
         with connection:
             connection.execute("BEGIN IMMEDIATE")
-            if standing(connection, path) is Standing.CURRENT:
+            if status_of(connection, path) is CatalogStatus.CURRENT:
                 return None
             version = version_of(connection)
             backup = _copy(path, version)

@@ -126,7 +126,7 @@ def _tell_hold(hold: Hold, found: BanList) -> None:
 def _tell_history(found: BanList, refs: list[str], known_at: datetime | None) -> None:
     from carddb.bans.why import history
 
-    known = found.log.known(known_at)
+    known = found.log.announced_by(known_at)
     steps = dict.fromkeys(step for ref in refs for step in history(known, found.spec.key, ref))
     if steps:
         click.echo("  announced so far")

@@ -120,12 +120,12 @@ class ReadDeck:
 
 def read_deck(session: Session, path: Path, key: str | None, on: date) -> ReadDeck:
     """A deck file against the cards of a day. Raises InputError, UsageError."""
-    from carddb.read.deck_file import game_named, open_deck
+    from carddb.read.deck_file import game_of_deck, open_deck
     from carddb.read.deck_text import read_deck as read_text
 
     session.keep(path)
     text, file, found = open_deck(path)
-    named = game_named(text, file, {name: name for name in session.folders}) if text and not key else None
+    named = game_of_deck(text, file, {name: name for name in session.folders}) if text and not key else None
     game = session.only_game(key or named)
     with session.catalog() as catalog:
         pool = catalog.pool(game.spec, day=on)

@@ -35,7 +35,7 @@ def _key(folder: GameFolder) -> str:
     """The key of a game made from these files by this program; empty where they cannot be read."""
     try:
         files = [part for path in folder.data_files for part in (f"{path.parent.name}/{path.name}", path.read_bytes())]
-        return cache.key_of([folder.key, *cache.made_by(game, game_parts), *files])
+        return cache.key_of([folder.key, *cache.source_stamps(game, game_parts), *files])
     except OSError:
         return ""
 

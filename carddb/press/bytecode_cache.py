@@ -36,7 +36,7 @@ class BytecodeCache(jinja2.BytecodeCache):
 
 def _key(bucket: Bucket) -> str:
     try:
-        program = cache.made_by(sandbox, jinja2)
+        program = cache.source_stamps(sandbox, jinja2)
     except OSError:
         return ""
     return cache.key_of([bucket.key, bucket.checksum, sys.version, jinja2.__version__, *program])

@@ -170,8 +170,8 @@ class _Parser:
     def comparison(self, field: str, op: str, start: int) -> Node:
         spec = self.fields.get(field)
         if spec is None:
-            known = nearest(field, self.fields) or list(self.fields)
-            self.fail(f"there is no field {field}", start, f"Possible here: {', '.join(known)}.")
+            names = nearest(field, self.fields) or list(self.fields)
+            self.fail(f"there is no field {field}", start, f"Possible here: {', '.join(names)}.")
         if op in ORDER and spec.type not in ("text", "integer", "number"):
             self.fail(f"{field} has no order, so {op} cannot be asked of it", start, _possible(field, spec))
         values = [*self.value(field, spec, op)]

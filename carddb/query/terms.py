@@ -74,10 +74,10 @@ class Words(Node):
     def test(self) -> Test:
         words = folded(self.text)
 
-        def found(text: Any) -> bool:
+        def contains_words(text: Any) -> bool:
             return isinstance(text, str) and words in folded(text)
 
-        return lambda card: found(card.get("name")) or found(card.get("text"))
+        return lambda card: contains_words(card.get("name")) or contains_words(card.get("text"))
 
     def words(self) -> frozenset[str]:
         return frozenset(folded(self.text).split())
@@ -99,24 +99,24 @@ class Compare(Node):
             return lambda card: (value := card.get(field)) is not None and not hit(value)
         return lambda card: absent if (value := card.get(field)) is None else hit(value)
 
-    def _hit(self, wanted: list[Any]) -> Callable[[Any], bool]:
+    def _hit(self, values: list[Any]) -> Callable[[Any], bool]:
         """Whether a value that is there is any of `wanted`, in the sense of kind and operator (`!=` as `=`)."""
         if order := ORDER.get(self.op):
             types = (str,) if self.kind == "text" else (int, float)
-            return lambda value: type(value) in types and any(order(value, limit) for limit in wanted)
+            return lambda value: type(value) in types and any(order(value, limit) for limit in values)
         if self.kind in ("integer", "number"):
-            return lambda value: type(value) in (int, float) and value in wanted
+            return lambda value: type(value) in (int, float) and value in values
         if self.kind == "boolean":
-            return lambda value: isinstance(value, bool) and value in wanted
+            return lambda value: isinstance(value, bool) and value in values
         if self.op == ":" and self.kind == "text":
-            parts = [folded(text).lstrip() for text in wanted]
+            parts = [folded(text).lstrip() for text in values]
             return lambda value: isinstance(value, str) and any(part in folded(value) for part in parts)
         if self.op == ":" and self.kind == "list":
-            members = {folded(text) for text in wanted}
+            members = {folded(text) for text in values}
             return lambda value: any(folded(str(member)) in members for member in value)
         if self.kind == "list":
-            return lambda value: any(member in wanted for member in value)
-        return lambda value: isinstance(value, str) and value in wanted
+            return lambda value: any(member in values for member in value)
+        return lambda value: isinstance(value, str) and value in values
 
     def equal(self, field: str) -> frozenset[str] | None:
         exact = self.kind in ("text", "choice") and (self.op == "=" or (self.op == ":" and self.kind == "choice"))
@@ -159,8 +159,8 @@ class All(Node):
         return frozenset().union(*(term.words() for term in self.terms))
 
     def equal(self, field: str) -> frozenset[str] | None:
-        known = [values for term in self.terms if (values := term.equal(field)) is not None]
-        return frozenset.intersection(*known) if known else None
+        narrowed = [values for term in self.terms if (values := term.equal(field)) is not None]
+        return frozenset.intersection(*narrowed) if narrowed else None
 
     def bounds(self) -> list[tuple[str, str, float]]:
         return [bound for term in self.terms for bound in term.bounds()]
@@ -180,5 +180,5 @@ class Either(Node):
         return frozenset.intersection(*(term.words() for term in self.terms))
 
     def equal(self, field: str) -> frozenset[str] | None:
-        known = [values for term in self.terms if (values := term.equal(field)) is not None]
-        return frozenset().union(*known) if len(known) == len(self.terms) else None
+        narrowed = [values for term in self.terms if (values := term.equal(field)) is not None]
+        return frozenset().union(*narrowed) if len(narrowed) == len(self.terms) else None

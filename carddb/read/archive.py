@@ -27,7 +27,7 @@ class Handler:
     `count` is how many of `things` it has read so far; there may be as many as `MAX_CELLS`.
     """
 
-    things = "cells"
+    counted = "cells"
     count = 0
 
     def start(self, name: str, attributes: dict[str, str]) -> None: ...
@@ -61,9 +61,9 @@ class Archive:
             raise self.broken("is no whole zip archive") from fault
         self._names = set(self._zip.namelist())
 
-    def broken(self, what: str) -> InputError:
+    def broken(self, fault: str) -> InputError:
         """The file is not what its name says; to be raised."""
-        return InputError(f"{self.file} {what}", _REMEDY.format(self.kind.upper()))
+        return InputError(f"{self.file} {fault}", _REMEDY.format(self.kind.upper()))
 
     def has(self, part: str) -> bool:
         """Whether there is a part of this name."""
@@ -85,10 +85,10 @@ class Archive:
         except (zipfile.BadZipFile, zlib.error, OSError, ValueError, NotImplementedError) as fault:
             raise self.broken(f"is damaged in the part {part}") from fault
 
-    def too_large(self, what: str) -> Unreadable:
+    def too_large(self, excess: str) -> Unreadable:
         """The finding `archive_too_large`; to be raised."""
         fix = "Delete what is not needed, and split the rest into several files."
-        return Unreadable(error("archive_too_large", f"the spreadsheet {what}", Place(self.file), fix=fix))
+        return Unreadable(error("archive_too_large", f"the spreadsheet {excess}", Place(self.file), fix=fix))
 
     def feed(self, part: str, handler: Handler) -> Iterator[None]:
         """Parses a part piece by piece, giving control back after each."""
@@ -106,7 +106,7 @@ class Archive:
     def check_count(self, handler: Handler) -> None:
         """Raises Unreadable where a part holds too many things."""
         if handler.count > MAX_CELLS:
-            raise self.too_large(f"holds more than {MAX_CELLS:,} {handler.things}")
+            raise self.too_large(f"holds more than {MAX_CELLS:,} {handler.counted}")
 
     def parse(self, part: str, handler: Handler) -> None:
         """Parses a whole part, if there is one of this name."""

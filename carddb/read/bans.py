@@ -92,7 +92,7 @@ class LevelPart(BaseModel):
     status: Status
 
     @model_validator(mode="after")
-    def _known(self) -> LevelPart:
+    def _status_fits(self) -> LevelPart:
         if self.max_copies is None and self.status != "unknown":
             raise ValueError("a level whose copies are not known has the status unknown")
         return self
@@ -202,14 +202,14 @@ def read_bans(file: Path | BinaryIO) -> ReadBans:
         return ReadBans(Log(), {}, findings)
     document = _several(document)
     try:
-        found = BanFile.model_validate(document.value or {})
+        ban_file = BanFile.model_validate(document.value or {})
     except ValidationError as fault:
         return ReadBans(Log(), {}, [*findings, *pydantic_findings(fault, document, BanFile)])
-    plain = found.model_dump(by_alias=True, exclude_none=False)
+    plain = ban_file.model_dump(by_alias=True, exclude_none=False)
     announcements = tuple(map(announcement_of, plain["announcements"]))
     log = log_of(plain, tuple({each.id: each for each in reversed(announcements)}.values())[::-1])
     places = _places(announcements, log, document)
-    findings += [*_repeated(found, document), *out_of_order(announcements, places)]
+    findings += [*_repeated(ban_file, document), *out_of_order(announcements, places)]
     return ReadBans(log, places, findings)
 
 
@@ -233,9 +233,9 @@ def _places(announcements: Sequence[Announcement], log: Log, document: Document)
     return places
 
 
-def _repeated(found: BanFile, document: Document) -> Iterator[Finding]:
+def _repeated(ban_file: BanFile, document: Document) -> Iterator[Finding]:
     first: dict[str, int] = {}
-    for number, announcement in enumerate(found.announcements):
+    for number, announcement in enumerate(ban_file.announcements):
         before = first.setdefault(announcement.id, number)
         if before != number:
             places = [document.place(("announcements", at, "id")) for at in (number, before)]

@@ -128,7 +128,7 @@ def _repeated(drafts: list[Draft]) -> dict[str, list[Draft]]:
     for draft in drafts:
         if draft.ref:
             claims.setdefault(draft.ref, []).append(draft)
-    return {ref: who for ref, who in claims.items() if len(who) > 1}
+    return {ref: drafts_of for ref, drafts_of in claims.items() if len(drafts_of) > 1}
 
 
 def _duplicate(ref: str, claims: list[Draft]) -> Finding:

@@ -56,8 +56,8 @@ class Headings:
     def __init__(self, spec: GameSpec) -> None:
         self.names = list(spec.all_fields())
         self.typed = bool(spec.types)
-        meant = {**spec.columns, **{name: name for name in self.names}}
-        self._by_key = {_key(name): field for name, field in meant.items()}
+        fields = {**spec.columns, **{name: name for name in self.names}}
+        self._by_key = {_key(name): field for name, field in fields.items()}
 
     def field(self, header: str) -> str | None:
         """The field that a header means."""

@@ -46,8 +46,8 @@ class Matcher:
         )
         for step in steps:
             for reading in readings:
-                if found := step(reading):
-                    return found
+                if match := step(reading):
+                    return match
         return Match("unknown", otherwise)
 
     def suggest(self, readings: Iterable[Reading]) -> list[str]:
@@ -95,8 +95,8 @@ class Matcher:
         """A name spelt a little otherwise, or a former one."""
         if reading.ref or reading.set or not fold(reading.name):
             return None
-        found = _one_of(self._pool.folded(reading.name), reading, "repaired")
-        return found or _one_of(self._pool.formerly(reading.name), reading, "repaired")
+        match = _one_of(self._pool.folded(reading.name), reading, "repaired")
+        return match or _one_of(self._pool.formerly(reading.name), reading, "repaired")
 
     def _differing(self, reading: Reading) -> Match | None:
         """A name and a reference of which one is known and the other is not its own."""
@@ -106,10 +106,10 @@ class Matcher:
         if counts and counts + (reading.count is not None) > 1:
             return None  # a second count is no name
         card = self._pool.get(reading.ref) if reading.ref else None
-        named = tuple(self._pool.folded(reading.name)) or tuple(self._pool.formerly(reading.name))
-        if not card and not named:
+        by_name = tuple(self._pool.folded(reading.name)) or tuple(self._pool.formerly(reading.name))
+        if not card and not by_name:
             return None
-        return Match("differ", reading, card or (named[0] if len(named) == 1 else None), named)
+        return Match("differ", reading, card or (by_name[0] if len(by_name) == 1 else None), by_name)
 
 
 def _one_of(cards: Sequence[Card], reading: Reading, how: str) -> Match | None:

@@ -67,8 +67,8 @@ class Builder:
         self._entries: list[Entry] = []
         self._assumed: list[Place] = []
         self._section = _UNPLACED
-        self._whole: _Claim | None = None
-        self._part: _Claim | None = None
+        self._section_claim: _Claim | None = None
+        self._category_claim: _Claim | None = None
 
     def heading(self, heading: Heading, place: Place) -> bool:
         """Begins a section or a category; False where the label is neither."""
@@ -77,19 +77,19 @@ class Builder:
             if section is not None:
                 self._close()
                 self._section = section
-                self._whole = _Claim(label, claimed, place)
+                self._section_claim = _Claim(label, claimed, place)
                 return True
         for label, claimed in heading.labels:
             if fold(label) in self._labels.types:
-                self._close_part()
-                self._part = _Claim(label, claimed, place)
+                self._close_category()
+                self._category_claim = _Claim(label, claimed, place)
                 return True
         return False
 
     def unknown_heading(self, heading: Heading, place: Place) -> None:
         """A heading that the game does not know; the cards under it stay in the section before."""
         label = heading.labels[-1][0][:80]
-        self._close_part()
+        self._close_category()
         message = f"{label!r} is no section of a deck in {self._spec.name}; the cards below it stay where they were"
         fix = did_you_mean(label, self._spec.sections)
         if heading.mark == "#":
@@ -140,7 +140,7 @@ class Builder:
         name = card.name if card else canonical_name(reading.name or reading.ref)
         entry = Entry(self._section, count, name, card, place)
         self._entries.append(entry)
-        for claim in (self._whole, self._part):
+        for claim in (self._section_claim, self._category_claim):
             if claim:
                 claim.counted += count
         if match.how != "exact":
@@ -150,7 +150,7 @@ class Builder:
         reading, place = match.reading, entry.place
         one = (CardCount(entry.ref, entry.name, entry.count),)
         if match.how == "repaired":
-            message = f"{reading.name!r} was read as {_named(entry.card)}"
+            message = f"{reading.name!r} was read as {_card_text(entry.card)}"
             return info("spelling_repaired", message, place, cards=one, fix=f"Write {entry.name}.")
         if match.how == "ambiguous":
             several = [CardCount(card.ref, card.name, entry.count) for card in match.cards[:20]]
@@ -200,13 +200,13 @@ class Builder:
         return next((key for key, section in self._spec.sections.items() if kind in section.types), first)
 
     def _close(self) -> None:
-        self._close_part()
-        self._check(self._whole)
-        self._whole = None
+        self._close_category()
+        self._check(self._section_claim)
+        self._section_claim = None
 
-    def _close_part(self) -> None:
-        self._check(self._part)
-        self._part = None
+    def _close_category(self) -> None:
+        self._check(self._category_claim)
+        self._category_claim = None
 
     def _check(self, claim: _Claim | None) -> None:
         if claim and claim.claimed is not None and claim.claimed != claim.counted:
@@ -222,12 +222,12 @@ def canonical_name(text: str) -> str:
     return " ".join(forgiven(text).split()).lstrip(", ")
 
 
-def _named(card: Card | None) -> str:
+def _card_text(card: Card | None) -> str:
     return f"{card.name} [{card.ref}]" if card else "nothing"
 
 
 def _listed(cards: Sequence[Card]) -> str:
-    return ", ".join(_named(card) for card in cards[:5]) + (f" and {len(cards) - 5} more" if len(cards) > 5 else "")
+    return ", ".join(_card_text(card) for card in cards[:5]) + (f" and {len(cards) - 5} more" if len(cards) > 5 else "")
 
 
 def _repeated(entries: Sequence[Entry]) -> Finding:
@@ -246,10 +246,12 @@ def _repeated(entries: Sequence[Entry]) -> Finding:
 def _differ(match: Match, entry: Entry) -> Finding:
     reading, card = match.reading, match.card
     ref = reading.ref or f"({reading.set}) {reading.number}"
-    by_ref = card is not None and card.ref == reading.ref
-    held = f"the reference {ref} is {_named(card)}" if by_ref else f"no card has the reference {ref}"
-    named = f"{reading.name!r} is {_listed(match.cards)}" if match.cards else f"no card is called {reading.name!r}"
+    known_by_reference = card is not None and card.ref == reading.ref
+    by_reference = (
+        f"the reference {ref} is {_card_text(card)}" if known_by_reference else f"no card has the reference {ref}"
+    )
+    by_name = f"{reading.name!r} is {_listed(match.cards)}" if match.cards else f"no card is called {reading.name!r}"
     every = dict.fromkeys((card.ref, card.name) for card in (*match.cards[:20], card) if card)
     cards = tuple(CardCount(ref, name, entry.count) for ref, name in every)
     fix = "Correct one of the two, or leave the reference out."
-    return error("name_and_reference_differ", f"{held}, but {named}", entry.place, cards=cards, fix=fix)
+    return error("name_and_reference_differ", f"{by_reference}, but {by_name}", entry.place, cards=cards, fix=fix)

@@ -28,14 +28,14 @@ def open_deck(path: Path | str) -> tuple[str | None, str, list[Finding]]:
     return text, file, findings
 
 
-def game_named(text: str, file: str, games: dict[str, str]) -> str | None:
+def game_of_deck(text: str, file: str, games: dict[str, str]) -> str | None:
     """The key of the game that a deck names by key or name; None where it names none of `games` (key -> name)."""
-    named = _in_json(text) if file.lower().endswith(".json") else None
+    name = _in_json(text) if file.lower().endswith(".json") else None
     match = _GAME.search(text)
-    named = named or (match[1] if match else None)
-    if not named:
+    name = name or (match[1] if match else None)
+    if not name:
         return None
-    return next((key for key, name in games.items() if fold(named) in (fold(key), fold(name))), None)
+    return next((key for key, title in games.items() if fold(name) in (fold(key), fold(title))), None)
 
 
 def _in_json(text: str) -> str | None:

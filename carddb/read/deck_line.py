@@ -79,33 +79,33 @@ def forgiven(text: str) -> str:
 
 def unquoted(line: str) -> str:
     """A line without quote marks `>` in front."""
-    found = _QUOTE_MARK.match(line)
-    return line[found.end() :] if found else line
+    mark = _QUOTE_MARK.match(line)
+    return line[mark.end() :] if mark else line
 
 
 def heading(line: str) -> Heading | None:
     """A line in the shape of a heading, whether or not anyone knows its label."""
     if len(line) > _MAX_HEADING:
         return None
-    if found := _HEADING.fullmatch(line):
-        return Heading("#" if found["hashes"] else "/", _labels(found["body"].rstrip("# ")))
-    if found := _BRACKETED.fullmatch(line):
-        rest = found["rest"]
+    if match := _HEADING.fullmatch(line):
+        return Heading("#" if match["hashes"] else "/", _labels(match["body"].rstrip("# ")))
+    if match := _BRACKETED.fullmatch(line):
+        rest = match["rest"]
         claim = _CLAIM.fullmatch(rest)
         if claim:
-            return Heading("[", ((found["label"].strip(), int(claim[1] or claim[2])),))
-        return Heading("[", _labels(found["label"])) if rest in ("", ":") else None
+            return Heading("[", ((match["label"].strip(), int(claim[1] or claim[2])),))
+        return Heading("[", _labels(match["label"])) if rest in ("", ":") else None
     _, colon, rest = line.partition(":")
     return Heading(":", _labels(line)) if colon and (not rest.strip() or _CLAIM.fullmatch(rest)) else None
 
 
 def _labels(body: str) -> tuple[tuple[str, int | None], ...]:
     """The whole as a label, then what is left when a count claim is taken off its end."""
-    whole = body.strip().rstrip(":").rstrip()
+    label = body.strip().rstrip(":").rstrip()
     claim = _CLAIM.search(body)
     if not claim or not body[: claim.start()].strip():
-        return ((whole, None),)
-    return (whole, None), (body[: claim.start()].strip().rstrip(":").rstrip(), int(claim[1] or claim[2]))
+        return ((label, None),)
+    return (label, None), (body[: claim.start()].strip().rstrip(":").rstrip(), int(claim[1] or claim[2]))
 
 
 def is_comment(line: str) -> bool:
@@ -115,8 +115,8 @@ def is_comment(line: str) -> bool:
 
 def key_value(line: str) -> tuple[str, str] | None:
     """`Key: value`."""
-    found = _KEY.fullmatch(line)
-    return (found[1].strip(), found[2].strip()) if found else None
+    pair = _KEY.fullmatch(line)
+    return (pair[1].strip(), pair[2].strip()) if pair else None
 
 
 def readings(line: str) -> Iterator[Reading]:
@@ -126,14 +126,14 @@ def readings(line: str) -> Iterator[Reading]:
     if bullet and bullet.end() < len(line):
         line = line[bullet.end() :]
     for pattern in _LEADING:
-        if found := pattern.fullmatch(line):
-            yield from _peeled(int(found[1]), found[2])
+        if match := pattern.fullmatch(line):
+            yield from _peeled(int(match[1]), match[2])
     yield from _ending_in_count(line)
     yield from _peeled(None, line)
-    if found := _TIMES.fullmatch(line):
-        yield from _peeled(None, found[1])
-    if found := _GLUED.fullmatch(line):
-        yield from _peeled(int(found[1]), found[2])
+    if match := _TIMES.fullmatch(line):
+        yield from _peeled(None, match[1])
+    if match := _GLUED.fullmatch(line):
+        yield from _peeled(int(match[1]), match[2])
     for separator in "\t,":
         if separator in line:
             yield from _columns(line, separator)
@@ -146,18 +146,18 @@ def only_counts(text: str) -> int:
 
 def only_count(text: str) -> int | None:
     """The number that a text is, where it is nothing else."""
-    found = _ONLY_COUNT.fullmatch(text)
-    return int(found[1]) if found else None
+    match = _ONLY_COUNT.fullmatch(text)
+    return int(match[1]) if match else None
 
 
 def _ending_in_count(line: str, ref: str = "") -> Iterator[Reading]:
     for pattern in _TRAILING:
-        found = pattern.search(line)
-        if found and (rest := line[: found.start()].strip()):
+        match = pattern.search(line)
+        if match and (rest := line[: match.start()].strip()):
             if ref:
-                yield Reading(int(found[1]), rest, ref)
+                yield Reading(int(match[1]), rest, ref)
             else:
-                yield from _peeled(int(found[1]), rest)
+                yield from _peeled(int(match[1]), rest)
 
 
 def _peeled(count: int | None, rest: str) -> Iterator[Reading]:
@@ -175,10 +175,10 @@ def _peeled(count: int | None, rest: str) -> Iterator[Reading]:
             yield Reading(count, name, ref)
             if count is None:
                 yield from _ending_in_count(name, ref)
-    if found := _SET.search(rest):
-        yield Reading(count, rest[: found.start()].strip(), "", found[1].strip(), found[2])
-    if found := _BARE.fullmatch(rest):
-        yield Reading(count, found[1], found[2])
+    if match := _SET.search(rest):
+        yield Reading(count, rest[: match.start()].strip(), "", match[1].strip(), match[2])
+    if match := _BARE.fullmatch(rest):
+        yield Reading(count, match[1], match[2])
     if len(rest) > 2 and rest[0] == rest[-1] == '"':
         yield Reading(count, rest[1:-1].strip())
 

@@ -148,8 +148,8 @@ def _read_section(section: str, items: Any, document: Document, builder: Builder
         return
     for index, item in enumerate(items):
         here = document.place(("sections", section, index))
-        given = item if isinstance(item, Mapping) else {}
-        name, ref, count = given.get("name", ""), given.get("ref", ""), given.get("count")
+        fields = item if isinstance(item, Mapping) else {}
+        name, ref, count = fields.get("name", ""), fields.get("ref", ""), fields.get("count")
         if not (isinstance(name, str) and isinstance(ref, str) and (name or ref)):
             builder.unread("a card is a mapping with a ref or a name, and a count", here)
             continue

@@ -13,9 +13,9 @@ from carddb.read.deck_builder import HEADER_KEYS, MAX_COUNT, Labels
 def write_deck(deck: Deck, spec: GameSpec) -> str:
     """The text that reads back as the same deck, whatever order its lines had: UTF-8, LF, counts summed."""
     lines = ["# carddb deck 1", *_headers(deck, spec)]
-    named = [entry.section for entry in deck.entries]
-    for section in dict.fromkeys((*spec.sections, *named)):
-        if section in named:
+    used = [entry.section for entry in deck.entries]
+    for section in dict.fromkeys((*spec.sections, *used)):
+        if section in used:
             lines += ["", f"## {_label(section, spec)} ({deck.size(section)})", *_cards(deck, section, spec)]
     lines += ["", f"# fingerprint {deck.fingerprint()}"]
     return "\n".join(lines) + "\n"
@@ -32,10 +32,10 @@ def _headers(deck: Deck, spec: GameSpec) -> Iterator[str]:
 
 def _label(section: str, spec: GameSpec) -> str:
     """A section's heading: its label where that reads back as the section, else its key."""
-    known = Labels(spec).sections
+    sections = Labels(spec).sections
     label = spec.sections[section].label if section in spec.sections else ""
     label = label or section.replace("_", " ").replace("-", " ").capitalize()
-    return label if known.get(fold(label), section) == section else section
+    return label if sections.get(fold(label), section) == section else section
 
 
 def _cards(deck: Deck, section: str, spec: GameSpec) -> list[str]:
@@ -53,7 +53,7 @@ def _cards(deck: Deck, section: str, spec: GameSpec) -> list[str]:
         return kind, fold(entry.name), entry.name, entry.ref
 
     return [
-        f"{count} {_named(entry)}"
+        f"{count} {_card_text(entry)}"
         for entry in sorted(first.values(), key=rank)
         for count in _readable_counts(counts[entry.ref])
     ]
@@ -65,5 +65,5 @@ def _readable_counts(total: int) -> list[int]:
     return [MAX_COUNT] * full + ([rest] if rest else [])
 
 
-def _named(entry: Entry) -> str:
+def _card_text(entry: Entry) -> str:
     return f"{entry.card.name} [{entry.card.ref}]" if entry.card else entry.name

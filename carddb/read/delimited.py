@@ -12,7 +12,7 @@ from carddb.findings import Finding, Place, error
 from carddb.read.grid import Cell, Row, Unreadable
 
 _QUOTED = re.compile(r'"[^"]*+(?:""[^"]*+)*+"')
-_SAID = re.compile(r'"?sep=([,;|\t])"?(?=[\r\n]|$)', re.IGNORECASE)
+_SEPARATOR_LINE = re.compile(r'"?sep=([,;|\t])"?(?=[\r\n]|$)', re.IGNORECASE)
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
@@ -22,9 +22,9 @@ def delimiter_of(text: str) -> tuple[str, str]:
     A first line such as `sep=;` says it and is emptied; else it is the comma, semicolon or tab, whichever stands most
     often in the header line outside quotes.
     """
-    said = _SAID.match(text)
-    if said:
-        return said[1], text[said.end() :]
+    separator_line = _SEPARATOR_LINE.match(text)
+    if separator_line:
+        return separator_line[1], text[separator_line.end() :]
     start = len(text) - len(text.lstrip("\r\n"))
     header = _NEWLINE.split(_QUOTED.sub("", text[start : start + 10_000]), maxsplit=1)[0]
     return max(",;\t", key=header.count), text
@@ -39,10 +39,10 @@ def rows(text: str, file: str, delimiter: str) -> Iterator[Row]:
     line = 1
     try:
         for cells in reader:
-            found: dict[int, Cell] = dict(enumerate(cells))
+            columns: dict[int, Cell] = dict(enumerate(cells))
             if not all(cells):
-                found = {column: cell for column, cell in found.items() if cell}
-            yield Row(line, found)
+                columns = {column: cell for column, cell in columns.items() if cell}
+            yield Row(line, columns)
             line = reader.line_num + 1
     except csv.Error as fault:
         raise Unreadable(_quoting_fault(text, file, line, delimiter)) from fault
@@ -59,8 +59,8 @@ def _quoting_fault(text: str, file: str, line: int, delimiter: str) -> Finding:
             place = _place(text, file, line, start, opened)
             message = f"a quoted cell opens in line {place.line} and is never closed"
             return error("quote_unclosed", message, place, fix='Add the closing " or take the opening one out.')
-        found = quoted or bare.match(text, at)
-        at = found.end() if found else at
+        cell = quoted or bare.match(text, at)
+        at = cell.end() if cell else at
         if quoted and text[at : at + 1] not in ("", delimiter, "\r", "\n"):
             place = _place(text, file, line, start, opened)
             message = f"text follows the closing quote of a cell in line {place.line}"
@@ -74,12 +74,12 @@ def _quoting_fault(text: str, file: str, line: int, delimiter: str) -> Finding:
 
 def _place(text: str, file: str, line: int, start: int, at: int) -> Place:
     """The place of `at`, in a row that begins at `start` in `line`."""
-    ends = [found.end() for found in _NEWLINE.finditer(text, start, at)]
+    ends = [match.end() for match in _NEWLINE.finditer(text, start, at)]
     column = at - (ends[-1] if ends else start) + 1
     return Place(file, line + len(ends), column, text[at : at + 40].splitlines()[0])
 
 
 def _start_of(text: str, line: int) -> int:
     """Where a line begins."""
-    ends = (found.end() for found in _NEWLINE.finditer(text))
+    ends = (match.end() for match in _NEWLINE.finditer(text))
     return next(islice(ends, line - 2, None), len(text)) if line > 1 else 0

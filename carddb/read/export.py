@@ -63,8 +63,8 @@ def columns_of(cards: Sequence[CardValues], spec: GameSpec) -> list[str]:
 
 
 def _record(ref: str, values: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Any]:
-    given = {"ref": ref, **values}
-    return {name: given[name] for name in columns if given.get(name) is not None}
+    fields = {"ref": ref, **values}
+    return {name: fields[name] for name in columns if fields.get(name) is not None}
 
 
 def _rows(cards: Sequence[CardValues], columns: Sequence[str], spec: GameSpec) -> list[list[Cell]]:
@@ -74,9 +74,9 @@ def _rows(cards: Sequence[CardValues], columns: Sequence[str], spec: GameSpec) -
     }
     rows = []
     for ref, values in cards:
-        given = {"ref": ref, **values}
+        fields = {"ref": ref, **values}
         as_json = objects[str(values.get("type", ""))]
-        rows.append([_cell(given.get(name), name in as_json) for name in columns])
+        rows.append([_cell(fields.get(name), name in as_json) for name in columns])
     return rows
 
 

@@ -57,12 +57,12 @@ def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
     """
     at = 2
     for _ in range(MOST_PARTS):
-        found = _MARKER.search(data, at)
-        if found is None:
+        match = _MARKER.search(data, at)
+        if match is None:
             raise BadPicture(CUT_OFF)
-        if data[at : found.start()].strip(b"\xff"):
-            yield 0, at, found.start()
-        marker, start, end = found[0][1], found.start(), found.end()
+        if data[at : match.start()].strip(b"\xff"):
+            yield 0, at, match.start()
+        marker, start, end = match[0][1], match.start(), match.end()
         if marker == _END:
             yield marker, start, end
             return

@@ -32,7 +32,7 @@ class _Reader:
         self.text = text
         self.notes = notes
         self.at = 0
-        self.starts = [0, *(found.end() for found in re.finditer("\n", text))]
+        self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def document(self) -> Any:
         self.skip()
@@ -55,8 +55,8 @@ class _Reader:
 
     def skip(self) -> str:
         """Passes over white space; the next character, empty at the end."""
-        found = _SPACE.match(self.text, self.at)
-        self.at = found.end() if found else self.at
+        match = _SPACE.match(self.text, self.at)
+        self.at = match.end() if match else self.at
         return self.text[self.at : self.at + 1]
 
     def value(self, path: Path_, start: int, depth: int) -> Any:
@@ -137,8 +137,8 @@ class _Reader:
 
     def closed_by(self, bracket: str) -> bool:
         """Passes a comma or the closing bracket; whether it was the bracket."""
-        found = self.skip()
-        if not found or found not in ("," + bracket):
+        sign = self.skip()
+        if not sign or sign not in ("," + bracket):
             raise self.stop(self.at, f"a comma or {bracket!r} was expected")
         self.at += 1
-        return found == bracket
+        return sign == bracket

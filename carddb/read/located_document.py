@@ -26,11 +26,11 @@ class Document(NamedTuple):
 
     def place(self, path: Path_) -> Place:
         """The place of the nearest known part: parts of `path` that the file lacks are passed over."""
-        known: Path_ = ()
+        nearest: Path_ = ()
         for part in path:
-            if (*known, part) in self.places:
-                known = (*known, part)
-        return self.places.get(known, Place())
+            if (*nearest, part) in self.places:
+                nearest = (*nearest, part)
+        return self.places.get(nearest, Place())
 
 
 def parse(text: str, file: str) -> tuple[Document | None, list[Finding]]:

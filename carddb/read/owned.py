@@ -23,7 +23,7 @@ _COLUMNS = {
     "ref": "ref", "reference": "ref", "name": "name", "card": "name",
     "count": "count", "owned": "count", "copies": "count", "quantity": "count",
 }  # fmt: skip
-_WHOLE = re.compile(r"\d{1,6}(\.0+)?")
+_COPIES = re.compile(r"\d{1,6}(\.0+)?")
 
 Owned = list[tuple[Card, int]]
 
@@ -69,14 +69,14 @@ def read_owned(path: Path, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Find
 
 def _of_deck(text: str, spec: GameSpec, pool: Pool, file: str) -> tuple[Owned, list[Finding]]:
     deck, findings = read_deck(text, spec, pool, file)
-    told = [
+    warnings = [
         warning("owned_unknown", finding.message, *finding.where, fix=finding.fix)
         if finding.code == "card_unknown"
         else finding
         for finding in findings
         if finding.severity is not Severity.INFO
     ]
-    return [(entry.card, entry.count) for entry in deck.entries if entry.card], told
+    return [(entry.card, entry.count) for entry in deck.entries if entry.card], warnings
 
 
 def _of_sheets(sheets: Iterable[Sheet], file: str, findings: list[Finding]) -> Iterator[_Row]:
@@ -93,8 +93,8 @@ def _of_sheets(sheets: Iterable[Sheet], file: str, findings: list[Finding]) -> I
                     findings.append(fault)
                     break
                 continue
-            said = {name: cells[column] for column, name in columns.items() if column in cells}
-            yield _Row(Place(file, row.line, text=" ".join(cells.values())[:80], sheet=sheet.name), said)
+            fields = {name: cells[column] for column, name in columns.items() if column in cells}
+            yield _Row(Place(file, row.line, text=" ".join(cells.values())[:80], sheet=sheet.name), fields)
 
 
 def _of_document(document: Document, findings: list[Finding]) -> Iterator[_Row]:
@@ -111,11 +111,11 @@ def _of_document(document: Document, findings: list[Finding]) -> Iterator[_Row]:
         if not isinstance(item, Mapping):
             findings.append(error("document_invalid", f"card {number + 1} must be a mapping", place))
             continue
-        said = {name: str(value) for key, value in item.items() if (name := _COLUMNS.get(_key(key))) and value != ""}
-        if fault := _lacking(said, place):
+        fields = {name: str(value) for key, value in item.items() if (name := _COLUMNS.get(_key(key))) and value != ""}
+        if fault := _lacking(fields, place):
             findings.append(fault)
         else:
-            yield _Row(place, said)
+            yield _Row(place, fields)
 
 
 def _key(header: str) -> str:
@@ -127,22 +127,22 @@ def _lacking(names: Iterable[str], place: Place) -> Finding | None:
     names = set(names)
     if "count" in names and names & {"ref", "name"}:
         return None
-    wanted = "count" if names & {"ref", "name"} else "ref or name"
-    return error("header_missing", f"no column is called {wanted}", place, fix="Name the columns: ref or name, count.")
+    missing = "count" if names & {"ref", "name"} else "ref or name"
+    return error("header_missing", f"no column is called {missing}", place, fix="Name the columns: ref or name, count.")
 
 
 def _counted(rows: Iterable[_Row], pool: Pool, findings: list[Finding]) -> Owned:
     matcher = Matcher(pool)
     owned: Owned = []
     for row in rows:
-        said = row.cells.get("count", "0")
-        if not _WHOLE.fullmatch(said):
+        count = row.cells.get("count", "0")
+        if not _COPIES.fullmatch(count):
             fix = "Write a whole number."
-            findings.append(error("bad_count", f"{said[:40]!r} is no number of copies", row.place, fix=fix))
+            findings.append(error("bad_count", f"{count[:40]!r} is no number of copies", row.place, fix=fix))
             continue
         card, fault = _card(row, matcher, pool)
         if card:
-            owned.append((card, int(float(said))))
+            owned.append((card, int(float(count))))
         elif fault:
             findings.append(fault)
     return owned
@@ -165,7 +165,7 @@ def _card(row: _Row, matcher: Matcher, pool: Pool) -> tuple[Card | None, Finding
     return match.card, None if match.card else _unknown(name, matcher.suggest([reading]), row.place)
 
 
-def _unknown(said: str, near: Iterable[str], place: Place) -> Finding:
-    message = f"no card of the catalogue is {said[:80]!r}; the row counts for nothing"
-    remedy = did_you_mean(said[:80], near)
+def _unknown(text: str, near: Iterable[str], place: Place) -> Finding:
+    message = f"no card of the catalogue is {text[:80]!r}; the row counts for nothing"
+    remedy = did_you_mean(text[:80], near)
     return warning("owned_unknown", message, place, fix=remedy if remedy.startswith("Did") else "")

@@ -83,8 +83,8 @@ def _bmp(data: bytes) -> Head:
 
 
 def _tiff(data: bytes) -> Head:
-    found = tags(data)
-    return Head("TIFF", found.get(256, 0), found.get(257, 0), turn(data))
+    entries = tags(data)
+    return Head("TIFF", entries.get(256, 0), entries.get(257, 0), turn(data))
 
 
 _READERS: tuple[tuple[re.Pattern[bytes], Callable[[bytes], Head]], ...] = (

@@ -18,14 +18,14 @@ def tags(data: bytes) -> dict[int, int]:
         return int.from_bytes(data[at : at + size], "little" if order == "little" else "big")
 
     at = number(4, 4)
-    found: dict[int, int] = {}
+    numbers: dict[int, int] = {}
     for entry in range(at + 2, at + 2 + 12 * min(number(at, 2), _MOST_TAGS), 12):
         if entry + 12 > len(data):
             break
         size = {3: 2, 4: 4}.get(number(entry + 2, 2))
         if size and number(entry + 4, 4) == 1:
-            found.setdefault(number(entry, 2), number(entry + 8, size))
-    return found
+            numbers.setdefault(number(entry, 2), number(entry + 8, size))
+    return numbers
 
 
 def is_srgb(profile: bytes) -> bool:

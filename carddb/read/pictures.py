@@ -13,7 +13,7 @@ from carddb.read.picture_head import read_head
 MAX_BYTES = 200_000_000
 MAX_DRAWING = 2_000_000
 """Bytes of a picture file, and of one that is an SVG drawing."""
-_KNOWN = "PNG, JPEG, WEBP, GIF, BMP, TIFF, SVG"
+_FORMATS = "PNG, JPEG, WEBP, GIF, BMP, TIFF, SVG"
 _DRAWING = re.compile(rb"(?:\xef\xbb\xbf)?\s*<")
 _NO_PICTURE = "is no picture of a known kind"
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -75,7 +75,7 @@ def measured(name: str, data: bytes) -> Head:
     try:
         return read_head(data)
     except BadPicture as fault:
-        fix = "Scale it down." if fault.code == "image_too_large" else f"Save it anew, as one of {_KNOWN}."
+        fix = "Scale it down." if fault.code == "image_too_large" else f"Save it anew, as one of {_FORMATS}."
         raise Fault(fault.code, f"the picture {name} {fault}", fix) from fault
 
 
@@ -93,7 +93,7 @@ def drawing_text(name: str, data: bytes) -> str:
     except UnicodeDecodeError as fault:
         raise Fault("image_invalid", f"the drawing {name} is not written in UTF-8", "Save it anew.") from fault
     if "<svg" not in text:
-        raise Fault("image_invalid", f"the file {name} {_NO_PICTURE}", f"Save it as one of {_KNOWN}.")
+        raise Fault("image_invalid", f"the file {name} {_NO_PICTURE}", f"Save it as one of {_FORMATS}.")
     return text
 
 
@@ -115,4 +115,4 @@ def _decode(name: str, data: bytes) -> None:
                 image.load()
     except Exception as fault:  # decoders of foreign bytes: whatever one raises, the picture is at fault
         message = f"the picture {name} cannot be read whole: {fault}"
-        raise Fault("image_invalid", message, f"Save it anew, as one of {_KNOWN}.") from fault
+        raise Fault("image_invalid", message, f"Save it anew, as one of {_FORMATS}.") from fault

@@ -28,17 +28,17 @@ def value_of(text: bytes) -> Any:
 
 
 def _cut(text: str) -> str:
-    kept, depth, start = [], 0, 0
+    parts, depth, start = [], 0, 0
     for mark in _MARK.finditer(text):
         if mark[0] in "[{":
             depth += 1
             if depth == _DEPTH + 1:
-                kept.append(text[start : mark.start()] + "null")
+                parts.append(text[start : mark.start()] + "null")
         elif mark[0] in "]}":
             if depth == _DEPTH + 1:
                 start = mark.end()
             depth -= 1
-    return "".join([*kept, text[start:]])
+    return "".join([*parts, text[start:]])
 
 
 def answer_line(value: Any) -> bytes:

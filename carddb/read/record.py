@@ -15,7 +15,7 @@ from carddb.read.cell_fault import Fault
 from carddb.read.pictures import Pictures
 from carddb.read.values import BRACKETS, MAX_LINE, Converter, code_of, converter, plain, shown
 
-_MOST_KEPT = 500
+_CACHE_SIZE = 500
 """Sets of fields that are remembered."""
 _SCALARS = ("integer", "number", "boolean", "choice")
 
@@ -43,8 +43,8 @@ class _Kind(NamedTuple):
     needed: Set[str]
     typed: Set[str]
     texts: Set[str]
-    known: Mapping[str, dict[str, Any]]
-    parted: dict[tuple[str, ...], tuple[list[str], list[str]]]
+    converted: Mapping[str, dict[str, Any]]
+    split: dict[tuple[str, ...], tuple[list[str], list[str]]]
 
     def part(self, line: Line) -> tuple[dict[str, Any], Sequence[str]]:
         """The values of a line that are texts as they stand in it, and the fields that are left to be read."""
@@ -52,14 +52,14 @@ class _Kind(NamedTuple):
         names = tuple(cells)
         if not line.tidy or BRACKETS.search(cells.get("ref", "")):
             return {}, names
-        parted = self.parted.get(names)
-        if parted is None:
-            if len(self.parted) >= _MOST_KEPT:
-                self.parted.clear()
-            texts, others = ([name for name in names if (name in self.texts) == told] for told in (True, False))
-            parted = self.parted[names] = texts, others
-        values = {name: cells[name] for name in parted[0]}
-        return (values, parted[1]) if max(map(len, values.values()), default=0) <= MAX_LINE else ({}, names)
+        split = self.split.get(names)
+        if split is None:
+            if len(self.split) >= _CACHE_SIZE:
+                self.split.clear()
+            texts, others = ([name for name in names if (name in self.texts) == is_text] for is_text in (True, False))
+            split = self.split[names] = texts, others
+        values = {name: cells[name] for name in split[0]}
+        return (values, split[1]) if max(map(len, values.values()), default=0) <= MAX_LINE else ({}, names)
 
 
 class Drafter:
@@ -78,9 +78,9 @@ class Drafter:
         required = tuple(name for name, field in fields.items() if field.required and name not in always)
         typed = {name for name, field in fields.items() if field.type == "object"}
         texts = {name for name, field in fields.items() if field.type == "text"}
-        known: dict[str, dict[str, Any]] = {name: {} for name, field in fields.items() if field.type in _SCALARS}
+        converted: dict[str, dict[str, Any]] = {name: {} for name, field in fields.items() if field.type in _SCALARS}
         convert = {name: converter(name, field) for name, field in fields.items()}
-        return _Kind(fields, convert, required, {"name", *required}, typed, texts, known, {})
+        return _Kind(fields, convert, required, {"name", *required}, typed, texts, converted, {})
 
     def draft(self, line: Line) -> Draft | None:
         """The card of a line; None where its type is not known, and then nothing else of it is tested."""
@@ -94,7 +94,7 @@ class Drafter:
         faulty: set[str] = set()
         for name in left:
             raw = line.cells[name]
-            read = kind.known.get(name)
+            read = kind.converted.get(name)
             if read and type(raw) is str and raw in read:
                 values[name] = read[raw]
                 continue
@@ -124,27 +124,27 @@ class Drafter:
         return Draft(ref, values, line.place(), len(self._findings) == before, line.label)
 
     def _type(self, line: Line) -> str | None:
-        known = self._spec.types
-        if not known:
+        converted = self._spec.types
+        if not converted:
             return ""
         raw = line.cells.get("type", "")
-        if type(raw) is str and raw in known:
+        if type(raw) is str and raw in converted:
             return raw
         try:
             key = plain(raw, "type")
         except Fault:
             key = shown(raw)
-        if key in known:
+        if key in converted:
             return key
         message = f"{shown(key)!r} is no type of card in {self._spec.name}" if key else "the card has no type"
-        self._error(self._spec.type_code, message, line, "type", fix=did_you_mean(key[:100], known))
+        self._error(self._spec.type_code, message, line, "type", fix=did_you_mean(key[:100], converted))
         return None
 
-    def _missing(self, line: Line, key: str, given: Set[str]) -> None:
-        if "name" not in given:
+    def _missing(self, line: Line, key: str, fields: Set[str]) -> None:
+        if "name" not in fields:
             self._error(self._spec.name_code, "the card has no name", line, "name", fix="Fill in the name.")
         for name in self._kinds[key].required:
-            if name not in given:
+            if name not in fields:
                 field = self._kinds[key].fields[name]
                 message = f"{name} is missing; every {self._spec.label_of(key)} has one"
                 code = field.code("missing")

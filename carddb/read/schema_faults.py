@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _SHOWN = 80
 
-_WANTED = {
+_EXPECTED = {
     "string_type": "text",
     "int_type": "a whole number",
     "int_from_float": "a whole number",
@@ -55,7 +55,7 @@ def pydantic_findings(
 
     With `model`, an unknown key is answered with the nearest of those that are known there.
     """
-    return [found for item in fault.errors(include_url=False) for found in _findings(item, document, model)]
+    return [finding for item in fault.errors(include_url=False) for finding in _findings(item, document, model)]
 
 
 def _findings(item: Mapping[str, Any], document: Document, model: type[BaseModel] | None) -> list[Finding]:
@@ -75,22 +75,22 @@ def _finding(item: Mapping[str, Any], document: Document, model: type[BaseModel]
     return error("document_invalid", message, place, data={"path": list(loc)}, fix=fix)
 
 
-def _words(kind: str, name: str, item: Mapping[str, Any], known: list[str]) -> tuple[str, str]:
+def _words(kind: str, name: str, item: Mapping[str, Any], names: list[str]) -> tuple[str, str]:
     context = item.get("ctx", {})
-    given = repr(item.get("input"))[:_SHOWN]
+    shown = repr(item.get("input"))[:_SHOWN]
     if kind == "missing":
         return f"the key {name} is missing", f"Add {name}."
     if kind == "extra_forbidden":
-        return f"the key {name} is not known here", did_you_mean(name, known) or "Remove it."
-    if kind in _WANTED:
-        return f"{name} must be {_WANTED[kind]}, not {given}", ""
+        return f"the key {name} is not known here", did_you_mean(name, names) or "Remove it."
+    if kind in _EXPECTED:
+        return f"{name} must be {_EXPECTED[kind]}, not {shown}", ""
     if kind in _BOUNDS:
         word, bound = _BOUNDS[kind]
-        return f"{name} must be {word} {context.get(bound)}, not {given}", ""
+        return f"{name} must be {word} {context.get(bound)}, not {shown}", ""
     if kind in ("literal_error", "enum"):
-        return f"{name} must be {context.get('expected')}, not {given}", ""
-    said = str(item.get("msg", "")).removeprefix("Value error, ")
-    return f"{name} is not right: {said}", ""
+        return f"{name} must be {context.get('expected')}, not {shown}", ""
+    message = str(item.get("msg", "")).removeprefix("Value error, ")
+    return f"{name} is not right: {message}", ""
 
 
 def _keys_at(model: type[BaseModel], loc: tuple[str | int, ...]) -> list[str]:
@@ -106,4 +106,4 @@ def _model_in(annotation: Any) -> type[BaseModel] | None:
     """The model that an annotation such as `Mapping[str, Model] | None` holds."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
-    return next((found for part in get_args(annotation) if (found := _model_in(part))), None)
+    return next((model for part in get_args(annotation) if (model := _model_in(part))), None)

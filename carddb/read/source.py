@@ -44,18 +44,18 @@ def read_bytes(source: Path | BinaryIO, limit: int) -> tuple[bytes, list[Finding
 
 def _refuse_others(path: Path) -> None:
     """Raises InputError for a folder, a pipe or a device: opening one could wait for ever. A shell's `<(...)` may."""
-    found = path.stat()
-    if stat.S_ISDIR(found.st_mode):
+    status = path.stat()
+    if stat.S_ISDIR(status.st_mode):
         raise InputError(f"{path} is a folder", "Name a file in it.")
-    given = _is_standard_input(found) or path.parent == Path("/dev/fd")
-    if not stat.S_ISREG(found.st_mode) and not given:
+    passed_in = _is_standard_input(status) or path.parent == Path("/dev/fd")
+    if not stat.S_ISREG(status.st_mode) and not passed_in:
         raise InputError(f"{path} is no regular file", "Write it to a file first, or pipe it in and name it -.")
 
 
-def _is_standard_input(found: os.stat_result) -> bool:
+def _is_standard_input(status: os.stat_result) -> bool:
     """Whether this is what `/dev/stdin` means."""
     try:
-        return os.path.samestat(found, os.fstat(0))
+        return os.path.samestat(status, os.fstat(0))
     except OSError:
         return False
 

@@ -12,7 +12,7 @@ from carddb.read.grid import Cell, Row, Sheet
 from carddb.read.values import shown
 
 _FORMULA_SIGNS = "=+-@\t\r'"
-_MOST_KEPT = 500
+_CACHE_SIZE = 500
 """Sets of columns whose fields are remembered."""
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "upright strokes"}
 
@@ -55,7 +55,7 @@ class _Table:
         self.width = max(self.headers, default=-1)
         self.fields: dict[int, str] = {}
         self.positions: dict[str, int] = {}
-        self._named: dict[tuple[int, ...], tuple[str, ...]] = {}
+        self._fields_of: dict[tuple[int, ...], tuple[str, ...]] = {}
 
     def name_columns(self, headings: Headings) -> Iterator[Finding]:
         for column, header in sorted(self.headers.items()):
@@ -77,13 +77,13 @@ class _Table:
         if not line or line[0] == "'" or " '" in line:
             return None
         columns = tuple(cells)
-        fields = self._named.get(columns)
+        fields = self._fields_of.get(columns)
         if fields is None:
             if not self.fields.keys() >= cells.keys():
                 return None
-            if len(self._named) >= _MOST_KEPT:
-                self._named.clear()
-            fields = self._named[columns] = tuple(self.fields[column] for column in columns)
+            if len(self._fields_of) >= _CACHE_SIZE:
+                self._fields_of.clear()
+            fields = self._fields_of[columns] = tuple(self.fields[column] for column in columns)
         return dict(zip(fields, cells.values(), strict=True))
 
     def missing(self, field: str, headings: Headings) -> Finding:
@@ -101,9 +101,9 @@ class _Table:
 
 def _separator_in(header: str) -> str | None:
     """The sign that seems to separate what stands in one cell."""
-    said = header.casefold().removeprefix("sep=")
-    if said != header.casefold():
-        return said if said in _SEPARATORS else None
+    separator = header.casefold().removeprefix("sep=")
+    if separator != header.casefold():
+        return separator if separator in _SEPARATORS else None
     return max((sign for sign in _SEPARATORS if sign in header), key=header.count, default=None)
 
 

@@ -79,14 +79,14 @@ def _bounds(name: str, spec: FieldSpec) -> Callable[[float], None]:
     """Raises Fault where a number lies outside the field's range."""
     low, high = spec.min, spec.max
     least, most = f"{low or 0:g}", f"{high or 0:g}"
-    wanted = f"at least {least}" if high is None else f"at most {most}" if low is None else f"from {least} to {most}"
-    told = f"a number {wanted}"
+    expected = f"at least {least}" if high is None else f"at most {most}" if low is None else f"from {least} to {most}"
+    example = f"a number {expected}"
     if low == high is not None:
-        wanted = told = least
+        expected = example = least
 
     def check(value: float) -> None:
         if not spec.reaches(value):
-            raise Fault("range", f"{name} is {value}, but must be {wanted}", f"Write {told}.")
+            raise Fault("range", f"{name} is {value}, but must be {expected}", f"Write {example}.")
 
     return check
 
@@ -145,10 +145,10 @@ def _number(name: str, spec: FieldSpec) -> Converter:
     return convert
 
 
-def _read_number(name: str, text: str, wanted: str) -> float:
+def _read_number(name: str, text: str, expected: str) -> float:
     if not _NUMBER.fullmatch(text):
         fix = "Write a decimal point, no thousands mark and no unit." if text[:1].isdigit() else ""
-        raise Fault("invalid", f"{name} must be {wanted}, not {shown(text)!r}", fix)
+        raise Fault("invalid", f"{name} must be {expected}, not {shown(text)!r}", fix)
     number = float(text)
     _keepable(name, number)
     return number

@@ -108,7 +108,7 @@ class _Relations(Handler):
 class _Styles(Handler):
     """xl/styles.xml: what each cell style does to numbers."""
 
-    things = "cell styles"
+    counted = "cell styles"
 
     def __init__(self) -> None:
         self.formats: list[int | str] = []
@@ -154,7 +154,7 @@ class _Texts(Handler):
 class _Strings(_Texts):
     """xl/sharedStrings.xml: the texts that cells point at."""
 
-    things = "shared strings"
+    counted = "shared strings"
 
     def __init__(self) -> None:
         super().__init__()

@@ -21,8 +21,8 @@ def value_of(text: str, notes: Notes) -> Any:
     except yaml.MarkedYAMLError as fault:
         mark = fault.problem_mark or fault.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
-        said = " ".join(part for part in (fault.context, fault.problem) if part)
-        notes.fault("document_syntax", line, column, f"this is not YAML: {said}", fix="Check indentation and quotes.")
+        reason = " ".join(part for part in (fault.context, fault.problem) if part)
+        notes.fault("document_syntax", line, column, f"this is not YAML: {reason}", fix="Check indentation and quotes.")
     except yaml.reader.ReaderError as fault:
         line = text.count("\n", 0, fault.position) + 1
         message = f"the character U+{_code(fault.character):04X} may not stand in YAML"

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, time
 from zoneinfo import ZoneInfo
 
-from carddb.bans.edition import Edition, GroupRow, Member, Row, Step
+from carddb.bans.edition import Edition, LevelChange, ListedCard, ListedGroup, Member
 from carddb.press.bans.wording import (
     SAMPLE,
     Publication,
@@ -120,24 +120,24 @@ def _under(title: str, entries: Sequence[str]) -> Iterator[str]:
         yield from entries[1:]
 
 
-def _step(edition: Edition, step: Step) -> str:
+def _step(edition: Edition, step: LevelChange) -> str:
     why = f". {escaped(step.why)}" if step.why else ""
     before, after = allowance(edition, step.before), allowance(edition, step.after)
     return f"- {_card(step)}: {before} → **{after}**{why}"
 
 
-def _group(group: GroupRow) -> str:
+def _group(group: ListedGroup) -> str:
     flag = f" *({group_flag(group)})*" if group.turn else ""
     why = f"\n  {escaped(group.why)}" if group.why else ""
     members = ", ".join(_card(member) for member in group.members)
     return f"- **{escaped(group_title(group))}**{flag}: {escaped(group_limit(group))}\n  {members}{why}"
 
 
-def _row(row: Row) -> str:
+def _row(row: ListedCard) -> str:
     return f"- {_card(row)}{f' *({row.turn})*' if row.turn else ''}"
 
 
-def _card(card: Member | Row | Step) -> str:
+def _card(card: Member | ListedCard | LevelChange) -> str:
     return f"{escaped(card.name, _NAME)} \\[{escaped(card.ref, _NAME)}\\]"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from carddb.bans.edition import Edition, GroupRow, Step
+from carddb.bans.edition import Edition, LevelChange, ListedGroup
 from carddb.press.bans.html_parts import join, own
 from carddb.press.bans.wording import (
     allowance,
@@ -45,13 +45,13 @@ def _told(title: str, entries: Sequence[Markup]) -> list[Markup]:
     return [Markup("<h2>{}</h2>\n<ul>\n{}\n</ul>").format(title, items)] if entries else []
 
 
-def _step_line(edition: Edition, step: Step) -> Markup:
+def _step_line(edition: Edition, step: LevelChange) -> Markup:
     why = Markup(". {}").format(own(step.why)) if step.why else ""
     before, after = allowance(edition, step.before), allowance(edition, step.after)
     return Markup("{} [{}]: {} → {}{}").format(own(step.name), own(step.ref), before, after, why)
 
 
-def _group_line(group: GroupRow) -> Markup:
+def _group_line(group: ListedGroup) -> Markup:
     members = Markup(", ").join(Markup("{} [{}]").format(own(each.name), own(each.ref)) for each in group.members)
     flag = f" ({group_flag(group)})" if group.turn else ""
     return Markup("{}{}: {}: {}").format(own(group_title(group)), flag, own(group_limit(group)), members)

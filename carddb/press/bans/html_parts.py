@@ -7,7 +7,7 @@ from functools import cache
 
 from markupsafe import Markup
 
-from carddb.bans.edition import Edition, GroupRow, Row, Step
+from carddb.bans.edition import Edition, LevelChange, ListedCard, ListedGroup
 from carddb.press.bans.wording import (
     allowance,
     copies,
@@ -88,7 +88,7 @@ def heading(title: str, aside: str = "") -> Markup:
     return Markup("<h2>{}{}</h2>").format(title, Markup(' <span class="n">{}</span>').format(aside) if aside else "")
 
 
-def steps(edition: Edition, title: str, told: Sequence[Step], linked: Linked) -> Markup:
+def steps(edition: Edition, title: str, told: Sequence[LevelChange], linked: Linked) -> Markup:
     """The cards that became stricter, or softer, each with its reason."""
     if not told:
         return Markup("")
@@ -101,7 +101,7 @@ def steps(edition: Edition, title: str, told: Sequence[Step], linked: Linked) ->
     return join((heading(title, number(len(told), "card")), *articles))
 
 
-def groups(told: Sequence[GroupRow], linked: Linked) -> Markup:
+def groups(told: Sequence[ListedGroup], linked: Linked) -> Markup:
     """Each group in a frame of its own, its limit above its members."""
     if not told:
         return Markup("")
@@ -144,7 +144,7 @@ def table(edition: Edition, title: str, linked: Linked) -> Markup:
     ).format(head, status_line(edition), rows)
 
 
-def _row(edition: Edition, row: Row, linked: Linked) -> Markup:
+def _row(edition: Edition, row: ListedCard, linked: Linked) -> Markup:
     return Markup(
         '<tr><th scope="row">{}{}<small>since {}</small></th><td>{}</td><td class="num">{}</td></tr>'
     ).format(

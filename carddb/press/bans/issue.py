@@ -64,7 +64,7 @@ def collect(
     known_at: datetime | None = None,
 ) -> Issue:
     """All editions of the lists `keys` for a day, by the announcements made up to a moment. Raises KeyError."""
-    known = log.known(known_at)
+    known = log.announced_by(known_at)
     folders = file_names(keys, _BESIDE)
     lists = tuple(_list(known, key, folders[key], names, day, known_at) for key in keys)
     refs = {change.card for told in known.announcements for change in told.changes if change.list in keys}

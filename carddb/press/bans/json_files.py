@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from carddb.bans.edition import Edition, GroupRow, Step
+from carddb.bans.edition import Edition, LevelChange, ListedGroup
 from carddb.bans.log_data import moment_text
 from carddb.press.bans.wording import Publication
 
@@ -48,7 +48,7 @@ def as_bytes(value: Any) -> bytes:
     return (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
 
 
-def _group(group: GroupRow) -> dict[str, Any]:
+def _group(group: ListedGroup) -> dict[str, Any]:
     spec = group.spec
     return {
         "key": spec.key,
@@ -92,5 +92,5 @@ def _news(edition: Edition) -> dict[str, Any] | None:
     }
 
 
-def _step(step: Step) -> dict[str, Any]:
+def _step(step: LevelChange) -> dict[str, Any]:
     return {"ref": step.ref, "name": step.name, "from": step.before, "to": step.after, "why": step.why}

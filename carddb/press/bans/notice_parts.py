@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from carddb.bans.edition import Edition, GroupRow, Row, Step
+from carddb.bans.edition import Edition, LevelChange, ListedCard, ListedGroup
 from carddb.press.bans.typeset import LABEL, PT, TEXT, Look, Typesetter, Unit
 from carddb.press.bans.wording import (
     SAMPLE,
@@ -85,7 +85,7 @@ class NoticeParts:
             x += wide + 2
         return rows
 
-    def steps(self, title: str, told: Sequence[Step]) -> Iterator[Unit]:
+    def steps(self, title: str, told: Sequence[LevelChange]) -> Iterator[Unit]:
         """The cards that became stricter, or softer, each with its reason beside it."""
         if told:
             yield self.heading(title, number(len(told), "card"))
@@ -119,7 +119,7 @@ class NoticeParts:
         """How much headings grow with the list: less than it does."""
         return 1 + (self.scale - 1) * 0.6 if self.scale > 1 else self.scale
 
-    def groups(self, told: Sequence[GroupRow]) -> Iterator[Unit]:
+    def groups(self, told: Sequence[ListedGroup]) -> Iterator[Unit]:
         """Each group in a frame of its own, two beside each other."""
         if told:
             yield self.heading("Groups", "cards that are held together")
@@ -130,7 +130,7 @@ class NoticeParts:
             height = max(box["height"] for box in pair)
             yield Unit("groups", height, {"boxes": pair, "wide": wide, "gap": _GROUP_GAP}, 2.2 if at else 1.6)
 
-    def _group(self, group: GroupRow, wide: float, end: str, said: str) -> dict[str, Any]:
+    def _group(self, group: ListedGroup, wide: float, end: str, said: str) -> dict[str, Any]:
         s = min(1.35, self.grown)
         inside = wide - 9
         title = self.setter.lines(f"{group_title(group)}{end}", Look(TEXT, 11.5 * s, 14 * s, 600), inside - 14, 2)
@@ -172,7 +172,7 @@ class NoticeParts:
                 keep = not at and len(columns[0]) > 1
                 yield Unit("names", 5.3 * s, {"cells": cells, "wide": wide, "s": s}, 0, keep, again)
 
-    def _name(self, row: Row, wide: float) -> dict[str, Any]:
+    def _name(self, row: ListedCard, wide: float) -> dict[str, Any]:
         small = 7.4 * min(1.3, self.grown)
         ref, ref_size = self.setter.fitted(row.ref, Look(LABEL, small, 9), wide * 0.34)
         room = wide - self.setter.width(ref, Look(LABEL, ref_size, 9)) - 2.4 - (4.4 * self.grown if row.turn else 0)
@@ -212,7 +212,7 @@ def _columns(places: Sequence[int], count: int) -> list[Sequence[int]]:
     return [places[start:end] for start, end in pairwise(ends)]
 
 
-def _parts(group: GroupRow) -> Iterator[tuple[GroupRow, str]]:
+def _parts(group: ListedGroup) -> Iterator[tuple[ListedGroup, str]]:
     """A group in parts that go on a page, each with what its title ends in."""
     starts = range(0, max(1, len(group.members)), _MEMBERS)
     for number_, start in enumerate(starts, start=1):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
-from carddb.bans.edition import Edition, GroupRow
+from carddb.bans.edition import Edition, ListedGroup
 from carddb.bans.log import OFF, local_day
 from carddb.game import GameSpec
 
@@ -142,13 +142,13 @@ def _most(edition: Edition, level: int) -> int | None:
     return found.spec.most if found else None
 
 
-def group_title(group: GroupRow) -> str:
+def group_title(group: ListedGroup) -> str:
     """A group's key as a title: `unstoppable-rider` is `Unstoppable rider`."""
     words = one_line(re.sub("[-_]+", " ", group.spec.key)) or group.spec.key
     return words[:1].upper() + words[1:]
 
 
-def group_limit(group: GroupRow) -> str:
+def group_limit(group: ListedGroup) -> str:
     """What a group allows."""
     spec = group.spec
     if spec.anchor is not None:
@@ -160,7 +160,7 @@ def group_limit(group: GroupRow) -> str:
     return f"at most {spelt(most)} different {'card' if most == 1 else 'cards'} of these in a deck"
 
 
-def group_flag(group: GroupRow) -> str:
+def group_flag(group: ListedGroup) -> str:
     """Whether a group is news."""
     return {"": "", "stricter": "new", "softer": "ended"}[group.turn]
 
