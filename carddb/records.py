@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pydantic_core import CoreConfig, CoreSchema, PydanticSerializationError, SchemaValidator, core_schema, to_json
+
+from carddb.dates import day, moment
 
 _write = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
 
@@ -40,21 +41,6 @@ def canonical(values: object) -> str:
 @lru_cache(maxsize=500)
 def _in_order(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(names))
-
-
-@lru_cache(maxsize=16)
-def day(value: str) -> str:
-    """A day, if it is written as 2026-06-20 and stands in the calendar; else raises ValueError."""
-    if date.fromisoformat(value).isoformat() != value:
-        raise ValueError("not a day as 2026-06-20")
-    return value
-
-
-@lru_cache(maxsize=16)
-def _moment(value: str) -> str:
-    if datetime.strptime(value, "%Y-%m-%dT%H:%M:%SZ").isoformat() + "Z" != value:
-        raise ValueError("not a moment as 2026-06-20T12:00:00Z")
-    return value
 
 
 class CardRecord(NamedTuple):
@@ -144,7 +130,7 @@ _LINE = core_schema.str_schema(pattern=r"^[^\r\n]*\S[^\r\n]*$")
 _KIND = core_schema.literal_schema(["added", "changed", "retired", "restored"])
 _DAY = core_schema.no_info_after_validator_function(day, _TEXT)
 _SINCE = core_schema.nullable_schema(_DAY)
-_MOMENT = core_schema.no_info_after_validator_function(_moment, _TEXT)
+_MOMENT = core_schema.no_info_after_validator_function(moment, _TEXT)
 _VALUES = core_schema.no_info_before_validator_function(canonical, _TEXT)
 """Given as a mapping, kept as its canonical text."""
 

@@ -19,7 +19,6 @@ YEARS = range(1900, 9000)
 Kind = Literal["change", "withdrawal", "correction"]
 Status = Literal["official", "proposal", "unknown"]
 KINDS: tuple[str, ...] = get_args(Kind)
-STATUSES: tuple[str, ...] = get_args(Status)
 
 
 class ListSpec(NamedTuple):

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from carddb.bans.log import OFF, ON, Announcement, Change, GroupSpec, LevelSpec, ListSpec, Log, Window
+from carddb.dates import moment_text
 
 SWITCH = {"off": OFF, "on": ON}
 """How the two states of a group are written."""
@@ -61,11 +62,6 @@ def announcement_of(value: Mapping[str, Any]) -> Announcement:
         changes=tuple(_change(change) for change in value.get("changes", ())),
         **texts,
     )
-
-
-def moment_text(moment: datetime) -> str:
-    """A moment in UTC to the second, as 2026-05-22T20:00:00Z."""
-    return moment.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
 def level_text(level: int, of_group: bool) -> int | str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from carddb.bans.log import OFF, Announcement, Change, GroupSpec, Log, changes_of
+from carddb.bans.log import Announcement, Change, GroupSpec, Log, changes_of
 from carddb.bans.state import Standing, State
 
 
@@ -49,11 +49,6 @@ def history(log: Log, list_key: str, card: str) -> list[HistoryEntry]:
     return [
         HistoryEntry(*pair) for pair in changes_of(log, list_key) if pair[1].card == card or pair[1].group in groups
     ]
-
-
-def was_on(state: State, card: str) -> bool:
-    """Whether a card was on a list once and is not now."""
-    return card in state.cards and state.cards[card].level == OFF
 
 
 def _within(group: GroupSpec, cards: Collection[str]) -> int:

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from carddb import records
 from carddb.bans.lint import KnownCards, added, faults, groups, lint
 from carddb.bans.log import Log
-from carddb.bans.log_data import moment_text, parts_of, plain_announcement
+from carddb.bans.log_data import parts_of, plain_announcement
 from carddb.catalog.banlog import has_terms
+from carddb.dates import moment_text
 from carddb.findings import Finding, Place, error, has_errors
 
 _ADD_TERMS = """

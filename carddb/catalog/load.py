@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from functools import cache
 from typing import Any, NamedTuple, Protocol
 
@@ -16,6 +16,7 @@ from carddb.cards import stated
 from carddb.catalog import search
 from carddb.catalog.query_narrowing import indexed
 from carddb.catalog.revisions import Change, Fields, LoadResult
+from carddb.dates import moment_text
 from carddb.findings import CardCount, Finding, Place, error
 from carddb.records import CardRecord, StampRecord, canonical
 
@@ -104,7 +105,7 @@ def write(
     recorded_at: datetime,
 ) -> None:
     """Writes the steps of a plan, all of them or none."""
-    moment = recorded_at.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
+    moment = moment_text(recorded_at)
 
     @cache
     def stamp(kind: str) -> StampRecord:

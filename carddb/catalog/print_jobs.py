@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 
+from carddb.dates import moment_text
 from carddb.print_history import PrintedCard, PrintJob
 
 _CARDS = "SELECT ref, name, copies, front, back FROM print_job_card WHERE print_job_id = ? ORDER BY ref"
@@ -44,8 +45,9 @@ def add(connection: sqlite3.Connection, job: PrintJob, on: date, recorded_at: da
     newest = connection.execute(_NEWEST, (job.game,)).fetchone()
     if newest and newest[1:] == (title, job.size) and _cards(connection, newest[0]) == cards:
         return
-    moment = recorded_at.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
-    (job_id,) = connection.execute(_ADD, (job.game, title, job.size, on.isoformat(), moment)).fetchone()
+    (job_id,) = connection.execute(
+        _ADD, (job.game, title, job.size, on.isoformat(), moment_text(recorded_at))
+    ).fetchone()
     connection.executemany(_ADD_CARD, [(job_id, *card) for card in cards])
 
 

@@ -7,6 +7,7 @@ from datetime import date, datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from carddb.dates import moment_text
 from carddb.findings import Finding, has_errors
 
 Fields = Mapping[str, tuple[Any, Any]]
@@ -31,7 +32,7 @@ class Revision(NamedTuple):
     def to_json(self) -> dict[str, Any]:
         return {
             "in_force_from": self.in_force_from.isoformat() if self.in_force_from else None,
-            "recorded_at": self.recorded_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "recorded_at": moment_text(self.recorded_at),
             "author": self.author,
             "source": self.source,
             "kind": self.kind,

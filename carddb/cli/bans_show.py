@@ -42,8 +42,9 @@ def show(session: Session, name: str, day: date | None, moment: date | datetime 
 
 
 def _as_json(found: BanList, now_: State, digest: str) -> dict[str, Any]:
-    from carddb.bans.log_data import moment_text, parts_of, plain_announcement
+    from carddb.bans.log_data import parts_of, plain_announcement
     from carddb.bans.state import upcoming
+    from carddb.dates import moment_text
 
     log, parts = found.log, parts_of(found.log)
     coming = upcoming(log, now_.list, now_.day, now_.known_at)

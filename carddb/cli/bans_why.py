@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from carddb.bans.log_data import moment_text
 from carddb.cli import show as display
 from carddb.cli.banlists import (
     BanList,
@@ -22,6 +21,7 @@ from carddb.cli.banlists import (
 )
 from carddb.cli.clock import DAY
 from carddb.cli.session import Session
+from carddb.dates import moment_text
 from carddb.errors import UsageError
 from carddb.names import did_you_mean
 

@@ -145,11 +145,13 @@ class Not(Node):
         return lambda card: not test(card)
 
 
-class All(Node):
-    """Every one of the terms; without terms, every card."""
-
+class _Several(Node):
     def __init__(self, terms: tuple[Node, ...]) -> None:
         self.terms = terms
+
+
+class All(_Several):
+    """Every one of the terms; without terms, every card."""
 
     def test(self) -> Test:
         tests = [term.test() for term in self.terms]
@@ -166,11 +168,8 @@ class All(Node):
         return [bound for term in self.terms for bound in term.bounds()]
 
 
-class Either(Node):
+class Either(_Several):
     """At least one of the terms."""
-
-    def __init__(self, terms: tuple[Node, ...]) -> None:
-        self.terms = terms
 
     def test(self) -> Test:
         tests = [term.test() for term in self.terms]

@@ -21,11 +21,11 @@ from pydantic import (
 
 from carddb.bans.lint import Places, out_of_order
 from carddb.bans.log import YEARS, Announcement, Kind, Log, Status
-from carddb.bans.log_data import announcement_of, log_of, moment_text
+from carddb.bans.log_data import announcement_of, log_of
+from carddb.dates import day, moment_text
 from carddb.findings import Finding, Place, error
 from carddb.read.located_document import Document, load
 from carddb.read.schema_faults import pydantic_findings
-from carddb.records import day
 
 FILE = "bans.yaml"
 

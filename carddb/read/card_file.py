@@ -11,15 +11,15 @@ from carddb.errors import UsageError
 from carddb.findings import Finding, Place, error, warning
 from carddb.game import GameSpec
 from carddb.names import did_you_mean, slug
-from carddb.read import delimited, source
+from carddb.read import source
 from carddb.read.card_lines import Headings, Line
 from carddb.read.document_lines import from_document
-from carddb.read.grid import Sheet, Unreadable
+from carddb.read.grid import Unreadable
 from carddb.read.located_document import parse_all
 from carddb.read.record import Draft, Drafter
-from carddb.read.table_lines import from_sheets
+from carddb.read.table_lines import TABLE_FORMATS, from_sheets, sheets_of
 
-FORMATS = ("csv", "tsv", "xlsx", "ods", "json", "yaml")
+FORMATS = (*TABLE_FORMATS, "json", "yaml")
 MAX_BYTES = 64 << 20
 MAX_FINDINGS = 10_000
 
@@ -96,20 +96,14 @@ def _sniff(data: bytes) -> str:
 
 
 def _lines(data: bytes, file: str, fmt: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
-    if fmt in ("xlsx", "ods"):
-        from carddb.read import ods, xlsx
-
-        sheets = (xlsx if fmt == "xlsx" else ods).sheets(data, file)
-        yield from from_sheets(sheets, file, headings, findings)
+    if fmt in TABLE_FORMATS:
+        sheets = sheets_of(data, file, fmt, findings)
+        if sheets is not None:
+            yield from from_sheets(sheets, file, headings, findings)
         return
     text, faults = source.decode(data, file)
     findings.extend(faults)
     if text is None:
-        return
-    if fmt in ("csv", "tsv"):
-        delimiter, text = ("\t", text) if fmt == "tsv" else delimited.delimiter_of(text)
-        sheet = Sheet("", delimited.rows(text, file, delimiter))
-        yield from from_sheets([sheet], file, headings, findings)
         return
     document, faults = parse_all(text, file, fmt, MAX_BYTES)
     findings.extend(faults)

@@ -57,11 +57,11 @@ class Headings:
         self.names = list(spec.all_fields())
         self.typed = bool(spec.types)
         fields = {**spec.columns, **{name: name for name in self.names}}
-        self._by_key = {_key(name): field for name, field in fields.items()}
+        self._by_key = {heading_key(name): field for name, field in fields.items()}
 
     def field(self, header: str) -> str | None:
         """The field that a header means."""
-        return self._by_key.get(_key(header))
+        return self._by_key.get(heading_key(header))
 
     def unknown(self, header: str, *where: Place, label: str = "") -> Finding:
         """The finding for a header that means none; `label` is that of the first line that has it."""
@@ -70,5 +70,6 @@ class Headings:
         return error("header_unknown", message, *where[:_MAX_PLACES], fix=did_you_mean(header[:100], self.names))
 
 
-def _key(header: str) -> str:
+def heading_key(header: str) -> str:
+    """A heading in the form in which headings are compared."""
     return re.sub(r"[\s_-]+", "", header.casefold())

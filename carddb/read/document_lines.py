@@ -10,6 +10,7 @@ from typing import Any
 from carddb.findings import Finding, Place, error
 from carddb.read.card_lines import Headings, Line, labelled, tidy_line
 from carddb.read.located_document import Document
+from carddb.read.parse_notes import Path_
 from carddb.read.values import shown
 
 _DECIMAL = re.compile(r"[-+.0-9eE]+|[A-Za-z]+")
@@ -24,7 +25,7 @@ class RecordLine:
 
     __slots__ = ("_document", "_keys", "_path", "_typed", "cells", "faults", "label")
 
-    def __init__(self, document: Document, path: tuple[str | int, ...], label: str) -> None:
+    def __init__(self, document: Document, path: Path_, label: str) -> None:
         self.label = label
         self._document = document
         self._path = path
@@ -43,7 +44,7 @@ class RecordLine:
         self._typed[field] = value
         self.cells[field] = self._written(value, (*self._path, key))
 
-    def _written(self, value: Any, path: tuple[str | int, ...]) -> Any:
+    def _written(self, value: Any, path: Path_) -> Any:
         if isinstance(value, list):
             return [
                 item if isinstance(item, dict | list) else self._written(item, (*path, index))
@@ -62,13 +63,19 @@ class RecordLine:
         return self._typed[field]
 
 
-def from_document(document: Document, fmt: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
-    """The cards of a document (`fmt`: json or yaml): a list of mappings, or such a list under the key `cards`."""
-    path: tuple[str | int, ...] = ()
+def card_list(document: Document) -> tuple[Path_, list[Any] | None]:
+    """The path and the items of a list, or of the list under the key `cards`; None where there is none."""
+    path: Path_ = ()
     items = document.value
     if isinstance(items, dict) and "cards" in items:
         path, items = ("cards",), items["cards"]
-    if not isinstance(items, list):
+    return path, items if isinstance(items, list) else None
+
+
+def from_document(document: Document, fmt: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
+    """The cards of a document (`fmt`: json or yaml): a list of mappings, or such a list under the key `cards`."""
+    path, items = card_list(document)
+    if items is None:
         message = "a cards file holds a list of cards"
         findings.append(error("document_invalid", message, document.place(path), fix=_LISTS[fmt]))
         return

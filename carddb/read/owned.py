@@ -11,12 +11,15 @@ from carddb.cards import Card, Pool
 from carddb.findings import Finding, Place, Severity, error, warning
 from carddb.game import GameSpec
 from carddb.names import did_you_mean
-from carddb.read import delimited, source
+from carddb.read import source
+from carddb.read.card_lines import heading_key
 from carddb.read.card_match import Matcher
 from carddb.read.deck_line import Reading
 from carddb.read.deck_text import read_deck
+from carddb.read.document_lines import card_list
 from carddb.read.grid import Sheet, Unreadable
 from carddb.read.located_document import Document, parse_all
+from carddb.read.table_lines import TABLE_FORMATS, sheets_of
 
 MAX_BYTES = 64 << 20
 _COLUMNS = {
@@ -39,27 +42,21 @@ def read_owned(path: Path, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Find
     Raises InputError where the file cannot be read.
     """
     file = str(path)
-    kind = path.suffix.lower().removeprefix(".")
+    fmt = path.suffix.lower().removeprefix(".")
     data, findings = source.read_bytes(path, MAX_BYTES)
     if findings:
         return [], findings
-    try:
-        if kind in ("xlsx", "ods"):
-            from carddb.read import ods, xlsx
-
-            rows = _of_sheets((xlsx if kind == "xlsx" else ods).sheets(data, file), file, findings)
+    if fmt in TABLE_FORMATS:
+        try:
+            rows = _of_sheets(sheets_of(data, file, fmt, findings) or (), file, findings)
             return _counted(rows, pool, findings), findings
-        text, findings = source.decode(data, file)
-        if text is None:
-            return [], findings
-        if kind in ("csv", "tsv"):
-            delimiter, text = ("\t", text) if kind == "tsv" else delimited.delimiter_of(text)
-            rows = _of_sheets([Sheet("", delimited.rows(text, file, delimiter))], file, findings)
-            return _counted(rows, pool, findings), findings
-    except Unreadable as end:
-        return [], [*findings, end.finding]
-    if kind in ("json", "yaml", "yml"):
-        document, findings = parse_all(text, file, "json" if kind == "json" else "yaml", MAX_BYTES)
+        except Unreadable as end:
+            return [], [*findings, end.finding]
+    text, findings = source.decode(data, file)
+    if text is None:
+        return [], findings
+    if fmt in ("json", "yaml", "yml"):
+        document, findings = parse_all(text, file, "json" if fmt == "json" else "yaml", MAX_BYTES)
         if document is None:
             return [], findings
         if not (isinstance(document.value, Mapping) and "sections" in document.value):
@@ -87,7 +84,7 @@ def _of_sheets(sheets: Iterable[Sheet], file: str, findings: list[Finding]) -> I
             if not cells:
                 continue
             if not columns:
-                columns = {column: name for column, text in cells.items() if (name := _COLUMNS.get(_key(text)))}
+                columns = {column: name for column, text in cells.items() if (name := _COLUMNS.get(heading_key(text)))}
                 place = Place(file, row.line, text="; ".join(cells.values())[:80], sheet=sheet.name)
                 if fault := _lacking(columns.values(), place):
                     findings.append(fault)
@@ -98,11 +95,8 @@ def _of_sheets(sheets: Iterable[Sheet], file: str, findings: list[Finding]) -> I
 
 
 def _of_document(document: Document, findings: list[Finding]) -> Iterator[_Row]:
-    items: Any = document.value
-    path: tuple[str, ...] = ()
-    if isinstance(items, Mapping) and "cards" in items:
-        items, path = items["cards"], ("cards",)
-    if not isinstance(items, list):
+    path, items = card_list(document)
+    if items is None:
         fix = 'Write [{"ref": ..., "count": ...}, ...].'
         findings.append(error("document_invalid", "a list of cards is wanted", document.place(path), fix=fix))
         return
@@ -111,15 +105,13 @@ def _of_document(document: Document, findings: list[Finding]) -> Iterator[_Row]:
         if not isinstance(item, Mapping):
             findings.append(error("document_invalid", f"card {number + 1} must be a mapping", place))
             continue
-        fields = {name: str(value) for key, value in item.items() if (name := _COLUMNS.get(_key(key))) and value != ""}
+        fields = {
+            name: str(value) for key, value in item.items() if (name := _COLUMNS.get(heading_key(key))) and value != ""
+        }
         if fault := _lacking(fields, place):
             findings.append(fault)
         else:
             yield _Row(place, fields)
-
-
-def _key(header: str) -> str:
-    return re.sub(r"[\s_-]+", "", header.casefold())
 
 
 def _lacking(names: Iterable[str], place: Place) -> Finding | None:

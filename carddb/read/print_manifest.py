@@ -45,8 +45,10 @@ class Manifest(BaseModel):
 def manifest_text(job: PrintJob, on: date, revision: str) -> str:
     """The manifest of a print job."""
     cards = [ManifestCard(**card._asdict()) for card in job.cards]
-    told = Manifest(game=job.game, title=job.title, size=job.size, on=on.isoformat(), revision=revision, cards=cards)
-    return json.dumps(told.model_dump(), ensure_ascii=False, indent=1) + "\n"
+    manifest = Manifest(
+        game=job.game, title=job.title, size=job.size, on=on.isoformat(), revision=revision, cards=cards
+    )
+    return json.dumps(manifest.model_dump(), ensure_ascii=False, indent=1) + "\n"
 
 
 def read_manifest(path: Path) -> PrintJob:
@@ -56,11 +58,11 @@ def read_manifest(path: Path) -> PrintJob:
         fault = findings[0]
         raise InputError(f"{path} cannot be read: {fault.message}", fault.fix)
     try:
-        told = Manifest.model_validate(document.value)
+        manifest = Manifest.model_validate(document.value)
     except ValidationError as wrong:
         first = wrong.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"])) or "the file"
         remedy = "Name a file that carddb sheets has written with --manifest."
         raise InputError(f"{path} is no manifest: {where}: {first['msg'].lower()}", remedy) from wrong
-    looks = {card.ref: PrintedCard(**card.model_dump()) for card in told.cards}
-    return PrintJob(told.game, told.title, told.size, tuple(looks.values()))
+    looks = {card.ref: PrintedCard(**card.model_dump()) for card in manifest.cards}
+    return PrintJob(manifest.game, manifest.title, manifest.size, tuple(looks.values()))

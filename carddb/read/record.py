@@ -124,20 +124,20 @@ class Drafter:
         return Draft(ref, values, line.place(), len(self._findings) == before, line.label)
 
     def _type(self, line: Line) -> str | None:
-        converted = self._spec.types
-        if not converted:
+        types = self._spec.types
+        if not types:
             return ""
         raw = line.cells.get("type", "")
-        if type(raw) is str and raw in converted:
+        if type(raw) is str and raw in types:
             return raw
         try:
             key = plain(raw, "type")
         except Fault:
             key = shown(raw)
-        if key in converted:
+        if key in types:
             return key
         message = f"{shown(key)!r} is no type of card in {self._spec.name}" if key else "the card has no type"
-        self._error(self._spec.type_code, message, line, "type", fix=did_you_mean(key[:100], converted))
+        self._error(self._spec.type_code, message, line, "type", fix=did_you_mean(key[:100], types))
         return None
 
     def _missing(self, line: Line, key: str, fields: Set[str]) -> None:

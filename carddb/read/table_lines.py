@@ -7,10 +7,12 @@ from typing import Any
 
 from carddb.findings import Finding, Place, error, info
 from carddb.names import nearest
+from carddb.read import delimited, source
 from carddb.read.card_lines import Headings, Line, tidy_line
 from carddb.read.grid import Cell, Row, Sheet
 from carddb.read.values import shown
 
+TABLE_FORMATS = ("csv", "tsv", "xlsx", "ods")
 _FORMULA_SIGNS = "=+-@\t\r'"
 _CACHE_SIZE = 500
 """Sets of columns whose fields are remembered."""
@@ -113,6 +115,23 @@ def _resaved(sign: str, file: str) -> str:
         return "Save it with commas, as .csv."
     ending = ".tsv" if sign == "\t" else ".csv"
     return f"Name it {ending}." if file.lower().endswith((".csv", ".tsv", ".txt")) else f"Save it as text, as {ending}."
+
+
+def sheets_of(data: bytes, file: str, fmt: str, findings: list[Finding]) -> Iterable[Sheet] | None:
+    """The sheets of a file whose format is one of TABLE_FORMATS; None, and a finding, for text that cannot be decoded.
+
+    Raises InputError, and Unreadable also while the sheets are read.
+    """
+    if fmt in ("xlsx", "ods"):
+        from carddb.read import ods, xlsx
+
+        return xlsx.sheets(data, file) if fmt == "xlsx" else ods.sheets(data, file)
+    text, faults = source.decode(data, file)
+    findings.extend(faults)
+    if text is None:
+        return None
+    delimiter, text = ("\t", text) if fmt == "tsv" else delimited.delimiter_of(text)
+    return [Sheet("", delimited.rows(text, file, delimiter))]
 
 
 def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, time
 from xml.etree import ElementTree as ET
 
 from carddb.bans.edition import Edition
-from carddb.bans.log_data import moment_text
+from carddb.dates import moment_text
 from carddb.press.bans.wording import SAMPLE, Publication, headline, list_title, one_line
 
 _ATOM = "http://www.w3.org/2005/Atom"

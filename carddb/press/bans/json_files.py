@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from carddb.bans.edition import Edition, LevelChange, ListedGroup
-from carddb.bans.log_data import moment_text
+from carddb.dates import moment_text
 from carddb.press.bans.wording import Publication
 
 SCHEMA = "carddb.bans/1"
