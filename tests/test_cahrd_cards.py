@@ -15,8 +15,8 @@ import pytest
 from carddb.cards import Card
 from carddb.deck import Context, check
 from carddb.findings import Place, Severity, verdict
-from carddb.games.cahrd.odds import chance_of_hand, officers_needed
 from carddb.games.cahrd.rules import OPERATIONS
+from carddb.games.cahrd.setup import chance_of_hand, officers_needed
 from carddb.layout.text_setting import Setter, Style
 from carddb.press.workshop import font_book
 from carddb.read.deck_text import read_deck

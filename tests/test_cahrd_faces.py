@@ -198,7 +198,7 @@ def test_card_asks_for_its_charge() -> None:
 def test_every_charge_is_drawn() -> None:
     """Every drawing that the tables name is among the shared ones."""
     known = workshop().studio.library.by_id
-    assert {f"charge-{charge}" for charge in emblem._known(SPEC.data["emblem"])} <= set(known)
+    assert {f"charge-{charge}" for charge in emblem.charges(SPEC.data["emblem"])} <= set(known)
 
 
 def test_officers_of_a_realm_share_their_cloth() -> None:

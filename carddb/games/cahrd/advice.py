@@ -1,4 +1,4 @@
-"""What a deck's list tells besides the verdict: how often an opening hand can field an army."""
+"""A remark on a deck beside the verdict: how often an opening hand can field an army."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from carddb.game_parts import FieldSpec
 from carddb.games.cahrd.stats import S
 from carddb.names import fold_space
 from carddb.play.fields import Object
+from carddb.play.inline import text
 from carddb.play.question import Answer, BadInput, Options, operation
 
 CardType = Literal["officer", "item", "tactic", "strategy"]
@@ -25,44 +26,37 @@ def read(spec: GameSpec, value: Any, path: str, options: Options) -> tuple[Card,
         raise BadInput(path)
     kind = value.get("type")
     if not isinstance(kind, str) or kind not in spec.types:
-        strange = str(kind or "")
-        return Card(spec.key, f"?{strange}", {"name": str(value.get("name", "")), "type": strange}), [spec.type_code]
-    name = _text(value, "name", path)
-    given = {**value, "trait": _trait(value, path)}
+        unknown = str(kind or "")
+        return Card(spec.key, f"?{unknown}", {"name": str(value.get("name", "")), "type": unknown}), [spec.type_code]
+    name = text(value, "name", path)
     fields = spec.fields_of(kind)
-    codes = [] if name.strip() else [spec.name_code]
-    codes += _faults(spec, fields, given, path, options)
-    values = {key: given[key] for key in fields if given.get(key) is not None}
+    values = {**value, "trait": _trait(value, path)}
+    codes = [] if name else [spec.name_code]
+    codes += _faults(spec, fields, values, path, options)
+    values = {key: values[key] for key in fields if values.get(key) is not None}
     return spec.card(f"?{kind} {fold_space(name)}", {"name": name, "type": kind, **values}), codes
 
 
-def _text(given: Mapping[str, Any], key: str, path: str) -> str:
-    value = given.get(key)
-    if value is not None and not isinstance(value, str):
-        raise BadInput(f"{path}.{key}")
-    return value or ""
-
-
-def _trait(given: Mapping[str, Any], path: str) -> str | list[str] | None:
+def _trait(card: Mapping[str, Any], path: str) -> str | list[str] | None:
     """The trait; a list of one is that one, a list of none is no trait, a longer one stays a list (C-15)."""
-    trait = given.get("trait")
+    trait = card.get("trait")
     if trait is None or isinstance(trait, str):
         return trait
-    if not isinstance(trait, list | tuple) or not all(isinstance(one, str) for one in trait):
+    if not isinstance(trait, list | tuple) or not all(isinstance(word, str) for word in trait):
         raise BadInput(f"{path}.trait")
     return list(trait) if len(trait) > 1 else next(iter(trait), None)
 
 
 def _faults(
-    spec: GameSpec, fields: Mapping[str, FieldSpec], given: Mapping[str, Any], path: str, options: Options
+    spec: GameSpec, fields: Mapping[str, FieldSpec], values: Mapping[str, Any], path: str, options: Options
 ) -> Iterator[str]:
     for name, field in fields.items():
-        value = given.get(name)
+        value = values.get(name)
         if value == S and name in spec.data["stats"] and options["allow_printed_s"]:
             continue
         fault = field.fault(value)
-        strange = fault is None and field.type == "list" and not set(value or ()) <= set(field.of)
-        if strange or (fault and fault not in field.codes):
+        not_a_choice = fault is None and field.type == "list" and not set(value or ()) <= set(field.of)
+        if not_a_choice or (fault and fault not in field.codes):
             raise BadInput(f"{path}.{name}")
         if fault:
             yield field.codes[fault]
@@ -72,12 +66,12 @@ def remarks(card: Card, spec: GameSpec) -> list[str]:
     """The codes of what is unusual about a card, but not wrong (C-15, C-19)."""
     cost = card.get("reserve_cost")
     uneven = card.type == "item" and type(cost) is int and cost > 0 and cost % spec.data["round_cost"] != 0
-    untold = card.type == "officer" and not str(card.get("trait") or "").strip()
-    return [*(["trait_missing"] if untold else []), *(["cost_not_round"] if uneven else [])]
+    traitless = card.type == "officer" and not str(card.get("trait") or "").strip()
+    return [*(["trait_missing"] if traitless else []), *(["cost_not_round"] if uneven else [])]
 
 
 @operation("C-5", "C-11", "C-12", "C-13", "C-15", "C-17", "C-18", "C-19", "C-21", "C-24")
 def validate_card(card: Object, *, spec: GameSpec, options: Options) -> Answer:
     """What is wrong with one card, and what is unusual about it."""
-    found, codes = read(spec, card, "card", options)
-    return {"valid": not codes, "violations": sorted(set(codes)), "warnings": sorted(remarks(found, spec))}
+    checked, codes = read(spec, card, "card", options)
+    return {"valid": not codes, "violations": sorted(set(codes)), "warnings": sorted(remarks(checked, spec))}

@@ -27,19 +27,20 @@ class Link(Part):
 
 
 @dataclass
-class Played:
+class Responses:
     """What has happened in a chain so far: the seats that responded, the last of them, and the number of counters."""
 
     seats: set[int] = field(default_factory=set)
     last: int = -1
     counters: int = 0
 
-    def respond(self, seat: int) -> None:
+    def add(self, seat: int) -> None:
+        """Counts a response."""
         self.seats.add(seat)
         self.last = seat
 
     def is_closed(self, options: Options) -> bool:
-        """Whether the last word has been spoken (C-118)."""
+        """Whether no further link may be played (C-118)."""
         if options["counter_per_response"]:
             return 0 < self.counters == len(self.seats)
         return self.counters > 0
@@ -61,15 +62,15 @@ def check_chain(
         if link.player not in order and link.player != initiative:
             raise BadInput(f"links.{at}.player")
     refuse(chain_empty=not links)
-    played = Played()
+    responses = Responses()
     for number, link in enumerate(links, 1):
         own = link.player == initiative
         if number == 1:
             faults = _opening(link, own, spec, options)
         elif own:
-            faults = _counter(link, played, spec, options)
+            faults = _counter(link, responses, spec, options)
         else:
-            faults = _response(link, order[link.player], played, spec, options)
+            faults = _response(link, order[link.player], responses, spec, options)
         _refuse(
             number,
             tactic_not_set=link.kind == "tactic" and not is_ready(link.set, link.set_this_turn, options),
@@ -77,9 +78,9 @@ def check_chain(
             bad_target=_misaimed(number, own, links),
         )
         if not own:
-            played.respond(order[link.player])
+            responses.add(order[link.player])
         elif number > 1:
-            played.counters += 1
+            responses.counters += 1
     disregarded = _disregarded(links)
     resolved = list(range(len(links), 0, -1))
     return {
@@ -123,19 +124,19 @@ def _opening(link: Link, own: bool, spec: GameSpec, options: Options) -> dict[st
     }
 
 
-def _counter(link: Link, played: Played, spec: GameSpec, options: Options) -> dict[str, bool]:
+def _counter(link: Link, responses: Responses, spec: GameSpec, options: Options) -> dict[str, bool]:
     return {
-        "chain_closed": played.is_closed(options),
-        "no_response_to_counter": not played.seats,
+        "chain_closed": responses.is_closed(options),
+        "no_response_to_counter": not responses.seats,
         "counter_must_be_disregard_tactic": not _fits("counter", link, spec),
     }
 
 
-def _response(link: Link, seat: int, played: Played, spec: GameSpec, options: Options) -> dict[str, bool]:
+def _response(link: Link, seat: int, responses: Responses, spec: GameSpec, options: Options) -> dict[str, bool]:
     return {
-        "chain_closed": played.is_closed(options),
-        "already_responded": seat in played.seats,
-        "response_out_of_order": seat < played.last,
+        "chain_closed": responses.is_closed(options),
+        "already_responded": seat in responses.seats,
+        "response_out_of_order": seat < responses.last,
         "response_too_slow": not _fits("first_response", link, spec),
     }
 
@@ -156,9 +157,9 @@ def _misaimed(number: int, own: bool, links: Sequence[Link]) -> bool:
 
 def _disregarded(links: Sequence[Link]) -> set[int]:
     """The links that are cancelled by one that is not cancelled itself; the last link resolves first (C-113, C-123)."""
-    gone: set[int] = set()
+    disregarded: set[int] = set()
     for number in range(len(links), 0, -1):
         link = links[number - 1]
-        if link.disregards and number not in gone:
-            gone.add(_aim(number, link))
-    return gone - {0}
+        if link.disregards and number not in disregarded:
+            disregarded.add(_aim(number, link))
+    return disregarded - {0}

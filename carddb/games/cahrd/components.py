@@ -1,8 +1,8 @@
-"""What the templates of the printed components are told: the game's tables, their figures as they are printed."""
+"""The variables of the templates of C.A.H.R.D.'s components: the game's tables with their figures as printed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import accumulate
 from typing import Any
 
@@ -12,8 +12,11 @@ from carddb.games.cahrd.emblems.geometry import Window
 from carddb.games.cahrd.emblems.pen import Pen
 from carddb.games.cahrd.faces import colours, marked_up
 from carddb.games.placeholders import fill
+from carddb.games.printed_words import imprint
 
 Extra = Mapping[str, Any]
+Table = Callable[[GameSpec, Extra], dict[str, Any]]
+"""What makes the tables of a component."""
 _MAT_MARGIN = 3
 _ROW = 10
 """Boxes of a row of the grain track."""
@@ -28,20 +31,20 @@ def component_data(name: str, spec: GameSpec, extra: Extra) -> dict[str, Any]:
     reference, faces = spec.data["reference"], spec.data["faces"]
     figures = figures_of(spec)
     tables = _TABLES[name](spec, extra) if name in _TABLES else {}
-    own = reference["components"].get(name, {})
+    words = reference["components"].get(name, {})
     return {
         "faces": faces,
         "palette": faces["palette"],
         "colours": colours(spec),
-        "game": {"name": spec.name, "full_name": reference["full_name"], "by": spec.by, "notice": spec.notice},
+        "game": {**imprint(spec), "full_name": reference["full_name"]},
         "foot": fill(reference["foot"], {**figures, "game": spec.name, "by": spec.by}),
-        "words": {"name": reference["name"], **fill(own, {**figures, **tables.get("figures", {})})},
+        "words": {"name": reference["name"], **fill(words, {**figures, **tables.get("figures", {})})},
         **tables,
     }
 
 
 def figures_of(spec: GameSpec) -> dict[str, object]:
-    """The numbers that sentences of several components name."""
+    """The numbers in the sentences of several components."""
     data = spec.data
     zones = {zone["key"]: zone for zone in data["mat"]["zones"]}
     fighters = [zones[key] for key in ("commander", "lieutenant")]
@@ -69,7 +72,7 @@ def _span(size: tuple[int, int | None]) -> str:
     return f"{size[0]}–{size[1]}"
 
 
-def _back(kind: str) -> Callable[[GameSpec, Extra], dict[str, Any]]:
+def _back(kind: str) -> Table:
     """The back of a type of card, in the colour that the game's looks give it (C-9, C-10)."""
 
     def table(spec: GameSpec, extra: Extra) -> dict[str, Any]:
@@ -91,10 +94,6 @@ def _turn(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     return {"rows": [{**row, "does": marked_up(fill(row["does"], figures), spec)} for row in rows]}
 
 
-def _timing(spec: GameSpec, extra: Extra) -> dict[str, Any]:
-    return {"speeds": spec.data["chain"]["speeds"][::-1]}
-
-
 def _victory(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     table = spec.data["victory"]
     bring = spec.data["sheets"]["bring"]
@@ -112,15 +111,15 @@ def terms(spec: GameSpec) -> list[Mapping[str, Any]]:
     return [term for term in spec.data["keywords"]["terms"] if term.get("glossary")]
 
 
-def _glossary(side: int) -> Callable[[GameSpec, Extra], dict[str, Any]]:
+def _glossary(side: int) -> Table:
     """The words of one side, each side about as long as the other."""
 
     def table(spec: GameSpec, extra: Extra) -> dict[str, Any]:
-        told = [f"**{term['label']}.** {marked_up(term['means'], spec)}" for term in terms(spec)]
-        before = accumulate(map(len, told), initial=0)
-        middle = sum(map(len, told)) / 2
-        sides = [int(start + len(text) / 2 > middle) for start, text in zip(before, told, strict=False)]
-        return {"terms": [text for text, at in zip(told, sides, strict=True) if at == side]}
+        entries = [f"**{term['label']}.** {marked_up(term['means'], spec)}" for term in terms(spec)]
+        starts = accumulate(map(len, entries), initial=0)
+        middle = sum(map(len, entries)) / 2
+        sides = [int(start + len(entry) / 2 > middle) for start, entry in zip(starts, entries, strict=False)]
+        return {"terms": [entry for entry, at in zip(entries, sides, strict=True) if at == side]}
 
     return table
 
@@ -140,10 +139,10 @@ def _conversion(spec: GameSpec, extra: Extra) -> dict[str, Any]:
 
 
 def _mat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
-    places, pen = spec.data["reference"]["mat"], Pen()
+    places, pen = spec.data["reference"]["mat"], Pen(spec.data["faces"]["palette"])
     width, height = places["size"]
     sheet = Window(0, 0, width, height).inset(_MAT_MARGIN)
-    ground.draw(pen, sheet, places["seed"], spec.data["faces"]["palette"])
+    ground.draw(pen, sheet, places["seed"])
     zones = [{**zone, **places["zones"][zone["key"]]} for zone in spec.data["mat"]["zones"]]
     return {
         "places": places,
@@ -178,25 +177,21 @@ def _stat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     }
 
 
-def _says(key: str) -> Callable[[GameSpec, Extra], dict[str, Any]]:
+def _counter(key: str) -> Table:
+    """The words on a counter."""
     return lambda spec, extra: {"says": spec.data["sheets"]["counters"][key]}
-
-
-def _reserve(spec: GameSpec, extra: Extra) -> dict[str, Any]:
-    return {"value": extra["value"], "outline": extra["outline"]}
 
 
 def _tracking(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     sheet, words = spec.data["sheets"]["tracking"], spec.data["reference"]["components"]["tracking"]
     tables = {
-        part: {"rows": sheet[part]["rows"], "columns": _columns(sheet[part]["columns"], words["widths"][part])}
+        part: {
+            "rows": sheet[part]["rows"],
+            "columns": list(zip(sheet[part]["columns"], words["widths"][part], strict=True)),
+        }
         for part in ("officers", "turns")
     }
     return {"heading": sheet["heading"], **tables}
-
-
-def _columns(headings: Sequence[str], widths: Sequence[float]) -> list[tuple[str, float]]:
-    return list(zip(headings, widths, strict=True))
 
 
 def _war_score(spec: GameSpec, extra: Extra) -> dict[str, Any]:
@@ -208,34 +203,33 @@ def _imd(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     limits = spec.options["imd_level_limits"].default
     levels = []
     for level, copies in limits.items():
-        unit = words["copy"] if copies == 1 else words["copies"]
-        told = fill(words["at_most"], {"copies": copies}) if copies else words["none"]
-        levels.append((level, f"{told} {unit}" if copies else told))
+        limit = fill(words["at_most"], {"copies": copies}) + " " + words["copy" if copies == 1 else "copies"]
+        levels.append((level, limit if copies else words["none"]))
     status = ", ".join(dict.fromkeys(spec.data["imd"]["status"].values()))
     return {
-        "columns": _columns(spec.data["sheets"]["imd"], words["widths"]),
+        "columns": list(zip(spec.data["sheets"]["imd"], words["widths"], strict=True)),
         "lists": [words["lists"][key] for key in spec.data["imd"]["lists"].values()],
         "levels": levels,
         "figures": {"status": status},
     }
 
 
-_TABLES: Mapping[str, Callable[[GameSpec, Extra], dict[str, Any]]] = {
+_TABLES: Mapping[str, Table] = {
     "back-main": _back("officer"),
     "back-strategy": _back("strategy"),
     "turn": _turn,
-    "timing": _timing,
+    "timing": lambda spec, extra: {"speeds": spec.data["chain"]["speeds"][::-1]},
     "victory": _victory,
     "glossary": _glossary(side=0),
     "glossary-back": _glossary(side=1),
     "grain": _grain,
     "conversion": _conversion,
     "mat": _mat,
-    "damage": _says("damage"),
-    "attacked": _says("attacked"),
-    "token": _says("token"),
+    "damage": _counter("damage"),
+    "attacked": _counter("attacked"),
+    "token": _counter("token"),
     "stat": _stat,
-    "reserve": _reserve,
+    "reserve": lambda spec, extra: {"value": extra["value"], "outline": extra["outline"]},
     "tracking": _tracking,
     "war-score": _war_score,
     "imd": _imd,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
 from datetime import date
 from functools import partial
 from typing import Any, Literal
@@ -11,7 +10,7 @@ from typing import Any, Literal
 from carddb.cards import Card, Deck, Entry, Pool
 from carddb.deck import Context, check, fixes
 from carddb.deck.deck_view import cards, places
-from carddb.findings import Finding, Place, Severity, warning
+from carddb.findings import Finding, Place, Severity, codes_of, warning
 from carddb.game import GameSpec
 from carddb.games.cahrd import imd_decks
 from carddb.games.cahrd.cards import read, remarks
@@ -31,11 +30,11 @@ _REMARKS = {
 
 def unusual_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
     """The cards that are unusual but not wrong, a warning for each reason (C-15, C-19)."""
-    found: dict[str, list[Entry]] = defaultdict(list)
+    by_code: dict[str, list[Entry]] = defaultdict(list)
     for entry in deck.entries:
         for code in remarks(entry.card, spec) if entry.card else ():
-            found[code].append(entry)
-    return [_remark(code, entries) for code, entries in found.items()]
+            by_code[code].append(entry)
+    return [_remark(code, entries) for code, entries in by_code.items()]
 
 
 def unusual_card(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
@@ -45,10 +44,10 @@ def unusual_card(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
 
 
 def _remark(code: str, entries: list[Entry]) -> Finding:
-    said, fix, rules = _REMARKS[code]
-    guilty = cards(entries)
-    message = f"{fixes.amount(len(guilty))} {said}: {fixes.listed([card.name for card in guilty])}"
-    return warning(code, message, *places(entries), cards=guilty, data={"count": len(guilty)}, fix=fix, rules=rules)
+    remark, fix, rules = _REMARKS[code]
+    unusual = cards(entries)
+    message = f"{fixes.amount(len(unusual))} {remark}: {fixes.listed([card.name for card in unusual])}"
+    return warning(code, message, *places(entries), cards=unusual, data={"count": len(unusual)}, fix=fix, rules=rules)
 
 
 @operation(
@@ -72,16 +71,12 @@ def validate_deck(
     if date and imd is not None:
         list_ = spec.data["imd"]["lists"][match]
         findings += imd_decks.findings(deck, spec, changes_of(imd), list_, date, limits)
-    violations = _codes(findings, Severity.ERROR) | set(codes)
+    violations = {*codes, *codes_of(findings, Severity.ERROR)}
     return {
         "valid": not violations,
         "violations": sorted(violations),
-        "warnings": sorted(_codes(findings, Severity.WARNING, Severity.NOT_CHECKABLE)),
+        "warnings": codes_of(findings, Severity.WARNING, Severity.NOT_CHECKABLE),
         "main_count": deck.size("main"),
         "strategy_count": deck.size("strategy"),
         "findings": [finding.to_json() for finding in findings],
     }
-
-
-def _codes(findings: Iterable[Finding], *severities: Severity) -> set[str]:
-    return {finding.code for finding in findings if finding.severity in severities}

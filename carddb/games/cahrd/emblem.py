@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Mapping
 from typing import Any
 
 from carddb.cards import Card
@@ -13,38 +11,39 @@ from carddb.games.cahrd.emblems.banner import Cloth
 from carddb.games.cahrd.emblems.chance import Chance
 from carddb.games.cahrd.emblems.geometry import Window
 from carddb.games.cahrd.emblems.pen import Part, Pen
+from carddb.games.printed_words import first_match
 from carddb.names import fold_space
 
 
 def compose(card: Card, window: Window, table: Mapping[str, Any], palette: Mapping[str, str]) -> list[Part]:
     """What is painted in the window of a card; `table` is the game's `emblem.yaml`, `palette` colours by name."""
-    pen, seed = Pen(), f"{card.type}:{fold_space(card.name)}"
+    pen, seed = Pen(palette), f"{card.type}:{fold_space(card.name)}"
     if card.type == "officer":
         cloth = region_of(card, table)
-        atlas.draw(pen, window, seed, Cloth(cloth["cut"], cloth["colour"], charge_of(card, table)), palette)
+        atlas.draw(pen, window, seed, Cloth(cloth["cut"], cloth["colour"], charge_of(card, table)))
     elif card.type == "item":
-        requisition.draw(pen, window, seed, charge_of(card, table), palette)
+        requisition.draw(pen, window, seed, charge_of(card, table))
     elif card.type == "tactic":
-        plan.draw(pen, window, seed, table["manoeuvres"][plan_of(card, table)], palette)
+        plan.draw(pen, window, seed, table["manoeuvres"][plan_of(card, table)])
     else:
-        around = _listed(table["surroundings"], card.name) or _any_of(table["surroundings_pool"], f"around:{seed}")
-        fortress.draw(pen, window, seed, around, palette)
+        around = first_match(table["surroundings"], card.name) or _any_of(table["surroundings_pool"], f"around:{seed}")
+        fortress.draw(pen, window, seed, around)
     return pen.parts
 
 
 def charge_of(card: Card, table: Mapping[str, Any]) -> str:
-    """The drawing on a banner or a seal: the one the card names, else by its age or its name."""
-    asked = str(card.get("emblem") or "").removeprefix("charge-")
-    if asked in _known(table):
-        return asked
+    """The drawing on a banner or a seal: the one that the card names, else by its age or its name."""
+    emblem = str(card.get("emblem") or "").removeprefix("charge-")
+    if emblem in charges(table):
+        return emblem
     if card.type == "officer":
-        told = " ".join(str(card.get(field) or "") for field in ("era", "realm", "date"))
-        return _listed(table["ages"], told) or str(table["other_age"])
-    return _listed(table["words"], card.name) or _any_of(table["pool"], f"charge:{fold_space(card.name)}")
+        age = " ".join(str(card.get(field) or "") for field in ("era", "realm", "date"))
+        return first_match(table["ages"], age) or str(table["other_age"])
+    return first_match(table["words"], card.name) or _any_of(table["pool"], f"charge:{fold_space(card.name)}")
 
 
-def _known(table: Mapping[str, Any]) -> set[str]:
-    """Every drawing that the table names."""
+def charges(table: Mapping[str, Any]) -> set[str]:
+    """Every drawing in the table."""
     return {charge for _, charge in (*table["words"], *table["ages"])} | {table["other_age"], *table["pool"]}
 
 
@@ -58,19 +57,9 @@ def region_of(card: Card, table: Mapping[str, Any]) -> Mapping[str, str]:
 
 def plan_of(card: Card, table: Mapping[str, Any]) -> str:
     """The manoeuvre on a tactic's plan."""
-    listed, pool = ("disregarding", "disregarding_pool") if card.get("disregards") else ("plans", "plan_pool")
-    return _listed(table[listed], card.name) or _any_of(table[pool], f"plan:{fold_space(card.name)}")
+    words, pool = ("disregarding", "disregarding_pool") if card.get("disregards") else ("plans", "plan_pool")
+    return first_match(table[words], card.name) or _any_of(table[pool], f"plan:{fold_space(card.name)}")
 
 
 def _any_of(choices: list[str], seed: str) -> str:
     return choices[Chance(seed).below(len(choices))]
-
-
-def _listed(rows: Iterable[tuple[str, str]], text: str) -> str:
-    """The first row with a word that begins a word of the text; `~` stands for a space."""
-    return next((str(found) for words, found in rows if text and _pattern(words).search(text)), "")
-
-
-@lru_cache(maxsize=256)
-def _pattern(words: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(re.escape(word.replace('~', ' ')) for word in words.split())})", re.I)

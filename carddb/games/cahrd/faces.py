@@ -1,4 +1,4 @@
-"""What the face templates of C.A.H.R.D. are told about a card."""
+"""The variables of the face templates of C.A.H.R.D."""
 
 from __future__ import annotations
 
@@ -21,21 +21,19 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
     """The variables of a face template: the card, its words as markup, its picture and the window that it fills."""
     faces = spec.data["faces"]
     colour = colours(spec)[card.type]
-    texts = {field: marked_up(str(card.get(field) or ""), spec) for field in _MARKED}
-    kind, how = spec.label_of(card.type), faces["words"]["how"].get(card.type, "")
+    how = faces["words"]["how"].get(card.type, "")
     window = window_of(card, faces["windows"][card.type])
+    palette = {**faces["palette"], **colour}
     return {
         "card": {"ref": card.ref, **card.values},
         "faces": faces,
         "colour": colour,
-        "head": {"type": kind, "lines": lines_of(card), "how": how},
-        "text": texts,
+        "head": {"type": spec.label_of(card.type), "lines": lines_of(card), "how": how},
+        "text": {field: marked_up(str(card.get(field) or ""), spec) for field in _MARKED},
         "flavour": flavour_of(card),
         "chips": [chip for chip in faces["chips"] if card.get(chip["field"])],
         "window": window._asdict(),
-        "picture": emblem.compose(card, window, spec.data["emblem"], {**faces["palette"], **colour})
-        if window.height
-        else [],
+        "picture": emblem.compose(card, window, spec.data["emblem"], palette) if window.height else [],
         "stats": stats_of(card, spec) if card.type == "officer" else [],
         "posts": posts_of(card, spec),
         "cost": cost_of(card),
@@ -44,20 +42,20 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
 
 def colours(spec: GameSpec) -> dict[str, Mapping[str, str]]:
     """Line, tint and middle tone of each type's face (C-6, C-7, C-8, C-9)."""
-    known = spec.data["faces"]["colours"]
-    return {key: known[look["face"]] for key, look in spec.data["sheets"]["looks"].items()}
+    faces = spec.data["faces"]["colours"]
+    return {key: faces[look["face"]] for key, look in spec.data["sheets"]["looks"].items()}
 
 
 def lines_of(card: Card) -> list[str]:
-    """Where and when, the fullest first: realm and date, or what of them has room; else the era."""
-    told = [str(card.get(field)) for field in ("realm", "date") if card.get(field)]
-    return [", ".join(told), *told] if told else [str(card.get("era"))] if card.get("era") else []
+    """Where and when, the fullest first: realm and date, or one of them alone; else the era."""
+    words = [str(card.get(field)) for field in ("realm", "date") if card.get(field)]
+    return [", ".join(words), *words] if words else [str(card.get("era"))] if card.get("era") else []
 
 
 def flavour_of(card: Card) -> str:
     """The flavour text and where it comes from."""
-    told = [str(card.get(field)).strip() for field in ("flavor", "source") if card.get(field)]
-    return " \u2014 ".join(told) if card.get("flavor") else ""
+    parts = [str(card.get(field)).strip() for field in ("flavor", "source") if card.get(field)]
+    return " \u2014 ".join(parts) if card.get("flavor") else ""
 
 
 def stats_of(card: Card, spec: GameSpec) -> list[dict[str, Any]]:
@@ -72,10 +70,9 @@ def stats_of(card: Card, spec: GameSpec) -> list[dict[str, Any]]:
 
 def posts_of(card: Card, spec: GameSpec) -> list[dict[str, str]]:
     """The positions in which the trait counts; all of them where the card names none (C-16)."""
-    named = card.get("trait_positions") or ()
-    return [
-        {"key": key, "word": word} for key, word in spec.data["faces"]["positions"].items() if not named or key in named
-    ]
+    words: Mapping[str, str] = spec.data["faces"]["positions"]
+    positions = card.get("trait_positions") or words
+    return [{"key": key, "word": word} for key, word in words.items() if key in positions]
 
 
 def cost_of(card: Card) -> dict[str, str]:
@@ -83,25 +80,25 @@ def cost_of(card: Card) -> dict[str, str]:
     cost = card.get("recruitment_cost") if card.type == "officer" else card.get("reserve_cost")
     if cost is None:
         return {}
-    return (
-        {"figure": str(cost // 1000), "unit": "k"} if cost and cost % 1000 == 0 else {"figure": f"{cost:,}", "unit": ""}
-    )
+    if cost and cost % 1000 == 0:
+        return {"figure": str(cost // 1000), "unit": "k"}
+    return {"figure": f"{cost:,}", "unit": ""}
 
 
 def window_of(card: Card, room: Mapping[str, Any]) -> Window:
-    """Where the picture stands: lower by what a long text needs more than usual, not at all where it needs too much.
+    """Where the picture stands: smaller where a long text needs its space, and of height 0 where it needs too much.
 
     The flavour text of officers and strategies may take from it too, down to a height of its own.
     """
-    length = [str(card.get(field) or "") for field in _TEXTS.get(card.type, ("effect", "extra_cost"))]
-    lines = sum(-(-len(part) // room["letters"]) for text in length for part in text.split("\n") if part.strip())
+    texts = [str(card.get(field) or "") for field in _TEXTS.get(card.type, ("effect", "extra_cost"))]
+    lines = sum(-(-len(part) // room["letters"]) for text in texts for part in text.split("\n") if part.strip())
     height = room["height"] - max(0, lines - room["lines"]) * room["line"]
-    told, flavour = room.get("flavour"), flavour_of(card)
-    if told and flavour:
-        needed = lines * room["line"] + -(-len(flavour) // told["letters"]) * told["line"]
-        needed += told["flag"] if card.get("disregards") else 0
-        lower = room["height"] - max(0, needed - told["room"])
-        height = lower if lower >= told["least"] else height
+    limits, flavour = room.get("flavour"), flavour_of(card)
+    if limits and flavour:
+        needed = lines * room["line"] + -(-len(flavour) // limits["letters"]) * limits["line"]
+        needed += limits["flag"] if card.get("disregards") else 0
+        lower = room["height"] - max(0, needed - limits["room"])
+        height = lower if lower >= limits["least"] else height
     return Window(room["x"], room["y"], room["width"], round(height, 2) if height >= room["least"] else 0)
 
 
@@ -112,10 +109,10 @@ _SIGNED = re.compile(r"(?<![\w*])([+\u2212-])(\d+|X)\b ?")
 
 def marked_up(text: str, spec: GameSpec) -> str:
     """Card text as markup: a stat is its icon and its bold word, clauses that must fire begin bold (C-120, C-122)."""
-    text = _BOLD_FIRST.sub(lambda found: f"{found[1]}**{found[2]}**", text)
+    text = _BOLD_FIRST.sub(r"\1**\2**", text)
     text = _COUNTED.sub("**\\1\u00a0\\2**", text)
     text = text.replace("\u00d7 ", "\u00d7\u00a0")
-    text = _SIGNED.sub(lambda found: f"**{found[1].replace('-', chr(0x2212))}{found[2]}**\u00a0", text)
+    text = _SIGNED.sub(lambda match: f"**{match[1].replace('-', chr(0x2212))}{match[2]}**\u00a0", text)
     labels = {spec.types["officer"].fields[key].label: key for key in spec.data["stats"]}
     words = re.compile(rf"(?<![\w*}}])({'|'.join(labels)})\b")
-    return words.sub(lambda found: f"{{icon:{labels[found[1]]}}} **{found[1]}**", text)
+    return words.sub(lambda match: f"{{icon:{labels[match[1]]}}} **{match[1]}**", text)

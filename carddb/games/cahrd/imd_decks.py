@@ -16,15 +16,15 @@ from carddb.game import GameSpec
 from carddb.games.cahrd import imd
 from carddb.names import fold_space
 
-_CODES = bans.BanCodes("imd", level_rules=("C-143", "C-147"), group_rules=("C-149",), unknown_rules=("C-150",))
+_VOICE = bans.Voice("imd", level_rules=("C-143", "C-147"), group_rules=("C-149",), unknown_rules=("C-150",))
 
 
 def restricted(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
     """What the announced list of the deck's format says of it, by the house reading of levels (C-143 to C-150)."""
     log = context.bans
-    given: dict[str, Any] = context.options.get(imd.LIMITS, {})
-    if log is not None and given and given != spec.options[imd.LIMITS].default:
-        context = replace(context, bans=imd.read_otherwise(log.on(context.on), imd.limits_of(given, spec)))
+    option: dict[str, Any] = context.options.get(imd.LIMITS, {})
+    if log is not None and option and option != spec.options[imd.LIMITS].default:
+        context = replace(context, bans=imd.with_limits(log.on(context.on), imd.limits_of(option, spec)))
     return bans.list_findings(deck, spec, pool, context, _CODES)
 
 
@@ -33,12 +33,12 @@ def findings(
 ) -> Iterator[Finding]:
     """What a list of such changes says of a deck on a day, and which of them are passed over (C-143 to C-150)."""
     yield from _unsound(changes, spec)
-    told = imd.Told(changes, limits, spec)
-    found = told.state(list_, day)
-    verdict = bans.ListInForce(
-        found, lambda entry: fold_space(name_of(entry)), told.level_of, told.groups(found), _CODES
+    log = imd.ChangeLog(changes, limits, spec)
+    state = log.state(list_, day)
+    list_in_force = bans.ListInForce(
+        state, lambda entry: fold_space(name_of(entry)), log.level_of, log.groups(state), _CODES, with_source=False
     )
-    yield from bans.state_findings(deck, spec, replace(verdict, with_source=False))
+    yield from bans.state_findings(deck, spec, list_in_force)
 
 
 def _unsound(changes: imd.Changes, spec: GameSpec) -> Iterator[Finding]:

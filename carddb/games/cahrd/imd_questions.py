@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from carddb.bans.log import OFF
 from carddb.game import GameSpec
 from carddb.games.cahrd import imd
 from carddb.names import fold_space
@@ -17,9 +18,9 @@ class Changes(Part):
     imd: Many[imd.Change]
 
 
-def changes_of(given: Any) -> imd.Changes:
+def changes_of(changes: Any) -> imd.Changes:
     """The changes that a question gives. Raises BadInput."""
-    return read(Changes, {"imd": given}).imd
+    return read(Changes, {"imd": changes}).imd
 
 
 def limits_of(options: Options, spec: GameSpec) -> imd.Limits:
@@ -50,10 +51,12 @@ def imd_level(
         imd_list_unknown=list not in spec.data["imd"]["lists"].values(),
         imd_level_unknown=not all(imd.is_known_level(level, spec) for level in levels),
     )
-    standing = imd.standings(changes, list, date, limits, spec).get(fold_space(card), imd.Standing())
+    log = imd.ChangeLog(changes, limits, spec)
+    standing = log.state(list, date).levels.get(fold_space(card))
+    level = log.level_of(standing) if standing else None
     return {
-        "level": standing.level,
-        "max_copies": standing.max_copies,
-        "status": standing.status,
+        "level": level.level if level else OFF,
+        "max_copies": level.max_copies if level else None,
+        "status": level.status if level else None,
         "warnings": sorted({code for change in changes for code in imd.faults(change, spec)}),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from carddb.game import GameSpec
 from carddb.games.cahrd.stats import Rank, current_value
 from carddb.games.cahrd.turn import in_step
-from carddb.games.cahrd.zones import Position, zone
+from carddb.games.cahrd.zones import Position, zone_of
 from carddb.play.fields import Count, Many
 from carddb.play.question import Answer, Options, Part, operation, refuse
 
@@ -31,7 +31,7 @@ def _counts(officer: Charmer, options: Options) -> bool:
 
 def cap_reached(recruited: int, on_field: int, spec: GameSpec, options: Options) -> bool:
     """Whether no further lieutenant may be recruited (C-53, C-90)."""
-    line = zone("lieutenant", spec)
+    line = zone_of("lieutenant", spec)
     if options["lieutenant_cap"] == "on_field":
         return on_field >= int(line["most"])
     return recruited >= int(line["most"] - line["at_start"])

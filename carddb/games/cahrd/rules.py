@@ -24,7 +24,7 @@ OPERATIONS = cahrd.operations(
     "victory",
     "imd_questions",
 )
-ODDS = cahrd.operations("odds")
+ODDS = cahrd.operations("odds_shown")
 
 component_data = cahrd.function("components", "component_data")
 component_form = cahrd.function("forms", "component_form")

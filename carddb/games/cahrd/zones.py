@@ -12,10 +12,10 @@ from carddb.play.question import Answer, BadInput, Options, operation, refuse
 Position = Literal["commander", "strategist", "lieutenant"]
 
 
-def zone(key: str, spec: GameSpec) -> Mapping[str, Any]:
+def zone_of(key: str, spec: GameSpec) -> Mapping[str, Any]:
     """A zone of the mat."""
-    found: Mapping[str, Any] = next(row for row in spec.data["mat"]["zones"] if row["key"] == key)
-    return found
+    row: Mapping[str, Any] = next(row for row in spec.data["mat"]["zones"] if row["key"] == key)
+    return row
 
 
 def room(commander: bool, lieutenants: int, spec: GameSpec) -> int:
@@ -23,7 +23,7 @@ def room(commander: bool, lieutenants: int, spec: GameSpec) -> int:
 
     Raises BadInput for more lieutenants than there can be.
     """
-    if lieutenants > zone("lieutenant", spec)["most"]:
+    if lieutenants > zone_of("lieutenant", spec)["most"]:
         raise BadInput("lieutenants")
     return commander + lieutenants
 
@@ -50,10 +50,6 @@ def place_in_zone(
 ) -> Answer:
     """A card is set in, or stays in, the tactics or the items zone; `in_other_zone` counts where they share a limit."""
     limit = room(commander, lieutenants, spec)
-    held = in_zone + (in_other_zone if options["shared_zone_limit"] else 0)
-    refuse(wrong_zone=type != _takes(zone, spec), zone_full=held >= limit)
+    counted = in_zone + (in_other_zone if options["shared_zone_limit"] else 0)
+    refuse(wrong_zone=type != zone_of(zone, spec)["takes"], zone_full=counted >= limit)
     return {"in_zone": in_zone + 1}
-
-
-def _takes(key: str, spec: GameSpec) -> str:
-    return str(zone(key, spec)["takes"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from carddb.games.cahrd.emblems import banner
@@ -14,14 +14,14 @@ from carddb.games.cahrd.emblems.geometry import (
     blob,
     box,
     coast,
+    grid,
     inside,
     number,
     ring,
     scaled,
-    segment,
     smooth,
 )
-from carddb.games.cahrd.emblems.ornaments import compass, neatline
+from carddb.games.cahrd.emblems.ornaments import compass, neatline, sea
 from carddb.games.cahrd.emblems.pen import Pen
 
 _NEATLINE = 0.9
@@ -58,7 +58,7 @@ class _Land:
         return inside(spot, self.inland) and away(spot, self.rose) > rim
 
 
-def draw(pen: Pen, window: Window, seed: str, cloth: banner.Cloth, palette: Mapping[str, str]) -> None:
+def draw(pen: Pen, window: Window, seed: str, cloth: banner.Cloth) -> None:
     """Fills the window, its frame included."""
     chance = Chance(seed)
     sheet = window.inset(_NEATLINE)
@@ -69,16 +69,16 @@ def draw(pen: Pen, window: Window, seed: str, cloth: banner.Cloth, palette: Mapp
     towns = _towns(sheet, land, chance)
     hills = _hills(sheet, land, towns, chance)
     with pen.within(box(*sheet)):
-        _sea(pen, sheet, [land.coast, *islands], palette)
-        _river(pen, land, chance, palette)
+        _sea(pen, sheet, [land.coast, *islands])
+        _river(pen, land, chance)
         for spot in hills:
-            _hill(pen, spot, chance.between(1.15, 1.55), palette)
+            _hill(pen, spot, chance.between(1.15, 1.55))
         if len(towns) > 1:
-            _march(pen, towns if not left else towns[::-1], palette)
-        compass(pen, land.rose, _COMPASS, palette["ink"], palette["paper"])
+            _march(pen, towns if not left else towns[::-1])
+        compass(pen, land.rose, _COMPASS, "ink")
         if sheet.height >= _HOISTED:
-            banner.draw(pen, Point(axis, sheet.y + 4.6), 10.4, sheet.height - 7.0, cloth, chance, palette)
-    neatline(pen, window, _NEATLINE, 3.2, palette["ink"])
+            banner.draw(pen, Point(axis, sheet.y + 4.6), 10.4, sheet.height - 7.0, cloth, chance)
+    neatline(pen, window, _NEATLINE, 3.2)
 
 
 def _land(sheet: Window, left: bool, axis: float, chance: Chance) -> _Land:
@@ -112,16 +112,12 @@ def _islands(sheet: Window, left: bool, land: Sequence[Point], chance: Chance) -
     ]
 
 
-def _sea(pen: Pen, sheet: Window, lands: Sequence[Sequence[Point]], palette: Mapping[str, str]) -> None:
-    pen.path(box(*sheet), palette["paper"])
-    grid = [segment(sheet.at(i / 9, 0), sheet.at(i / 9, 1)) for i in range(1, 9)]
-    grid += [segment(sheet.at(0, i / 4), sheet.at(1, i / 4)) for i in range(1, 4)]
-    pen.path("".join(grid), stroke=palette["mist"], width=0.12)
+def _sea(pen: Pen, sheet: Window, lands: Sequence[Sequence[Point]]) -> None:
+    pen.path(box(*sheet), "paper")
+    pen.path(grid(sheet, 9, 4), stroke="mist", width=0.12)
     shore = "".join(smooth(land) for land in lands)
-    for off, colour in _SEA:
-        pen.path(shore, stroke=palette[colour], width=2 * off + 0.14)
-        pen.path(shore, palette["paper"], palette["paper"], 2 * off - 0.14)
-    pen.path(shore, palette["buff"], palette["ink"], 0.26)
+    sea(pen, shore, _SEA, 0.14)
+    pen.path(shore, "buff", "ink", 0.26)
 
 
 def _towns(sheet: Window, land: _Land, chance: Chance) -> list[Point]:
@@ -161,7 +157,7 @@ def _apart(a: tuple[float, float], b: tuple[float, float], across: float, down: 
     return abs(a[0] - b[0]) > across or abs(a[1] - b[1]) > down
 
 
-def _river(pen: Pen, land: _Land, chance: Chance, palette: Mapping[str, str]) -> None:
+def _river(pen: Pen, land: _Land, chance: Chance) -> None:
     """From near the middle to the coast and past it."""
     mouth = land.coast[chance.below(len(land.coast))]
     source = scaled([mouth], land.middle, 0.12)[0]
@@ -170,32 +166,31 @@ def _river(pen: Pen, land: _Land, chance: Chance, palette: Mapping[str, str]) ->
         along, aside, down = i / 6 * 1.15, chance.between(-0.9, 0.9) if i else 0, chance.between(-0.9, 0.9)
         course.append((source.x + (mouth.x - source.x) * along + aside, source.y + (mouth.y - source.y) * along + down))
     with pen.within(smooth(land.coast)):
-        pen.path(smooth(course, closed=False), stroke=palette["sea-near"], width=0.42)
-        pen.path(smooth(course, closed=False), stroke=palette["paper"], width=0.16)
+        pen.strokes(smooth(course, closed=False), ("sea-near", 0.42), ("paper", 0.16))
 
 
-def _hill(pen: Pen, foot: Point, size: float, palette: Mapping[str, str]) -> None:
+def _hill(pen: Pen, foot: Point, size: float) -> None:
     def at(dx: float, dy: float) -> str:
         return f"{number(foot.x + dx * size)} {number(foot.y + dy * size)}"
 
     bent = (
         f"M{at(-1, 0)}C{at(-0.55, -0.25)} {at(-0.4, -1.15)} {at(0, -1.2)}C{at(0.4, -1.15)} {at(0.6, -0.2)} {at(1.1, 0)}"
     )
-    pen.path(bent, palette["buff"], palette["ink"], 0.15, cap="round")
+    pen.path(bent, "buff", "ink", 0.15, cap="round")
     shade = [
         f"M{at(dx, -1.02 + k * 0.25)}L{at(dx + 0.1, -1.02 + k * 0.25 + length * 0.72)}"
         for k, (dx, length) in enumerate(((0.18, 0.95), (0.42, 0.7), (0.66, 0.42)))
     ]
-    pen.path("".join(shade), stroke=palette["ink"], width=0.11)
+    pen.path("".join(shade), stroke="ink", width=0.11)
 
 
-def _march(pen: Pen, towns: Sequence[Point], palette: Mapping[str, str]) -> None:
+def _march(pen: Pen, towns: Sequence[Point]) -> None:
     way = smooth(towns, closed=False)
-    pen.path(way, stroke=palette["buff"], width=1.0)
-    pen.path(way, stroke=palette["red"], width=0.5, dash="1.3 0.75")
+    pen.path(way, stroke="buff", width=1.0)
+    pen.path(way, stroke="red", width=0.5, dash="1.3 0.75")
     *passed, last = towns
     for town in passed:
-        pen.path(ring(*town, 0.75), palette["paper"], palette["ink"], 0.22)
-        pen.path(ring(*town, 0.25), palette["ink"])
-    pen.path(ring(*last, 1.75), palette["paper"], palette["ink"], 0.2)
-    pen.stamp("charge-swords", last, 2.7, palette["red"])
+        pen.path(ring(*town, 0.75), "paper", "ink", 0.22)
+        pen.path(ring(*town, 0.25), "ink")
+    pen.path(ring(*last, 1.75), "paper", "ink", 0.2)
+    pen.stamp("charge-swords", last, 2.7, "red")

@@ -112,8 +112,23 @@ def polygon(centre: tuple[float, float], r: float, corners: int, turn: float = -
     return [polar(centre, r, turn + i * 360 / corners) for i in range(corners)]
 
 
-def star(centre: tuple[float, float], outer: float, inner: float, tips: int, turn: float = -90) -> list[Point]:
-    return [polar(centre, inner if i % 2 else outer, turn + i * 180 / tips) for i in range(2 * tips)]
+def turned(middle: tuple[float, float], dx: float, dy: float, degrees: float) -> Point:
+    """A point by its way from a middle, turned about it."""
+    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    return Point(middle[0] + dx * c - dy * s, middle[1] + dx * s + dy * c)
+
+
+def rectangle(middle: tuple[float, float], half_width: float, half_height: float, degrees: float = 0) -> list[Point]:
+    """The corners of a rectangle that is turned about its middle."""
+    corners = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    return [turned(middle, half_width * across, half_height * down, degrees) for across, down in corners]
+
+
+def grid(window: Window, across: int, down: int) -> str:
+    """The lines that part a window into equal fields."""
+    lines = [segment(window.at(i / across, 0), window.at(i / across, 1)) for i in range(1, across)]
+    lines += [segment(window.at(0, i / down), window.at(1, i / down)) for i in range(1, down)]
+    return "".join(lines)
 
 
 def scaled(

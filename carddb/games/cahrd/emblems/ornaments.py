@@ -1,6 +1,8 @@
-"""What several pictures have in common: compass, neatline."""
+"""What several pictures have in common: compass, frame of a map, sea about a coast."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from carddb.games.cahrd.emblems.geometry import Window, box, loop, polar, ring
 from carddb.games.cahrd.emblems.pen import Pen
@@ -9,9 +11,9 @@ _POINTS = ((0.72, 0.16, -45), (1.0, 0.2, -90))
 """Lesser and greater points of a compass: how far their tip and their root reach, where the first lies."""
 
 
-def compass(pen: Pen, centre: tuple[float, float], r: float, ink: str, paper: str) -> None:
+def compass(pen: Pen, centre: tuple[float, float], r: float, ink: str) -> None:
     """A rose of eight points, half of each dark."""
-    pen.path(ring(*centre, r * 1.12), paper)
+    pen.path(ring(*centre, r * 1.12), "paper")
     pen.path(ring(*centre, r * 0.62), stroke=ink, width=0.14)
     for tip, root, turn in _POINTS:
         dark, light = [], []
@@ -21,15 +23,22 @@ def compass(pen: Pen, centre: tuple[float, float], r: float, ink: str, paper: st
             dark.append(loop([point, polar(centre, root * r, angle - 45), centre]))
             light.append(loop([point, polar(centre, root * r, angle + 45), centre]))
         pen.path("".join(dark), ink, ink, 0.1)
-        pen.path("".join(light), paper, ink, 0.1)
+        pen.path("".join(light), "paper", ink, 0.1)
 
 
-def neatline(pen: Pen, window: Window, thick: float, bar: float, ink: str) -> None:
+def sea(pen: Pen, shore: str, echoes: Sequence[tuple[float, str]], thickness: float) -> None:
+    """Lines that echo a coast: how far off each lies and its colour, the farthest first."""
+    for distance, colour in echoes:
+        pen.path(shore, stroke=colour, width=2 * distance + thickness)
+        pen.path(shore, "paper", "paper", 2 * distance - thickness)
+
+
+def neatline(pen: Pen, window: Window, thick: float, bar: float) -> None:
     """The frame of a map: bars by turns, their number odd so that corners meet."""
     inner = window.inset(thick)
-    pen.path(box(*window) + box(*inner), stroke=ink, width=0.18)
+    pen.path(box(*window) + box(*inner), stroke="ink", width=0.18)
     across, down = round(inner.width / bar) | 1, round(inner.height / bar) | 1
     wide, high = inner.width / across, inner.height / down
     level = [box(inner.x + i * wide, y, wide, thick) for i in range(0, across, 2) for y in (window.y, inner.bottom)]
     upright = [box(x, inner.y + i * high, thick, high) for i in range(0, down, 2) for x in (window.x, inner.right)]
-    pen.path("".join((*level, *upright)), ink)
+    pen.path("".join((*level, *upright)), "ink")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -47,22 +47,32 @@ Part = Stroke | Stamp | Cut
 
 
 class Pen:
-    """Collects what is drawn."""
+    """Collects what is drawn. A colour is a name of the palette, or itself: `#1e1b18`, `none`."""
 
-    def __init__(self) -> None:
+    def __init__(self, palette: Mapping[str, str]) -> None:
         self.parts: list[Part] = []
+        self._palette = palette
         self._cuts = 0
 
     def path(
         self, d: str, fill: str = "none", stroke: str = "none", width: float = 0, dash: str = "none", cap: str = "butt"
     ) -> None:
+        """An outline, filled, stroked or both."""
         if d:
-            self.parts.append(Stroke(d, fill, stroke, width, dash, cap))
+            self.parts.append(Stroke(d, self._colour(fill), self._colour(stroke), width, dash, cap))
+
+    def strokes(self, d: str, *strokes: tuple[str, float]) -> None:
+        """An outline stroked in several colours and widths, one over the other."""
+        for colour, width in strokes:
+            self.path(d, stroke=colour, width=width)
 
     def stamp(self, name: str, centre: tuple[float, float], size: float, fill: str) -> None:
         """A shared drawing about its middle."""
         x, y = round(centre[0] - size / 2, 2), round(centre[1] - size / 2, 2)
-        self.parts.append(Stamp(name, x, y, round(size, 2), fill))
+        self.parts.append(Stamp(name, x, y, round(size, 2), self._colour(fill)))
+
+    def _colour(self, name: str) -> str:
+        return self._palette.get(name, name)
 
     @contextmanager
     def within(self, d: str) -> Iterator[None]:

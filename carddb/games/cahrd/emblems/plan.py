@@ -15,7 +15,9 @@ from carddb.games.cahrd.emblems.geometry import (
     blob,
     box,
     chamfered,
+    grid,
     loop,
+    rectangle,
     ring,
     segment,
     smooth,
@@ -50,42 +52,40 @@ class _Side:
         return degrees if self.east == self.south else -degrees
 
 
-def draw(pen: Pen, window: Window, seed: str, manoeuvre: Mapping[str, Any], palette: Mapping[str, str]) -> None:
-    """Fills the window; `palette` has `line`, `tint` and `mid` of the card's colour.
+def draw(pen: Pen, window: Window, seed: str, manoeuvre: Mapping[str, Any]) -> None:
+    """Fills the window.
 
     A `manoeuvre` is a row of the game's table: blocks, arrows and the works they move about, by shares of the window.
     """
     chance = Chance(seed)
-    line, paper = palette["line"], palette["paper"]
     frame = chamfered(*window, _CUT)
     side = _Side(window, east=chance.below(2) == 1, south=chance.below(2) == 1)
     with pen.within(frame):
-        _ground(pen, window, chance, palette)
+        _ground(pen, window, chance)
         if manoeuvre.get("works"):
-            _works(pen, side, line)
+            _works(pen, side)
         for own in (False, True):
             for x, y, wide, high, turn in manoeuvre.get("own" if own else "enemy", ()):
-                _block(pen, side.at(x, y), wide, high, side.turned(turn), line, paper, own)
+                corners = rectangle(side.at(x, y), wide / 2, high / 2, side.turned(turn))
+                pen.path(loop(corners), "line" if own else "paper", "line", 0.3 if own else 0.4)
+                pen.path(segment(corners[3], corners[1]), stroke="paper" if own else "line", width=0.28)
         for arrow in manoeuvre.get("arrows", ()):
             ends = [side.at(*point) for point in arrow["from_by_to"]]
             solid = not arrow.get("open")
             dash = "1 0.55" if arrow.get("feigned") else "none"
             d = _arrow(ends, arrow["width"][0], arrow["width"][1], arrow["head"])
-            pen.path(d, line if solid else paper, "none" if solid else line, 0 if solid else 0.29, dash)
+            pen.path(d, "line" if solid else "paper", "none" if solid else "line", 0 if solid else 0.29, dash)
         if manoeuvre.get("stopped"):
             spot = side.at(*manoeuvre["stopped"])
-            pen.path(ring(*spot, 2.0), paper, line, 0.3)
-            pen.stamp("icon-x", spot, 2.1, line)
-    pen.path(frame, stroke=line, width=0.45)
+            pen.path(ring(*spot, 2.0), "paper", "line", 0.3)
+            pen.stamp("icon-x", spot, 2.1, "line")
+    pen.path(frame, stroke="line", width=0.45)
 
 
-def _ground(pen: Pen, window: Window, chance: Chance, palette: Mapping[str, str]) -> None:
+def _ground(pen: Pen, window: Window, chance: Chance) -> None:
     """A grid, hills in contours, a stream, a road."""
-    mid, paper = palette["mid"], palette["paper"]
-    pen.path(box(*window), paper)
-    grid = [segment(window.at(i / 8, 0), window.at(i / 8, 1)) for i in range(1, 8)]
-    grid += [segment(window.at(0, i / 4), window.at(1, i / 4)) for i in range(1, 4)]
-    pen.path("".join(grid), stroke=palette["tint"], width=0.2)
+    pen.path(box(*window), "paper")
+    pen.path(grid(window, 8, 4), stroke="tint", width=0.2)
     r = chance.between
     hills = [(x + r(-0.08, 0.08), y + r(-0.1, 0.1), r(5, 8.5)) for x, y in _HILLS[chance.below(len(_HILLS))]]
     contours = []
@@ -95,26 +95,17 @@ def _ground(pen: Pen, window: Window, chance: Chance, palette: Mapping[str, str]
             chance.state = state
             share = 1 - ring_ * 0.19
             contours.append(smooth(blob(window.at(x, y), size * 1.5 * share, size * share, chance, 0.16, 18, 4)))
-    pen.path("".join(contours), stroke=mid, width=0.17)
+    pen.path("".join(contours), stroke="mid", width=0.17)
     start, lean, bend = r(0.25, 0.75), r(-0.05, 0.05), r(0, math.tau)
     banks = [start + 0.05 * math.sin(i * 1.3 + bend) + r(-0.02, 0.02) + (i - 3.5) * lean for i in range(8)]
     stream = [(window.at(x, 0).x, window.y - 2 + i * (window.height + 4) / 7) for i, x in enumerate(banks)]
-    for colour, width in ((mid, 1.1), (paper, 0.75), (mid, 0.12)):
-        pen.path(smooth(stream, closed=False), stroke=colour, width=width)
+    pen.strokes(smooth(stream, closed=False), ("mid", 1.1), ("paper", 0.75), ("mid", 0.12))
     level, slope = r(0.2, 0.8), r(-0.06, 0.06)
     road = [
         (window.x - 2 + i * (window.width + 4) / 6, window.at(0, level + (i - 3) * slope + 0.03 * math.sin(i * 2.1)).y)
         for i in range(7)
     ]
-    pen.path(smooth(road, closed=False), stroke=palette["road"], width=0.28, dash="1.2 0.6")
-
-
-def _block(pen: Pen, middle: Point, wide: float, high: float, degrees: float, line: str, paper: str, own: bool) -> None:
-    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    half = [(-wide / 2, -high / 2), (wide / 2, -high / 2), (wide / 2, high / 2), (-wide / 2, high / 2)]
-    corners = [Point(middle.x + dx * c - dy * s, middle.y + dx * s + dy * c) for dx, dy in half]
-    pen.path(loop(corners), line if own else paper, line, 0.3 if own else 0.4)
-    pen.path(segment(corners[3], corners[1]), stroke=paper if own else line, width=0.28)
+    pen.path(smooth(road, closed=False), stroke="road", width=0.28, dash="1.2 0.6")
 
 
 def _arrow(ends: list[Point], tail: float, neck: float, head: float) -> str:
@@ -145,9 +136,9 @@ def _arrow(ends: list[Point], tail: float, neck: float, head: float) -> str:
     return loop([*near, *barbs, *reversed(far)])
 
 
-def _works(pen: Pen, side: _Side, line: str) -> None:
+def _works(pen: Pen, side: _Side) -> None:
     """A line that is held: a bank with stakes before it."""
     bank = [side.at(*share) for share in ((0.41, 0.10), (0.43, 0.3), (0.425, 0.5), (0.43, 0.7), (0.40, 0.86))]
-    pen.path(smooth(bank, closed=False), stroke=line, width=0.7)
+    pen.path(smooth(bank, closed=False), stroke="line", width=0.7)
     stakes = [0.12 + i * 0.059 for i in range(13)]
-    pen.path("".join(segment(side.at(0.422, y), side.at(0.447, y - 0.02)) for y in stakes), stroke=line, width=0.3)
+    pen.path("".join(segment(side.at(0.422, y), side.at(0.447, y - 0.02)) for y in stakes), stroke="line", width=0.3)

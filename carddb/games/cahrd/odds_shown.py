@@ -1,10 +1,10 @@
-"""Chances worth showing: the opening hand."""
+"""The odds as they are shown to people: the opening hand."""
 
 from __future__ import annotations
 
 from carddb.game import GameSpec
 from carddb.games.cahrd.setup import DeckSize, chance_of_hand, fewest_officers, officers_needed
-from carddb.play.chance import hypergeometric, text
+from carddb.play.chance import bar, hypergeometric, text
 from carddb.play.fields import Count
 from carddb.play.question import Answer, operation
 
@@ -21,8 +21,8 @@ def opening_hand(officers: Count, deck_size: DeckSize | None = None, *, spec: Ga
     return {
         "title": f"An opening hand of {hand} from {size} cards with {officers} officers",
         "bars": [
-            {"label": f"{need} officers or more", "chance": text(chance)},
-            *({"label": f"exactly {count}", "chance": text(part)} for count, part in drawn.items()),
+            bar(f"{need} officers or more", chance),
+            *(bar(f"exactly {count}", part) for count, part in drawn.items()),
         ],
         "notes": [
             f"{expected} until one has {need} officers.",
