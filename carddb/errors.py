@@ -13,16 +13,23 @@ CarddbError                 shown as one sentence and a remedy; exit code 3
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 
 class CarddbError(Exception):
-    """The root of the tree: `message` says what, `remedy` what to do about it."""
+    """The root of the tree: `message` says what, `remedy` what to do about it.
+
+    `findings` are the faults of somebody's data (`carddb.findings.Finding`) that made it impossible, if any.
+    """
 
     exit_code = 3
 
-    def __init__(self, message: str, remedy: str = "") -> None:
+    def __init__(self, message: str, remedy: str = "", findings: Sequence[Any] = ()) -> None:
         super().__init__(message)
         self.message = message
         self.remedy = remedy
+        self.findings = tuple(findings)
 
     def __str__(self) -> str:
         return f"{self.message}\n{self.remedy}" if self.remedy else self.message

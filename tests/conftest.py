@@ -13,7 +13,7 @@ import pytest
 from hypothesis import settings
 
 from carddb.cards import Pool
-from carddb.cli.app import run
+from carddb.cli.main import run
 from carddb.games import Game, folders, load
 from carddb.layout.fonts import FontBook
 from carddb.press.workshop import Workshop as _Workshop

@@ -196,7 +196,9 @@ def test_levels_that_change_later_are_shown_as_they_are(
     (folder / "bans.yaml").write_text(LISTS.replace("1: {max_copies: 2", "1: {max_copies: 1"), "utf-8")
     assert carddb("load", "bans.yaml", "--from", "2026-06-12").code == 0
     for moment, words in (("2026-06-11", "at most 2 copies"), ("2026-06-12", "at most 1 copy")):
-        monkeypatch.setattr("carddb.cli.banlists.now", lambda at=moment: datetime.fromisoformat(f"{at}T16:00:00+00:00"))
+        monkeypatch.setattr(
+            "carddb.app.ban_lists.now", lambda at=moment: datetime.fromisoformat(f"{at}T16:00:00+00:00")
+        )
         assert f"Level 1: {words} (proposal)" in carddb("bans", "show", "short").out
         assert f"Trebuchet [CAH-091], level 1: {words} (proposal)" in carddb("bans", "why", "trebuchet").out
 
@@ -328,7 +330,7 @@ def test_check_by_another_meaning_of_levels(carddb: Call, deck: Path) -> None:
 def test_check_judges_by_the_day_where_the_list_is(carddb: Call, deck: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """C-147: where no day is named, it is still yesterday for a list in New York when it is today in Greenwich."""
     for moment, wanted in (("2026-06-10T03:59:59+00:00", []), ("2026-06-10T04:00:00+00:00", ["imd_copies"])):
-        monkeypatch.setattr("carddb.cli.judging.now", lambda moment=moment: datetime.fromisoformat(moment))
+        monkeypatch.setattr("carddb.app.deck_check.now", lambda moment=moment: datetime.fromisoformat(moment))
         found = carddb("check", str(deck), "--json").json()
         assert found["context"]["on"] == ("2026-06-10" if wanted else "2026-06-09")
         assert [each["code"] for each in found["findings"] if each["code"] == "imd_copies"] == wanted

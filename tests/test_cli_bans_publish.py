@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from carddb.cli.app import VERBS, run
+from carddb.cli.main import VERBS, run
 
 pytestmark = pytest.mark.skipif("bans" not in VERBS, reason="the verb is not there")
 

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from carddb.cards import SAMPLE
-from carddb.cli.app import VERBS, carddb
+from carddb.cli.main import VERBS, carddb
 from carddb.games import Game, folders, load
 from carddb.press.shops import profiles
 from carddb.read.card_file import read_cards

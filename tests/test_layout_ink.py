@@ -18,11 +18,10 @@ from PIL import Image, ImageStat
 from carddb.cards import Pool
 from carddb.games import folders, load
 from carddb.layout.display_list import Face, Group, Path, Picture, Run, Shape, Stroke, rectangle, walk
-from carddb.layout.geometry import Span
 from carddb.layout.hatching import hatching, level, mark
 from carddb.layout.ink_coverage import coverage, share
 from carddb.layout.ink_saving import InkSaver, lightened
-from carddb.layout.legibility import notes
+from carddb.layout.legibility import Span, notes
 from carddb.layout.path import ellipse, place
 from carddb.paint.display_dump import dump
 from carddb.paint.png import png

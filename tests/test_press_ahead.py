@@ -14,8 +14,9 @@ from art_samples import corners, saved
 from hypothesis import given
 from hypothesis import strategies as st
 
+from carddb.app.project import Project
 from carddb.cards import Card, Pool
-from carddb.cli import show
+from carddb.cli import progress
 from carddb.errors import TemplateError
 from carddb.games import Game
 from carddb.layout.face import Drawn
@@ -244,11 +245,10 @@ def test_nothing_is_copied_unless_the_caller_allows_it(
 
 def test_a_progress_bar_starts_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process with threads is not copied without danger, so that the bar of the command line has none."""
-    monkeypatch.setattr(show.sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr(progress.sys.stderr, "isatty", lambda: True)
     before = threading.active_count()
-    with show.progress("drawing", quiet=False) as step:
-        step("sheet 1 of 2")
-        assert threading.active_count() == before
-    with show.counted("drawing", 2, quiet=False) as count:
-        count()
-        assert threading.active_count() == before
+    project = Project(on_progress=progress.Bars(quiet=False).update)
+    for total in (None, 2):
+        with project.working("drawing", total) as step:
+            step("sheet 1 of 2")
+            assert threading.active_count() == before

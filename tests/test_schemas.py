@@ -38,7 +38,7 @@ def test_every_game_follows_the_schema(key: str, file: str) -> None:
 
 def test_a_project_file_follows_the_schema() -> None:
     """What `carddb init` writes is valid by the published schema."""
-    from carddb.cli.init import CATALOGUE, SETTINGS
+    from carddb.app.new_project import CATALOGUE, SETTINGS
 
     jsonschema.validate(
         tomllib.loads(SETTINGS.format(key="x", catalogue=CATALOGUE)), json.loads(texts()["project.schema.json"])

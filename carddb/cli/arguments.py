@@ -53,17 +53,17 @@ def query_argument(name: str = "query", required: bool = False) -> Callable[[Ver
 
 def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
     """The values of an option that is written `NAME=VALUE`. Raises UsageError for one without a value."""
-    found = {}
+    values = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
             raise UsageError(f"{option} {text!r} has no value", f"Write {option} name=value.")
-        found[name.strip()] = value.strip()
-    return found
+        values[name.strip()] = value.strip()
+    return values
 
 
-def judging_options(command: Verb) -> Verb:
-    """By what a deck is judged besides the day."""
+def check_options(command: Verb) -> Verb:
+    """By what a deck is checked besides the day."""
     for option in (
         click.option("--option", "options", multiple=True, metavar="K=V", help="A house reading; see `carddb games`."),
         click.option(

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
+from carddb.app.clock import today
+from carddb.app.conformance import Conformance
+from carddb.app.conformance import conform as check_games
+from carddb.app.words import tally
 from carddb.cli import show
 from carddb.cli.arguments import games_option
-from carddb.cli.clock import DAY, today
+from carddb.cli.day import DAY
 from carddb.cli.session import Session
-from carddb.errors import UsageError
-from carddb.findings import Finding, Severity, counts, exit_code
-from carddb.names import did_you_mean
-
-if TYPE_CHECKING:
-    from carddb.press.conform import Result
+from carddb.findings import Severity, exit_code
 
 
 @click.command()
@@ -33,51 +31,24 @@ def conform(
 
     A game of one's own is put to them as the bundled ones are; its examples lie in `examples` beside its game.yaml.
     """
-    from carddb.press.conform import conform as tried
-
-    session.game_folders += game_folders
-    folders = session.folders
-    for key in keys:
-        if key not in folders:
-            raise UsageError(f"there is no game {key!r}", did_you_mean(key, folders))
+    session.project.game_folders += game_folders
     on = day or today()
-    found: list[Finding] = []
     reports = []
-    for key in keys or folders:
-        with show.progress(key, session.quiet) as step:
-            results = []
-            for result in tried(folders[key], on):
-                step(f"{key}: {result.name}")
-                results.append(result)
-        found += [finding for result in results for finding in result.findings]
-        reports.append(_as_json(key, results))
+    for report in check_games(session.project, keys, on):
+        reports.append(report)
         if not json_:
-            _tell(session, key, results)
+            _show(session, report)
     if json_:
-        show.as_json({"schema": "carddb.conform/1", "on": on.isoformat(), "games": reports})
-    return exit_code(found)
+        games = [report.to_json() for report in reports]
+        show.as_json({"schema": "carddb.conform/1", "on": on.isoformat(), "games": games})
+    return exit_code([finding for report in reports for finding in report.findings])
 
 
-def _tell(session: Session, key: str, results: list[Result]) -> None:
+def _show(session: Session, report: Conformance) -> None:
     """One line a check, its findings under it; a game without any is one line."""
-    found = [finding for result in results for finding in result.findings]
-    click.echo(click.style(key, bold=True) + f": {len(results)} checks, {show.tally(found)}")
-    for result in results:
-        told = [f for f in result.findings if session.verbose or f.severity is not Severity.INFO]
-        if told or session.verbose:
+    click.echo(click.style(report.key, bold=True) + f": {len(report.results)} checks, {tally(report.findings)}")
+    for result in report.results:
+        findings = [f for f in result.findings if session.verbose or f.severity is not Severity.INFO]
+        if findings or session.verbose:
             click.echo(f"  {result.name}: {result.claim}")
-        show.findings(told)
-
-
-def _as_json(key: str, results: list[Result]) -> dict[str, Any]:
-    found = [finding for result in results for finding in result.findings]
-    checks = [
-        {
-            "name": result.name,
-            "claim": result.claim,
-            "counts": counts(result.findings),
-            "findings": [finding.to_json() for finding in result.findings],
-        }
-        for result in results
-    ]
-    return {"game": key, "ok": exit_code(found) == 0, "counts": counts(found), "checks": checks}
+        show.findings(findings)

@@ -1,8 +1,8 @@
-"""What `sheets --dry-run` says: a print job in words and as JSON."""
+"""What `sheets --dry-run` says: a print job in words."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,7 +10,7 @@ from carddb.cli import show
 from carddb.layout.imposition import bounds
 from carddb.layout.sheet_grid import mm_text
 from carddb.layout.stock import describe, paper_label
-from carddb.units import Size, to_mm
+from carddb.units import Size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from carddb.press.print_preview import PrintPreview
 
 
-def tell(title: str, job: PrintPreview) -> None:
+def show_preview(title: str, job: PrintPreview) -> None:
     """The job in words: a few facts, then the cut order."""
     click.echo(f"{title}: {_many(job.cards, 'card')} on {_many(job.sheets, 'sheet')}")
     for name, fact in _facts(job):
@@ -28,57 +28,6 @@ def tell(title: str, job: PrintPreview) -> None:
     if cuts:
         click.echo()
         show.table(("cut", "where", "how"), ((cut.number, _place(cut), _manner(cut, cuts)) for cut in cuts))
-
-
-def as_data(title: str, job: PrintPreview) -> dict[str, Any]:
-    """The job as `--json` gives it; lengths in millimetres."""
-    grid, options = job.grid, job.options
-    block = bounds(grid.slots)
-    return {
-        "schema": "carddb.sheets/1",
-        "title": title,
-        "cards": job.cards,
-        "sheets": job.sheets,
-        "pages": job.pages,
-        "paper": {
-            "name": paper_label(grid.paper),
-            "width": to_mm(grid.paper.width),
-            "height": to_mm(grid.paper.height),
-        },
-        "stock": options.stock,
-        "card": {**_measures(grid.card), "turned": grid.angle != 0},
-        "slots": {
-            "columns": grid.columns,
-            "rows": grid.rows,
-            "per_sheet": job.per_sheet,
-            "on_last_sheet": job.on_last,
-            "left": to_mm(block.x),
-            "top": to_mm(block.y),
-        },
-        "margin": to_mm(grid.margin),
-        "gutter": {"columns": to_mm(grid.gutter.width), "rows": to_mm(grid.gutter.height)},
-        "bleed": to_mm(grid.bleed),
-        "marks": {
-            "at": options.marking.marks if grid.cut else "none",
-            "guides": options.marking.guides,
-            "outlines": options.marking.outlines,
-        },
-        "ruler": job.ruler,
-        "flip": job.flip,
-        "fold": _fold(job),
-        "cuts": [
-            {
-                "number": cut.number,
-                "axis": cut.axis,
-                "at": to_mm(cut.position),
-                "from": to_mm(cut.start),
-                "to": to_mm(cut.end),
-                "through": cut.through,
-            }
-            for cut in job.cuts
-        ],
-        "cuts_on_last_sheet": job.cuts_of_last,
-    }
 
 
 def _facts(job: PrintPreview) -> Iterator[tuple[str, str]]:
@@ -137,15 +86,6 @@ def _manner(cut: Cut, cuts: tuple[Cut, ...]) -> str:
     if len({(other.start, other.end) for other in cuts if not other.through}) == 1:
         return "all strips"
     return f"the strips from {mm_text(cut.start)} to {mm_text(cut.end)} mm"
-
-
-def _fold(job: PrintPreview) -> dict[str, Any] | None:
-    fold = job.grid.fold
-    return {"axis": "down" if fold.upright else "across", "at": to_mm(fold.twice) / 2} if fold else None
-
-
-def _measures(size: Size) -> dict[str, float]:
-    return {"width": to_mm(size.width), "height": to_mm(size.height)}
 
 
 def _sized(name: str, size: Size) -> str:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from carddb.app.explanation import explain as explain_name
+from carddb.app.explanation import games_json
 from carddb.cli import show
 from carddb.cli.rules import TAGS
 from carddb.cli.session import Session
-from carddb.errors import UsageError
 from carddb.frozen import as_plain
-from carddb.names import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 @click.pass_obj
 def games(session: Session, key: str | None, json_: bool) -> int:
     """List the games, or one with its sections, formats, options and components."""
+    project = session.project
     if json_:
-        chosen = [session.game(key)] if key else session.all_games()
-        show.as_json({"schema": "carddb.games/1", "games": [_as_json(game) for game in chosen]})
+        show.as_json(games_json([project.game(key)] if key else project.all_games()))
     elif key:
-        _describe(session.game(key))
+        _describe(project.game(key))
     else:
-        rows = [(g.key, g.spec.name, g.spec.by, _numbers(g)) for g in session.all_games()]
+        rows = [(g.key, g.spec.name, g.spec.by, _numbers(g)) for g in project.all_games()]
         show.table(("key", "game", "by", ""), rows)
         session.say("`carddb games KEY` tells more of one.")
     return 0
@@ -61,8 +61,8 @@ def _describe(game: Game) -> None:
     _part("--set", [(key, str(v.default), v.label.replace("{}", key)) for key, v in spec.variants.items()])
     _part("to bring", [(f"{item.count or ''} {item.what}".strip(), f"per {item.per}") for item in spec.brought])
     _part("card fields", [(key, f.type, ", ".join(f.of)) for key, f in spec.all_fields().items()])
-    _part("operations", [(f"{spec.prefix}.{key}", found.about) for key, found in game.operations.items()])
-    _part("odds", [(key, found.about) for key, found in game.odds.items()])
+    _part("operations", [(f"{spec.prefix}.{key}", o.about) for key, o in game.operations.items()])
+    _part("odds", [(key, o.about) for key, o in game.odds.items()])
 
 
 def _part(title: str, rows: list[tuple[str, ...]]) -> None:
@@ -86,25 +86,6 @@ def _default(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(as_plain(value))
 
 
-def _as_json(game: Game) -> dict[str, Any]:
-    spec = game.spec
-    return {
-        "key": spec.key,
-        "name": spec.name,
-        "by": spec.by,
-        "notice": spec.notice,
-        "players": list(spec.players),
-        "sections": {key: {"size": list(s.size), "types": list(s.types)} for key, s in spec.sections.items()},
-        "formats": {key: {"label": f.label, "name": f.name} for key, f in spec.formats.items()},
-        "options": {key: {"default": o.default, "rules": list(o.rules)} for key, o in spec.options.items()},
-        "components": {key: {"id": c.id, "label": c.label, "per": c.per} for key, c in spec.components.items()},
-        "variants": {key: v.default for key, v in spec.variants.items()},
-        "operations": sorted(f"{spec.prefix}.{name}" for name in game.operations),
-        "odds": sorted(game.odds),
-        "fields": {key: {"type": f.type, "of": list(f.of)} for key, f in spec.all_fields().items()},
-    }
-
-
 @click.command()
 @click.argument("what", metavar="CODE-OR-RULE-ID")
 @click.option("--game", "key", metavar="G", help="One game only.")
@@ -112,45 +93,13 @@ def _as_json(game: Game) -> dict[str, Any]:
 @click.pass_obj
 def explain(session: Session, what: str, key: str | None, json_: bool) -> int:
     """Explain a finding's code or a rule: cause, fix, example, and the rule's text."""
-    chosen = [session.game(key)] if key else session.all_games()
-    hits = [entry for game in chosen for entry in _in_game(game, what)] or _shared(what)
-    if not hits:
-        from carddb.games import shared_codes
-
-        known = [name for game in chosen for part in (game.rule_book.codes, game.rule_book.rules) for name in part]
-        near = did_you_mean(what, [*known, *shared_codes()])
-        raise UsageError(
-            f"nothing is called {what!r}", near if near.startswith("Did") else "Codes stand in every finding."
-        )
+    entries = explain_name(session.project, what, key)
     if json_:
-        show.as_json({"schema": "carddb.explain/1", "entries": hits})
+        show.as_json({"schema": "carddb.explain/1", "entries": entries})
         return 0
-    for entry in hits:
+    for entry in entries:
         _print(entry)
     return 0
-
-
-def _in_game(game: Game, what: str) -> list[dict[str, Any]]:
-    book = game.rule_book
-    out: list[dict[str, Any]] = []
-    if what in book.codes:
-        code = book.codes[what]
-        texts = {rule: book.rules[rule].text for rule in code.rules if rule in book.rules}
-        out.append({"kind": "code", "game": game.key, "name": what, **as_plain(code, whole=True), "texts": texts})
-    name = next((rule for rule in book.rules if rule.casefold() == what.casefold()), None)
-    if name:
-        asked = [f"{game.spec.prefix}.{key}" for key, found in game.operations.items() if name in found.rules]
-        out.append(
-            {"kind": "rule", "game": game.key, "name": name, **as_plain(book.rules[name], whole=True), "judge": asked}
-        )
-    return out
-
-
-def _shared(what: str) -> list[dict[str, Any]]:
-    from carddb.games import shared_codes
-
-    code = shared_codes().get(what)
-    return [{"kind": "code", "game": "any game", "name": what, **as_plain(code, whole=True)}] if code else []
 
 
 def _print(entry: Mapping[str, Any]) -> None:

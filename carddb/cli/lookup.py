@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING
 
 import click
 
+from carddb.app import card_search
+from carddb.app.words import amount
 from carddb.cli import show as display
 from carddb.cli.arguments import QueryCommand, query_argument
-from carddb.cli.clock import DAY, today
+from carddb.cli.day import DAY
 from carddb.cli.session import Session
-from carddb.errors import QueryError, UsageError
-from carddb.names import did_you_mean
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from carddb.cards import Card
-    from carddb.catalog.store import Catalog, Revision
-    from carddb.games import Game
 
 
 @click.command(cls=QueryCommand)
@@ -34,52 +26,18 @@ def cards(session: Session, query: tuple[str, ...], key: str | None, day: date |
     Words search name and text. A field takes : (contains, or equal for numbers and choices), = (exactly), != < <= >
     >=; commas mean any of, `none` means absent. A minus excludes, `or` and brackets join, quotes keep words together.
     """
-    found = search(session, " ".join(query), key, day or today())
+    hits = card_search.search(session.project, " ".join(query), key, day)
     if json_:
         display.as_json(
-            {"schema": "carddb.cards/1", "cards": [{"game": c.game, "ref": c.ref, **c.values} for c in found]}
+            {"schema": "carddb.cards/1", "cards": [{"game": c.game, "ref": c.ref, **c.values} for c in hits]}
         )
     else:
-        rows = [(c.ref, c.name, c.type, c.get("rarity", ""), c.set) for c in found]
+        rows = [(c.ref, c.name, c.type, c.get("rarity", ""), c.set) for c in hits]
         display.table(("ref", "name", "type", "rarity", "set"), rows)
-        session.say(f"{len(found)} card{'' if len(found) == 1 else 's'}")
-    if not found and not json_:
+        session.say(amount(len(hits), "card"))
+    if not hits and not json_:
         session.say("For one card by its reference: carddb show REF.")
-    return 0 if found else 1
-
-
-def search(session: Session, text: str, key: str | None, day: date) -> list[Card]:
-    """The cards of one game, or of every game whose fields the query fits. Raises QueryError where it fits none."""
-    from carddb.query import parse
-
-    games = session.games_meant(key)
-    faults: list[QueryError] = []
-    found: list[Card] = []
-    with session.catalog() as catalog:
-        for game in games:
-            try:
-                wanted = parse(text, game.spec.all_fields())
-            except QueryError as fault:
-                faults.append(fault)
-                continue
-            found.extend(catalog.search(game.spec, wanted, day=day))
-    if faults and len(faults) == len(games):
-        raise max(faults, key=lambda fault: fault.position)
-    return found
-
-
-def find(session: Session, catalog: Catalog, ref: str, key: str | None, day: date) -> tuple[Game, Card]:
-    """The card with a reference in any game. Raises UsageError where it is in none, or in several."""
-    games = _games(session, key)
-    hits = {game.key: (game, card) for game in games if (card := catalog.card(game.spec, ref, day=day))}
-    _refuse_several(ref, hits)
-    for hit in hits.values():
-        return hit
-    refs = [card.ref for game in games for card in catalog.pool(game.spec, day=day)]
-    near = did_you_mean(ref, refs)
-    raise UsageError(
-        f"no card has the reference {ref!r}", near if near.startswith("Did") else "Search with `carddb cards`."
-    )
+    return 0 if hits else 1
 
 
 @click.command()
@@ -90,26 +48,18 @@ def find(session: Session, catalog: Catalog, ref: str, key: str | None, day: dat
 @click.pass_obj
 def show(session: Session, ref: str, key: str | None, day: date | None, json_: bool) -> int:
     """Show one card with all its fields."""
-    with session.catalog() as catalog:
-        game, card = find(session, catalog, ref, key, day or today())
+    game, card = card_search.find(session.project, ref, key, day)
     if json_:
-        display.as_json(
-            {
-                "schema": "carddb.card/1",
-                "game": card.game,
-                "ref": card.ref,
-                **card.values,
-                "aliases": list(card.aliases),
-            }
-        )
+        head = {"schema": "carddb.card/1", "game": card.game, "ref": card.ref}
+        display.as_json({**head, **card.values, "aliases": list(card.aliases)})
         return 0
     click.echo(
         click.style(f"{card.name} [{card.ref}]", bold=True) + f"  {game.spec.name}, {game.spec.label_of(card.type)}"
     )
-    own = game.spec.fields_of(card.type)
+    fields = game.spec.fields_of(card.type)
     for name in game.spec.all_fields():
-        as_ever = name in own and card.get(name) == own[name].default
-        if name in ("ref", "name", "type") or card.get(name) is None or as_ever:
+        is_default = name in fields and card.get(name) == fields[name].default
+        if name in ("ref", "name", "type") or card.get(name) is None or is_default:
             continue
         value = display.plain(card.get(name)).replace("\n", "\n" + " " * 18)
         click.echo(f"  {name:<15} {value}")
@@ -125,8 +75,7 @@ def show(session: Session, ref: str, key: str | None, day: date | None, json_: b
 @click.pass_obj
 def history(session: Session, ref: str, key: str | None, json_: bool) -> int:
     """Show who changed what of a card, when, from which file, in force from which day."""
-    with session.catalog() as catalog:
-        game, revisions = _ever(session, catalog, ref, key)
+    game, revisions = card_search.history(session.project, ref, key)
     if json_:
         display.as_json(
             {"schema": "carddb.history/1", "game": game.key, "ref": ref, "revisions": [r.to_json() for r in revisions]}
@@ -143,23 +92,3 @@ def history(session: Session, ref: str, key: str | None, json_: bool) -> int:
                 continue
             click.echo(f"    {name}: {display.one_line(old)} -> {display.one_line(new)}")
     return 0
-
-
-def _ever(session: Session, catalog: Catalog, ref: str, key: str | None) -> tuple[Game, list[Revision]]:
-    """The game in which a reference is or was a card, with its history. Raises UsageError."""
-    histories = {game.key: (game, catalog.history(game.key, ref)) for game in _games(session, key)}
-    hits = {name: hit for name, hit in histories.items() if hit[1]}
-    _refuse_several(ref, hits)
-    for hit in hits.values():
-        return hit
-    find(session, catalog, ref, key, today())
-    raise UsageError(f"no card has the reference {ref!r}")
-
-
-def _games(session: Session, key: str | None) -> list[Game]:
-    return [session.game(key)] if key else session.all_games()
-
-
-def _refuse_several(ref: str, games: Collection[str]) -> None:
-    if len(games) > 1:
-        raise UsageError(f"{ref} is a card of several games", f"Name one with --game: {', '.join(games)}.")

@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from carddb.app.chances import odds as exact_odds
+from carddb.app.chances import odds_kinds
 from carddb.cli import show
-from carddb.cli.fields import FREE, ask, fields, schema_of
+from carddb.cli.fields import FREE, fields
 from carddb.cli.session import Session
-from carddb.errors import UsageError
-from carddb.names import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from carddb.games import Game
-    from carddb.play.question import Operation
 
 
 @click.command(context_settings=FREE)
@@ -31,34 +28,19 @@ def odds(ctx: click.Context, key: str, kind: str | None, json_: bool) -> int:
     Each kind of chance has fields of its own, given as --FIELD VALUE; without fields they are listed.
     """
     session: Session = ctx.obj
-    game = session.game(key)
-    words = [kind, *ctx.args] if kind and kind.startswith("-") else ctx.args
-    named = None if kind and kind.startswith("-") else kind
-    kinds = game.odds
-    if not kinds:
-        raise UsageError(f"{game.spec.name} shows no chances", "carddb judge --list names what it answers.")
-    if named and named not in kinds:
-        raise UsageError(f"{game.spec.name} knows no chances of {named!r}", did_you_mean(named, kinds))
-    given = fields(words)
-    if not given and not named:
+    game = session.project.game(key)
+    is_field = bool(kind and kind.startswith("-"))
+    name, values = (None, fields([str(kind), *ctx.args])) if is_field else (kind, fields(ctx.args))
+    odds_kinds(game)
+    if not values and not name:
         _explain(game)
         return 0
-    asked = kinds[named] if named else _fitting(kinds, given)
-    answer = ask(session, game, asked, given)
+    answer = exact_odds(session.project, game, name, values)
     if json_:
         show.as_json({"schema": "carddb.odds/1", **answer})
     else:
         _draw(answer)
     return 0
-
-
-def _fitting(kinds: Mapping[str, Operation[Any]], given: Mapping[str, str]) -> Operation[Any]:
-    """The first kind that takes every field given and needs none beside them, else the first of all."""
-    for operation in kinds.values():
-        schema = schema_of(operation)
-        if set(given) <= set(schema["properties"]) and set(schema.get("required", ())) <= set(given):
-            return operation
-    return next(iter(kinds.values()))
 
 
 def _explain(game: Game) -> None:

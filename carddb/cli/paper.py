@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from carddb.cli.clock import DAY, creation
+from carddb.cli.day import DAY
 from carddb.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from carddb.press.sheet_options import SheetOptions
+    from carddb.app.print_options import PaperOptions
     from carddb.units import Size
 
 
@@ -101,20 +100,16 @@ def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--flip",
             type=click.Choice(["long-edge", "short-edge", "none"]),
-            default="long-edge",
-            show_default=True,
+            show_default="long-edge",
             help="How the printer turns the paper; none prints fronts only.",
         ),
         click.option("--card-size", default="", help="playing-card, index-5x7, 2.5x3.5in, ... (default: the game's)."),
         click.option(
             "--stock",
-            default="plain",
-            show_default=True,
+            show_default="plain",
             help="plain, avery-5388, index-3x5, index-4x6, index-5x8; card: every page is one card.",
         ),
-        click.option(
-            "--paper", default="letter", show_default=True, help="letter, a4, legal, tabloid, a3, a5 or 148x210mm."
-        ),
+        click.option("--paper", show_default="letter", help="letter, a4, legal, tabloid, a3, a5 or 148x210mm."),
     ):
         command = option(command)
     return command
@@ -154,21 +149,9 @@ def only_pdf(output: Path | None) -> None:
         raise UsageError(f"sheets are written as PDF, not as {output.suffix}", "Pictures: carddb sheets … --png DIR.")
 
 
-def sheet_options(given: dict[str, Any], on: date) -> SheetOptions:
-    """The options of the command line as the press takes them."""
-    from carddb.layout.crop_marks import Marking
-    from carddb.press.forked_workers import cores
-    from carddb.press.sheet_options import SheetOptions
+def paper_of(options: dict[str, Any]) -> PaperOptions:
+    """The options of paper, taken out of those of a verb."""
+    from carddb.app.print_options import PaperOptions
 
-    name, tray = given.pop("printer", None), given.pop("tray", None)
-    margin = given.pop("margin")
-    if margin is not None:
-        given |= {"margin": margin, "unprinted": margin}
-    given["marking"] = Marking(given.pop("marks"), given.pop("guides"), given.pop("outlines"))
-    most = round((given.pop("max_mb", None) or 0) * 1_000_000)
-    options = SheetOptions(creation=creation(on), most_bytes=most, processes=cores(), **given)
-    if name is None and tray is None:
-        return options
-    from carddb.cli.printers import printer_for
-
-    return options._replace(printer=printer_for(name, tray, options))
+    taken = {name: options.pop(name) for name in PaperOptions.__annotations__ if name in options}
+    return cast("PaperOptions", taken)

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from carddb.app.calibration import calibration_page, correction_json, forget_printer, store_reading
+from carddb.app.printers import calibrate_command, open_book
+from carddb.app.words import amount
 from carddb.cli import show
-from carddb.cli.clock import creation, today
+from carddb.cli.paper import only_pdf
 from carddb.cli.session import Session
-from carddb.errors import UsageError
-
-if TYPE_CHECKING:
-    from carddb.cli.printers import Feed, PrinterBook
-    from carddb.layout.calibration import Calibration
-    from carddb.layout.printer_correction import Correction
-    from carddb.units import Size
 
 
 class WordType(click.ParamType[str]):
@@ -64,19 +60,10 @@ def calibrate(session: Session, /, name: str | None, output: Path, paper: str, t
 
     It is drawn with the correction that the printer has already, so that a right one reads F10 everywhere.
     """
-    from carddb.cli.paper import only_pdf
-    from carddb.cli.printers import Feed, open_book
-    from carddb.layout.calibration import Calibration
-    from carddb.layout.printer_correction import NONE
-    from carddb.layout.stock import paper_label, paper_size
-    from carddb.press.calibration import calibration_pdf
-
     only_pdf(output)
-    size = paper_size(paper)
-    correction = open_book().past(name, Feed(tray, size, flip))[-1] if name else NONE
-    page = Calibration(size, flip, correction, name or "", tray)
-    session.write(output, calibration_pdf(page, creation(today())))
-    session.say(f"{output}: {paper_label(size)}, both sides, {flip}; drawn with {correction.full}")
+    page = calibration_page(session.project, name, paper, tray, flip)
+    session.write(output, page.data)
+    session.say(f"{output}: {page.summary}")
     return 0
 
 
@@ -107,91 +94,13 @@ def set_(
     The code says with which correction the page was drawn, to which the reading then adds. Two readings, of the
     first and the last scale, tell how far the back is moved, and nothing of its angle and scale.
     """
-    from carddb.cli.printers import Feed, calibrate_command, open_book
-    from carddb.layout.registration import registered
-    from carddb.layout.stock import paper_size
-
-    book = open_book()
-    page = _page(book, name, tray, paper_size(paper), code)
-    if read is None and measured is None:
-        raise UsageError("nothing was read", f"Add --read {_example(page.size)}, or --measured 99.6mm,100.2mm.")
-    correction = page.correction
-    if read is not None:
-        correction = registered(_readings(read, page.size), page.size, page.flip, correction)
-    if measured is not None:
-        correction = _rescaled(correction, measured, page.size)
-    feed = Feed(tray, page.size, page.flip)
-    book.put(name, feed, correction)
-    book.write()
+    feed, correction = store_reading(name, code, read, measured, paper, tray)
     if json_:
-        show.as_json({"schema": "carddb.printers/1", "printers": [_entry(name, feed, correction)]})
+        show.as_json({"schema": "carddb.printers/1", "printers": [correction_json(name, feed, correction)]})
         return 0
     click.echo(f"{name}, {feed}: {correction.full}")
     session.say(f"To see it read F10 everywhere: {calibrate_command(name, feed)}")
     return 0
-
-
-def _page(book: PrinterBook, name: str, tray: str, size: Size, code: str | None) -> Calibration:
-    """The page with that code, or the newest, turned on the long edge where no correction says otherwise.
-
-    Raises UsageError where none of this printer, tray and paper has the code.
-    """
-    from carddb.cli.printers import Feed, calibrate_command
-    from carddb.layout.calibration import Calibration
-
-    drawn = {flip: book.past(name, Feed(tray, size, flip)) for flip in ("long-edge", "short-edge")}
-    if code is None:
-        flip = max(drawn, key=lambda flip: len(drawn[flip]))
-        return Calibration(size, flip, drawn[flip][-1], name, tray)
-    for flip, corrections in drawn.items():
-        pages = [Calibration(size, flip, past, name, tray) for past in corrections]
-        for page in reversed([Calibration(size, flip, tray=tray), *pages]):
-            if page.code == code.strip().upper():
-                return page
-    raise UsageError(
-        f"no page {code!r} was made for {name}, {Feed(tray, size, 'either edge')}",
-        "Type the command as the page has it, with its --paper and --tray. A new page: "
-        + calibrate_command(name, Feed(tray, size, "long-edge")),
-    )
-
-
-def _example(size: Size) -> str:
-    from carddb.layout.registration import example
-
-    return example(size)
-
-
-def _readings(text: str, size: Size) -> list[Any]:
-    from carddb.layout.vernier import parse_reading
-
-    return [parse_reading(part, f"--read {_example(size)}") for part in text.split(",")]
-
-
-def _rescaled(correction: Correction, text: str, size: Size) -> Correction:
-    """The correction with the scale that two measured rulers ask for. Raises UsageError."""
-    from carddb.layout.calibration import ruler_lengths
-    from carddb.layout.printer_correction import with_scale
-    from carddb.units import parse_length, to_mm
-
-    rulers = ruler_lengths(size)
-    if rulers is None:
-        raise UsageError("a card has no rulers to measure", "Leave --measured out.")
-    across, down = rulers
-    right = (
-        f"Write both rulers, across and down, like this: --measured {to_mm(across) - 0.4:g}mm,{to_mm(down) + 0.2:g}mm."
-    )
-    try:
-        lengths = [parse_length(part, "mm") for part in text.split(",")]
-    except ValueError as fault:
-        raise UsageError(f"{fault}", right) from fault
-    if len(lengths) != 2:
-        raise UsageError(f"{text!r} is not two lengths", right)
-    if not all(abs(length - ruler) * 100 <= 3 * ruler for length, ruler in zip(lengths, rulers, strict=True)):
-        raise UsageError(
-            f"{text!r} is more than 3 % off rulers of {to_mm(across):g} and {to_mm(down):g} mm",
-            f"Was the page printed to fit? Print it at 100 %. {right}",
-        )
-    return with_scale(correction, rulers, (lengths[0], lengths[1]))
 
 
 @printer.command("show")
@@ -208,8 +117,6 @@ def show_(session: Session, name: str | None, json_: bool) -> int:
 @click.pass_obj
 def list_(session: Session, json_: bool) -> int:
     """List the printers that are known."""
-    from carddb.cli.printers import open_book
-
     if json_:
         return _report(session, None, json_)
     book = open_book()
@@ -223,12 +130,10 @@ _NOBODY = "No printer is known yet: carddb printer calibrate NAME -o page.pdf"
 
 
 def _report(session: Session, name: str | None, json_: bool) -> int:
-    from carddb.cli.printers import open_book
-
     book = open_book()
     rows = [(n, feed, correction) for n in ([name] if name else book.printers) for feed, correction in book.entries(n)]
     if json_:
-        entries = [_entry(*row) for row in rows]
+        entries = [correction_json(*row) for row in rows]
         show.as_json({"schema": "carddb.printers/1", "file": str(book.path), "printers": entries})
         return 0
     show.table(("printer", "for", "correction"), [(n, str(feed), correction.full) for n, feed, correction in rows])
@@ -236,32 +141,11 @@ def _report(session: Session, name: str | None, json_: bool) -> int:
     return 0
 
 
-def _entry(name: str, feed: Feed, correction: Correction) -> dict[str, Any]:
-    from carddb.layout.stock import paper_name
-
-    return {
-        "name": name,
-        "tray": feed.tray,
-        "paper": paper_name(feed.paper),
-        "flip": feed.flip,
-        "x_um": correction.x,
-        "y_um": correction.y,
-        "angle_urad": correction.angle,
-        "back_ppm": [correction.back_x, correction.back_y],
-        "scale_ppm": [correction.scale_x, correction.scale_y],
-    }
-
-
 @printer.command()
 @click.argument("name", type=NAME)
 @click.pass_obj
 def forget(session: Session, name: str) -> int:
     """Forget a printer with all its corrections."""
-    from carddb.cli.printers import open_book
-
-    book = open_book()
-    count = len(book.feeds(name))
-    del book.printers[name]
-    book.write()
-    session.say(f"forgot {name} with {count} correction{'' if count == 1 else 's'}")
+    count = forget_printer(name)
+    session.say(f"forgot {name} with {amount(count, 'correction')}")
     return 0

@@ -1,4 +1,4 @@
-"""Draw one face alone, to look at it closely."""
+"""Faces before they are printed: one as a proof, those of a selection by preflight."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any
 
 import click
 
+from carddb.app.face_proof import inspect_faces, print_proof
+from carddb.app.words import amount
 from carddb.cli import show
-from carddb.cli.clock import today
-from carddb.cli.paper import paper_options, sheet_options
+from carddb.cli.arguments import QueryCommand, query_argument
+from carddb.cli.paper import paper_of, paper_options
 from carddb.cli.session import Session
-from carddb.errors import UsageError
 from carddb.findings import exit_code
 
 
@@ -24,23 +25,40 @@ from carddb.findings import exit_code
 @paper_options
 @click.pass_obj
 def proof(
-    session: Session, /, ref: str, output: Path, key: str | None, dpi: int, day: date | None, **paper: Any
+    session: Session, /, ref: str, output: Path, key: str | None, dpi: int, day: date | None, **options: Any
 ) -> int:
     """Draw one face with its trim and safe lines."""
-    from carddb.cli.lookup import find
-    from carddb.press.proof import proof_bytes
-    from carddb.press.workshop import open_workshop
-
-    on = day or today()
-    with session.catalog() as catalog:
-        game, card = find(session, catalog, ref, key, on)
     kind = output.suffix.lower().removeprefix(".") or "pdf"
-    if kind not in ("pdf", "png", "svg"):
-        raise UsageError(f"a proof is not written as {kind!r}", "Known: pdf, png, svg.")
-    options = sheet_options(paper, on)
-    workshop = open_workshop(game, [card], session.project.art_folder, options.lang)
-    data, found = proof_bytes(workshop, card, options, kind, dpi)
-    session.write(output, data)
-    session.say(f"{output}: {card.name} [{card.ref}]")
-    show.findings(found, err=True)
-    return exit_code(found)
+    printed = print_proof(session.project, ref, key, day, kind, dpi, paper_of(options))
+    session.write(output, printed.data)
+    session.say(f"{output}: {printed.summary}")
+    show.findings(printed.findings, err=True)
+    return exit_code(printed.findings)
+
+
+@click.command(cls=QueryCommand)
+@query_argument("selection", required=True)
+@click.option("--game", "key", metavar="G", help="The game of a query or reference.")
+@click.option("--json", "json_", is_flag=True, help="The report as JSON.")
+@paper_options
+@click.pass_obj
+def preflight(
+    session: Session, /, selection: tuple[str, ...], key: str | None, json_: bool, day: date | None, **options: Any
+) -> int:
+    """Find what is wrong with faces before they are printed; nothing is written.
+
+    Text that does not fit (by how much), under six points, of letters that no font has, too near the cut or too faint
+    on its ground; pictures that are missing or too coarse for their size.
+    """
+    report = inspect_faces(session.project, selection, key, day, paper_of(options))
+    if not report.cards:
+        session.say("no card matches")
+        return 1
+    if json_:
+        show.as_json(report.to_json())
+    else:
+        show.findings(report.findings)
+        if not session.quiet:
+            clean = "; nothing is wrong" if not report.findings else ""
+            click.echo(f"{amount(report.cards, 'card')} looked at{clean}")
+    return exit_code(report.findings)

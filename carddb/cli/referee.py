@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
+from carddb.app.referee import answer_lines, operations_of, parse_question, referee
 from carddb.cli import show
 from carddb.cli.session import Session
 from carddb.errors import InputError, UsageError
@@ -35,30 +36,20 @@ def judge(
     A question is a JSON object, from a file or standard input; a refusal is an answer. In a batch each line is
     {"id": ..., "op": "eg.compare", "input": {...}} and is answered by {"id": ..., "result": {...}}.
     """
-    from carddb.games.referee import Referee
-
-    referee = Referee(session.folders.values(), lambda folder: session.game(folder.key))
+    judges = referee(session.project)
     if list_:
-        return _list(referee, operation, json_)
+        return _list(judges, operation, json_)
     if batch:
         with _opened(batch) as lines:
-            return _answer_all(referee, lines, sys.stdout.buffer, at_once=str(batch) == "-")
+            return _answer_all(judges, lines, sys.stdout.buffer, at_once=str(batch) == "-")
     if operation is None:
         raise UsageError("which operation?", "carddb judge --list names them all.")
-    referee.find(operation)
-    show.as_json(referee.ask(operation, _question(file or Path("-"))))
-    return 0
-
-
-def _question(path: Path) -> Any:
-    from carddb.read.questions import value_of
-
+    judges.find(operation)
+    path = file or Path("-")
     with _opened(path) as stream:
         text = stream.read()
-    try:
-        return value_of(text)
-    except ValueError as fault:
-        raise UsageError(f"{path}: this is not JSON: {fault}", "A question is one JSON object.") from None
+    show.as_json(judges.ask(operation, parse_question(text, str(path))))
+    return 0
 
 
 def _opened(path: Path) -> BinaryIO:
@@ -70,12 +61,12 @@ def _opened(path: Path) -> BinaryIO:
         raise InputError(f"{path} cannot be read: {fault.strerror}") from fault
 
 
-def _answer_all(referee: Referee, lines: Iterable[bytes], out: BinaryIO, at_once: bool) -> int:
+def _answer_all(judges: Referee, lines: Iterable[bytes], out: BinaryIO, at_once: bool) -> int:
     """Answers line by line; 1 where a line was no question."""
     from carddb.read.questions import answer_line
 
     clean = True
-    for answer in answers(referee, lines):
+    for answer in answer_lines(judges, lines):
         clean &= "result" in answer
         out.write(answer_line(answer))
         if at_once:
@@ -84,47 +75,16 @@ def _answer_all(referee: Referee, lines: Iterable[bytes], out: BinaryIO, at_once
     return 0 if clean else 1
 
 
-def answers(referee: Referee, lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
-    """The answer to each line of a batch, in order; a line that is no question is told with its number."""
-    from carddb.read.questions import value_of
-
-    for number, text in enumerate(lines, 1):
-        asked: Any = None
-        try:
-            asked = value_of(text)
-            name, operation, question = asked["id"], asked["op"], asked["input"]
-            if not isinstance(operation, str) or not isinstance(question, dict):
-                raise TypeError
-            yield {"id": name, "result": referee.ask(operation, question)}
-        except (UsageError, ValueError, TypeError, KeyError) as fault:
-            id_ = asked.get("id") if isinstance(asked, dict) else None
-            yield {"id": id_, "error": f"line {number}: {_told(fault)}"}
-
-
-def _told(fault: Exception) -> str:
-    if isinstance(fault, UsageError):
-        return " ".join(str(fault).split("\n"))
-    if isinstance(fault, ValueError):
-        return f"not JSON: {fault}"
-    return 'a line is {"id": ..., "op": "game.operation", "input": {...}}'
-
-
-def _list(referee: Referee, chosen: str | None, json_: bool) -> int:
+def _list(judges: Referee, name: str | None, json_: bool) -> int:
     from carddb.games.question_fields import fields_of
     from carddb.games.schemas import operations_schema
 
-    known = {
-        name: operation
-        for name, operation in referee.operations().items()
-        if chosen in (None, name, name.partition(".")[0], referee.find(name)[1].key)
-    }
-    if not known:
-        referee.find(chosen or "")
+    operations = operations_of(judges, name)
     if json_:
-        show.as_json(operations_schema(known, "the operations of the referee"))
+        show.as_json(operations_schema(operations, "the operations of the referee"))
         return 0
-    for name, operation in known.items():
-        click.echo(f"{click.style(name, bold=True)}  {operation.about}")
+    for key, operation in operations.items():
+        click.echo(f"{click.style(key, bold=True)}  {operation.about}")
         for line in fields_of(operation):
             click.echo(textwrap.fill(line, 100, initial_indent="    ", subsequent_indent="        "))
     return 0

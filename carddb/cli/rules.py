@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from carddb.app.explanation import coverage_json, rule_coverage
 from carddb.cli import show
 from carddb.cli.session import Session
 
@@ -29,22 +30,15 @@ def rules() -> None:
 def coverage(session: Session, game: str, missing: bool, json_: bool) -> int:
     """List each rule with its tag and where it is checked, printed or left to the players."""
     from carddb.games.coverage import counts
-    from carddb.games.coverage import coverage as covered
-    from carddb.press.guide import rules_told
 
-    loaded = session.game(game)
-    rows = covered(loaded, rules_told(loaded))
-    numbers = counts(rows)
+    loaded = session.project.game(game)
+    rows = rule_coverage(loaded)
     shown = [row for row in rows if row.missing] if missing else rows
     if json_:
-        told = [
-            {"id": row.rule, "tags": row.tags, "checked": row.checked, "printed": row.printed, "missing": row.missing}
-            for row in shown
-        ]
-        show.as_json({"schema": "carddb.coverage/1", "game": game, "counts": numbers, "rules": told})
+        show.as_json(coverage_json(loaded, rows, shown))
         return 0
     show.table(("rule", "", "where"), [(row.rule, "".join(row.tags), _where(row)) for row in shown])
-    for tag, number in numbers.items():
+    for tag, number in counts(rows).items():
         lack = f", {number['missing']} of them nowhere yet" if number["missing"] else ""
         session.say(f"{tag}  {TAGS[tag]}: {number['rules']} rules{lack}")
     return 0

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from carddb.app.clock import today
+from carddb.app.deck_check import CheckRequest
+from carddb.app.print_options import sheet_options
+from carddb.app.selection import select
+from carddb.app.sheet_job import SheetJob, SheetResult
 from carddb.cli import show
-from carddb.cli.arguments import QueryCommand, judging_options, query_argument
-from carddb.cli.changed import Wanted, change_options
-from carddb.cli.clock import today
-from carddb.cli.job import Job
-from carddb.cli.paper import art_options, only_pdf, paper_options, printer_options, sheet_options
-from carddb.cli.pictures import Asked, make, picture_options
-from carddb.cli.selection import Terms, select, stamp_of
+from carddb.cli.arguments import QueryCommand, check_options, pairs, query_argument
+from carddb.cli.changed import ChangeOptions, change_options, remember, show_pulls
+from carddb.cli.paper import art_options, only_pdf, paper_of, paper_options, printer_options
+from carddb.cli.pictures import image_request, picture_options
 from carddb.cli.session import Session
 from carddb.errors import UsageError
-from carddb.findings import Severity, exit_code, has_errors, verdict
+from carddb.findings import exit_code, has_errors
+
+if TYPE_CHECKING:
+    from carddb.app.card_images import ImageRequest
 
 
 @click.command(cls=QueryCommand)
@@ -30,7 +35,7 @@ from carddb.findings import Severity, exit_code, has_errors, verdict
 @click.option("--game", "key", metavar="G", help="The game of a query or reference.")
 @click.option("--dry-run", is_flag=True, help="Say what would be printed: sheets, slots, cuts; draw nothing.")
 @change_options
-@judging_options
+@check_options
 @click.option("--allow-illegal", is_flag=True, help="Print a deck that is not legal, and say so on every page.")
 @click.option("--allow-faults", is_flag=True, help="Print faces with errors, such as text that does not fit.")
 @click.option("--json", "json_", is_flag=True, help="What was printed, or would be, as JSON.")
@@ -42,77 +47,103 @@ def sheets(
     session: Session,
     /,
     selection: tuple[str, ...],
+    output: Path | None,
     key: str | None,
     dry_run: bool,
     day: date | None,
     allow_illegal: bool,
     allow_faults: bool,
     json_: bool,
-    **given: Any,
+    **options: Any,
 ) -> int:
     """Print sheets of a deck, of cards by reference, or of a query: fronts and backs, or pictures of each card.
 
     A selection that is a file is a deck, and is checked first; one that is a reference is that card; all else is one
     query.
     """
-    asked = Asked(**{name: given.pop(name) for name in Asked._fields})
-    if not dry_run:
-        asked.check()
-    only_pdf(asked.output)
-    if json_ and str(asked.output) == "-":
-        raise UsageError("standard output takes the sheets or the JSON, not both", "Use -o FILE.pdf.")
-    wanted = Wanted(**{name: given.pop(name) for name in Wanted._fields})
-    wanted.check(asked.sheets)
-    terms = Terms(**{name: given.pop(name) for name in Terms._fields})
-    if given["max_mb"] and not (dry_run or asked.sheets):
-        raise UsageError("--max-mb limits a PDF of sheets, not pictures", "Choose a lower --dpi for pictures.")
+    images = image_request(options, output)
+    changes = ChangeOptions(**{name: options.pop(name) for name in ChangeOptions._fields})
+    pdf = output if not images.profile else None
+    _refuse_contradictions(images, changes, pdf, dry_run, json_, options["max_mb"])
     on = day or today()
-    options = sheet_options(given, on)
-    game, copies, title, found, sections = select(session, selection, key, on, terms)
-    stamp = stamp_of(found, on) if allow_illegal else ""
-    options = options._replace(stamp=stamp)
-    job = Job(game, copies, title, options, wanted, on, found, sections, allow_faults, json_)
-    if dry_run and not has_errors(found) and copies:
-        return _foretell(job)
-    code = _run(session, job, asked, allow_illegal)
+    paper = sheet_options(session.project, paper_of(options), on, _processes())
+    request = CheckRequest(
+        key, options["format_"], on, None, options["editions"], pairs(options["options"], "--option")
+    )
+    chosen = select(session.project, selection, on, request)
+    job = SheetJob(session.project, chosen, paper, on, allow_illegal, allow_faults)
+    if dry_run and not has_errors(chosen.findings) and job.copies:
+        return _show_preview(job, json_)
+    code, result = _run(session, job, changes, images, pdf, json_)
     if json_:
-        show.as_json(job.report(asked.place))
+        show.as_json(result.to_json(images.place))
     return code
 
 
-def _run(session: Session, job: Job, asked: Asked, illegal_too: bool) -> int:
-    """Does a job and gives its exit code; nothing is written of a deck that is not legal, unless that is wanted."""
-    if has_errors(job.found) and not illegal_too:
-        show.findings(job.found, err=True)
-        session.say("nothing was printed: mend the deck first, or print it with --allow-illegal")
-        return 1
-    show.findings(job.found, err=True, least=Severity.NOT_CHECKABLE)
-    if verdict(job.found) == "not_checkable":
-        session.say("whether the deck is legal could not be checked; it is printed all the same")
-    if not job.copies:
-        session.say("no card matches")
-        return 1
-    if job.wanted.missing:
-        job.faults = job.leave_owned(session, job.wanted.missing)
-        if has_errors(job.faults):
-            session.say(f"nothing was printed: mend {job.wanted.missing} first")
-            return 1
+def _refuse_contradictions(
+    images: ImageRequest, changes: ChangeOptions, pdf: Path | None, dry_run: bool, json_: bool, max_mb: float | None
+) -> None:
+    """Raises UsageError for options that do not go together."""
+    if not dry_run:
+        images.check()
+    only_pdf(images.pdf)
+    if json_ and str(images.pdf) == "-":
+        raise UsageError("standard output takes the sheets or the JSON, not both", "Use -o FILE.pdf.")
+    changes.check(pdf)
+    if max_mb and not (dry_run or pdf):
+        raise UsageError("--max-mb limits a PDF of sheets, not pictures", "Choose a lower --dpi for pictures.")
+
+
+def _run(
+    session: Session, job: SheetJob, changes: ChangeOptions, images: ImageRequest, pdf: Path | None, json_: bool
+) -> tuple[int, SheetResult]:
+    """Does a job; its exit code and what came of it."""
+    nothing = SheetResult(job, None, ())
+    if not job.may_print():
+        return 1, nothing
+    if changes.missing:
+        if not job.leave_owned(changes.missing):
+            return 1, nothing
         if not job.copies:
-            return 0
-    of_faces = job.print_sheets(session, asked.sheets) if asked.sheets else make(session, job, asked)
-    show.findings(of_faces, err=True)
-    job.faults += of_faces
-    return exit_code(of_faces)
-
-
-def _foretell(job: Job) -> int:
-    """Says what a job would come to."""
-    from carddb.cli.dryrun import as_data, tell
-    from carddb.press.print_preview import print_preview
-
-    sheets = print_preview(job.game, job.copies, job.options)
-    if job.as_json:
-        show.as_json(as_data(job.title, sheets))
+            return 0, nothing
+    if pdf:
+        result = job.print_sheets(changes.since)
+        _write(session, result, pdf, changes, json_)
     else:
-        tell(job.title, sheets)
+        from carddb.app.card_images import write_images
+
+        result = SheetResult(job, None, write_images(job, images))
+    show.findings(result.face_findings, err=True)
+    return exit_code(result.face_findings), result
+
+
+def _write(session: Session, result: SheetResult, pdf: Path, changes: ChangeOptions, json_: bool) -> None:
+    """Writes the sheets, says what they are and what to throw away, and remembers them."""
+    if result.printed:
+        session.write(pdf, result.data)
+        session.say(f"{pdf}: {result.summary}")
+        if not session.quiet and result.ink:
+            session.say(str(result.ink))
+    if changes.since and result.record:
+        show_pulls(session, result, changes.pull_list, json_ or str(pdf) == "-")
+    if result.record:
+        remember(session, result, changes)
+
+
+def _processes() -> int:
+    """The processes that may draw sheets: as many as there are cores."""
+    from carddb.press.forked_workers import cores
+
+    return cores()
+
+
+def _show_preview(job: SheetJob, json_: bool) -> int:
+    from carddb.app.preview_json import preview_json
+    from carddb.cli.dryrun import show_preview
+
+    preview = job.preview()
+    if json_:
+        show.as_json(preview_json(job.title, preview))
+    else:
+        show_preview(job.title, preview)
     return 0

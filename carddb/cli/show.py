@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 import json
-import sys
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from carddb.findings import Finding, Severity, counts
-
-if TYPE_CHECKING:
-    from rich.progress import Progress, ProgressColumn
-
-Step = Callable[[str], None]
-"""Called before each step of long work, with its name."""
+from carddb.findings import Finding, Severity
 
 BAR = 40
 """The characters of a whole bar."""
-_SECONDS_BETWEEN = 0.1
-"""How long a bar stands before it is drawn again."""
 
 _COLOURS = {"error": "red", "not_checkable": "magenta", "warning": "yellow", "info": "cyan"}
 _WORDS = {"error": "error", "not_checkable": "not checkable", "warning": "warning", "info": "info"}
@@ -35,10 +24,10 @@ def output_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any
     return click.option("-o", "--output", required=True, type=path, metavar="FILE", help=what)
 
 
-def findings(found: Iterable[Finding], err: bool = False, least: Severity = Severity.INFO) -> None:
+def findings(findings: Iterable[Finding], err: bool = False, least: Severity = Severity.INFO) -> None:
     """One paragraph a finding: place, severity, code, message; then the fix and the rules."""
     order = list(Severity)
-    for finding in found:
+    for finding in findings:
         if order.index(finding.severity) > order.index(least):
             continue
         severity = click.style(_WORDS[finding.severity], fg=_COLOURS[finding.severity], bold=True)
@@ -56,25 +45,18 @@ def findings(found: Iterable[Finding], err: bool = False, least: Severity = Seve
             click.echo("    " + "   ".join(note for note in notes if note), err=err)
 
 
-def tally(found: Sequence[Finding]) -> str:
-    """`2 errors, 1 warning`, or `no findings`."""
-    plural = {"error": "errors", "warning": "warnings", "info": "infos", "not_checkable": "not checkable"}
-    parts = [f"{n} {plural[key] if n != 1 else _WORDS[key]}" for key, n in counts(found).items() if n]
-    return ", ".join(parts) or "no findings"
-
-
-def amount(count: int, noun: str) -> str:
-    """`1 card`, `2 cards`."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
-
-
 def as_json(value: Any) -> None:
     """JSON on standard output, readable, in the order given."""
     click.echo(json.dumps(value, ensure_ascii=False, indent=1))
 
 
+def json_bytes(value: Any) -> bytes:
+    """The same as the bytes of a file."""
+    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+
+
 def plain(value: Any) -> str:
-    """A value of a card as it is told to people."""
+    """A value of a card as it is shown to people."""
     if isinstance(value, bool):
         return str(value).lower()
     return "(absent)" if value is None else str(value)
@@ -113,45 +95,3 @@ def bar(part: float) -> str:
     eighths = round(part * BAR * 8)
     bar = "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8]
     return bar.strip().ljust(BAR)
-
-
-@contextmanager
-def progress(title: str, quiet: bool) -> Iterator[Step]:
-    """A function to call before each step with its name: a bar on a terminal, nothing in a pipe."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with _progress_bar(*columns) as bar:
-        task = bar.add_task(title, total=None)
-        yield lambda step: bar.update(task, description=step)
-
-
-@contextmanager
-def counted(title: str, total: int, quiet: bool) -> Iterator[Callable[[], None]]:
-    """A function to call after each of `total` pieces: a bar on a terminal, nothing in a pipe."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda: None
-        return
-    with _progress_bar() as bar:
-        task = bar.add_task(title, total=total)
-        yield lambda: bar.update(task, advance=1)
-
-
-def _progress_bar(*columns: ProgressColumn) -> Progress:
-    """A bar that is drawn when it changes, ten times a second at most; rich's own thread would forbid to fork."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    class Bar(Progress):
-        drawn = -1.0
-
-        def update(self, *args: Any, **fields: Any) -> None:
-            super().update(*args, **fields)
-            if time.monotonic() - self.drawn > _SECONDS_BETWEEN:
-                self.refresh()
-                self.drawn = time.monotonic()
-
-    return Bar(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import click
 
+from carddb.app.chances import simulate as play_games
 from carddb.cli import show
-from carddb.cli.fields import FREE, ask, fields, question_of, schema_of
+from carddb.cli.fields import FREE, fields
 from carddb.cli.session import Session
-from carddb.errors import UsageError
-
-if TYPE_CHECKING:
-    from carddb.play.question import Operation
 
 
 @click.command(context_settings=FREE)
@@ -39,61 +36,18 @@ def simulate(ctx: click.Context, key: str, number: int, seed: int, json_: bool) 
     `carddb judge --list guarda.simulate`.
     """
     session: Session = ctx.obj
-    game = session.game(key)
-    if "simulate" not in game.operations:
-        raise UsageError(f"{game.spec.name} cannot be played by itself", "The rules of guarda allow it.")
-    operation, given = game.operations["simulate"], fields(ctx.args)
-    first = ask(session, game, operation, {**given, "seed": str(seed)})
-    question = question_of(operation, given)
-    played = [first]
-    with show.counted(f"{number} games", number, session.quiet) as step:
-        step()
-        for at in range(seed + 1, seed + number):
-            played.append({**operation.ask(game.spec, {**question, "seed": at}), "log": None})
-            step()
-    report, setting = _report(played), _setting(operation, question)
+    simulation = play_games(session.project, key, number, seed, fields(ctx.args))
     if json_:
-        show.as_json({"schema": "carddb.simulate/1", "game": key, "seed": seed, "input": setting, **report})
+        show.as_json(simulation.to_json())
     else:
-        told = ", ".join(f"{name} {show.plain(value)}" for name, value in setting.items())
-        click.echo(click.style(f"{game.spec.name}: {told}, seeds {seed} to {seed + number - 1}", bold=True))
-        _tell(report)
-    return 1 if report["violations"] else 0
+        setting = ", ".join(f"{name} {show.plain(value)}" for name, value in simulation.question.items())
+        title = f"{simulation.game.spec.name}: {setting}, seeds {seed} to {seed + number - 1}"
+        click.echo(click.style(title, bold=True))
+        _show(simulation.sums)
+    return 1 if simulation.sums["violations"] else 0
 
 
-def _setting(operation: Operation[Any], question: dict[str, Any]) -> dict[str, Any]:
-    """The fields that the games were played with, those by default too."""
-    known = {name: field.get("default") for name, field in schema_of(operation)["properties"].items()}
-    setting = {**known, **question}
-    return {name: value for name, value in setting.items() if value is not None and name not in ("seed", "log")}
-
-
-def _report(played: list[dict[str, Any]]) -> dict[str, Any]:
-    from carddb.play.statistics import quantile, share
-
-    finished = [game for game in played if game["finished"]]
-    lengths = sorted(game["turns"] for game in finished)
-    wins = Counter(game["winner"] for game in finished if game["winner"] is not None)
-    sides = sorted({side for game in played for side in game["sides"]})
-    leads = sum(1 for game in finished if game["winner"] is not None and game["winner"] == game["first_side"])
-    parts = {"shortest": 0.0, "quarter": 0.25, "median": 0.5, "three_quarters": 0.75, "most": 0.95, "longest": 1.0}
-    return {
-        "games": len(played),
-        "finished": len(finished),
-        "draws": sum(1 for game in finished if game["draw"]),
-        "violations": sum(1 for game in played if game["violations"]),
-        "lengths": {name: quantile(lengths, part) for name, part in parts.items()} if lengths else {},
-        "first": _interval(share(leads, len(finished))),
-        "even": 1 / len(sides) if sides else 0.0,
-        "wins": {side: _interval(share(wins[side], len(finished))) for side in sides},
-    }
-
-
-def _interval(found: tuple[float, float, float]) -> dict[str, float]:
-    return dict(zip(("share", "low", "high"), (round(part, 4) for part in found), strict=True))
-
-
-def _tell(report: dict[str, Any]) -> None:
+def _show(report: Mapping[str, Any]) -> None:
     unfinished = report["games"] - report["finished"]
     parts = [f"{report['games']} games", f"{report['draws']} draws"]
     parts += [f"{unfinished} not finished"] if unfinished else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
@@ -45,6 +45,18 @@ class DeckFile(BaseModel):
     sections: dict[str, list[DeckCard]]
 
 
+class PrintDefaults(BaseModel):
+    """How a project prints where nobody says otherwise."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    paper: str | None = None
+    stock: str | None = None
+    flip: Literal["long-edge", "short-edge", "none"] | None = None
+    printer: str | None = None
+    tray: str | None = None
+
+
 class ProjectFile(BaseModel):
     """`carddb.toml`: paths are taken from its folder."""
 
@@ -54,6 +66,7 @@ class ProjectFile(BaseModel):
     game: str | None = None
     games: list[str] = []
     options: dict[str, dict[str, Any]] = {}
+    defaults: PrintDefaults = PrintDefaults()
 
 
 FILES: dict[str, tuple[type[BaseModel], str]] = {

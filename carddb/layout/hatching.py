@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from carddb.layout.display_list import Op, Path, Stroke
-from carddb.layout.geometry import Span
+from carddb.layout.legibility import Span
 
 LINE = 100
 _DOT = 240

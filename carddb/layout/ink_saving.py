@@ -13,11 +13,22 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from carddb.layout.background import PAPER, Background, BackgroundStack, Fill, Layer, Printed, span_of, thickness
+from carddb.layout.background import (
+    PAPER,
+    Background,
+    Layer,
+    Printed,
+    Scene,
+    box_path,
+    letters,
+    meet,
+    span_of,
+    thickness,
+    union,
+)
 from carddb.layout.display_list import UNSEEN, Face, Group, Path, Picture, Run, Shape, Stroke, rectangle
-from carddb.layout.geometry import Span, edges, letter_box, union
 from carddb.layout.hatching import LINE, channels, hatching, level, mark, neutral, pale
-from carddb.layout.legibility import contrast
+from carddb.layout.legibility import Fill, Span, contrast, edges
 from carddb.units import Size
 
 MODES = ("full", "light", "text")
@@ -94,17 +105,17 @@ class InkSaver:
             _bounded(self._spans)
             self._spans[id(group)] = (group, span_of(group))
         span = self._spans[id(group)][1]
-        below = page.backgrounds.under(span) if span else ()
+        below = page.scene.under(span) if span else ()
         key = (id(group), *map(id, below))
         known = self._known.get(key)
         if known is None:
-            start = len(page.backgrounds.layers)
+            start = len(page.scene.layers)
             made = page.inside(group)
-            page.backgrounds.merge(start)
+            page.scene.join(start)
             _bounded(self._known)
-            self._known[key] = _Known(group, below, made, tuple(page.backgrounds.layers[start:]))
+            self._known[key] = _Known(group, below, made, tuple(page.scene.layers[start:]))
             return made
-        page.backgrounds.layers += known.layers
+        page.scene.layers += known.layers
         return known.made
 
 
@@ -126,7 +137,7 @@ class _Page:
     """One face being lightened, in drawing order."""
 
     def __init__(self, manner: _Manner, size: Size, again: Callable[[Group, _Page], Group]) -> None:
-        self.backgrounds = BackgroundStack()
+        self.scene = Scene()
         self._trim = Span(0, 0, size.width, size.height)
         self._manner = manner
         self._again = again
@@ -155,18 +166,18 @@ class _Page:
 
     def inside(self, group: Group) -> Group:
         """A group with all that is in it, seen through no more."""
-        outer = self.backgrounds.clips, self._veil
+        outer = self.scene.clips, self._veil
         self._veil = self._veil * group.opacity // 1000
         if group.clip:
-            self.backgrounds.clips = (*self.backgrounds.clips, Fill(Path(group.clip, evenodd=group.evenodd), PAPER))
+            self.scene.clips = (*self.scene.clips, Fill(Path(group.clip, evenodd=group.evenodd), PAPER))
         shapes = self.shapes(group.shapes)
-        self.backgrounds.clips, self._veil = outer
+        self.scene.clips, self._veil = outer
         return replace(group, shapes=shapes, opacity=1000)
 
     def _frame(self, picture: Picture) -> Path:
         """An empty frame where a picture was."""
         frame = Path(rectangle(picture.clip), PAPER, self._manner.outline)
-        self.backgrounds.add(frame, "#808080", "white")
+        self.scene.add(frame, "#808080", "white")
         return frame
 
     def _path(self, path: Path) -> list[Shape]:
@@ -177,15 +188,14 @@ class _Page:
             return line
         whole = Fill(path, fill).span.holds(self._trim)
         shapes, printed = _filled(path._replace(fill=fill, stroke=None), seen, whole or bool(line), self._manner)
-        self.backgrounds.add(path, fill, printed)
+        self.scene.add(path, fill, printed)
         return [*shapes, *line]
 
     def _seen(self, path: Path, colour: str) -> bool:
         """Whether the edge of a path of that colour stood out from what it lay on."""
         points = [n[-2:] for _, n in path.ops if n]
         return any(
-            contrast(colour, self.backgrounds.colour_at(x, y)) >= _SEEN
-            for x, y in (points[0], points[len(points) // 2])
+            contrast(colour, self.scene.colour_at(x, y)) >= _SEEN for x, y in (points[0], points[len(points) // 2])
         )
 
     def _line(self, path: Path, colour: str) -> list[Shape]:
@@ -209,26 +219,26 @@ class _Page:
 
     def _words(self, runs: Sequence[Run]) -> list[Shape]:
         """Texts in black, on white where they stood on a hatching."""
-        boxes = [letter_box(run) for run in runs]
+        boxes = [letters(run) for run in runs]
         grounds = [self._grounds(box) if run.colour != UNSEEN else [] for run, box in zip(runs, boxes, strict=True)]
         white: list[Shape] = []
         for ground in dict.fromkeys(ground for some in grounds for ground in some if ground.printed == "hatched"):
             for span in _patches([box for box, some in zip(boxes, grounds, strict=True) if ground in some]):
-                patch = Path(rectangle(span.box), PAPER)
+                patch = box_path(span)
                 white.append(_clipped(patch, ground))
-                self.backgrounds.add(patch, ground.fill.colour, "white")
+                self.scene.add(patch, ground.fill.colour, "white")
         return [*white, *(self._black(run, box) for run, box in zip(runs, boxes, strict=True))]
 
     def _grounds(self, box: Span) -> list[Background]:
         """The grounds along the middle of a rectangle and at its ends."""
         middle = (box.top + box.bottom) // 2
-        found = [self.backgrounds.at(x, middle) for x in (box.left, (box.left + box.right) // 2, box.right)]
+        found = [self.scene.at(x, middle) for x in (box.left, (box.left + box.right) // 2, box.right)]
         return [ground for ground in dict.fromkeys(found) if ground]
 
     def _black(self, run: Run, box: Span) -> Run:
         if run.colour == UNSEEN:
             return run
-        ground = self.backgrounds.at((box.left + box.right) // 2, (box.top + box.bottom) // 2)
+        ground = self.scene.at((box.left + box.right) // 2, (box.top + box.bottom) // 2)
         return run._replace(colour=PAPER if ground and ground.printed == "solid" else BLACK)
 
 
@@ -284,7 +294,7 @@ def _patches(boxes: Sequence[Span]) -> list[Span]:
     patches: list[Span] = []
     for left, top, right, bottom in boxes:
         new = Span(left - _AIR, top - _AIR * 3 // 5, right + _AIR, bottom + _AIR * 3 // 5)
-        while touching := [patch for patch in patches if patch.overlaps(new)]:
+        while touching := [patch for patch in patches if meet(patch, new)]:
             patches = [patch for patch in patches if patch not in touching]
             new = union([new, *touching])
         patches.append(new)

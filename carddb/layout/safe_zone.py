@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from carddb.findings import CardCount, Finding, warning
 from carddb.layout.display_list import UNSEEN, Face, Run, walk
-from carddb.layout.geometry import letter_box
 from carddb.units import to_mm
 
-_ABOVE, _BELOW = 720, 220
-"""How far most letters reach over and under their baseline, in thousandths of the em."""
+_ABOVE, _BELOW = 0.72, 0.22
+"""How far letters reach over and under their baseline, in ems."""
 _SLACK = 20
 
 
@@ -26,9 +26,9 @@ class _Near:
 
 @dataclass
 class SafeArea:
-    """Checks faces one by one, and reports the worst of each field.
+    """Looks at faces one by one, and keeps the worst of each field.
 
-    `inset` is how far inside the trim words must stay, in micrometres; `place` names the printer or shop that needs it.
+    `inset` is how far inside the trim words must stay, in micrometres; `place` says who asks for it.
     """
 
     inset: int
@@ -36,8 +36,8 @@ class SafeArea:
     _worst: dict[str, _Near] = field(default_factory=dict)
     _cards: dict[str, dict[CardCount, None]] = field(default_factory=dict)
 
-    def check(self, face: Face, subject: CardCount) -> None:
-        """Notes the words of a face that lie outside."""
+    def look(self, face: Face, subject: CardCount) -> None:
+        """Notes what of a face lies outside."""
         for run, distance in _near(face, self.inset - _SLACK):
             self._cards.setdefault(run.field, {})[subject] = None
             if run.field not in self._worst or distance < self._worst[run.field].distance:
@@ -63,8 +63,19 @@ class SafeArea:
 
 
 def _near(face: Face, inset: int) -> Iterator[tuple[Run, int]]:
-    """The words whose letters come nearer to an edge than that, and how near."""
     for run in (shape for shape in walk(face.shapes) if isinstance(shape, Run) and shape.colour != UNSEEN):
-        distance = letter_box(run, _ABOVE, _BELOW).inset(face.size)
+        distance = _distance(run, face)
         if distance < inset:
             yield run, distance
+
+
+def _distance(run: Run, face: Face) -> int:
+    """From the letters to the nearest edge."""
+    turn = math.radians(run.angle)
+    cos, sin = math.cos(turn), math.sin(turn)
+    corners = [
+        (run.x + along * cos + up * sin, run.y + along * sin - up * cos)
+        for along in (0, run.width)
+        for up in (_ABOVE * run.size, -_BELOW * run.size)
+    ]
+    return round(min(min(x, y, face.size.width - x, face.size.height - y) for x, y in corners))

@@ -19,10 +19,8 @@ from markupsafe import Markup
 
 from carddb.layout import legibility, svg_parser
 from carddb.layout.art import Shown
-from carddb.layout.background import Fill
 from carddb.layout.display_list import Group, Run, Shape
 from carddb.layout.face_drawing import FaceDrawing
-from carddb.layout.geometry import letter_box
 from carddb.layout.path import Matrix
 from carddb.layout.template import drawable
 from carddb.layout.text_elements import Place
@@ -44,7 +42,7 @@ Parts = tuple[str | int, ...]
 """A text with open values: constant texts, and the number of a value."""
 Key = str | tuple[str, ...]
 """The values that something was drawn with."""
-Background = tuple[int, ...] | None
+Ground = tuple[int, ...] | None
 """The numbers of the pieces drawn so far; None where something else lies among them."""
 
 
@@ -56,7 +54,7 @@ class Piece(NamedTuple):
 
     number: int
     shapes: tuple[Shape, ...]
-    fills: tuple[Fill, ...]
+    fills: tuple[legibility.Fill, ...]
     lettered: bool
     notes: tuple[svg_parser.Note, ...]
 
@@ -112,10 +110,10 @@ class TemplateCache:
         """Size, shapes, title and notes of a rendered template. Raises Fault."""
         constants, values = split(pieces)
         plan = self._plan(constants, values, size)
-        check = legibility.LegibilityCheck(plan.size)
+        reader = legibility.Reader(plan.size)
         shapes: list[Shape] = []
         notes: list[svg_parser.Note] = []
-        under: Background = ()
+        under: Ground = ()
         put = self._drawing.lettering.put
         for part in plan.parts:
             if isinstance(part, Words):
@@ -123,7 +121,7 @@ class TemplateCache:
                 before = len(notes)
                 told = put(place, _read_as_xml(part.words(values)), notes)
                 shapes += told
-                if told and not _check(check, place, told, under, fits=len(notes) == before):
+                if told and not _read(reader, place, told, under, fits=len(notes) == before):
                     under = None
                 continue
             piece = part.drawn.get(part.key(values))
@@ -132,13 +130,13 @@ class TemplateCache:
             shapes += piece.shapes
             notes += piece.notes
             if piece.lettered:
-                check.check_shapes(piece.shapes)
+                legibility.look(piece.shapes, reader)
             elif piece.fills:
-                check.add_fills(piece.fills)
+                reader.under(piece.fills)
             else:
                 continue
             under = None if under is None else (*under, piece.number)
-        return plan.size, tuple(shapes), _read_as_xml(plan.title(values)), notes + check.notes
+        return plan.size, tuple(shapes), _read_as_xml(plan.title(values)), notes + reader.notes
 
     def _plan(self, constants: tuple[str | None, ...], values: list[str], size: Size | None) -> CachedTemplate:
         outline = self._outlines.get(constants)
@@ -235,26 +233,30 @@ def _document(parts: Parts, values: Sequence[str]) -> str:
     return "".join([part if isinstance(part, str) else values[part] for part in parts])
 
 
-def _check(check: legibility.LegibilityCheck, place: Place, shapes: list[Shape], under: Background, fits: bool) -> bool:
-    """Checks a text; `fits` says that it lies in its box. False where it is background for what follows."""
+def _read(reader: legibility.Reader, place: Place, shapes: list[Shape], under: Ground, fits: bool) -> bool:
+    """Shows a reader a text; `fits` says that it lies in its box. False where it is ground for what follows."""
     if {*map(type, shapes)} != _RUNS:
-        check.check_shapes(shapes)
+        legibility.look(shapes, reader)
         return False
     runs = cast("list[Run]", shapes)
-    size = runs[0].size
+    first = runs[0]
+    size = first.words[0].size
     if place.frame and fits:
-        span = place.frame
+        left, top, right, bottom = place.frame
     elif len(shapes) == 1 and not place.angle:
-        span = letter_box(runs[0])
+        left, top = first.x, first.y - size * 4 // 5
+        right, bottom = left + first.width, first.y + size // 4
     else:
-        check.check_runs(runs)
+        reader.read(runs)
         return True
-    legible = place.legible.get((under, size))
-    if legible and legible.holds(span):
+    sound = place.sound.get((under, size))
+    if sound and sound[0] <= left and sound[1] <= top and sound[2] >= right and sound[3] >= bottom:
         return True
-    if check.check_text(runs, span) and under is not None:
-        _bounded(place.legible, _MOST_DRAWN)
-        place.legible[under, size] = span
+    span = legibility.Span(left, top, right, bottom)
+    if reader.text(runs, span) and under is not None:
+        if len(place.sound) >= _MOST_DRAWN:
+            place.sound.clear()
+        place.sound[under, size] = span
     return True
 
 

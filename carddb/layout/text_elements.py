@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from carddb.layout import path, svg_parser
 from carddb.layout.display_list import Shape, Word, run_of, width_of
-from carddb.layout.geometry import Span
+from carddb.layout.legibility import Span
 from carddb.layout.line_breaking import line_of
 from carddb.layout.shaping import Typeface
 from carddb.layout.text_setting import Block, Setter, Setting, Style
@@ -37,7 +37,7 @@ class Place(NamedTuple):
     y: int
     known: dict[str, list[Shape]]
     """Lines that were set here: figures and types of cards come again and again."""
-    legible: dict[tuple[object, int], Span]
+    sound: dict[tuple[object, int], Span]
     """Where text of a size can be read, by what lies under it."""
     box: Box | None = None
     setting: Setting = _PLAIN
@@ -72,7 +72,8 @@ class TextElements:
         typeface = self.setter.typeface_of(style)
         if "data-box" in element.attrib:
             box, setting = self._box(element, state, angle)
-            return Place(element, state, style, typeface, angle, box.x, box.y, {}, {}, box, setting, Span.of(box))
+            frame = Span(box.x, box.y, box.right, box.bottom)
+            return Place(element, state, style, typeface, angle, box.x, box.y, {}, {}, box, setting, frame)
         x, y = path.apply(state.matrix, svg_parser.number(element, "x"), svg_parser.number(element, "y"))
         return Place(element, state, style, typeface, angle, round(x), round(y), {}, {})
 

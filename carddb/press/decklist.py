@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from carddb.game_parts import SectionSpec
 from carddb.layout.column_flow import Block, Item, Measures, flow
 from carddb.layout.display_list import Face
 from carddb.layout.face import draw
+from carddb.layout.fonts import FontBook
 from carddb.layout.stock import paper_label, paper_size
 from carddb.paint.sheets_pdf import faces_pdf
 from carddb.press.decklist_text import LONGEST_NAME, CheckedDeck, clipped, deck_words, said, verdict_words
@@ -54,6 +55,26 @@ def deck_list_pdf(
     title = f"Deck list: {judged.deck.name or 'unnamed'}"
     data = faces_pdf(faces, workshop.studio.book, workshop.images, title=title, lang=lang, creation=creation)
     return data, findings
+
+
+def deck_lists_pdf(
+    lists: Iterable[tuple[Workshop, CheckedDeck]], paper: str = "letter", lang: str = "en", creation: int = 0
+) -> tuple[bytes, int, list[Finding]]:
+    """The lists of many decks one after the other in one PDF, its pages, and what is wrong with them.
+
+    Raises UsageError for a paper that a list does not fit.
+    """
+    pages: list[Face] = []
+    findings: list[Finding] = []
+    workshops: list[Workshop] = []
+    for workshop, checked in lists:
+        faces, faults = deck_list_faces(workshop, checked, paper)
+        pages += faces
+        findings += faults
+        workshops.append(workshop)
+    book = FontBook(font for workshop in workshops for font in workshop.studio.book.fonts.values())
+    data = faces_pdf(pages, book, {}, title=f"{len(workshops)} deck lists", lang=lang, creation=creation)
+    return data, len(pages), findings
 
 
 def deck_list_faces(workshop: Workshop, judged: CheckedDeck, paper: str) -> tuple[list[Face], list[Finding]]:

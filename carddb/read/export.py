@@ -87,6 +87,11 @@ def _cell(value: Any, as_json: bool) -> Cell:
     if isinstance(value, bool | int | float) and not as_json:
         return value
     text = json.dumps(value, ensure_ascii=False) if as_json else value if isinstance(value, str) else _joined(value)
+    return escaped_text(text)
+
+
+def escaped_text(text: str) -> str:
+    """A text as a cell of a spreadsheet: one that would be taken for a formula gets an apostrophe in front."""
     return "'" + text if text.startswith(_FORMULA_SIGNS) else text
 
 

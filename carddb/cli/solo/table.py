@@ -12,7 +12,7 @@ from carddb.errors import CarddbError, UsageError
 from carddb.names import did_you_mean
 
 if TYPE_CHECKING:
-    from carddb.cli.solo.sitting import Sitting
+    from carddb.app.solo_file import SoloFile
     from carddb.games.cdg_solo.session import Session as Solo
 
 _USUAL = {
@@ -28,14 +28,14 @@ _USUAL = {
 _NOT_HERE = ("table", "new")
 
 
-def typed(ctx: click.Context, sitting: Sitting, line: str) -> None:
+def typed(ctx: click.Context, file: SoloFile, line: str) -> None:
     """One line typed at the table; whatever is wrong with it is told, and the table stays."""
     assert ctx.parent is not None and isinstance(ctx.parent.command, click.Group)
     group = ctx.parent.command
     try:
-        words = meant(sitting.load(), shlex.split(line))
+        words = meant(file.load(), shlex.split(line))
         if words[0] == "help":
-            _help(sitting, group, ctx)
+            _help(file, group, ctx)
             return
         command = group.get_command(ctx, words[0])
         if command is None or command.name in _NOT_HERE:
@@ -67,11 +67,11 @@ def meant(solo: Solo, words: list[str]) -> list[str]:
     return ["play", *words] if place or named else words
 
 
-def _help(sitting: Sitting, group: click.Group, ctx: click.Context) -> None:
+def _help(file: SoloFile, group: click.Group, ctx: click.Context) -> None:
     """What may be done now, and how it is typed."""
     from carddb.games.cdg_solo.session.actions import offered
 
-    found = sitting.load()
+    found = file.load()
     for action in offered(found):
         command = group.get_command(ctx, action.name)
         assert command is not None

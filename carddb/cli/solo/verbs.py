@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from carddb.app.solo_file import SoloFile
 from carddb.cli import show
-from carddb.cli.solo.sitting import Sitting
-from carddb.cli.solo.words import ALIASES, help_of, parameters, said, with_cards
+from carddb.cli.session import Session
+from carddb.cli.solo.words import ALIASES, help_of, pair, parameters, said, with_cards
 from carddb.errors import UsageError
 from carddb.names import did_you_mean
 
@@ -49,23 +50,23 @@ def command_of(name: str) -> click.Command | None:
         return None
 
     @click.pass_obj
-    def run(sitting: Sitting, /, **words: Any) -> int:
-        return _act(sitting, action, said(action, words))
+    def run(file: SoloFile, /, **words: Any) -> int:
+        return _act(file, action, said(action, words))
 
     return click.Command(name, params=parameters(action), callback=run, help=help_of(action))
 
 
-def _act(sitting: Sitting, action: Action[Any], words: dict[str, Any]) -> int:
+def _act(file: SoloFile, action: Action[Any], words: dict[str, Any]) -> int:
     """An action taken, saved and told; a refusal changes nothing and is exit 1."""
     from carddb.cli.solo.screen import STEPS
     from carddb.games.cdg_solo.session import act
     from carddb.play.question import Refusal
 
-    solo = sitting.load()
+    solo = file.load()
     try:
         solo = act(solo, action.name, with_cards(solo.table, words))
     except Refusal as refusal:
-        click.echo(f"refused, {sitting.reason(refusal.reason, refusal.details.get('path', ''))}", err=True)
+        click.echo(f"refused, {file.reason(refusal.reason, refusal.details.get('path', ''))}", err=True)
         if waiting := refusal.details.get("waiting"):
             click.echo(f"First: {waiting.replace('_', '-')}", err=True)
         if hint := refusal.details.get("hint"):
@@ -73,9 +74,10 @@ def _act(sitting: Sitting, action: Action[Any], words: dict[str, Any]) -> int:
         if refusal.reason == "wrong_step":
             click.echo(f"Now: {STEPS[solo.table.step]}", err=True)
         return 1
-    sitting.save(solo)
+    file.save(solo)
     click.echo(solo.message)
-    if not sitting.session.quiet:
+    session = click.get_current_context().find_object(Session)
+    if session and not session.quiet:
         _show(solo)
     return 0
 
@@ -89,7 +91,8 @@ def solo(ctx: click.Context, path: Path) -> None:
     Begin with `solo new`, then `solo start-phase`, `solo roll`, `solo play CARD`, `solo next`; or sit down at
     `solo table`. The file is written after every action; it holds the hidden cards, so do not look into it.
     """
-    ctx.obj = Sitting(ctx.obj, path)
+    session: Session = ctx.obj
+    ctx.obj = SoloFile(session.project, path)
 
 
 @solo.command()
@@ -103,7 +106,7 @@ def solo(ctx: click.Context, path: Path) -> None:
 @click.argument("more", nargs=-1, type=_FILE, metavar="[FILE]...")
 @click.pass_obj
 def new(
-    sitting: Sitting,
+    file: SoloFile,
     module: str,
     decks: tuple[Path, ...],
     more: tuple[Path, ...],
@@ -112,33 +115,11 @@ def new(
     force: bool,
 ) -> int:
     """Begin a session: the module, the cards of your decks; then lay cards up, or start the first phase."""
-    from secrets import randbelow
+    from carddb.app.solo_beginning import begin
 
-    from carddb.cli.solo.beginning import cards_for, module_named
-    from carddb.cli.solo.checks import check_cards, check_module, check_options
-    from carddb.games.cdg_solo.module import module_of
-    from carddb.games.cdg_solo.session import new as begin
-    from carddb.play.question import BadInput, Refusal
-
-    if sitting.path.exists() and not force:
-        raise UsageError(
-            f"there is a session in {sitting.path} already", "Name another file with --session, or --force."
-        )
-    named = module_named(module, options)
-    check_options(sitting, named)
-    check_module(sitting, named, module)
-    files = (*decks, *more)
-    cards = cards_for(sitting, named, files)
-    check_cards(sitting, named, cards, files)
-    try:
-        made = begin(sitting.game.spec, named, cards, randbelow(1 << 62) if seed is None else seed)
-    except BadInput as refusal:
-        decks_ = ", ".join(module_of(sitting.game.spec, named).decks)
-        raise UsageError(f"the cards do not fit the module ({refusal.path})", f"Its decks: {decks_}.") from None
-    except Refusal as refusal:
-        raise UsageError(sitting.reason(refusal.reason), f"Look at {refusal.details}.") from None
-    sitting.save(made)
-    click.echo(f"{sitting.path}: {made.module.title}, {len(made.table.cards)} cards. Now: carddb solo start-phase")
+    session = begin(file, module, (*decks, *more), dict(map(pair, options)), seed, force)
+    cards = len(session.table.cards)
+    click.echo(f"{file.path}: {session.module.title}, {cards} cards. Now: carddb solo start-phase")
     return 0
 
 
@@ -146,13 +127,13 @@ def new(
 @click.argument("id_", metavar="[MODULE]", required=False)
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
 @click.pass_obj
-def modules(sitting: Sitting, id_: str | None, json_: bool) -> int:
+def modules(file: SoloFile, id_: str | None, json_: bool) -> int:
     """List the modules that are bundled; or show one whole, to begin a module of your own with.
 
     `carddb solo modules germany > mine.json`: give it another id, change what your game does otherwise, and name the
     file: `carddb solo new --module mine.json`.
     """
-    shipped = sitting.game.spec.data["modules"]
+    shipped = file.game.spec.data["modules"]
     if id_ is not None:
         if id_ not in shipped:
             raise UsageError(f"there is no module {id_}", did_you_mean(id_, shipped))
@@ -170,11 +151,11 @@ def modules(sitting: Sitting, id_: str | None, json_: bool) -> int:
 @solo.command()
 @click.option("--json", "json_", is_flag=True, help="As JSON, without the hidden cards.")
 @click.pass_obj
-def status(sitting: Sitting, json_: bool) -> int:
+def status(file: SoloFile, json_: bool) -> int:
     """Show the table as a player sees it: no hidden card."""
     from carddb.games.cdg_solo.session import public_view
 
-    found = sitting.load()
+    found = file.load()
     if json_:
         show.as_json(public_view(found))
     else:
@@ -185,11 +166,11 @@ def status(sitting: Sitting, json_: bool) -> int:
 @solo.command()
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
 @click.pass_obj
-def log(sitting: Sitting, json_: bool) -> int:
+def log(file: SoloFile, json_: bool) -> int:
     """Show what has happened, in words that give no hidden card away."""
     from carddb.games.cdg_solo.session import public_log
 
-    entries = public_log(sitting.load())
+    entries = public_log(file.load())
     if json_:
         show.as_json({"schema": "carddb.solo-log/1", "entries": entries})
     else:
@@ -201,18 +182,18 @@ def log(sitting: Sitting, json_: bool) -> int:
 @solo.command()
 @click.argument("count", type=click.IntRange(1), default=1)
 @click.pass_obj
-def undo(sitting: Sitting, count: int) -> int:
+def undo(file: SoloFile, count: int) -> int:
     """Take the last actions back; the dice fall again as they fell."""
     from carddb.games.cdg_solo.session import undo
     from carddb.play.question import Refusal
 
-    found = sitting.load()
+    found = file.load()
     try:
         before = undo(found, count)
     except Refusal as refusal:
-        click.echo(f"refused, {sitting.reason(refusal.reason)}", err=True)
+        click.echo(f"refused, {file.reason(refusal.reason)}", err=True)
         return 1
-    sitting.save(before)
+    file.save(before)
     for entry in reversed(found.table.log[-count:]):
         click.echo(f"taken back: {entry.action.replace('_', '-')}. {entry.told}".strip())
     _show(before)
@@ -228,16 +209,16 @@ def table(ctx: click.Context) -> int:
     """
     from carddb.cli.solo.table import typed
 
-    sitting: Sitting = ctx.obj
+    file: SoloFile = ctx.obj
     at_terminal = sys.stdin.isatty()
-    _show(sitting.load())
+    _show(file.load())
     while True:
         if at_terminal:
             click.echo("> ", nl=False)
         line = sys.stdin.readline()
         if not line or line.strip() in ("quit", "q", "exit"):
             return 0
-        typed(ctx, sitting, line.strip())
+        typed(ctx, file, line.strip())
 
 
 def _show(found: Solo) -> None:

@@ -1,35 +1,15 @@
-"""Days and moments: what the user names, else the clock; SOURCE_DATE_EPOCH is when a file says it was made."""
+"""Days and moments: the clock, and when a file says it was made (SOURCE_DATE_EPOCH, else the day it speaks of)."""
 
 from __future__ import annotations
 
 import os
 import time
 from datetime import UTC, date, datetime
-from typing import Any
-
-import click
 
 from carddb.errors import UsageError
 
 _LAST_SECOND = 253_402_300_799
 """The end of the year 9999."""
-
-
-class DayType(click.ParamType[date]):
-    """A day written as 2026-06-20."""
-
-    name = "day"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
-        if isinstance(value, date):
-            return value
-        try:
-            return date.fromisoformat(value)
-        except ValueError:
-            self.fail(f"{value!r} is not a day; write it as 2026-06-20.", param, ctx)
-
-
-DAY = DayType()
 
 
 def today() -> date:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from carddb.cli import show
-from carddb.cli.solo.sitting import Sitting
+from carddb.app.solo_file import SoloFile
 from carddb.errors import InputError, UsageError
 from carddb.names import did_you_mean
 
@@ -18,42 +17,42 @@ HARMLESS = ("exception_card_unknown",)
 """What is an error of a deck, and does not hinder play."""
 
 
-def check_options(sitting: Sitting, module: Any) -> None:
+def check_options(solo: SoloFile, module: Any) -> None:
     """Raises UsageError for an option that the module, or where it is one's own the method, does not have."""
     from carddb.games.cdg_solo.module_parts import Readings
 
-    if isinstance(module, str) or module.base not in sitting.game.spec.data["modules"]:
+    if isinstance(module, str) or module.base not in solo.game.spec.data["modules"]:
         return
     whole = module.patch.get("options")
     own = whole if isinstance(whole, dict) else {}
-    known = {**sitting.game.spec.data["modules"][module.base]["options"], **own}
-    said = [path.removeprefix("options.") for path in module.patch if path.startswith("options.")]
-    for name, allowed in [*((name, known) for name in said), *((name, Readings.model_fields) for name in own)]:
+    options = {**solo.game.spec.data["modules"][module.base]["options"], **own}
+    patched = [path.removeprefix("options.") for path in module.patch if path.startswith("options.")]
+    for name, allowed in [*((name, options) for name in patched), *((name, Readings.model_fields) for name in own)]:
         if name not in allowed:
             raise UsageError(f"{module.base} has no option {name!r}", did_you_mean(name, allowed))
 
 
-def check_module(sitting: Sitting, module: Any, file: str) -> None:
-    """Tells every fault of a module of one's own. Raises InputError where it cannot be played."""
+def check_module(solo: SoloFile, module: Any, file: str) -> None:
+    """Reports every fault of a module of one's own. Raises InputError where it cannot be played."""
     from carddb.games.cdg_solo.module import module_of, raw_module
     from carddb.games.cdg_solo.validate_module import faults
     from carddb.play.question import BadInput
 
-    spec = sitting.game.spec
+    spec = solo.game.spec
     try:
-        found = [] if isinstance(module, str) else sorted(set(faults(raw_module(spec, module, ""), spec)))
-        _tell(sitting, found, file)
+        findings = [] if isinstance(module, str) else sorted(set(faults(raw_module(spec, module, ""), spec)))
+        _report(solo, findings, file)
         module_of(spec, module, "")
     except BadInput as refusal:
-        known = spec.data["modules"]
+        modules = spec.data["modules"]
         if refusal.path in ("", "base"):
-            raise UsageError(f"there is no module {file}", did_you_mean(file, known)) from None
+            raise UsageError(f"there is no module {file}", did_you_mean(file, modules)) from None
         field = refusal.details.get("field") or refusal.path.removeprefix("patch.")
         raise InputError(f"the module {file} cannot be used: {field} is not what it must be") from None
 
 
-def check_cards(sitting: Sitting, module: Any, rows: list[dict[str, Any]], files: tuple[Path, ...]) -> None:
-    """Tells every fault of the cards. Raises InputError where they cannot be played.
+def check_cards(solo: SoloFile, module: Any, rows: list[dict[str, Any]], files: tuple[Path, ...]) -> None:
+    """Reports every fault of the cards. Raises InputError where they cannot be played.
 
     That a card with a rule of its own is missing does not hinder play: a scenario may leave it out.
     """
@@ -61,23 +60,24 @@ def check_cards(sitting: Sitting, module: Any, rows: list[dict[str, Any]], files
     from carddb.games.cdg_solo.module import module_of
     from carddb.games.cdg_solo.validate_deck import faults
 
-    spec = sitting.game.spec
-    found = faults(module_of(spec, module), [deck_card(row) for row in rows], spec)
-    _tell(sitting, found, ", ".join(map(str, files)), rows)
+    spec = solo.game.spec
+    findings = faults(module_of(spec, module), [deck_card(row) for row in rows], spec)
+    _report(solo, findings, ", ".join(map(str, files)), rows)
 
 
-def _tell(sitting: Sitting, found: Iterable[Fault], file: str, rows: Sequence[Mapping[str, Any]] = ()) -> None:
-    """Shows the findings, with fix and rules as `explain` has them. Raises InputError for one that hinders play."""
+def _report(solo: SoloFile, faults: Iterable[Fault], file: str, rows: Sequence[Mapping[str, Any]] = ()) -> None:
+    """Every finding, with fix and rules as `explain` has them. Raises InputError for one that hinders play."""
     from carddb.findings import Place, Severity, has_errors
     from carddb.games.cdg_solo.decks import as_finding
 
-    codes = sitting.game.rule_book.codes
+    codes = solo.game.rule_book.codes
     findings = []
-    for fault in found:
+    for fault in faults:
         name = "" if fault.card is None else str(rows[fault.card].get("title") or "")
         finding, text = as_finding(fault, Place(file, column_name="" if rows else fault.where), name), codes[fault.code]
         finding = finding._replace(fix=finding.fix or text.fix, rules=finding.rules or text.rules)
         findings.append(finding._replace(severity=Severity.WARNING) if fault.code in HARMLESS else finding)
-    show.findings(findings, err=True)
     if has_errors(findings):
-        raise InputError(f"{file or 'the deck'} cannot be used as it is", "Mend what is listed above.")
+        raise InputError(f"{file or 'the deck'} cannot be used as it is", "Mend what is listed above.", findings)
+    if findings:
+        solo.project.notify("cards_remarks", "", findings)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from carddb.cli import show
 from carddb.cli.arguments import games_option
 from carddb.errors import CarddbError
 from carddb.names import nearest
@@ -24,10 +25,10 @@ VERBS = {
     "cards": ("carddb.cli.lookup", "cards"),
     "show": ("carddb.cli.lookup", "show"),
     "history": ("carddb.cli.lookup", "history"),
-    "check": ("carddb.cli.decks", "check"),
-    "forecast": ("carddb.cli.forecast", "forecast"),
-    "decklist": ("carddb.cli.decks", "decklist"),
-    "preflight": ("carddb.cli.preflight", "preflight"),
+    "check": ("carddb.cli.check", "check"),
+    "forecast": ("carddb.cli.check", "forecast"),
+    "decklist": ("carddb.cli.decklist", "decklist"),
+    "preflight": ("carddb.cli.proof", "preflight"),
     "sheets": ("carddb.cli.sheets", "sheets"),
     "components": ("carddb.cli.components", "components"),
     "guide": ("carddb.cli.guides", "guide"),
@@ -114,6 +115,7 @@ def run(arguments: Sequence[str]) -> int:
         click.echo("interrupted", err=True)
         return INTERRUPTED
     except CarddbError as error:
+        show.findings(error.findings, err=True)
         click.echo(f"error: {error}", err=True)
         return error.exit_code
     return result if isinstance(result, int) else 0

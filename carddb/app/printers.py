@@ -74,9 +74,9 @@ class PrinterBook:
     def feeds(self, name: str) -> Mapping[Feed, list[Correction]]:
         """What is known of a printer. Raises UsageError with the nearest name."""
         if name not in self.printers:
-            known = did_you_mean(name, self.printers)
+            near = did_you_mean(name, self.printers)
             raise UsageError(
-                f"there is no printer {name!r}", known or "Make one: carddb printer calibrate NAME -o page.pdf"
+                f"there is no printer {name!r}", near or "Make one: carddb printer calibrate NAME -o page.pdf"
             )
         return self.printers[name]
 
@@ -118,9 +118,9 @@ def _text(value: Any) -> bytes:
 
 def settings_path() -> Path:
     """CARDDB_PRINTERS, else carddb/printers.json among the user's settings. Raises InputError without a home."""
-    named = os.environ.get("CARDDB_PRINTERS")
-    if named:
-        return Path(named)
+    explicit = os.environ.get("CARDDB_PRINTERS")
+    if explicit:
+        return Path(explicit)
     base = os.environ.get("XDG_CONFIG_HOME", "")
     if not Path(base).is_absolute():
         base = str(Path(os.path.expanduser("~")) / ".config")  # noqa: PTH111
@@ -185,10 +185,10 @@ def printer_for(name: str | None, tray: str | None, options: SheetOptions) -> Pr
         if (feed.tray, feed.flip) == (tray, flip)
     }
     if paper not in corrections:
-        known = "; ".join(str(feed) for feed, _ in book.entries(name))
+        feeds = "; ".join(str(feed) for feed, _ in book.entries(name))
         raise UsageError(
             f"printer {name} has no correction for {Feed(tray, paper, options.flip)}",
-            f"It has: {known}. Make one: {calibrate_command(name, Feed(tray, paper, options.flip))}",
+            f"It has: {feeds}. Make one: {calibrate_command(name, Feed(tray, paper, options.flip))}",
         )
     return Printer(name, tray, corrections)
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from carddb.cli import show
-from carddb.cli.session import Session
 from carddb.errors import InputError, UsageError
 from carddb.findings import has_errors
 from carddb.games import Game
 
+if TYPE_CHECKING:
+    from carddb.app.project import Project
 
-def with_module(session: Session, game: Game, path: Path) -> tuple[Game, str]:
+
+def with_module(project: Project, game: Game, path: Path) -> tuple[Game, str]:
     """A game with the module of a file, and the module's id. Raises UsageError, InputError with every fault told."""
     from carddb.play.question import BadInput
     from carddb.read.questions import value_of
@@ -19,12 +21,12 @@ def with_module(session: Session, game: Game, path: Path) -> tuple[Game, str]:
     make = game.hook("own_module")
     if make is None:
         raise UsageError(f"{game.spec.name} has no modules", "See `carddb games KEY`.")
-    session.keep(path)
+    project.protect(path)
     try:
-        written = value_of(path.read_bytes())
-        if not isinstance(written, dict):
+        document = value_of(path.read_bytes())
+        if not isinstance(document, dict):
             raise ValueError("it is no object")
-        spec, key, findings = make(game.spec, written, str(path))
+        spec, key, findings = make(game.spec, document, str(path))
     except OSError as fault:
         raise InputError(f"{path} cannot be read: {fault.strerror}") from None
     except BadInput as refusal:
@@ -33,7 +35,9 @@ def with_module(session: Session, game: Game, path: Path) -> tuple[Game, str]:
     except ValueError as fault:
         raise InputError(f"{path} is no module: {fault}") from None
     codes = game.rule_book.codes
-    show.findings([found._replace(fix=found.fix or codes[found.code].fix) for found in findings], err=True)
+    findings = [finding._replace(fix=finding.fix or codes[finding.code].fix) for finding in findings]
     if has_errors(findings):
-        raise InputError(f"{path} cannot be used as it is", "Mend what is listed above.")
+        raise InputError(f"{path} cannot be used as it is", "Mend what is listed above.", findings)
+    if findings:
+        project.notify("module_remarks", "", findings)
     return Game(game.folder, spec), key

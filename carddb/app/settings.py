@@ -14,48 +14,48 @@ from carddb.names import did_you_mean
 FILE = "carddb.toml"
 
 
-class Project(NamedTuple):
-    """What a project file says; paths are taken from its folder."""
+class Settings(NamedTuple):
+    """What a project file says; paths are taken from its folder.
+
+    `defaults` are how this project prints where nobody says otherwise: paper, stock, flip, printer.
+    """
 
     root: Path | None = None
     catalog: Path | None = None
     game: str | None = None
     games: tuple[Path, ...] = ()
     options: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
-
-    @property
-    def art_folder(self) -> Path:
-        """Where pictures are looked for: the project, else the working folder."""
-        return self.root or Path.cwd()
+    defaults: Mapping[str, str] = MappingProxyType({})
 
 
-def find_project(start: Path) -> Project:
+def find_settings(start: Path) -> Settings:
     """The nearest project file at or above `start`. Raises InputError for one that cannot be read."""
     for folder in (start, *start.parents):
         path = folder / FILE
         if path.is_file():
             return _read(path)
-    return Project()
+    return Settings()
 
 
-def _read(path: Path) -> Project:
+def _read(path: Path) -> Settings:
     """A project file, as it was read when it last was the same, else read and tested."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise _unreadable(path, error) from error
     key = cache.key_of([data])
-    said = cache.fetch_plain("project", key)
-    if said is None:
-        said = _tested(path, data)
-        cache.keep_plain("project", key, said)
+    values = cache.fetch_plain("project", key)
+    if values is None:
+        values = _tested(path, data)
+        cache.keep_plain("project", key, values)
     root = path.parent
-    return Project(
+    return Settings(
         root,
-        root / (said.get("catalog") or "carddb.db"),
-        said.get("game"),
-        tuple(root / entry for entry in said.get("games", ())),
-        said.get("options", {}),
+        root / (values.get("catalog") or "carddb.db"),
+        values.get("game"),
+        tuple(root / entry for entry in values.get("games", ())),
+        values.get("options", {}),
+        values.get("defaults", {}),
     )
 
 

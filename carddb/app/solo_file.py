@@ -6,28 +6,28 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from carddb.cli.session import Session
 from carddb.errors import InputError
 
 if TYPE_CHECKING:
+    from carddb.app.project import Project
     from carddb.games import Game
-    from carddb.games.cdg_solo.session import Session as Solo
+    from carddb.games.cdg_solo.session import Session
 
 KEY = "cdg-solo"
 
 
-class Sitting:
-    """The session file and what is read from it."""
+class SoloFile:
+    """The file of a session, and the game that it is read by."""
 
-    def __init__(self, session: Session, path: Path) -> None:
-        self.session = session
+    def __init__(self, project: Project, path: Path) -> None:
+        self.project = project
         self.path = path
 
     @cached_property
     def game(self) -> Game:
-        return self.session.game(KEY)
+        return self.project.game(KEY)
 
-    def load(self) -> Solo:
+    def load(self) -> Session:
         """The session as saved. Raises InputError."""
         from carddb.games.cdg_solo.session import load
         from carddb.play.question import Refusal
@@ -45,12 +45,12 @@ class Sitting:
         except Refusal as refusal:
             raise InputError(f"{self.path}: {self.reason(refusal.reason)}") from None
 
-    def save(self, solo: Solo) -> None:
+    def save(self, session: Session) -> None:
         """Writes the session whole."""
         from carddb.files import write_file
         from carddb.games.cdg_solo.session import save
 
-        write_file(self.path, save(solo).encode())
+        write_file(self.path, save(session).encode())
 
     def reason(self, code: str, path: str = "") -> str:
         """A refusal in words."""

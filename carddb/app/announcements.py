@@ -1,0 +1,192 @@
+"""Announcements of ban lists: from a file into the catalogue, tested, and out of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from carddb.app.clock import now, today
+from carddb.app.words import amount, user
+from carddb.errors import UsageError
+from carddb.findings import Finding, has_errors
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+    from carddb.bans.log import Announcement, Change, Log
+    from carddb.cards import Pool
+    from carddb.catalog.announcements import AnnounceResult
+    from carddb.catalog.store import Catalog
+    from carddb.games import Game
+    from carddb.read.bans import ReadBans
+
+Effect = tuple[date, str, tuple["Change", ...]]
+"""A day, a list, and what changes on it then."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnnounceReport:
+    """What came of a file of announcements: the result, every finding, and the cards that it may name."""
+
+    result: AnnounceResult
+    findings: tuple[Finding, ...]
+    pool: Pool
+    dry_run: bool
+
+    def effects(self) -> Iterator[Effect]:
+        """What the announcements change, by day and list."""
+        return effects(self.result.before, self.result.log, self.result.added)
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape of `bans announce --json`."""
+        from carddb.bans.log_data import plain_change
+
+        return {
+            "schema": "carddb.announce/1",
+            "dry_run": self.dry_run,
+            "added": list(self.result.added),
+            "unchanged": list(self.result.unchanged),
+            "effects": [
+                {"on": day.isoformat(), "list": key, "changes": [plain_change(change) for change in changes]}
+                for day, key, changes in self.effects()
+            ],
+            "findings": [finding.to_json() for finding in self.findings],
+        }
+
+
+def announce(project: Project, file: Path, key: str | None, day: date | None, dry_run: bool) -> AnnounceReport:
+    """Adds the announcements of a file to a game's log: all of them, or none with every fault. Raises InputError."""
+    from carddb.app.ban_lists import every_card
+
+    read = _read(file)
+    with project.catalog(create=True, temporary=dry_run) as catalog:
+        game = _game_with_lists(project, catalog, key)
+        result = put(catalog, game, read, str(file), user(), day=day, dry_run=dry_run)
+        pool = every_card(catalog, game)
+    return AnnounceReport(result, tuple(game.with_rules(result.findings)), pool, dry_run)
+
+
+def lint(project: Project, file: Path | None, key: str | None) -> list[Finding]:
+    """The faults of the whole log of every game, or of a file before it is loaded. Raises InputError."""
+    from carddb.app.ban_lists import ban_logs
+
+    with project.catalog() as catalog:
+        if file:
+            return _lint_file(catalog, _game_with_lists(project, catalog, key), _read(file))
+        games = [project.game(name) for name in ban_logs(project, catalog, key)]
+        return [finding for game in games for finding in _lint_log(catalog, game)]
+
+
+def game_log(project: Project, key: str | None) -> tuple[Game, Log]:
+    """The log of a game with ban lists. Raises UsageError."""
+    with project.catalog() as catalog:
+        game = _game_with_lists(project, catalog, key)
+        return game, catalog.ban_log(game.key)
+
+
+def log_json(log: Log) -> dict[str, Any]:
+    """A log in the words of `bans.yaml`."""
+    from carddb.bans.log_data import parts_of, plain_announcement
+
+    return {**parts_of(log), "announcements": [plain_announcement(each) for each in log.announcements]}
+
+
+def log_file(log: Log, kind: str) -> bytes:
+    """A log as a file that can be loaded: `json`, else YAML."""
+    from carddb.read.export import yaml_bytes
+
+    value = log_json(log)
+    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode() if kind == "json" else yaml_bytes(value)
+
+
+def put(
+    catalog: Catalog,
+    game: Game,
+    read: ReadBans,
+    source: str,
+    author: str,
+    *,
+    day: date | None = None,
+    sample: bool | None = None,
+    dry_run: bool = False,
+) -> AnnounceResult:
+    """What a file says into the catalogue; refused, with every finding, where one is an error."""
+    from carddb.bans.lint import KnownCards
+    from carddb.catalog.announcements import AnnounceResult
+
+    faulty = has_errors(read.findings)
+    if faulty and not read.log.announcements:
+        return AnnounceResult(catalog.ban_log(game.key), findings=tuple(read.findings))
+    result = catalog.announce(
+        game.key,
+        read.log,
+        KnownCards(catalog.refs(game.key), read.places),
+        day=day or today(),
+        author=author,
+        source=source,
+        recorded_at=now(),
+        sample=sample,
+        dry_run=dry_run or faulty,
+    )
+    return result._replace(findings=(*read.findings, *result.findings))
+
+
+def in_sums(result: AnnounceResult) -> str:
+    """`2 announcements added, 1 known already`."""
+    sums = f"{amount(len(result.added), 'announcement')} added, {len(result.unchanged)} known already"
+    return sums + (", lists, levels and groups set" if result.terms else "")
+
+
+def effects(before: Log, after: Log, ids: Sequence[str]) -> Iterator[Effect]:
+    """What announcements that turn one log into another change, by day and list."""
+    from carddb.bans.state import difference, state
+
+    for key in after.lists:
+        days = sorted({each.effective for each in after.announcements if each.id in ids and key in after.touched(each)})
+        for day in days:
+            yield day, key, difference(state(before, key, day), state(after, key, day))
+
+
+def _lint_log(catalog: Catalog, game: Game) -> list[Finding]:
+    """The faults of the catalogue's log."""
+    from carddb.bans.lint import KnownCards
+    from carddb.bans.lint import lint as lint_log
+
+    return game.with_rules(lint_log(catalog.ban_log(game.key), KnownCards(catalog.refs(game.key))))
+
+
+def _lint_file(catalog: Catalog, game: Game, read: ReadBans) -> list[Finding]:
+    """The faults of a file by the light of the catalogue's log."""
+    from carddb.bans.lint import KnownCards, faults
+    from carddb.bans.lint import lint as lint_log
+
+    if has_errors(read.findings) and not read.log.announcements:
+        return read.findings
+    log, cards = catalog.ban_log(game.key), KnownCards(catalog.refs(game.key), read.places)
+    findings = lint_log(read.log, cards) if read.log.lists else faults(log, _new_in(read, log), cards)
+    return game.with_rules([*read.findings, *findings])
+
+
+def _new_in(read: ReadBans, log: Log) -> list[Announcement]:
+    """The announcements of a file that are not in the log just so."""
+    return [each for each in read.log.announcements if log.announcement(each.id) != each]
+
+
+def _read(file: Path) -> ReadBans:
+    from carddb.read.bans import read_bans
+    from carddb.read.source import standard_input
+
+    return read_bans(standard_input() if str(file) == "-" else file)
+
+
+def _game_with_lists(project: Project, catalog: Catalog, key: str | None) -> Game:
+    """The game with this key, else the only one with ban lists, else the project's. Raises UsageError."""
+    from carddb.app.ban_lists import ban_logs
+
+    keys = list(ban_logs(project, catalog)) if not key and not project.settings.game else []
+    if len(keys) > 1:
+        raise UsageError("which game?", f"Name it with --game: {', '.join(keys)}.")
+    return project.only_game(keys[0] if keys else key)

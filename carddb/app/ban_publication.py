@@ -1,0 +1,64 @@
+"""Ban lists published: web pages, notices, sheets, cards, data, a feed and messages, as files by path."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from carddb.app.ban_lists import list_by_name
+from carddb.app.clock import creation
+from carddb.cards import SAMPLE
+from carddb.errors import UsageError
+from carddb.findings import Finding
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+
+
+class Publication(NamedTuple):
+    """The files of a publication by path, what is wrong with their pages, and the day it is for."""
+
+    files: dict[str, bytes]
+    findings: tuple[Finding, ...]
+    on: date
+
+
+def publish(
+    project: Project, names: Sequence[str], on: date | None, known_at: date | datetime | None,
+    paper: str | None = None, url: str = "",
+) -> Publication:  # fmt: skip
+    """Lists of one game as a publication for a day. Raises UsageError for lists of several games."""
+    from carddb.press.bans.issue import collect
+    from carddb.press.bans.publish import PAPERS
+    from carddb.press.bans.publish import publish as print_issue
+    from carddb.press.bans.wording import Publication as Wording
+    from carddb.press.workshop import open_workshop
+
+    with project.catalog() as catalog:
+        lists = [list_by_name(project, catalog, name, on) for name in names]
+    first, *rest = lists
+    if any(other.game.key != first.game.key for other in rest):
+        raise UsageError("these are lists of several games", "Publish each game's lists in a folder of their own.")
+    day = on or first.today
+    listed = {change.card for announcement in first.log.announcements for change in announcement.changes}
+    sample = any(card.set == SAMPLE for card in first.pool if card.ref in listed)
+    issue = collect(
+        first.log,
+        list(dict.fromkeys(each.spec.key for each in lists)),
+        {card.ref: card.name for card in first.pool},
+        Wording(first.game.spec, sample, first.log.on(day).note),
+        day,
+        first.moment(known_at),
+    )
+    papers = (paper,) if paper else PAPERS
+    with project.working("publishing") as step:
+        published = print_issue(open_workshop(first.game), issue, papers, creation(day), url, step)
+    return Publication(published.files, tuple(published.findings), day)
+
+
+def write_publication(project: Project, publication: Publication, folder: Path) -> None:
+    """Writes every file of a publication. Raises OutputError."""
+    for path, data in publication.files.items():
+        project.write(folder / path, data)

@@ -1,0 +1,48 @@
+"""Levels, groups and changes of ban lists in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from carddb.bans.log_data import level_text
+
+if TYPE_CHECKING:
+    from carddb.bans.log import Change, GroupSpec, LevelSpec
+    from carddb.cards import Pool
+
+
+def card_name(pool: Pool, ref: str) -> str:
+    """A card's name; its reference where it is not known."""
+    card = pool.get(ref)
+    return card.name if card else ref
+
+
+def level_words(spec: LevelSpec | None, level: int) -> str:
+    """`level 2: at most 1 copy (proposal)`."""
+    most = spec.most if spec else None
+    if spec is None or most is None:
+        return f"level {level}: its meaning is not known"
+    many = f"at most {most} {'copy' if most == 1 else 'copies'}" if most else "no copy"
+    return f"level {level}: {many} ({spec.status})"
+
+
+def group_words(group: GroupSpec, pool: Pool) -> str:
+    """`at most 1 different card of A, B and C`."""
+    from carddb.deck.fixes import amount, listed
+
+    if group.anchor is not None:
+        others = [card_name(pool, ref) for ref in group.cards if ref != group.anchor]
+        return f"beside {card_name(pool, group.anchor)} none of {listed(others, len(others))}"
+    names = [card_name(pool, ref) for ref in group.cards]
+    if group.at_most is not None:
+        limit = f"{amount(group.at_most, 'copy')} in all"
+    else:
+        limit = amount(group.most_different, "different card")
+    return f"at most {limit} of {listed(names, len(names))}"
+
+
+def change_words(change: Change, pool: Pool) -> str:
+    """`Archer [X-1]: 0 -> 2 (why)`."""
+    subject = f"group {change.group}" if change.group else f"{card_name(pool, change.card)} [{change.card}]"
+    old, new = (level_text(level, bool(change.group)) for level in (change.before, change.after))
+    return f"{subject}: {old} -> {new}" + (f"  {change.why}" if change.why else "")

@@ -1,0 +1,133 @@
+"""Calibrating a printer: the page of scales, and what its reading says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from carddb.app.clock import creation, today
+from carddb.app.print_files import PrintedFile
+from carddb.app.printers import Feed, PrinterBook, calibrate_command, open_book
+from carddb.errors import UsageError
+from carddb.layout.calibration import Calibration
+from carddb.layout.printer_correction import NONE, Correction
+from carddb.layout.stock import paper_label, paper_name, paper_size
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+    from carddb.units import Size
+
+
+def calibration_page(project: Project, name: str | None, paper: str, tray: str, flip: str) -> PrintedFile:
+    """The page of scales as PDF, drawn with the correction that the printer has already. Raises UsageError."""
+    from carddb.press.calibration import calibration_pdf
+
+    size = paper_size(paper)
+    correction = open_book().past(name, Feed(tray, size, flip))[-1] if name else NONE
+    data = calibration_pdf(Calibration(size, flip, correction, name or "", tray), creation(today()))
+    summary = f"{paper_label(size)}, both sides, {flip}; drawn with {correction.full}"
+    return PrintedFile(data, 2, 1, summary=summary, project=project)
+
+
+def store_reading(
+    name: str, code: str | None, reading: str | None, measured: str | None, paper: str, tray: str
+) -> tuple[Feed, Correction]:
+    """Puts in force what a page reads: `reading` of its scales, `measured` lengths of its rulers. Raises UsageError."""
+    from carddb.layout.registration import registered
+
+    book = open_book()
+    page = _page(book, name, tray, paper_size(paper), code)
+    if reading is None and measured is None:
+        raise UsageError("nothing was read", f"Add --read {_example(page.size)}, or --measured 99.6mm,100.2mm.")
+    correction = page.correction
+    if reading is not None:
+        correction = registered(_readings(reading, page.size), page.size, page.flip, correction)
+    if measured is not None:
+        correction = _rescaled(correction, measured, page.size)
+    feed = Feed(tray, page.size, page.flip)
+    book.put(name, feed, correction)
+    book.write()
+    return feed, correction
+
+
+def forget_printer(name: str) -> int:
+    """Forgets a printer; how many corrections it had. Raises UsageError."""
+    book = open_book()
+    count = len(book.feeds(name))
+    del book.printers[name]
+    book.write()
+    return count
+
+
+def correction_json(name: str, feed: Feed, correction: Correction) -> dict[str, Any]:
+    """A correction as JSON: micrometres, microradians, parts in a million."""
+    return {
+        "name": name,
+        "tray": feed.tray,
+        "paper": paper_name(feed.paper),
+        "flip": feed.flip,
+        "x_um": correction.x,
+        "y_um": correction.y,
+        "angle_urad": correction.angle,
+        "back_ppm": [correction.back_x, correction.back_y],
+        "scale_ppm": [correction.scale_x, correction.scale_y],
+    }
+
+
+def _page(book: PrinterBook, name: str, tray: str, size: Size, code: str | None) -> Calibration:
+    """The page with that code, or the newest, turned on the long edge where no correction says otherwise.
+
+    Raises UsageError where none of this printer, tray and paper has the code.
+    """
+    drawn = {flip: book.past(name, Feed(tray, size, flip)) for flip in ("long-edge", "short-edge")}
+    if code is None:
+        flip = max(drawn, key=lambda flip: len(drawn[flip]))
+        return Calibration(size, flip, drawn[flip][-1], name, tray)
+    for flip, corrections in drawn.items():
+        pages = [Calibration(size, flip, past, name, tray) for past in corrections]
+        for page in reversed([Calibration(size, flip, tray=tray), *pages]):
+            if page.code == code.strip().upper():
+                return page
+    raise UsageError(
+        f"no page {code!r} was made for {name}, {Feed(tray, size, 'either edge')}",
+        "Type the command as the page has it, with its --paper and --tray. A new page: "
+        + calibrate_command(name, Feed(tray, size, "long-edge")),
+    )
+
+
+def _example(size: Size) -> str:
+    from carddb.layout.registration import example
+
+    return example(size)
+
+
+def _readings(text: str, size: Size) -> list[Any]:
+    from carddb.layout.vernier import parse_reading
+
+    return [parse_reading(part, f"--read {_example(size)}") for part in text.split(",")]
+
+
+def _rescaled(correction: Correction, text: str, size: Size) -> Correction:
+    """The correction with the scale that two measured rulers ask for. Raises UsageError."""
+    from carddb.layout.calibration import ruler_lengths
+    from carddb.layout.printer_correction import with_scale
+    from carddb.units import parse_length, to_mm
+
+    rulers = ruler_lengths(size)
+    if rulers is None:
+        raise UsageError("a card has no rulers to measure", "Leave --measured out.")
+    across, down = rulers
+    right = (
+        f"Write both rulers, across and down, like this: --measured {to_mm(across) - 0.4:g}mm,{to_mm(down) + 0.2:g}mm."
+    )
+    try:
+        lengths = [parse_length(part, "mm") for part in text.split(",")]
+    except ValueError as fault:
+        raise UsageError(f"{fault}", right) from fault
+    if len(lengths) != 2:
+        raise UsageError(f"{text!r} is not two lengths", right)
+    if not all(abs(length - ruler) * 100 <= 3 * ruler for length, ruler in zip(lengths, rulers, strict=True)):
+        raise UsageError(
+            f"{text!r} is more than 3 % off rulers of {to_mm(across):g} and {to_mm(down):g} mm",
+            f"Was the page printed to fit? Print it at 100 %. {right}",
+        )
+    return with_scale(correction, rulers, (lengths[0], lengths[1]))

@@ -1,0 +1,174 @@
+"""Cards as pictures: PNG and SVG files, orders for a print shop, decks for Tabletop Simulator."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from carddb.app.words import amount
+from carddb.errors import UsageError
+from carddb.findings import Finding
+
+if TYPE_CHECKING:
+    from carddb.app.sheet_job import SheetJob
+    from carddb.press.card_pictures import Pages
+    from carddb.press.shops import Profile
+
+_DPI = 300
+
+
+@dataclass(frozen=True, slots=True)
+class ImageRequest:
+    """Where pictures go, one place, and how: `png`, `svg` and `tts` are folders, `pdf` is a file for a shop.
+
+    `profile` names a print shop's product; `workers` are the processes that draw (None: as there are cores).
+    """
+
+    png: Path | None = None
+    svg: Path | None = None
+    tts: Path | None = None
+    pdf: Path | None = None
+    profile: str = ""
+    colour: Literal["rgb", "cmyk"] | None = None
+    dpi: int | None = None
+    workers: int | None = None
+    url: str = ""
+
+    def check(self) -> None:
+        """Raises UsageError for what does not go together."""
+        if sum(place is not None for place in (self.pdf, self.png, self.svg, self.tts)) != 1:
+            raise UsageError("name one place for the result", "Use -o FILE.pdf, --png DIR, --svg DIR or --tts DIR.")
+        if self.url and self.tts is None:
+            raise UsageError("--url goes with --tts", "It is where Tabletop Simulator finds the sheets.")
+        shop = self.shop
+        if shop is None:
+            if self.colour == "cmyk":
+                raise UsageError("CMYK is not written yet", "Leave out --colour.")
+            return
+        if self.tts is not None:
+            raise UsageError("--profile is for print shops", "Leave it out: --tts has its own sizes.")
+        shop.accepts("png" if self.png else "svg" if self.svg else "pdf", self.colour)
+        if self.dpi not in (None, shop.shop.dpi):
+            raise UsageError(f"{shop.name} takes {shop.shop.dpi} dpi, not {self.dpi}", "Leave out --dpi.")
+
+    @property
+    def shop(self) -> Profile | None:
+        if not self.profile:
+            return None
+        from carddb.press.shops import profile
+
+        return profile(self.profile)
+
+    @property
+    def place(self) -> Path | None:
+        """Where the result goes."""
+        return self.pdf or self.png or self.svg or self.tts
+
+
+def write_images(job: SheetJob, request: ImageRequest) -> Sequence[Finding]:
+    """Draws and writes pictures, unless faces are refused; gives what is wrong with them. Raises OutputError."""
+    if request.shop:
+        return _order(job, request, request.shop)
+    if request.png is not None:
+        return _pngs(job, request, request.png)
+    if request.svg is not None:
+        return _svgs(job, request.svg)
+    assert request.tts is not None
+    return _tabletop(job, request, request.tts)
+
+
+def _pngs(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Finding]:
+    from carddb.press.worker_pool import worker_count, worker_pool
+
+    dpi, cards = request.dpi or _DPI, job.cards
+    with worker_pool(worker_count(request.workers, len(cards))) as workers:
+        from carddb.press.card_pictures import card_pngs  # while the workers get ready
+
+        pages = _pages(job, dpi)
+        if faults := job.faces_refused(lambda: pages.look(map(pages.bank.front, cards))):
+            return faults
+        with job.project.working("drawing", len(cards)) as step:
+            card_pngs(pages, cards, folder, workers, job.options.bleed or 0, step)
+    job.project.notify("images_written", f"{folder}: {amount(len(cards), 'picture')} at {dpi} dpi")
+    return pages.findings
+
+
+def _svgs(job: SheetJob, folder: Path) -> Sequence[Finding]:
+    from carddb.press.card_pictures import card_svgs
+
+    pages, cards = _pages(job, dpi=0), job.cards
+    if faults := job.faces_refused(lambda: pages.look(map(pages.bank.front, cards))):
+        return faults
+    with job.project.working("drawing", len(cards)) as step:
+        for name, data in card_svgs(pages.bank, cards, job.options.lang):
+            job.project.write(folder / name, data)
+            step()
+    job.project.notify("images_written", f"{folder}: {amount(len(cards), 'drawing')}")
+    return pages.findings
+
+
+def _pages(job: SheetJob, dpi: int) -> Pages:
+    from carddb.press.card_pictures import Pages
+    from carddb.press.card_sheets import face_bank
+
+    return Pages(face_bank(job.workshop, job.options), dpi)
+
+
+def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[Finding]:
+    """Pictures and their manifest, or the PDF of a shop that takes one."""
+    from carddb.press.shop_order import ShopOrder, order_pdf, order_pictures
+    from carddb.press.worker_pool import worker_count, worker_pool
+    from carddb.read.shop_order import FILE
+
+    project, order = job.project, ShopOrder(job.workshop, profile, job.copies, job.options)
+    if request.pdf is not None:
+        if faults := job.faces_refused(order.look):
+            return faults
+        with project.working(f"drawing {len(order.cards)} cards"):
+            printed = order_pdf(order, f"{job.game.spec.name}: {job.title}")
+        project.write(request.pdf, printed.data)
+        what = f"{amount(printed.cards, 'card')} on {printed.pages} pages of {profile.upload}, backs before fronts"
+        project.notify("images_written", f"{request.pdf}: {what}; {profile.label}")
+        findings: Sequence[Finding] = printed.findings
+    else:
+        assert request.png is not None
+        backs = len(set(order.backs.values()))
+        faces = len(order.cards) + backs
+        with worker_pool(worker_count(request.workers, faces)) as workers:
+            if faults := job.faces_refused(order.look):
+                return faults
+            with project.working("drawing", faces) as step:
+                manifest = order_pictures(order, request.png, job.title, workers, step)
+        project.write(request.png / FILE, _json(manifest.model_dump(mode="json")))
+        what = f"{amount(len(order.cards), 'front')} and {amount(backs, 'back')} of {profile.upload}"
+        project.notify("images_written", f"{request.png}: {what} for {profile.label}, and {FILE}")
+        findings = order.findings
+    if profile.shop.caution:
+        project.notify("shop_caution", profile.shop.caution)
+    return findings
+
+
+def _tabletop(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Finding]:
+    from carddb.press.tabletop import DPI, file_stem, tabletop_deck
+
+    project, pages = job.project, _pages(job, DPI)
+    bank = pages.bank
+    backs = dict.fromkeys(back for back in map(bank.back, job.cards) if back is not None)
+    if faults := job.faces_refused(lambda: pages.look([*map(bank.front, job.cards), *backs])):
+        return faults
+    with project.working(f"drawing {amount(len(job.cards), 'card')}"):
+        deck, files = tabletop_deck(pages, job.copies, folder, job.title, request.workers, request.url)
+    project.write(folder / f"{file_stem(job.title)}.json", _json(deck))
+    count = amount(sum(count for _, count in job.copies), "card")
+    project.notify("images_written", f"{folder}: {count} in {', '.join(files)}, as PNG")
+    if not request.url:
+        hint = "Upload the pictures, and name the place with --url, before the game loads the object."
+        project.notify("upload_needed", hint)
+    return pages.findings
+
+
+def _json(value: Any) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()

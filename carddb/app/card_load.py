@@ -1,0 +1,157 @@
+"""Files into the catalogue: cards and ban lists, all of a file or nothing of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+
+from carddb.app.announcements import in_sums, put
+from carddb.app.clock import now, today
+from carddb.app.notices import Notice
+from carddb.app.words import tally, user
+from carddb.findings import Finding, has_errors
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+    from carddb.catalog.announcements import AnnounceResult
+    from carddb.catalog.store import LoadResult
+    from carddb.games import Game
+    from carddb.read.card_file import CardFile
+
+_HEAD = 4096
+_KEYS = "note|lists|levels|groups|window|announcements"
+_BANS = re.compile(rf"""(?:\s|#[^\n]*\n|---)*(?:\{{\s*)?["']?(?:{_KEYS})["']?\s*:""")
+"""How a file of ban lists begins; one of cards begins with a list."""
+
+
+class LoadedCards(NamedTuple):
+    """A file of cards, and what it changed."""
+
+    file: CardFile
+    result: LoadResult
+
+
+class LoadedBans(NamedTuple):
+    """A file of ban lists, and what it added."""
+
+    path: Path
+    result: AnnounceResult
+
+
+@dataclass(frozen=True, slots=True)
+class LoadReport:
+    """What came of files: the changes of each, every finding, the files of which nothing was stored."""
+
+    cards: tuple[LoadedCards, ...]
+    bans: tuple[LoadedBans, ...]
+    findings: tuple[Finding, ...]
+    refused: tuple[str, ...]
+    dry_run: bool
+    notices: tuple[Notice, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether every file was stored, or would be."""
+        return not self.refused
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape of `load --json`."""
+        return {
+            "schema": "carddb.load/1",
+            "dry_run": self.dry_run,
+            "files": [{"file": file.file, **result.to_json(), "findings": []} for file, result in self.cards],
+            "bans": [
+                {"file": str(path), "added": list(r.added), "unchanged": list(r.unchanged), "terms": r.terms}
+                for path, r in self.bans
+            ],
+            "findings": [finding.to_json() for finding in self.findings],
+        }
+
+
+def load_files(
+    project: Project, paths: tuple[Path, ...], key: str | None, set_name: str | None, day: date | None,
+    prune: bool, dry_run: bool,
+) -> LoadReport:  # fmt: skip
+    """Card files, and ban lists after them. `day` is that from which changes are in force. Raises CatalogError."""
+    with project.recording() as notices:
+        game = project.only_game(key)
+        ban_files = [path for path in paths if _holds_bans(path)]
+        files = [_read(project, game, path, set_name) for path in paths if path not in ban_files]
+        sound = [file for file in files if not has_errors(file.findings)]
+        cards: list[LoadedCards] = []
+        if sound:
+            with project.catalog(create=True, temporary=dry_run) as catalog:
+                for file in sound:
+                    with project.working(f"loading {file.file}"):
+                        result = catalog.load(
+                            game.spec, file.records, day=day or today(), sets=_sets(file, set_name), author=user(),
+                            source=file.file, recorded_at=now(), prune=prune, dry_run=dry_run,
+                        )  # fmt: skip
+                    cards.append(LoadedCards(file, result))
+        bans = [LoadedBans(path, _load_bans(project, game, path, day, dry_run)) for path in ban_files]
+        findings = [f for file in files for f in file.findings] + [f for _, r in cards for f in r.findings]
+        findings = game.with_rules([*findings, *(f for _, r in bans for f in r.findings)])
+        refused = [file.file for file in files if file not in sound] + [file.file for file, r in cards if r.refused]
+        refused += [str(path) for path, r in bans if r.refused]
+    return LoadReport(tuple(cards), tuple(bans), tuple(findings), tuple(refused), dry_run, tuple(notices))
+
+
+def card_sums(loaded: LoadedCards, dry_run: bool) -> str:
+    """`cards.csv: 3 added, 1 changed, 20 unchanged`."""
+    result = loaded.result
+    sums = [f"{len(result.added)} added", f"{len(result.changed)} changed", f"{len(result.unchanged)} unchanged"]
+    sums += [f"{len(result.restored)} restored"] if result.restored else []
+    sums += [f"{len(result.retired)} retired"] if result.retired else []
+    return f"{loaded.file.file}: {'would be: ' if dry_run else ''}{', '.join(sums)}"
+
+
+def ban_sums(loaded: LoadedBans, dry_run: bool) -> str:
+    """`bans.yaml: 2 announcements added, 1 known already`."""
+    return f"{loaded.path}: {'would be: ' if dry_run else ''}{in_sums(loaded.result)}"
+
+
+def refusal(report: LoadReport) -> str:
+    """`nothing was stored of cards.csv: 2 errors`."""
+    return f"nothing was stored of {', '.join(report.refused)}: {tally(report.findings)}"
+
+
+def _read(project: Project, game: Game, path: Path, set_name: str | None) -> CardFile:
+    from carddb.read.card_file import read_cards
+    from carddb.read.source import standard_input
+
+    stream: Path | BinaryIO = standard_input() if str(path) == "-" else path
+    default = set_name or ("stdin" if str(path) == "-" else path.stem)
+    file = read_cards(stream, game.spec, default_set=default, images_root=project.art_folder)
+    file.findings.extend(game.faults_of((game.spec.card(row.ref, row.values), row.place) for row in file.records))
+    return file
+
+
+def _holds_bans(path: Path) -> bool:
+    """Whether a file is one of ban lists: by its name, or by how it begins."""
+    if path.suffix.lower() not in (".yaml", ".yml", ".json"):
+        return False
+    return path.stem == "bans" or bool(_BANS.match(_beginning(path)))
+
+
+def _beginning(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return file.read(_HEAD).decode("utf-8", "replace").removeprefix("\ufeff")
+    except OSError:
+        return ""
+
+
+def _load_bans(project: Project, game: Game, path: Path, day: date | None, dry_run: bool) -> AnnounceResult:
+    from carddb.read.bans import read_bans
+
+    with project.catalog(create=True, temporary=dry_run) as catalog:
+        return put(catalog, game, read_bans(path), str(path), user(), day=day, dry_run=dry_run)
+
+
+def _sets(file: CardFile, set_name: str | None) -> frozenset[str]:
+    """The sets that a file speaks for."""
+    sets = {str(record.values["set"]) for record in file.records}
+    return frozenset(sets | ({set_name} if set_name else set()))

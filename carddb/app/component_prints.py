@@ -1,0 +1,87 @@
+"""What a game needs besides its cards, as sheets, or as a spreadsheet to fill in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from carddb.app.clock import today
+from carddb.app.deck_check import read_deck
+from carddb.app.own_module import with_module
+from carddb.app.print_files import PrintedFile
+from carddb.app.print_options import PaperOptions, sheet_options
+from carddb.app.selection import is_deck_file
+from carddb.app.sheet_job import coarser
+from carddb.app.words import amount
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+    from carddb.games import Game
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentRequest:
+    """Which components are printed: all of a game, those of `names`, or those of a module.
+
+    `players`: for how many (None: the fewest that play); `deck`: a deck file or a name for the title card; `module`:
+    an id or a file with a module of one's own; `values`: where components differ in a value, that which is wanted.
+    """
+
+    game: str
+    names: Sequence[str] = ()
+    players: int | None = None
+    deck: str = ""
+    module: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
+    contents: bool = True
+
+
+def print_game_components(
+    project: Project, request: ComponentRequest, on: date | None, paper: PaperOptions
+) -> PrintedFile:
+    """Sheets of components; a page that lists them comes first where none is named. Raises UsageError."""
+    from carddb.press.components import deck_facts, print_components
+    from carddb.press.size_budget import within_budget
+    from carddb.press.workshop import open_workshop
+
+    day = on or today()
+    with project.recording() as notices:
+        game, module = _game_and_module(project, request)
+        options = sheet_options(project, paper, day)
+        facts = {"name": request.deck}
+        if is_deck_file(request.deck):
+            facts = deck_facts(read_deck(project, Path(request.deck), request.game, day).deck, game.spec)
+        workshop = open_workshop(game, art_folder=project.art_folder, lang=options.lang)
+        with project.working("drawing"):
+            printed = within_budget(
+                options,
+                lambda o: print_components(
+                    workshop, request.names, o, request.players, facts,
+                    module=module, values=request.values, contents=request.contents,
+                ),
+            )  # fmt: skip
+    summary = f"{amount(printed.cards, 'piece')} on {amount(printed.sheets, 'sheet')}{coarser(options, printed)}"
+    return PrintedFile(
+        printed.data, printed.pages, printed.sheets, printed.cards, printed.findings, tuple(notices), summary,
+        printed.ink, project,
+    )  # fmt: skip
+
+
+def component_spreadsheet(project: Project, request: ComponentRequest) -> PrintedFile:
+    """A component to fill in, as XLSX. Raises UsageError for one that is none."""
+    from carddb.press.component_forms import form_xlsx
+    from carddb.press.component_selection import Choice, select_components
+
+    game, _ = _game_and_module(project, request)
+    keys = list(dict.fromkeys(part.key for part in select_components(game.spec, Choice(request.names))))
+    data = form_xlsx(game, keys)
+    return PrintedFile(data, cards=1, summary=game.spec.components[keys[0]].label, project=project)
+
+
+def _game_and_module(project: Project, request: ComponentRequest) -> tuple[Game, str]:
+    game = project.game(request.game)
+    path = Path(request.module)
+    return with_module(project, game, path) if path.suffix else (game, request.module)

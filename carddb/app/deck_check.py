@@ -1,0 +1,314 @@
+"""One deck to its report: read against the cards of a day, checked by its game, its format and its ban lists."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from carddb.app.clock import now, today
+from carddb.app.day_cards import DayCards, day_cards
+from carddb.app.unchecked import rules_not_run
+from carddb.app.words import tally
+from carddb.cards import Deck, Pool
+from carddb.errors import InputError, UsageError
+from carddb.findings import VERDICTS, Finding, counts, exit_code, in_order, verdict
+from carddb.names import did_you_mean
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+    from carddb.bans.log import Log
+    from carddb.catalog.store import Catalog
+    from carddb.deck.context import Context
+    from carddb.games import Game
+    from carddb.press.decklist_text import CheckedDeck
+
+DeckSource = str | Path | Deck
+"""A deck file (`-`: standard input), the text of a deck, which has a newline, or a deck that was read before."""
+
+_REFERENCE = re.compile(r"\[([^\]]+)\]")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRequest:
+    """By what a deck is checked.
+
+    `format` is a key, a file, or the filters of a format of one's own; None: what the deck says, else the game's
+    default. `on` is the day (None: today where the ban list is), `event` a later one until which lists are looked at.
+    """
+
+    game: str | None = None
+    format: str | Path | Mapping[str, Any] | None = None
+    on: date | None = None
+    event: date | None = None
+    editions: tuple[str, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def default(self) -> bool:
+        """Whether nothing but the game and the day is asked for."""
+        return not (self.format or self.editions or self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDeck:
+    """A deck as read: the findings of its reader, the cards of the day, and the game's ban lists on it."""
+
+    game: Game
+    deck: Deck
+    findings: list[Finding]
+    pool: Pool
+    bans: Log
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found in a deck, and by what it was checked."""
+
+    game: Game
+    deck: Deck
+    findings: tuple[Finding, ...]
+    context: Context
+    format: str
+    """The format in words."""
+
+    @property
+    def verdict(self) -> str:
+        """`legal`, `illegal` or `not_checkable`."""
+        return verdict(self.findings)
+
+    @property
+    def exit_code(self) -> int:
+        """The contract's: 0 legal, 1 illegal, 4 not checkable."""
+        return exit_code(self.findings)
+
+    @property
+    def fingerprint(self) -> str:
+        return self.deck.fingerprint()
+
+    @property
+    def sentence(self) -> str:
+        """`2 errors, 1 info. Not legal: Empires and Generals, Knights of Valor, on 2026-06-20.`"""
+        word, day = VERDICTS[self.verdict], self.context.on.isoformat()
+        return f"{tally(self.findings).capitalize()}. {word}: {self.game.spec.name}, {self.format}, on {day}."
+
+    def checked_deck(self, catalogue: str = "") -> CheckedDeck:
+        """What a deck list prints; `catalogue` is the hash of the cards that it was checked against."""
+        from carddb.press.decklist_text import CheckedDeck
+
+        return CheckedDeck(self.deck, self.findings, self.format, self.context.on, catalogue)
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape of `check --json` in the contract; options are those that differ from the game's own."""
+        deck, context, spec = self.deck, self.context, self.game.spec
+        options = {name: value for name, value in context.options.items() if value != spec.options[name].default}
+        sections = [name for name, part in spec.sections.items() if part.counted or deck.size(name)]
+        key = context.format or deck.headers.get("format") or None
+        return {
+            "schema": "carddb.check/1",
+            "deck": {"name": deck.name, "file": deck.file, "fingerprint": self.fingerprint},
+            "context": {
+                "game": deck.game,
+                "format": "custom" if context.custom is not None else key,
+                "on": context.on.isoformat(),
+                "options": options,
+            },
+            "verdict": self.verdict,
+            "counts": counts(self.findings),
+            "sections": [{"key": name, "cards": deck.size(name)} for name in sections],
+            "findings": [finding.to_json() for finding in self.findings],
+        }
+
+    def _repr_html_(self) -> str:
+        from carddb.app.html import report_html
+
+        return report_html(self)
+
+
+def is_single(decks: object) -> TypeGuard[DeckSource]:
+    """Whether this is one deck, and neither a folder nor a list."""
+    if isinstance(decks, Deck):
+        return True
+    if isinstance(decks, str) and "\n" in decks:
+        return True
+    return isinstance(decks, str | Path) and not Path(decks).is_dir()
+
+
+def to_day(value: date | str | None) -> date | None:
+    """A day as a date. Raises UsageError for a text that is none."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return date.fromisoformat(value)
+    except ValueError:
+        raise UsageError(f"{value!r} is not a day", "Write it as 2026-06-20.") from None
+
+
+def check_deck(project: Project, deck: DeckSource, request: CheckRequest, cards: DayCards | None = None) -> Report:
+    """The report of one deck, with warnings of what ban lists bring until the event.
+
+    `cards` are those of the open catalogue, where many decks are checked. Raises InputError, UsageError.
+    """
+    read, context = deck_and_context(project, deck, request, cards)
+    findings = in_order([*findings_of(read, context), *_until(read, context, request.event)])
+    if read.game.has_rules and not read.game.folder.trusted:
+        findings.append(rules_not_run(read.game.key))
+    return Report(read.game, read.deck, tuple(findings), context, _format_words(read.game, read.deck, context))
+
+
+def findings_of(read: ReadDeck, context: Context) -> list[Finding]:
+    """Everything that is found in a deck, by reader, rules and ban lists."""
+    from carddb.deck import check
+
+    checks = [*read.game.checks, read.game.ban_check]
+    return in_order([*read.findings, *check(read.deck, read.game.spec, read.pool, context, checks)])
+
+
+def deck_and_context(
+    project: Project, deck: DeckSource, request: CheckRequest, cards: DayCards | None = None
+) -> tuple[ReadDeck, Context]:
+    """A deck, and what it is to be checked by: where no day is asked for, by today where its ban list is.
+
+    Raises InputError, UsageError.
+    """
+    from carddb.bans.log import local_day
+    from carddb.deck import options
+    from carddb.deck.bans import lists_of
+    from carddb.deck.context import Context
+
+    on = request.on or today()
+    read = read_deck(project, deck, request.game, on, cards)
+    spec = read.game.spec
+    format_key, custom = _format(read.game, request.format)
+    own_options = {**project.settings.options.get(spec.key, {}), **request.options}
+    context = Context(
+        on=on,
+        format=format_key,
+        custom=custom,
+        options=options(spec, {name: _option_text(value) for name, value in own_options.items()}),
+        chosen={"editions": request.editions} if request.editions else {},
+        bans=read.bans,
+    )
+    if request.on is None and (keys := lists_of(read.deck, spec, context)):
+        context = replace(context, on=local_day(now(), read.bans.lists[keys[0]].zone))
+    if request.editions and "editions" not in spec.header.values():
+        raise UsageError(f"{spec.name} has no editions to choose", "Leave --edition out.")
+    if request.event and request.event < context.on:
+        raise UsageError(f"the event on {request.event} is before {context.on}", "Judge by that day: --on.")
+    return read, context
+
+
+def read_deck(project: Project, deck: DeckSource, key: str | None, on: date, cards: DayCards | None = None) -> ReadDeck:
+    """A deck against the cards of a day. Raises InputError, UsageError."""
+    from carddb.read.deck_file import game_of_deck
+    from carddb.read.deck_text import read_deck as read_text
+
+    text, file, findings = (None, deck.file, []) if isinstance(deck, Deck) else _text_of(project, deck)
+    game_key = deck.game if isinstance(deck, Deck) else game_of_deck(text or "", file, {k: k for k in project.folders})
+    game = project.only_game(key or game_key)
+    with nullcontext(cards) if cards else day_cards(project) as cards:
+        pool, bans = cards.pool(game, on), cards.bans(game, on)
+        if isinstance(deck, Deck):
+            return ReadDeck(game, deck, [], pool, bans)
+        if text is None:
+            return ReadDeck(game, Deck(game.key, (), file=file), findings, pool, bans)
+        read, findings = read_text(text, game.spec, pool, file)
+        if any(finding.code == "card_unknown" for finding in findings):
+            findings = _with_causes(cards.catalog, game, read, findings, on)
+    return ReadDeck(game, read, findings, pool, bans)
+
+
+def _text_of(project: Project, deck: str | Path) -> tuple[str | None, str, list[Finding]]:
+    """The text of a deck, the name of its file, and why it has no text. Raises InputError."""
+    from carddb.read.deck_file import open_deck
+
+    if isinstance(deck, str) and "\n" in deck:
+        return deck, "", []
+    project.protect(Path(deck))
+    return open_deck(Path(deck))
+
+
+def _with_causes(catalog: Catalog, game: Game, deck: Deck, findings: list[Finding], on: date) -> list[Finding]:
+    """The same findings; those of cards that are only out of sight say why."""
+    names = {entry.place.line: entry.name for entry in deck.entries if entry.card is None}
+    refs = {line: match[1] for line, name in names.items() if (match := _REFERENCE.search(name))}
+    samples = catalog.pool(game.spec, day=on, with_sample=True)
+    last = {line: revisions[-1] for line, ref in refs.items() if (revisions := catalog.history(game.key, ref))}
+
+    def with_cause(finding: Finding) -> Finding:
+        line = finding.where[0].line if finding.where else 0
+        if finding.code != "card_unknown" or line not in names:
+            return finding
+        name = _REFERENCE.sub("", names[line]).strip()
+        if samples.get(refs.get(line, "")) or samples.folded(name):
+            fix = "It is a sample card, and the samples stand back since you loaded cards of your own."
+            return finding._replace(message=f"{name} is not among your cards", fix=fix)
+        if line in last and last[line].kind == "retired":
+            return finding._replace(message=f"{name} is retired since {last[line].in_force_from}", fix="Take it out.")
+        return finding
+
+    return [with_cause(finding) for finding in findings]
+
+
+def _until(read: ReadDeck, context: Context, event: date | None) -> list[Finding]:
+    """What ban lists bring until an event, as warnings."""
+    from carddb.deck.forecast import ahead, warned
+
+    if event is None:
+        return []
+    coming = ahead(read.deck, read.game.spec, read.pool, context, read.game.ban_check, event)
+    return [warned(day, finding) for day, finding in coming]
+
+
+def _option_text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _format(game: Game, format_: str | Path | Mapping[str, Any] | None) -> tuple[str | None, Mapping[str, Any] | None]:
+    """A format key, or the filters of a format of one's own. Raises UsageError, InputError."""
+    if format_ is None:
+        return None, None
+    if isinstance(format_, Mapping):
+        return None, _custom_format(game, "the format", format_, [])
+    path = Path(format_)
+    if str(format_) in game.spec.formats or not (str(format_) == "-" or path.suffix or path.exists()):
+        from carddb.deck.formats import format_key
+
+        return format_key(game.spec, str(format_)), None
+    from carddb.read.located_document import load
+    from carddb.read.source import standard_input
+
+    if str(format_) != "-" and not path.is_file():
+        raise InputError(f"there is no file {path}", did_you_mean(str(format_), game.spec.formats))
+    document, findings = load(standard_input() if str(format_) == "-" else path)
+    faults = [f"{f.where[0]}: {f.message}" if f.where else f.message for f in findings]
+    return None, _custom_format(game, f"the format {path}", document.value if document else None, faults)
+
+
+def _custom_format(game: Game, title: str, value: Any, faults: list[str]) -> Mapping[str, Any]:
+    """The filters of a format of one's own. Raises InputError with every fault."""
+    from carddb.deck.formats import custom_faults
+
+    if isinstance(value, Mapping):
+        faults += custom_faults(game.spec, value)
+    elif value is not None:
+        faults.append("it must be a mapping of filters to values")
+    if faults or value is None:
+        filters = f"Filters: {', '.join(game.spec.filters)}."
+        raise InputError(f"{title} cannot be used:\n  " + "\n  ".join(faults), filters)
+    return dict(value)
+
+
+def _format_words(game: Game, deck: Deck, context: Context) -> str:
+    if context.custom is not None:
+        return str(context.custom.get("name", "a format of your own"))
+    key = context.format or deck.headers.get("format") or game.spec.default_format
+    if not key:
+        return "no format"
+    spec = game.spec.formats.get(key)
+    return spec.name if spec and spec.name else key

@@ -1,0 +1,175 @@
+"""Many decks in one go: a report each and a summary; catalogue, games and ban lists are read once."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from carddb.app.day_cards import DayCards, day_cards
+from carddb.app.deck_check import CheckRequest, DeckSource, Report, check_deck, is_single
+from carddb.app.notices import Step
+from carddb.app.words import amount
+from carddb.cards import Deck
+from carddb.errors import CarddbError, CatalogError, GameError, InputError, UsageError
+from carddb.findings import VERDICTS, Severity
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+
+DECK_SUFFIXES = (".deck", ".txt", ".json", ".dec")
+"""The endings of the deck files of a folder; files with others are named and passed over."""
+_WORST = (3, 1, 4, 0)
+"""Exit codes, the worst first."""
+COLUMNS = ("player", "deck", "verdict", "first reason", "fingerprint", "file")
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A deck file that could not be read, and why."""
+
+    file: str
+    error: CarddbError
+
+    verdict = "unreadable"
+    exit_code = 3
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "schema": "carddb.check/1",
+            "deck": {"name": "", "file": self.file, "fingerprint": ""},
+            "verdict": self.verdict,
+            "error": self.error.message,
+            "remedy": self.error.remedy,
+        }
+
+
+class DeckRow(NamedTuple):
+    """A deck in a table of many."""
+
+    player: str
+    deck: str
+    verdict: str
+    reason: str
+    fingerprint: str
+    file: str
+
+
+class Reports(list["Report | Unreadable"]):
+    """The reports of many decks, in the order of their files; `skipped` are files that are no decks."""
+
+    def __init__(self, reports: Iterable[Report | Unreadable], skipped: Sequence[str] = ()) -> None:
+        super().__init__(reports)
+        self.skipped = list(skipped)
+
+    @property
+    def exit_code(self) -> int:
+        """The worst of all: 3 unreadable, 1 illegal, 4 not checkable, 0 legal."""
+        codes = {report.exit_code for report in self}
+        return next((code for code in _WORST if code in codes), 0)
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """How many decks have each verdict, and what was passed over."""
+        tally = Counter(report.verdict for report in self)
+        verdicts = {verdict: tally[verdict] for verdict in (*VERDICTS, Unreadable.verdict)}
+        return {"decks": len(self), **verdicts, "skipped": self.skipped}
+
+    @property
+    def sentence(self) -> str:
+        """`40 decks: 37 legal, 2 not legal, 1 unreadable.`"""
+        words = {**{key: word.lower() for key, word in VERDICTS.items()}, Unreadable.verdict: Unreadable.verdict}
+        summary = self.summary
+        parts = [f"{summary[verdict]} {word}" for verdict, word in words.items() if summary[verdict]]
+        return f"{amount(len(self), 'deck')}: {', '.join(parts) or 'none'}."
+
+    def rows(self) -> list[DeckRow]:
+        """A row a deck: player, deck, verdict in words, first reason, fingerprint, file."""
+        return [_row(report) for report in self]
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape `carddb.checks/1` of the contract."""
+        return {
+            "schema": "carddb.checks/1",
+            "reports": [report.to_json() for report in self],
+            "summary": self.summary,
+        }
+
+    def to_csv(self) -> bytes:
+        """The table as CSV, its texts escaped for spreadsheet programs."""
+        from carddb.read.export import escaped_text
+
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows([escaped_text(cell) for cell in row] for row in self.rows())
+        return text.getvalue().encode()
+
+    def to_page(self) -> bytes:
+        """The table as a page of HTML."""
+        from carddb.app.html import page_html
+
+        return page_html("Decks", self._repr_html_())
+
+    def _repr_html_(self) -> str:
+        from carddb.app.html import reports_html
+
+        return reports_html(self)
+
+
+def check_decks(project: Project, decks: DeckSource | Iterable[DeckSource], request: CheckRequest) -> Reports:
+    """A report of each deck of a folder or a list. A file that cannot be read does not stop the others.
+
+    Raises UsageError where no file is a deck, and for what cannot be right for any of them.
+    """
+    sources: list[DeckSource] = []
+    skipped: list[str] = []
+    for deck in [decks] if isinstance(decks, str | Path | Deck) else decks:
+        if isinstance(deck, Deck) or is_single(deck):
+            sources.append(deck)
+        else:
+            files, others = deck_files(Path(deck))
+            sources += files
+            skipped += others
+    if skipped:
+        project.notify("files_skipped", f"passed over, not deck files: {', '.join(skipped)}")
+    if not sources:
+        raise UsageError("there is no deck file to check", f"Deck files end in {', '.join(DECK_SUFFIXES)}.")
+    with project.working("checking", len(sources)) as step, day_cards(project) as cards:
+        return Reports((_one(project, deck, request, cards, step) for deck in sources), skipped)
+
+
+def deck_files(folder: Path) -> tuple[list[DeckSource], list[str]]:
+    """The deck files of a folder by name, and what else lies there but hidden files. Raises InputError."""
+    try:
+        entries = sorted(entry for entry in folder.iterdir() if not entry.name.startswith("."))
+    except OSError as fault:
+        raise InputError(f"{folder} cannot be read: {fault.strerror}") from fault
+    decks = [path for path in entries if path.suffix.lower() in DECK_SUFFIXES and not path.is_dir()]
+    return list(decks), [path.name for path in entries if path not in decks]
+
+
+def _one(project: Project, deck: DeckSource, request: CheckRequest, cards: DayCards, step: Step) -> Report | Unreadable:
+    step(str(deck) if isinstance(deck, Path) else "")
+    try:
+        return check_deck(project, deck, request, cards)
+    except (CatalogError, GameError):
+        raise
+    except CarddbError as fault:
+        return Unreadable(str(deck) if not isinstance(deck, str) or "\n" not in deck else "", fault)
+
+
+def _row(report: Report | Unreadable) -> DeckRow:
+    if isinstance(report, Unreadable):
+        return DeckRow("", Path(report.file).stem, report.verdict, report.error.message, "", report.file)
+    deck = report.deck
+    grave = (f for f in report.findings if f.severity in (Severity.ERROR, Severity.NOT_CHECKABLE))
+    reason = next((finding.message for finding in grave), "")
+    name = deck.name or Path(deck.file).stem
+    return DeckRow(
+        deck.headers.get("player", ""), name, VERDICTS[report.verdict].lower(), reason, report.fingerprint, deck.file
+    )

@@ -1,0 +1,58 @@
+"""Until when a deck stays legal, by what ban lists announce."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from carddb.app.deck_check import CheckRequest, DeckSource, deck_and_context, findings_of
+from carddb.findings import Finding, Severity, exit_code, verdict
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What is wrong with a deck on a day, what becomes wrong later and when, and whether its format has a list."""
+
+    name: str
+    on: date
+    findings: tuple[Finding, ...]
+    coming: tuple[tuple[date, Finding], ...]
+    has_list: bool
+
+    @property
+    def exit_code(self) -> int:
+        return exit_code(self.findings)
+
+    def by_day(self) -> list[tuple[date, list[Finding]]]:
+        """What is to come, day by day."""
+        days = dict.fromkeys(day for day, _ in self.coming)
+        return [(day, [finding for on, finding in self.coming if on == day]) for day in days]
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape of `forecast --json`."""
+        forbidden = [day for day, finding in self.coming if finding.severity is Severity.ERROR]
+        return {
+            "schema": "carddb.forecast/1",
+            "deck": self.name,
+            "on": self.on.isoformat(),
+            "verdict": verdict(self.findings),
+            "not_legal_from": forbidden[0].isoformat() if forbidden and not self.findings else None,
+            "findings": [finding.to_json() for finding in self.findings],
+            "ahead": [{"from": day.isoformat(), **finding.to_json()} for day, finding in self.coming],
+        }
+
+
+def forecast(project: Project, deck: DeckSource, request: CheckRequest, until: date | None) -> Forecast:
+    """The forecast of a deck up to a day (None: the last that was announced). Raises InputError, UsageError."""
+    from carddb.deck.bans import lists_of
+    from carddb.deck.forecast import GRAVE, ahead
+
+    read, context = deck_and_context(project, deck, request)
+    spec = read.game.spec
+    present = tuple(finding for finding in findings_of(read, context) if finding.severity in GRAVE)
+    coming = tuple(ahead(read.deck, spec, read.pool, context, read.game.ban_check, until or date.max))
+    return Forecast(read.deck.name, context.on, present, coming, bool(lists_of(read.deck, spec, context)))

@@ -1,0 +1,112 @@
+"""Validated deck lists: of one deck as PDF, text or JSON, of many as one PDF."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from carddb.app.clock import creation
+from carddb.app.deck_check import CheckRequest, DeckSource, Report, check_deck, is_single
+from carddb.app.deck_checks import Reports, check_decks
+from carddb.app.print_files import PrintedFile
+from carddb.app.words import amount
+from carddb.errors import InputError, UsageError
+from carddb.findings import Finding
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+    from carddb.cards import Deck
+
+KINDS = ("pdf", "txt", "deck", "json")
+
+
+@dataclass(frozen=True, slots=True)
+class DeckListFile(PrintedFile):
+    """The list of one deck; `page_findings` are those of its pages alone."""
+
+    page_findings: tuple[Finding, ...] = ()
+
+
+def print_deck_lists(
+    project: Project, decks: DeckSource | Sequence[DeckSource], request: CheckRequest, kind: str, paper: str,
+    only_illegal: bool = False,
+) -> PrintedFile:  # fmt: skip
+    """The list of a deck, or of a folder or sequence of decks one PDF, of the illegal ones alone where wanted.
+
+    Raises UsageError, InputError.
+    """
+    if kind not in KINDS:
+        raise UsageError(f"a deck list is not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
+    if is_single(decks):
+        return deck_list(project, check_deck(project, decks, request), kind, paper)
+    return deck_list_book(project, check_decks(project, decks, request), kind, paper, only_illegal)
+
+
+def deck_list(project: Project, report: Report, kind: str, paper: str) -> DeckListFile:
+    """The list of one deck; its findings are those of the deck, then those of its pages."""
+    pages: list[Finding] = []
+    if kind == "pdf":
+        from carddb.press.decklist import deck_list_pdf
+        from carddb.press.workshop import open_workshop
+
+        checked = report.checked_deck(_catalogue_hash(project, report))
+        made_at = creation(report.context.on)
+        data, pages = deck_list_pdf(open_workshop(report.game), checked, paper, creation=made_at)
+    elif kind == "json":
+        from carddb.press.decklist import deck_list_json
+
+        value = deck_list_json(report.checked_deck(), report.to_json())
+        data = (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+    else:
+        data = _deck_text(report)
+    return DeckListFile(
+        data, cards=1, findings=(*report.findings, *pages), summary=report.sentence, project=project,
+        page_findings=tuple(pages),
+    )  # fmt: skip
+
+
+def deck_list_book(project: Project, reports: Reports, kind: str, paper: str, only_illegal: bool) -> PrintedFile:
+    """The lists of many decks in one PDF, in the order of their files. Raises UsageError, InputError."""
+    from carddb.press.decklist import deck_lists_pdf
+    from carddb.press.workshop import open_workshop
+
+    if kind != "pdf":
+        raise UsageError("the lists of many decks are one PDF", "Use -o FILE.pdf.")
+    printed = [r for r in reports if isinstance(r, Report) and (r.verdict == "illegal" or not only_illegal)]
+    if not printed:
+        raise InputError("no deck list is to be printed", "No deck could be read, or with --only illegal none is.")
+    unreadable = [report.to_json()["deck"]["file"] for report in reports if not isinstance(report, Report)]
+    if unreadable:
+        project.notify("decks_unreadable", f"not in the file, could not be read: {', '.join(unreadable)}")
+    workshops = {report.game.key: open_workshop(report.game) for report in printed}
+    with project.working("setting the lists", len(printed)) as step:
+        lists = []
+        for report in printed:
+            step(report.deck.name)
+            lists.append((workshops[report.game.key], report.checked_deck(_catalogue_hash(project, report))))
+        data, pages, findings = deck_lists_pdf(lists, paper, creation=creation(printed[0].context.on))
+    summary = f"{amount(len(printed), 'deck list')} of {reports.sentence}"
+    return PrintedFile(data, pages, pages, len(printed), tuple(findings), summary=summary, project=project)
+
+
+def _catalogue_hash(project: Project, report: Report) -> str:
+    with project.catalog() as catalog:
+        return catalog.revision_hash(report.game.key, report.context.on)
+
+
+def _deck_text(report: Report) -> bytes:
+    from carddb.read.deck_writer import write_deck
+
+    text = write_deck(_as_checked(report), report.game.spec)
+    head, mark, tail = text.rpartition("# fingerprint")
+    return f"{head}# verdict: {report.sentence}\n{mark}{tail}".encode()
+
+
+def _as_checked(report: Report) -> Deck:
+    """The deck with the format and the lists that it was checked by in its header."""
+    context, deck = report.context, report.deck
+    format_ = {"format": context.format} if context.format else {}
+    chosen = {name: "; ".join(values) for name, values in context.chosen.items()}
+    return replace(deck, headers={**deck.headers, **format_, **chosen})

@@ -1,0 +1,138 @@
+"""The main job on bundled data, from a catalogue to printed sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from carddb.app.clock import creation
+from carddb.app.deck_check import CheckRequest, Report, check_deck
+from carddb.app.deck_lists import deck_list
+from carddb.app.samples import load_samples
+
+if TYPE_CHECKING:
+    from carddb.app.notices import Step
+    from carddb.app.project import Project
+    from carddb.games import Game
+    from carddb.press.workshop import Workshop
+
+GAME = "empires-and-generals"
+_PICTURES = 6
+
+
+class Product(NamedTuple):
+    """A file that the demonstration made, what it is, and how to use it."""
+
+    file: str
+    what: str
+    how: str
+
+
+class Demonstration(NamedTuple):
+    """The reports of a legal and of an illegal deck, and everything that was made."""
+
+    reports: tuple[tuple[Path, Report], ...]
+    products: tuple[Product, ...]
+
+
+def demonstrate(project: Project, folder: Path) -> Demonstration:
+    """Loads sample cards, checks two decks, prints sheets, reference cards, a deck list, rules and pictures."""
+    game = project.game(GAME)
+    project.explicit_catalog = project.explicit_catalog or folder / "demo.db"
+    with project.working("making the catalogue") as step:
+        legal, illegal = _decks(project, game, folder)
+        cards = _catalogue(project)
+        step("checking two decks")
+        request = CheckRequest(GAME)
+        reports = tuple((path, check_deck(project, path, request)) for path in (legal, illegal))
+        products = [
+            Product(str(project.catalog_path), f"catalogue with {cards} sample cards",
+                    "carddb --catalog FILE cards 'type:general'"),
+            Product(str(legal), "a legal deck", "carddb check FILE"),
+            Product(str(illegal), "a deck that is not legal", "carddb check FILE"),
+            *_print(project, reports[0][1], folder, step),
+        ]  # fmt: skip
+    return Demonstration(reports, tuple(products))
+
+
+def _catalogue(project: Project) -> int:
+    """A fresh catalogue with the sample set."""
+    from carddb.catalog.store import Catalog
+
+    with Catalog.open(project.catalog_path, must_exist=False) as catalog:
+        return load_samples(project, catalog, GAME)
+
+
+def _decks(project: Project, game: Game, folder: Path) -> tuple[Path, Path]:
+    legal, illegal = folder / "legal.deck", folder / "illegal.deck"
+    for path in (legal, illegal):
+        project.write(path, (game.folder.path / "decks" / "demo" / path.name).read_bytes())
+    return legal, illegal
+
+
+def _print(project: Project, report: Report, folder: Path, step: Step) -> Iterator[Product]:
+    """Sheets, reference cards, deck list, rule sheet and a few pictures."""
+    from carddb.press.workshop import open_workshop
+
+    workshop = open_workshop(report.game)
+    yield from _sheets(project, workshop, report, folder, step)
+    step("drawing the reference cards")
+    yield _references(project, workshop, report, folder / "reference-cards.pdf")
+    step("writing the deck list and the rule sheet")
+    yield from _documents(project, report, folder)
+    step("drawing pictures of cards")
+    yield _pictures(workshop, report, folder / "cards")
+
+
+def _sheets(project: Project, workshop: Workshop, report: Report, folder: Path, step: Step) -> Iterator[Product]:
+    from carddb.press.sheet_options import SheetOptions
+    from carddb.press.sheets import print_cards
+
+    deck = report.deck
+    copies = [(entry.card, entry.count) for entry in deck.entries if entry.card]
+    for name, stock, how in (
+        ("sheets.pdf", "plain", "Letter, 100 %, both sides, flip on the long edge; cut at the marks"),
+        ("sheets-avery-5388.pdf", "avery-5388", "Avery 5388 cards, 100 %, both sides, flip on the long edge"),
+    ):
+        step(f"drawing {name}")
+        options = SheetOptions(stock=stock, creation=creation(report.context.on))
+        printed = print_cards(workshop, copies, options, f"{workshop.game.spec.name}: {deck.name}", deck.name)
+        project.write(folder / name, printed.data)
+        yield Product(str(folder / name), f"{printed.cards} cards on {printed.sheets} sheets", how)
+
+
+def _references(project: Project, workshop: Workshop, report: Report, path: Path) -> Product:
+    from carddb.press.components import deck_facts, print_components
+    from carddb.press.sheet_options import SheetOptions
+
+    spec = workshop.game.spec
+    names = [key for key, component in spec.components.items() if component.reference]
+    options = SheetOptions(creation=creation(report.context.on))
+    printed = print_components(workshop, names, options, 1, deck_facts(report.deck, spec))
+    project.write(path, printed.data)
+    return Product(str(path), f"{printed.cards} reference cards", "Letter, 100 %, one side; a set for each player")
+
+
+def _documents(project: Project, report: Report, folder: Path) -> Iterator[Product]:
+    from carddb.press.guide import print_guide, read_guide
+
+    decklist, rules = folder / "decklist.pdf", folder / "rules.pdf"
+    deck_list(project, report, "pdf", "letter").write(decklist)
+    yield Product(str(decklist), "the validated deck list", "Letter, 100 %; for the neighbour who checks it")
+    guide = read_guide(report.game, "en")
+    project.write(rules, print_guide(report.game, guide, "pdf", "letter", creation(report.context.on)).data)
+    yield Product(str(rules), "the rule sheet", "Letter, both sides")
+
+
+def _pictures(workshop: Workshop, report: Report, folder: Path) -> Product:
+    from carddb.press.card_pictures import Pages, card_pngs
+    from carddb.press.card_sheets import face_bank
+    from carddb.press.sheet_options import SheetOptions
+    from carddb.press.worker_pool import worker_pool
+
+    cards = [entry.card for entry in report.deck.entries if entry.card]
+    some = cards[:: max(1, len(cards) // _PICTURES)][:_PICTURES]
+    with worker_pool(0) as workers:
+        card_pngs(Pages(face_bank(workshop, SheetOptions()), 200), some, folder, workers)
+    return Product(str(folder), f"{len(some)} pictures of cards", "to look at or to send")

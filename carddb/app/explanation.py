@@ -1,0 +1,92 @@
+"""What carddb knows of games: their parts, their rules, what codes mean, and whether every rule stands somewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from carddb.errors import UsageError
+from carddb.frozen import as_plain
+from carddb.names import did_you_mean
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+    from carddb.games import Game
+    from carddb.games.coverage import Coverage
+
+ANY_GAME = "any game"
+
+
+def games_json(games: Sequence[Game]) -> dict[str, Any]:
+    """The shape of `games --json`."""
+    return {"schema": "carddb.games/1", "games": [_game_json(game) for game in games]}
+
+
+def explain(project: Project, name: str, key: str | None) -> list[dict[str, Any]]:
+    """The entries of a code or a rule id, in one game or in all. Raises UsageError with the nearest."""
+    from carddb.games import shared_codes
+
+    games = [project.game(key)] if key else project.all_games()
+    entries = [entry for game in games for entry in _entries(game, name)]
+    shared = shared_codes()
+    if not entries and name in shared:
+        entries = [{"kind": "code", "game": ANY_GAME, "name": name, **as_plain(shared[name], whole=True)}]
+    if not entries:
+        names = [each for game in games for part in (game.rule_book.codes, game.rule_book.rules) for each in part]
+        near = did_you_mean(name, [*names, *shared])
+        remedy = near if near.startswith("Did") else "Codes stand in every finding."
+        raise UsageError(f"nothing is called {name!r}", remedy)
+    return entries
+
+
+def rule_coverage(game: Game) -> list[Coverage]:
+    """Each rule of a game with where it is checked, printed, or left to the players."""
+    from carddb.games.coverage import coverage
+    from carddb.press.guide import rules_told
+
+    return coverage(game, rules_told(game))
+
+
+def coverage_json(game: Game, rows: list[Coverage], shown: list[Coverage]) -> dict[str, Any]:
+    """The shape of `rules coverage --json`: the sums of all rows, and those that are shown."""
+    from carddb.games.coverage import counts
+
+    rules = [
+        {"id": row.rule, "tags": row.tags, "checked": row.checked, "printed": row.printed, "missing": row.missing}
+        for row in shown
+    ]
+    return {"schema": "carddb.coverage/1", "game": game.key, "counts": counts(rows), "rules": rules}
+
+
+def _game_json(game: Game) -> dict[str, Any]:
+    spec = game.spec
+    return {
+        "key": spec.key,
+        "name": spec.name,
+        "by": spec.by,
+        "notice": spec.notice,
+        "players": list(spec.players),
+        "sections": {key: {"size": list(s.size), "types": list(s.types)} for key, s in spec.sections.items()},
+        "formats": {key: {"label": f.label, "name": f.name} for key, f in spec.formats.items()},
+        "options": {key: {"default": o.default, "rules": list(o.rules)} for key, o in spec.options.items()},
+        "components": {key: {"id": c.id, "label": c.label, "per": c.per} for key, c in spec.components.items()},
+        "variants": {key: v.default for key, v in spec.variants.items()},
+        "operations": sorted(f"{spec.prefix}.{name}" for name in game.operations),
+        "odds": sorted(game.odds),
+        "fields": {key: {"type": f.type, "of": list(f.of)} for key, f in spec.all_fields().items()},
+    }
+
+
+def _entries(game: Game, name: str) -> list[dict[str, Any]]:
+    book = game.rule_book
+    out: list[dict[str, Any]] = []
+    if name in book.codes:
+        code = book.codes[name]
+        texts = {rule: book.rules[rule].text for rule in code.rules if rule in book.rules}
+        out.append({"kind": "code", "game": game.key, "name": name, **as_plain(code, whole=True), "texts": texts})
+    rule_id = next((rule for rule in book.rules if rule.casefold() == name.casefold()), None)
+    if rule_id:
+        operations = [f"{game.spec.prefix}.{key}" for key, o in game.operations.items() if rule_id in o.rules]
+        rule = as_plain(book.rules[rule_id], whole=True)
+        out.append({"kind": "rule", "game": game.key, "name": rule_id, **rule, "judge": operations})
+    return out

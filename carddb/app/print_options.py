@@ -1,0 +1,91 @@
+"""How sheets are to be printed: what a user says, else the project's defaults, else the house's."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+from carddb.app.clock import creation
+from carddb.errors import UsageError
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+    from carddb.press.sheet_options import SheetOptions
+    from carddb.units import Size
+
+
+class PaperOptions(TypedDict, total=False):
+    """The paper options of the command line by their names with `_` for `-`; lengths in micrometres, or as `3mm`."""
+
+    paper: str | None
+    stock: str | None
+    card_size: str
+    margin: int | str | None
+    gutter: Size | int | str
+    bleed: int | str | None
+    fold: bool
+    flip: Literal["long-edge", "short-edge", "none"] | None
+    marks: Literal["edges", "cards", "none"]
+    guides: bool
+    outlines: bool
+    ink: Literal["full", "light", "text"]
+    lang: str
+    art_dpi: int
+    max_mb: float | None
+    printer: str | None
+    tray: str | None
+
+
+def sheet_options(project: Project, paper: PaperOptions, on: date, processes: int = 1) -> SheetOptions:
+    """The options as the press takes them. Raises UsageError for unknown names and lengths."""
+    from carddb.layout.crop_marks import Marking
+    from carddb.layout.sheet_grid import NO_GUTTER
+    from carddb.press.sheet_options import SheetOptions
+
+    defaults = {name: value for name, value in project.settings.defaults.items() if paper.get(name) is None}
+    house = SheetOptions()
+    margin, bleed = paper.get("margin"), paper.get("bleed")
+    options = SheetOptions(
+        paper=paper.get("paper") or defaults.get("paper") or house.paper,
+        stock=paper.get("stock") or defaults.get("stock") or house.stock,
+        card_size=paper.get("card_size", ""),
+        margin=house.margin if margin is None else _length(margin),
+        unprinted=0 if margin is None else _length(margin),
+        gutter=_gutter(paper.get("gutter", NO_GUTTER)),
+        bleed=None if bleed is None else _length(bleed),
+        fold=paper.get("fold", False),
+        marking=Marking(paper.get("marks", "edges"), paper.get("guides", False), paper.get("outlines", False)),
+        flip=paper.get("flip") or defaults.get("flip") or house.flip,
+        lang=paper.get("lang", house.lang),
+        creation=creation(on),
+        art_dpi=paper.get("art_dpi", house.art_dpi),
+        most_bytes=round((paper.get("max_mb") or 0) * 1_000_000),
+        ink=paper.get("ink", house.ink),
+        processes=processes,
+    )
+    printer, tray = paper.get("printer") or defaults.get("printer"), paper.get("tray") or defaults.get("tray")
+    if printer is None and tray is None:
+        return options
+    from carddb.app.printers import printer_for
+
+    return options._replace(printer=printer_for(printer, tray, options))
+
+
+def _length(value: int | str) -> int:
+    """A length in micrometres. Raises UsageError for a text that is none."""
+    from carddb.units import parse_length
+
+    try:
+        return value if isinstance(value, int) else parse_length(value, "mm")
+    except ValueError as fault:
+        raise UsageError(str(fault), "Write a length as 3mm, 0.125in or 9pt.") from fault
+
+
+def _gutter(value: Size | int | str) -> Size:
+    """One length for both ways, or two: between columns, between rows."""
+    from carddb.units import Size
+
+    if isinstance(value, Size):
+        return value
+    lengths = [_length(part.strip()) for part in value.split(",")] if isinstance(value, str) else [value]
+    return Size(lengths[0], lengths[-1])

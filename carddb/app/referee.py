@@ -1,0 +1,110 @@
+"""Questions to the referee: one, a batch, and which there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from carddb.app.day_cards import cards_at_hand
+from carddb.deck.options import json_or_text
+from carddb.errors import UsageError
+from carddb.names import did_you_mean
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+    from carddb.games import Game
+    from carddb.games.referee import Referee
+    from carddb.play.question import Operation
+
+
+def referee(project: Project) -> Referee:
+    """The referee of the project's games, which are loaded when they are first asked."""
+    from carddb.games.referee import Referee
+
+    return Referee(project.folders.values(), lambda folder: project.game(folder.key))
+
+
+def parse_question(text: bytes, source: str) -> Any:
+    """A question as JSON. Raises UsageError."""
+    from carddb.read.questions import value_of
+
+    try:
+        return value_of(text)
+    except ValueError as fault:
+        raise UsageError(f"{source}: this is not JSON: {fault}", "A question is one JSON object.") from None
+
+
+def answer_lines(referee: Referee, lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+    """The answer to each line of a batch, in order; a line that is no question is answered with its number."""
+    from carddb.read.questions import value_of
+
+    for number, text in enumerate(lines, 1):
+        line: Any = None
+        try:
+            line = value_of(text)
+            id_, operation, question = line["id"], line["op"], line["input"]
+            if not isinstance(operation, str) or not isinstance(question, dict):
+                raise TypeError
+            yield {"id": id_, "result": referee.ask(operation, question)}
+        except (UsageError, ValueError, TypeError, KeyError) as fault:
+            id_ = line.get("id") if isinstance(line, dict) else None
+            yield {"id": id_, "error": f"line {number}: {_fault_words(fault)}"}
+
+
+def operations_of(referee: Referee, chosen: str | None) -> dict[str, Operation[Any]]:
+    """The operations of all games, of a game by key or prefix, or the one of a name. Raises UsageError."""
+    hits = {
+        name: operation
+        for name, operation in referee.operations().items()
+        if chosen in (None, name, name.partition(".")[0], referee.find(name)[1].key)
+    }
+    if not hits:
+        referee.find(chosen or "")
+    return hits
+
+
+def schema_of(operation: Operation[Any]) -> dict[str, Any]:
+    """The JSON schema of an operation's question."""
+    return {"properties": {}, **operation.question.model_json_schema()}
+
+
+def question_of(operation: Operation[Any], fields: Mapping[str, str]) -> dict[str, Any]:
+    """Fields as texts to a question: JSON where it parses, else text. Raises UsageError for an unknown field."""
+    properties = schema_of(operation)["properties"]
+    question: dict[str, Any] = {}
+    for name, text in fields.items():
+        if name not in properties and name != "options":
+            options = [field.replace("_", "-") for field in properties]
+            option = name.replace("_", "-")
+            raise UsageError(f"there is no field --{option}", did_you_mean(option, options))
+        question[name] = text if properties.get(name, {}).get("type") == "string" else json_or_text(text)
+    return question
+
+
+def ask_by_fields(project: Project, game: Game, operation: Operation[Any], fields: Mapping[str, str]) -> dict[str, Any]:
+    """The answer to a question in fields; a refusal is a UsageError that names the fields there are."""
+    from carddb.games.question_fields import fields_of
+
+    question = question_of(operation, fields)
+    if operation.wants_cards:
+        answer = operation.ask(game.spec, question, cards_at_hand(project, game))
+    else:
+        answer = operation.ask(game.spec, question)
+    reason = answer.get(game.spec.refusal_key) if answer.get("ok") is not True else None
+    if not reason:
+        return answer
+    if reason == "bad_input":
+        field = str(answer["path"]).replace("_", "-")
+        lacks = "is needed" if answer["path"] not in fields else f"cannot be {fields[answer['path']]!r}"
+        raise UsageError(f"--{field} {lacks}", f"Fields: {fields_of(operation)[0]}")
+    code = game.rule_book.codes.get(reason)
+    near = f" Did you mean {' or '.join(answer['nearest'])}?" if answer.get("nearest") else ""
+    raise UsageError(code.cause if code else reason.replace("_", " "), (code.fix if code else "") + near)
+
+
+def _fault_words(fault: Exception) -> str:
+    if isinstance(fault, UsageError):
+        return " ".join(str(fault).split("\n"))
+    if isinstance(fault, ValueError):
+        return f"not JSON: {fault}"
+    return 'a line is {"id": ..., "op": "game.operation", "input": {...}}'

@@ -1,0 +1,75 @@
+"""The rule sheet of a game as a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from carddb.app.clock import creation, today
+from carddb.app.print_files import PrintedFile
+from carddb.app.words import amount
+from carddb.errors import UsageError
+from carddb.findings import counts, has_errors
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+    from carddb.press.guide import Guide
+
+KINDS = ("pdf", "html")
+PAPERS = ("letter", "a4")
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSheetFile(PrintedFile):
+    """A rule sheet as a file, with the document that it was made from."""
+
+    game: str = ""
+    kind: str = ""
+    guide: Guide | None = None
+
+    def to_json(self, file: str) -> dict[str, Any]:
+        """The shape of `guide --json`."""
+        assert self.guide is not None
+        document = self.guide.document
+        return {
+            "schema": "carddb.guide/1",
+            "game": self.game,
+            "title": document.title,
+            "file": file if self.data else None,
+            "format": self.kind,
+            "pages": self.pages,
+            "fingerprint": document.fingerprint,
+            "sections": [section.title for section in document.sections if section.heading],
+            "rules": self.guide.rules,
+            "counts": counts(self.findings),
+            "findings": [finding.to_json() for finding in self.findings],
+        }
+
+
+def print_rule_sheet(project: Project, key: str, kind: str, paper: str, lang: str) -> RuleSheetFile:
+    """The rule sheet of a game as `pdf` or `html`; no bytes where its text is faulty. Raises InputError, UsageError."""
+    from carddb.press.guide import print_guide, read_guide
+
+    if kind not in KINDS:
+        raise UsageError(f"a rule sheet is not written as {kind}", "Known: .pdf, .html.")
+    if paper not in PAPERS:
+        raise UsageError(f"a rule sheet is not set on {paper}", f"Known: {', '.join(PAPERS)}.")
+    with project.recording() as notices:
+        game = project.game(key)
+        project.protect(game.folder.guide_file)
+        guide = read_guide(game, lang)
+        findings, sheet = list(guide.findings), None
+        if has_errors(findings):
+            refusal = f"nothing was written: mend {game.folder.guide_file} first"
+            project.notify("guide_faulty", refusal)
+        else:
+            with project.working("setting the words"):
+                sheet = print_guide(game, guide, kind, paper, creation(today()))
+            findings += sheet.findings
+    pages = sheet.pages if sheet else 0
+    on_pages = f" on {amount(pages, 'page')}" if pages else ""
+    summary = f"{amount(len(guide.rules), 'rule')} told{on_pages}"
+    return RuleSheetFile(
+        sheet.data if sheet else b"", pages=pages, findings=tuple(findings), notices=tuple(notices),
+        summary=summary, project=project, game=key, kind=kind, guide=guide,
+    )  # fmt: skip

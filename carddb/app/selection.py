@@ -1,0 +1,112 @@
+"""What is to be printed: deck files, references, or one query."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from carddb.app.card_search import by_reference, search
+from carddb.app.deck_check import CheckRequest, check_deck
+from carddb.errors import InputError, UsageError
+from carddb.findings import Finding, Severity
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+    from carddb.cards import Card
+    from carddb.games import Game
+
+_MOST_CARDS = 200_000
+_SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}")
+
+
+class Selection(NamedTuple):
+    """Cards with their copies, a title, the findings of their decks, and by reference the section of a deck."""
+
+    game: Game
+    copies: list[tuple[Card, int]]
+    title: str
+    findings: list[Finding]
+    sections: dict[str, str]
+
+
+def select(project: Project, arguments: Sequence[str], on: date, request: CheckRequest) -> Selection:
+    """What deck files, references and one query name. Raises UsageError, InputError, QueryError."""
+    if not request.default and not any(map(is_deck_file, arguments)):
+        raise UsageError("only a deck is judged", "Leave --format, --edition and --option out, or name a deck file.")
+    parts: list[Selection] = []
+    words: list[str] = []
+    for argument in arguments:
+        if is_deck_file(argument):
+            parts.append(_of_deck(project, argument, request))
+        elif hit := by_reference(project, argument, request.game, on):
+            game, card = hit
+            parts.append(Selection(game, [(card, 1)], card.name, [], {}))
+        else:
+            words.append(argument)
+    parts += _of_query(project, " ".join(words), request.game, on) if words else []
+    return _joined(project, parts)
+
+
+def stamp_of(findings: Sequence[Finding], on: date) -> str:
+    """`NOT LEGAL on 2026-06-20: Maharbal: 6 copies, at most 5 of a common card (E-21), and 2 more`; empty if legal."""
+    faults = [finding for finding in findings if finding.severity is Severity.ERROR]
+    if not faults:
+        return ""
+    first, more = faults[0], len(faults) - 1
+    rules = f" ({', '.join(first.rules)})" if first.rules else ""
+    return f"NOT LEGAL on {on.isoformat()}: {first.message}{rules}" + (f", and {more} more" if more else "")
+
+
+def is_deck_file(argument: str) -> bool:
+    """Whether a selection names a file: it exists, is `-`, or has a path separator or a suffix."""
+    path = Path(argument)
+    if argument == "-" or "/" in argument or "\\" in argument or _SUFFIX.fullmatch(path.suffix):
+        return True
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def _of_deck(project: Project, argument: str, request: CheckRequest) -> Selection:
+    path = Path(argument)
+    if argument != "-" and not path.is_file():
+        raise InputError(f"there is no deck file {argument}", "A query must not look like a file name.")
+    report = check_deck(project, path, request)
+    deck = report.deck
+    copies = [(entry.card, entry.count) for entry in deck.entries if entry.card]
+    labels = {name: section.label or name for name, section in report.game.spec.sections.items()}
+    sections = {entry.ref: labels.get(entry.section, entry.section) for entry in reversed(deck.entries)}
+    findings = [finding for finding in report.findings if finding.severity is not Severity.INFO]
+    return Selection(report.game, copies, deck.name or path.stem, findings, sections)
+
+
+def _of_query(project: Project, query: str, key: str | None, on: date) -> list[Selection]:
+    """The hits of a query, a part for each game that has some; the first bears the title."""
+    hits = search(project, query, key, on)
+    games = [project.game(name) for name in dict.fromkeys(card.game for card in hits)]
+    parts = [Selection(game, [(card, 1) for card in hits if card.game == game.key], query, [], {}) for game in games]
+    return parts or [Selection(project.all_games()[0], [], query, [], {})]
+
+
+def _joined(project: Project, parts: Sequence[Selection]) -> Selection:
+    """All parts as one. Raises UsageError for cards of several games, and for too many."""
+    copies = [copy for part in parts for copy in part.copies]
+    total = sum(count for _, count in copies)
+    if total > _MOST_CARDS:
+        raise UsageError(
+            f"{total:,} cards were chosen, and at most {_MOST_CARDS:,} are printed at once", "Print in parts."
+        )
+    games = {part.game.key: part.game for part in parts if part.copies or part.findings}
+    if len(games) > 1:
+        raise UsageError(
+            "the selection holds cards of several games", f"Name one with --game: {', '.join(sorted(games))}."
+        )
+    game = next(iter(games.values()), parts[0].game if parts else project.all_games()[0])
+    title = ", ".join(part.title for part in parts)
+    findings = [finding for part in parts for finding in part.findings]
+    sections = {ref: section for part in parts for ref, section in part.sections.items()}
+    return Selection(game, copies, title, findings, sections)

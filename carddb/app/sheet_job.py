@@ -1,0 +1,300 @@
+"""One job of sheets: what is left to print of a selection, printing it, and remembering what is on paper then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from carddb.app.clock import today
+from carddb.app.deck_check import CheckRequest
+from carddb.app.notices import Notice
+from carddb.app.print_files import write_printed
+from carddb.app.print_memory import missing_copies, previous_job, remember, since_words
+from carddb.app.print_options import PaperOptions, sheet_options
+from carddb.app.selection import Selection, select, stamp_of
+from carddb.app.words import amount
+from carddb.findings import Finding, Severity, has_errors, verdict
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+    from carddb.cards import Card
+    from carddb.games import Game
+    from carddb.press.face_streams import FaceStreams
+    from carddb.press.ink_estimate import Ink
+    from carddb.press.print_preview import PrintPreview
+    from carddb.press.sheet_options import SheetOptions
+    from carddb.press.sheets import PrintResult
+    from carddb.press.workshop import Workshop
+    from carddb.print_history import PrintedCard, PrintJob, Pull
+
+Copies = Sequence[tuple["Card", int]]
+
+
+@dataclass
+class SheetJob:
+    """A selection on its way to paper.
+
+    `allow_illegal` prints decks that are not legal with a stamp, `allow_faults` faces with errors.
+    """
+
+    project: Project
+    selection: Selection
+    options: SheetOptions
+    on: date
+    allow_illegal: bool = False
+    allow_faults: bool = False
+    copies: Copies = field(init=False)
+    needed: int | None = field(default=None, init=False)
+    """Copies of the selection, where what the player owns is left out."""
+    findings: list[Finding] = field(default_factory=list, init=False)
+    """What is wrong with what the job itself looks at: the file of owned cards, the faces."""
+
+    def __post_init__(self) -> None:
+        self.copies = self.selection.copies
+        if self.allow_illegal:
+            self.options = self.options._replace(stamp=stamp_of(self.selection.findings, self.on))
+
+    @property
+    def game(self) -> Game:
+        return self.selection.game
+
+    @property
+    def title(self) -> str:
+        return self.selection.title
+
+    @property
+    def cards(self) -> list[Card]:
+        """Each card once."""
+        return list({card.ref: card for card, _ in self.copies}.values())
+
+    @cached_property
+    def workshop(self) -> Workshop:
+        """Everything its cards are drawn with."""
+        from carddb.press.workshop import open_workshop
+
+        return open_workshop(self.game, self.cards, self.project.art_folder, self.options.lang)
+
+    def may_print(self) -> bool:
+        """Whether there is something that may be printed; notices say why not."""
+        findings, notify = self.selection.findings, self.project.notify
+        if has_errors(findings) and not self.allow_illegal:
+            refusal = "nothing was printed: mend the deck first, or print it with --allow-illegal"
+            notify("deck_illegal", refusal, findings)
+            return False
+        if grave := [f for f in findings if f.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]:
+            unchecked = "whether the deck is legal could not be checked; it is printed all the same"
+            notify("deck_not_legal", unchecked if verdict(findings) == "not_checkable" else "", grave)
+        if not self.copies:
+            notify("no_card_matches", "no card matches")
+        return bool(self.copies)
+
+    def preview(self) -> PrintPreview:
+        """What the job would come to. Raises UsageError."""
+        from carddb.press.print_preview import print_preview
+
+        return print_preview(self.game, self.copies, self.options)
+
+    def leave_owned(self, path: Path) -> bool:
+        """Leaves out what a player owns by a file; whether that file could be used."""
+        self.needed = total(self.copies)
+        self.copies, findings = missing_copies(self.project, self.game, self.copies, path, self.on)
+        self.findings += findings
+        lacking = total(self.copies)
+        sums = f"{self.needed} needed, {self.needed - lacking} of them owned, {lacking} missing"
+        self.project.notify("owned_left_out", sums, findings)
+        if has_errors(findings):
+            self.project.notify("owned_unusable", f"nothing was printed: mend {path} first")
+            return False
+        return True
+
+    def faces_refused(self, inspect: Callable[[], list[Finding]]) -> list[Finding]:
+        """What is wrong with its faces, where it keeps them from being drawn; nothing where they may be."""
+        if self.allow_faults:
+            return []
+        with self.project.working(f"looking at {amount(len(self.cards), 'card')}"):
+            findings = inspect()
+        return findings if self._refuses(findings) else []
+
+    def print_sheets(self, since: str | None = None) -> SheetResult:
+        """Draws sheets of all, or of what changed since an earlier print. Raises TemplateError, FontError."""
+        from carddb.press.card_sheets import face_bank
+        from carddb.press.face_streams import FaceStreams
+        from carddb.press.print_record import print_job
+        from carddb.press.sheets import print_cards
+        from carddb.press.size_budget import within_budget
+
+        streams = FaceStreams(face_bank(self.workshop, self.options), digesting=True)
+        selected = self.copies
+        pulls: tuple[Pull, ...] = ()
+        after: tuple[PrintedCard, ...] | None = None
+        if since:
+            pulls, after = self._leave_unchanged(streams, since)
+
+        def record() -> PrintJob:
+            job = print_job(streams, selected, self.options, self.title)
+            return job if after is None else job._replace(cards=after)
+
+        if not self.copies:
+            words = f"nothing changed since {since_words(since or '')}: nothing is printed"
+            self.project.notify("nothing_changed", words)
+            return SheetResult(self, None, streams.bank.findings, pulls, record if pulls else None)
+        name = f"{self.game.spec.name}: {self.title}"
+        with self.project.working(f"drawing {len(self.copies)} cards") as step:
+            printed = within_budget(
+                self.options,
+                lambda o: print_cards(
+                    self.workshop, self.copies, o, name, self.title, streams, self.selection.sections, step
+                ),
+            )
+        if self._refuses(printed.findings):
+            return SheetResult(self, None, printed.findings)
+        return SheetResult(self, printed, printed.findings, pulls, record)
+
+    def _refuses(self, findings: Sequence[Finding]) -> bool:
+        if self.allow_faults or not has_errors(findings):
+            return False
+        refusal = "nothing was printed: mend the faces first, or print them with --allow-faults"
+        self.project.notify("faces_faulty", refusal)
+        return True
+
+    def _leave_unchanged(
+        self, streams: FaceStreams, since: str
+    ) -> tuple[tuple[Pull, ...], tuple[PrintedCard, ...] | None]:
+        """Leaves out what is on paper already; what to throw away, and what is on paper then, where that is known."""
+        from carddb.press.print_record import print_job, size_named
+        from carddb.print_history import difference, some_of
+
+        size = size_named(self.game.spec, self.options)
+        old = previous_job(self.project, since, self.game, self.title, size)
+        if old is None:
+            words = f"nothing is known of {since_words(since)} at {size}: all is printed"
+            self.project.notify("print_unknown", words)
+            return (), None
+        if not old.whole:
+            words = f"{self.title} was not printed yet: each card is compared with its last print"
+            self.project.notify("title_unknown", words)
+        with self.project.working(f"comparing {len(self.copies)} cards"):
+            changes = difference(old, print_job(streams, self.copies, self.options, self.title).cards)
+        self.copies = some_of(self.copies, changes.copies)
+        return changes.pulls, changes.after
+
+
+@dataclass(frozen=True)
+class SheetResult:
+    """What came of a job: the sheets, what is wrong with their faces, what to throw away, what is on paper then."""
+
+    job: SheetJob
+    printed: PrintResult | None
+    face_findings: Sequence[Finding]
+    pulls: tuple[Pull, ...] = ()
+    record: Callable[[], PrintJob] | None = None
+    """Tells what is on paper then; None where nothing new is."""
+    notices: tuple[Notice, ...] = ()
+
+    @property
+    def data(self) -> bytes:
+        """The PDF; empty where nothing was printed."""
+        return self.printed.data if self.printed else b""
+
+    @property
+    def pages(self) -> int:
+        return self.printed.pages if self.printed else 0
+
+    @property
+    def sheets(self) -> int:
+        return self.printed.sheets if self.printed else 0
+
+    @property
+    def cards(self) -> int:
+        """The cards on the sheets, copies counted."""
+        return self.printed.cards if self.printed else 0
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong with the decks, with the file of owned cards and with the faces."""
+        return (*self.job.selection.findings, *self.job.findings, *self.face_findings)
+
+    @property
+    def ink(self) -> Ink | None:
+        """An estimate of the ink that it takes."""
+        return self.printed.ink() if self.printed and self.printed.ink else None
+
+    @property
+    def summary(self) -> str:
+        """`60 cards on 7 sheets, both sides; letter, 9 a sheet`, and what was done to keep the file small."""
+        printed = self.printed
+        if printed is None:
+            return "nothing was printed"
+        faces = "both sides" if printed.pages > printed.sheets else "one side"
+        text = f"{amount(printed.cards, 'card')} on {amount(printed.sheets, 'sheet')}, {faces}; {printed.label}"
+        return text + coarser(self.job.options, printed)
+
+    def write(self, path: Path | str, *, remember: bool = True) -> None:
+        """Writes the PDF whole, and remembers in the catalogue what is on paper then. Raises OutputError."""
+        write_printed(self.job.project, Path(path), self.data)
+        if remember:
+            self.remember()
+
+    def remember(self) -> None:
+        """Remembers what is on paper. A catalogue that cannot be written costs a notice, not the sheets."""
+        if self.record:
+            remember(self.job.project, self.record())
+
+    def to_json(self, file: Path | None = None) -> dict[str, Any]:
+        """The shape of `sheets --json`."""
+        job = self.job
+        missing = None
+        if job.needed is not None:
+            lacking = total(job.copies)
+            missing = {"needed": job.needed, "owned": job.needed - lacking, "missing": lacking}
+        copies = job.copies if self.printed else []
+        return {
+            "schema": "carddb.sheets/1",
+            "game": job.game.key,
+            "title": job.title,
+            "on": job.on.isoformat(),
+            "verdict": verdict(job.selection.findings),
+            "stamp": job.options.stamp,
+            "file": str(file) if self.printed and file else None,
+            "sheets": self.sheets,
+            "pages": self.pages,
+            "cards": [{"ref": card.ref, "name": card.name, "count": count} for card, count in copies],
+            "missing": missing,
+            "pull": [pull._asdict() for pull in self.pulls],
+            "findings": [finding.to_json() for finding in self.findings],
+        }
+
+
+def print_sheets(
+    project: Project, arguments: Sequence[str], key: str | None, on: date | None,
+    format_: str | Path | None, editions: Sequence[str], options: Mapping[str, Any], *,
+    allow_illegal: bool, allow_faults: bool, processes: int, paper: PaperOptions,
+) -> SheetResult:  # fmt: skip
+    """A selection as sheets; nothing of a deck that is not legal, unless that is allowed."""
+    with project.recording() as notices:
+        day = on or today()
+        request = CheckRequest(key, format_, day, None, tuple(editions), options)
+        job = SheetJob(
+            project, select(project, arguments, day, request), sheet_options(project, paper, day, processes),
+            day, allow_illegal, allow_faults,
+        )  # fmt: skip
+        result = job.print_sheets() if job.may_print() else SheetResult(job, None, [])
+    if result.printed and (words := coarser(job.options, result.printed)):
+        notices.append(Notice("pictures_coarser", words.removeprefix("; ")))
+    return replace(result, notices=tuple(notices))
+
+
+def total(copies: Copies) -> int:
+    """The cards of a selection, copies counted."""
+    return sum(count for _, count in copies)
+
+
+def coarser(options: SheetOptions, printed: PrintResult) -> str:
+    """What was done to keep a file small: `; pictures at 120 dpi, for 5 MB`."""
+    if printed.art_dpi == options.art_dpi:
+        return ""
+    return f"; pictures at {printed.art_dpi} dpi, for {options.most_bytes / 1e6:g} MB"

@@ -1,0 +1,30 @@
+"""Numbers in words, for the sentences of notices and tables."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Sequence
+
+from carddb.findings import Finding, counts
+
+_SINGULAR = {"error": "error", "not_checkable": "not checkable", "warning": "warning", "info": "info"}
+_PLURAL = {"error": "errors", "not_checkable": "not checkable", "warning": "warnings", "info": "infos"}
+
+
+def amount(count: int, noun: str) -> str:
+    """`1 card`, `2 cards`."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def tally(findings: Sequence[Finding]) -> str:
+    """`2 errors, 1 warning`, or `no findings`."""
+    parts = [f"{n} {_PLURAL[key] if n != 1 else _SINGULAR[key]}" for key, n in counts(findings).items() if n]
+    return ", ".join(parts) or "no findings"
+
+
+def user() -> str:
+    """Who changes the catalogue, for its history."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "unknown"

@@ -1,0 +1,136 @@
+"""Decks: check, forecast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from carddb.app.deck_check import CheckRequest, Report, check_deck
+from carddb.cli import show
+from carddb.cli.arguments import check_options, pairs
+from carddb.cli.day import DAY
+from carddb.cli.session import Session
+from carddb.errors import UsageError
+from carddb.findings import Severity
+
+if TYPE_CHECKING:
+    from carddb.app.deck_checks import Reports
+
+DECK = click.Path(path_type=Path, allow_dash=True, readable=False)
+KINDS = ("html", "csv", "json")
+
+
+def deck_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of every verb that checks a deck."""
+    day = click.option("--on", "on", type=DAY, help="The day to judge by (default: today).")
+    event = click.option("--event", type=DAY, help="Warn of what announced ban lists will forbid by this day.")
+    game = click.option("--game", "game", metavar="G", help="The game, where the deck does not say.")
+    return game(check_options(event(day(command))))
+
+
+def check_request(options: dict[str, Any]) -> CheckRequest:
+    """By what a deck is checked, from the options of a verb."""
+    format_, pairs_ = options.pop("format_"), options.pop("options")
+    return CheckRequest(format=format_, options=pairs(pairs_, "--option"), **options)
+
+
+@click.command()
+@click.argument("decks", nargs=-1, required=True, type=DECK, metavar="DECK...")
+@deck_options
+@click.option("--json", "json_", is_flag=True, help="The report as JSON.")
+@click.option(
+    "--report", type=click.Path(path_type=Path), metavar="FILE", help="Of many decks, the table as HTML, CSV or JSON."
+)
+@click.pass_obj
+def check(session: Session, /, decks: tuple[Path, ...], json_: bool, report: Path | None, **options: Any) -> int:
+    """Check a deck: every finding at once, with line, rule and the smallest fix.
+
+    Several decks, or a folder of them, give a table: player, deck, verdict, first reason, fingerprint.
+    """
+    request = check_request(options)
+    if len(decks) == 1 and not decks[0].is_dir():
+        if report:
+            raise UsageError("--report is about many decks", "Name a folder, or several deck files; or use --json.")
+        return _check_one(session, decks[0], request, json_)
+    return _check_many(session, decks, request, json_, report)
+
+
+def show_report(session: Session, report: Report, least: Severity = Severity.INFO) -> None:
+    """The findings of a deck and the sentence of its verdict."""
+    show.findings(report.findings, least=least)
+    if not session.quiet or report.findings:
+        click.echo(report.sentence)
+
+
+def _check_one(session: Session, deck: Path, request: CheckRequest, json_: bool) -> int:
+    report = check_deck(session.project, deck, request)
+    if json_:
+        show.as_json(report.to_json())
+    else:
+        show_report(session, report, Severity.WARNING if session.quiet else Severity.INFO)
+    return report.exit_code
+
+
+def _check_many(session: Session, paths: Sequence[Path], request: CheckRequest, json_: bool, file: Path | None) -> int:
+    from carddb.app.deck_checks import check_decks
+
+    kind = file.suffix.lower().removeprefix(".") if file else ""
+    if file and kind not in KINDS:
+        raise UsageError(f"a table of decks is not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
+    reports = check_decks(session.project, paths, request)
+    if json_:
+        show.as_json(reports.to_json())
+    else:
+        rows = [
+            (row.player, row.deck, row.verdict, row.fingerprint, show.one_line(row.reason, 80))
+            for row in reports.rows()
+        ]
+        show.table(("player", "deck", "verdict", "fingerprint", "first reason"), rows)
+        click.echo(reports.sentence)
+    if file:
+        session.write(file, _table_file(reports, kind))
+        session.say(f"{file}: {reports.sentence}")
+    return reports.exit_code
+
+
+def _table_file(reports: Reports, kind: str) -> bytes:
+    if kind == "csv":
+        return reports.to_csv()
+    return reports.to_page() if kind == "html" else show.json_bytes(reports.to_json())
+
+
+@click.command()
+@click.argument("deck", type=DECK)
+@click.option("--game", "game", metavar="G", help="The game, where the deck does not say.")
+@check_options
+@click.option("--on", "on", type=DAY, help="The day to begin with (default: today).")
+@click.option("--until", "last", type=DAY, help="The day to end with (default: the last that was announced).")
+@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@click.pass_obj
+def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **options: Any) -> int:
+    """Say on what day, and by which announcement, a deck stops being legal."""
+    from carddb.app.deck_forecast import forecast as forecast_deck
+    from carddb.deck.forecast import GRAVE, NO_MORE
+
+    result = forecast_deck(session.project, deck, check_request(options), last)
+    if json_:
+        show.as_json(result.to_json())
+        return result.exit_code
+    show.findings(result.findings)
+    if not result.findings:
+        click.echo(f"Legal on {result.on}.")
+    for day, findings in result.by_day():
+        by = ", ".join(dict.fromkeys(str(finding.data.get("announcement", "")) for finding in findings))
+        gravest = min((finding.severity for finding in findings), key=GRAVE.index)
+        click.echo(click.style(f"{NO_MORE[gravest]} from {day}, by {by}", bold=True))
+        for finding in findings:
+            click.echo(f"  {finding.message}" + (f"\n    fix: {finding.fix}" if finding.fix else ""))
+    if not result.coming:
+        until = f" until {last}" if last else ""
+        none = f"Nothing announced forbids it{until}."
+        click.echo(none if result.has_list else "There is no ban list for its format.")
+    return result.exit_code
