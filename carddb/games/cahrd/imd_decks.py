@@ -16,7 +16,7 @@ from carddb.game import GameSpec
 from carddb.games.cahrd import imd
 from carddb.names import fold_space
 
-_VOICE = bans.Voice("imd", level_rules=("C-143", "C-147"), group_rules=("C-149",), unknown_rules=("C-150",))
+_CODES = bans.BanCodes("imd", level_rules=("C-143", "C-147"), group_rules=("C-149",), unknown_rules=("C-150",))
 
 
 def restricted(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
