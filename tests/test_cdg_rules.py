@@ -277,10 +277,10 @@ def test_combat_places_are_filled_together() -> None:
     """After a combat the places of all cards played are filled, A to E, left down (S-78, S-83, S-181, SR-24)."""
     spaces = {"A": slots(["a+"]), "B": slots(["b+"]), "D": slots(["d+"]), "E": slots(["e-"])}
     display = Display("pile_in_c", spaces, slots(["p1-", "p2-", "p3-"]))
-    after = discard(module("paths-of-glory"), display, ["d", "a"]).display.to_json()
+    after = discard(module("paths-of-glory"), display, ["d", "a"]).to_json()
     assert after == {"A": ["p1-"], "B": ["b+"], "C": [], "D": ["p2-"], "E": ["e-"], "pile": ["p3-"]}
     with_c = Display("card_in_c", {**spaces, "C": slots(["x+"])}, slots(["g1-", "g2-"]))
-    after = discard(module("washingtons-war"), with_c, ["x", "b"]).display.to_json()
+    after = discard(module("washingtons-war"), with_c, ["x", "b"]).to_json()
     assert (after["B"], after["C"], after["pile"]) == (["g1-"], ["g2-"], [])
 
 

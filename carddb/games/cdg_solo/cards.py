@@ -11,7 +11,7 @@ from pydantic import Field
 
 from carddb.games.cdg_solo.display import Display
 from carddb.games.cdg_solo.module import Module
-from carddb.games.cdg_solo.module_parts import CardException, Row
+from carddb.games.cdg_solo.module_parts import CardException, CardFilter
 from carddb.names import fold
 from carddb.play.fields import Count, Many
 from carddb.play.question import BadInput, Part
@@ -70,20 +70,16 @@ class Card:
         """Whether its conditions hold: it has none, or the player says so (SR-28)."""
         return not self.conditional or self.id in conditions_met
 
-    def fits(self, row: Row) -> bool:
-        """Whether a row of choices is about such a card."""
-        return fits(self, row.kinds, row.not_kinds, row.ops)
-
-
-def fits(card: Card, kinds: Collection[str] | None, not_kinds: Collection[str], ops: str | None) -> bool:
-    """Whether a card is of these kinds and none of those, with or without an ops value."""
-    if ops is not None and (card.ops is not None) != (ops == "with"):
-        return False
-    return (kinds is None or not card.kinds.isdisjoint(kinds)) and card.kinds.isdisjoint(not_kinds)
+    def fits(self, filter_: CardFilter) -> bool:
+        """Whether it is of the kinds of a filter, with or without an ops value as that asks."""
+        if filter_.ops is not None and (self.ops is not None) != (filter_.ops == "with"):
+            return False
+        of_kind = filter_.kinds is None or not self.kinds.isdisjoint(filter_.kinds)
+        return of_kind and self.kinds.isdisjoint(filter_.not_kinds)
 
 
 class Cards(Mapping[str, Card]):
-    """The cards of a question by id; one that the question does not tell of, but the rules ask for, is bad input."""
+    """The cards of a question by id; a card that the rules need and the question lacks is bad input."""
 
     def __init__(self, cards: Mapping[str, Card]) -> None:
         self._cards = cards
@@ -118,18 +114,18 @@ def cards_of(module: Module, texts: Mapping[str, CardText], side: str | None) ->
 
 def card_of(module: Module, id_: str, text: CardText, side: str | None) -> Card:
     """A card with what the module's exceptions add to it."""
-    found = [entry for entry in exceptions_for(module, text) if _holds_for(entry, side)]
-    added = {entry.hook for entry in found}
+    entries = [entry for entry in exceptions_for(module, text) if _holds_for(entry, side)]
+    added = {entry.hook for entry in entries}
     flags = added.intersection(FLAGS) | ({"no_discard"} if text.no_discard else set())
     return Card(
         id_,
         text.ops,
         frozenset(text.kinds) | added.intersection(ADDED_KINDS),
-        bool(text.conditions) or any(entry.params.get("conditional") for entry in found),
+        bool(text.conditions) or any(entry.params.get("conditional") for entry in entries),
         text.remove_after,
         text.draws_card,
         frozenset(flags),
-        tuple(entry.hook for entry in found),
+        tuple(entry.hook for entry in entries),
     )
 
 
@@ -165,6 +161,6 @@ def _holds_for(entry: CardException, side: str | None) -> bool:
     return entry.params.get("side") in (None, entry.deck, side)
 
 
-def printed(deck: str, number: int, separate: bool) -> str:
-    """A card's number as it is printed: `CP#1` where decks are separate, else `#1`."""
-    return f"{deck if separate else ''}#{number}"
+def printed_number(deck: str | None, number: object) -> str:
+    """A card's number as it is printed: `CP#1` with the id of a side's own deck, `#1` of a common deck (SD-2)."""
+    return f"{'' if deck in (None, 'main') else deck}#{number}"

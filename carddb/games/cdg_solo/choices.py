@@ -15,7 +15,7 @@ from carddb.games.cdg_solo.combat import augments
 from carddb.games.cdg_solo.die import Result, letters
 from carddb.games.cdg_solo.display import Display, DisplayText, Space
 from carddb.games.cdg_solo.module import Game, Module, module_of
-from carddb.games.cdg_solo.module_parts import Row
+from carddb.games.cdg_solo.module_parts import ChoiceRow
 from carddb.games.cdg_solo.rounds import chits_left, specials
 from carddb.play.fields import Count, Many
 from carddb.play.question import Answer, Part, operation, refuse
@@ -42,7 +42,7 @@ class ChoiceFlags(Part):
 
 @dataclass(frozen=True)
 class Situation:
-    """A side that chooses: the display after the flips, the result, the chits left, what the player has said."""
+    """A side that chooses: the display after the flips, the result, the chits left, what the player has declared."""
 
     module: Module
     result: Result
@@ -83,22 +83,22 @@ def choices(now: Situation) -> Choices:
         return Choices((), None, beside)
     forced, reason, mode = forced_plays(now)
     if forced:
-        return Choices(_listed(now, dict.fromkeys(forced, (mode,))), reason)
+        return Choices(_choices(now, dict.fromkeys(forced, (mode,))), reason)
     if due := reserved(now):
-        return Choices(_listed(now, dict.fromkeys(due, ("event",))), None, beside)
-    return Choices(_listed(now, {card: _told(granted(now, card)) for card in now.display.ups()}), None, beside)
+        return Choices(_choices(now, dict.fromkeys(due, ("event",))), None, beside)
+    return Choices(_choices(now, {card: _modes(granted(now, card)) for card in now.display.ups()}), None, beside)
 
 
 def forced_plays(now: Situation) -> tuple[list[str], str | None, str]:
     """The cards of which one must be played, why, and how: the Jolly Roger comes first (S-63, S-85)."""
-    if found := specials(now.module, now.result, now.display, now.cards):
-        return found, "jolly_roger_special", "any"
-    if found := first_opportunities(now):
-        return found, "first_opportunity", "event"
+    if cards := specials(now.module, now.result, now.display, now.cards):
+        return cards, "jolly_roger_special", "any"
+    if cards := first_opportunities(now):
+        return cards, "first_opportunity", "event"
     return [], None, ""
 
 
-def _listed(now: Situation, offered: Mapping[str, tuple[str, ...]]) -> tuple[Choice, ...]:
+def _choices(now: Situation, offered: Mapping[str, tuple[str, ...]]) -> tuple[Choice, ...]:
     return tuple(
         Choice(space, slot.card, modes) for space, slot in now.display if (modes := offered.get(slot.card)) and slot.up
     )
@@ -111,18 +111,18 @@ def granted(now: Situation, id_: str) -> set[str]:
         return set()
     lies = {space for space, slot in now.display if slot.card == id_}
     # A row about other spaces is not looked at: card C needs no order counts of the rest (S-193).
-    found: set[str] = {row.mode for row in rows(now) if lies & set(row.spaces) and id_ in candidates(now, row)}
+    modes: set[str] = {row.mode for row in rows(now) if lies & set(row.spaces) and id_ in candidates(now, row)}
     if event_fault(now, card):
-        found.discard("event")
-    return found | ({"discard"} if "discard_allowed" in card.flags else set())
+        modes.discard("event")
+    return modes | ({"discard"} if "discard_allowed" in card.flags else set())
 
 
-def _told(modes: Collection[str]) -> tuple[str, ...]:
-    """Modes as answers tell them: `any` swallows the others."""
+def _modes(modes: Collection[str]) -> tuple[str, ...]:
+    """Modes as answers have them: `any` alone where it is one of them."""
     return ("any",) if "any" in modes else tuple(mode for mode in ("event", "discard") if mode in modes)
 
 
-def rows(now: Situation) -> Iterator[Row]:
+def rows(now: Situation) -> Iterator[ChoiceRow]:
     """The rows of the result whose conditions hold."""
     for row in now.module.forms[now.result].choices:
         when = row.when
@@ -138,7 +138,7 @@ def _up_in(now: Situation, spaces: Collection[Space], kinds: Collection[str] | N
     return [id_ for id_ in up if kinds is None or not now.cards[id_].kinds.isdisjoint(kinds)]
 
 
-def candidates(now: Situation, row: Row) -> list[str]:
+def candidates(now: Situation, row: ChoiceRow) -> list[str]:
     """The up cards that a row lets be played; of those with the lowest value all, for the player to pick (S-40)."""
     fitting = [id_ for id_ in _up_in(now, row.spaces, None) if now.cards[id_].fits(row)]
     return lowest(now, fitting) if row.pick == "lowest" else fitting
@@ -179,15 +179,15 @@ def event_fault(now: Situation, card: Card) -> str | None:
 
 def first_opportunities(now: Situation) -> list[str]:
     """The First-Opportunity cards that the result lets be played, of which one must be (S-85, SR-27)."""
-    named = letters(now.result)
+    spaces = letters(now.result)
     letters_only = now.module.options.first_opportunity_letters_only
-    found = []
+    cards = []
     for space, slot in now.display:
         if slot.up and "first_opportunity" in now.cards[slot.card].kinds and now.met(now.cards[slot.card]):
             by_value = not letters_only and (now.result == "UP" or "any" in granted(now, slot.card))
-            if space in named or by_value:
-                found.append(slot.card)
-    return found
+            if space in spaces or by_value:
+                cards.append(slot.card)
+    return cards
 
 
 def reserved(now: Situation) -> list[str]:
@@ -251,16 +251,16 @@ def legal_choices(
     module = module_of(spec, game)
     held = cards_of(module, cards, module.side(side, "side"))
     now = Situation(module, result, display.on(module.layout), held, chits_left(module, u), flags)
-    found = choices(now)
+    all_choices = choices(now)
     answer: dict[str, Any] = {
-        "choices": [choice.to_json() for choice in found.choices],
-        "forced": found.forced,
-        "off_display": list(found.off_display),
+        "choices": [choice.to_json() for choice in all_choices.choices],
+        "forced": all_choices.forced,
+        "off_display": list(all_choices.off_display),
     }
-    return answer if found.choices else answer | nothing_legal(now)
+    return answer if all_choices.choices else answer | _nothing_legal(now)
 
 
-def nothing_legal(now: Situation) -> dict[str, Any]:
+def _nothing_legal(now: Situation) -> dict[str, Any]:
     """Why no card of the display can be played, and the chit that the round then turns over (SR-17)."""
     if now.left < 1:
         return {"reason": "no_chits_left", "chit_flips": 0}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
 from carddb.game import GameSpec
-from carddb.games.cdg_solo.cards import Card, Cards, CardTexts, cards_of, fits
+from carddb.games.cdg_solo.cards import Card, Cards, CardTexts, cards_of
 from carddb.games.cdg_solo.die import Result, letters
 from carddb.games.cdg_solo.display import SPACES, Display, DisplayText, Space
 from carddb.games.cdg_solo.module import Game, Module, module_of
@@ -60,13 +60,13 @@ def augments(module: Module, result: Result | None, variant: Variant | None = No
 
 def why_not(fight: Fight, card: Card, discard: bool = False, beside: bool = False) -> str | None:
     """Why a card may not be played or discarded in a combat or a reaction, or None; `beside`: off the display."""
-    found = fight.display.find(card.id)
+    place = fight.display.find(card.id)
     if not beside:
         if fight.left < fight.module.combat_detail.min_chits:
             return "no_chits_left"
-        if found is None:
+        if place is None:
             return "card_not_on_display"
-        if not found[1].up:
+        if not place[1].up:
             return "card_face_down"
         if short_of_chits(fight, card, discard):
             return "chit_reserve_for_mandatory"
@@ -81,7 +81,7 @@ def _wrong_card(fight: Fight, card: Card, discard: bool, beside: bool) -> str | 
             return "not_combat_card"
         if card.bound:
             return "mandatory_no_discard"
-        return None if fits(card, rule.kinds, rule.not_kinds, rule.ops) else "not_combat_card"
+        return None if card.fits(rule) else "not_combat_card"
     if beside and "future_offensives" in module.off_display:
         return None
     return "not_combat_card" if card.kinds.isdisjoint(module.combat_kinds) else None
@@ -193,33 +193,36 @@ def nominate(
 
     Under the option `m3a_lowest` of a game, `UP` hits them all and `C_JR` the lowest ones too.
     """
-    if game is None:
-        return {"played": hit(result, nominated)}
-    module = module_of(spec, game)
-    if not module.options.m3a_lowest:
+    module = None if game is None else module_of(spec, game)
+    if module is None or not module.options.m3a_lowest:
         return {"played": hit(result, nominated)}
     held = cards_of(module, cards or {}, None)
-    lying = [] if display is None else [(space, slot) for space, slot in display.on(module.layout) if slot.up]
-    values: dict[Space, int] = {}
-    for space, slot in lying:
-        ops = held[slot.card].ops if space in nominated else None
-        if ops is not None:
-            values[space] = min(ops, values.get(space, ops))
+    lying = () if display is None else display.on(module.layout)
+    values = lowest_values((space, held[slot.card]) for space, slot in lying if slot.up and space in nominated)
     return {"played": hit(result, nominated, True, values)}
+
+
+def lowest_values(cards: Iterable[tuple[Space, Card]]) -> dict[Space, int]:
+    """The lowest ops value of the cards in each space; cards without a value take no part."""
+    values: dict[Space, int] = {}
+    for space, card in cards:
+        if card.ops is not None:
+            values[space] = min(card.ops, values.get(space, card.ops))
+    return values
 
 
 def hit(
     result: Result, nominated: Collection[Space], lowest_too: bool = False, values: Mapping[Space, int] = NO_VALUES
 ) -> list[Space]:
-    """The nominated spaces that a result hits, as they were told.
+    """The nominated spaces that a result hits, in their order.
 
     By the option `m3a_lowest` `UP` hits all, and `C_JR` those of the lowest value too.
     """
     least = min(values.values(), default=None)
     lowest = [space for space, value in values.items() if value == least]
-    named: Collection[Space] = letters(result)
+    spaces: Collection[Space] = letters(result)
     if lowest_too and result == "UP":
-        named = SPACES
+        spaces = SPACES
     elif lowest_too and result == "C_JR":
-        named = {*named, *lowest}
-    return [space for space in nominated if space in named]
+        spaces = {*spaces, *lowest}
+    return [space for space in nominated if space in spaces]

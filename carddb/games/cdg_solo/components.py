@@ -1,4 +1,4 @@
-"""What the templates of the printed components are told (§10)."""
+"""The variables of the templates of printed components (§10)."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def _mat(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
 def _place(words: Mapping[str, Any], layout: str, space: str) -> Mapping[str, Any]:
     """Facing and words of a place at the start (S-25 to S-30, S-60)."""
     places: Mapping[str, Any] = words["places"]
-    found: Mapping[str, Any] = places["up" if space in SETUP_UP else "down"] if space != "C" else places["C"][layout]
-    return found
+    place: Mapping[str, Any] = places["up" if space in SETUP_UP else "down"] if space != "C" else places["C"][layout]
+    return place
 
 
 def _counters(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
@@ -91,13 +91,13 @@ def _sheet(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     key = str(extra["module"])
     raw, module, words = spec.data["modules"][key], module_of(spec, key), spec.data["print"]["sheet"]
     title, imprint = title_of(spec, key)
-    told_of = words["probably" if raw.get("probable_title") else "for_game" if imprint else "for_untold"]
+    for_words = words["probably" if raw.get("probable_title") else "for_game" if imprint else "for_untold"]
     author = raw.get("sheet_author") or spec.by
     basis = words["basis"].format(basis=raw["rules_basis"]) if raw.get("rules_basis") else ""
     return {
         "title": title,
         "layout": module.layout,
-        "for": told_of.format(imprint=imprint, title=raw.get("probable_title")),
+        "for": for_words.format(imprint=imprint, title=raw.get("probable_title")),
         "author": words["author"].format(author=author) + basis,
         "sides": {side["id"]: side for side in sides(spec, key)},
     }
@@ -106,8 +106,12 @@ def _sheet(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
 def _front(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     key = str(extra["module"])
     places = {space: _place(spec.data["print"], module_of(spec, key).layout, space) for space in SPACES}
-    told_ = {"results": result_text.results(spec, key), "places": places, "front": tweak_sheet.front(spec, key)}
-    return {**_sheet(spec, extra), **told_}
+    return {
+        **_sheet(spec, extra),
+        "results": result_text.results(spec, key),
+        "places": places,
+        "front": tweak_sheet.front(spec, key),
+    }
 
 
 def _back(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
@@ -123,10 +127,10 @@ def _back(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
 
 
 def _chances(words: Mapping[str, str]) -> list[list[str]]:
-    """The chances of one roll that a sheet tells (SD-28)."""
+    """The chances of one roll on a sheet (SD-28)."""
     values = {
-        "wing": odds.named("A"),
-        "c": odds.named("C"),
+        "wing": odds.letter_chance("A"),
+        "c": odds.letter_chance("C"),
         "wing_down": odds.stays_down_all(["A"]),
         "c_down": odds.stays_down_all(["C"]),
         "jolly_roger": odds.chance(lambda result: result == "C_JR"),

@@ -1,4 +1,4 @@
-"""Cutting, dealing and shuffling: how displays and piles come about (S-25 to S-30, S-67 to S-71, SR-20 to SR-22)."""
+"""Cutting, dealing and shuffling of displays and piles (S-25 to S-30, S-67 to S-71, SR-20 to SR-22)."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def extras(hands: Many[Count]) -> Answer:
     """The extra cards that the side with the larger hand gets."""
     if len(hands) != 2:
         raise BadInput("hands")
-    found = extras_for(hands)
-    answer: dict[str, Any] = {"side": found.side, "spaces": list(found.spaces)}
+    extra = extras_for(hands)
+    answer: dict[str, Any] = {"side": extra.side, "spaces": list(extra.spaces)}
     return answer | {"warning": "hand_difference_over_four"} if over_four(hands) else answer
 
 
@@ -140,7 +140,7 @@ def setup(
 ) -> Answer:
     """Both displays dealt from decks that are shuffled already, top first; the pile too where it lies off them.
 
-    A game is asked for its option to deal both sides in turn (SR-4).
+    By an option of the game both sides are dealt in turn (SR-4).
     """
     if len(decks) != (2 if deck_mode == "separate" else 1):
         raise BadInput("decks")
@@ -167,7 +167,7 @@ class Stock:
     def replenished(
         self, side: int, on_empty: OnEmpty, stream: Stream, size: int | None = None
     ) -> tuple[Stock, str | None]:
-        """The stock when a side needs a card and its pile has none, and how it came by one.
+        """The stock when a side needs a card and its pile has none, and how the pile was filled.
 
         `rebalance`, `reshuffle`, `stop` (ask the player), `pile_empty` (no card anywhere), or None where the pile has
         cards (SR-21, SR-55). `size` is the player's cut.

@@ -21,10 +21,10 @@ def module_deck(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> lis
     """Every fault of a deck's cards for the module that is its format (SD-7)."""
     key = context.format or deck.headers.get("format")
     if key is None:
-        known = ", ".join(spec.data["modules"])
+        modules = ", ".join(spec.data["modules"])
         message = "The deck names no module, so nothing of it was checked but its form"
         where = Place(deck.file)
-        fix = f"Name one with --format, or in the deck as Format: one of {known}."
+        fix = f"Name one with --format, or in the deck as Format: one of {modules}."
         return [Finding("format_unknown", Severity.NOT_CHECKABLE, message, (where,), fix=fix, rules=RULES)]
     if key not in spec.data["modules"]:
         return []
@@ -35,9 +35,9 @@ def module_deck(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> lis
 def _sections(deck: Deck, module: Module) -> Iterator[Finding]:
     for entry in deck.entries:
         if entry.section not in module.decks:
-            known = ", ".join(module.decks)
+            decks = ", ".join(module.decks)
             message = f"{module.title} has no deck {entry.section}: {entry.name}"
-            yield error("card_misplaced", message, entry.place, fix=f"Its decks: {known}.", rules=RULES)
+            yield error("card_misplaced", message, entry.place, fix=f"Its decks: {decks}.", rules=RULES)
 
 
 def _faults(deck: Deck, module: Module, spec: GameSpec) -> Iterator[Finding]:
@@ -56,18 +56,17 @@ def as_finding(fault: Fault, place: Place, name: str = "") -> Finding:
 
 
 def _card(entry: Entry) -> DeckCard:
-    """A card of the deck as the rules judge it: its section is its deck, its name its title."""
+    """A card of the deck for the checks: its section is its deck, its name its title."""
     assert entry.card is not None
     return deck_card({**entry.card.values, "deck": entry.section})
 
 
 def deck_card(values: Mapping[str, Any]) -> DeckCard:
-    """A card as the rules judge it, from its fields; a value that no card can have is left out."""
-    known = {name: value for name, value in values.items() if name in DeckCard.model_fields}
-    known["title"] = values.get("title") or values.get("name")
+    """A card for the checks, from its fields; a value that no card can have is left out."""
+    fields = {name: value for name, value in values.items() if name in DeckCard.model_fields}
+    fields["title"] = values.get("title") or values.get("name")
     try:
-        return read(DeckCard, known, "")
+        return read(DeckCard, fields, "")
     except BadInput as fault:
-        return read(
-            DeckCard, {name: value for name, value in known.items() if name != fault.path.partition(".")[0]}, ""
-        )
+        wrong = fault.path.partition(".")[0]
+        return read(DeckCard, {name: value for name, value in fields.items() if name != wrong}, "")

@@ -1,4 +1,4 @@
-"""A side's card display: what lies where, which way up, and how a place is filled again (SD-4)."""
+"""A side's card display: its cards, face up or down, and how a place is filled again (SD-4)."""
 
 from __future__ import annotations
 
@@ -146,14 +146,12 @@ class Display:
         rest = self.without(card.card) if left else replace(self, pile=_cut(self.stock, from_))
         return rest.with_card(space, card), card
 
-    def refilled_all(self, spaces: Collection[Space], entry: Entry) -> tuple[Display, list[tuple[Space, Slot]]]:
+    def refilled_all(self, spaces: Collection[Space], entry: Entry) -> Display:
         """Several places filled again in the order A to E, one card each (SR-23, SR-24)."""
-        display, filled = self, []
+        display = self
         for space in sorted(spaces):
-            display, card = display.refilled(space, entry)
-            if card:
-                filled.append((space, card))
-        return display, filled
+            display, _ = display.refilled(space, entry)
+        return display
 
     def to_json(self) -> dict[str, list[str]]:
         """The display in slot notation; without its pile where that lies elsewhere."""

@@ -1,4 +1,4 @@
-"""What the face of a card is told: a plain working face for cards that their owner enters."""
+"""The variables of a card's face: a plain working face for cards that their owner enters."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 from carddb.cards import SAMPLE, Card
 from carddb.game import GameSpec
+from carddb.games.cdg_solo.cards import printed_number
 from carddb.games.cdg_solo.print_words import millimetres, sides, title_of
 
 
@@ -17,8 +18,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
     """
     words = spec.data["print"]
     key = card.ref.partition(":")[0]
-    known = key in spec.data["modules"]
-    both = {side["id"]: side for side in sides(spec, key)} if known else {}
+    both = {side["id"]: side for side in sides(spec, key)} if key in spec.data["modules"] else {}
     side = str(card.get("side", ""))
     neutral = {"id": side, "name": words["card"]["both"], "round": None, "colour": words["palette"]["mid"]}
     return {
@@ -29,7 +29,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "title": card.get("title") or card.name,
         "game": _game(card, spec, key),
         "side": both.get(side, neutral),
-        "number": printed_number(card),
+        "number": printed_number(card.get("deck") or None, card.get("number", "")),
         "kinds": [words["card"]["kinds"][kind] for kind in card.get("kinds", ()) if kind in words["card"]["kinds"]],
         "remarks": _remarks(card, words["card"]),
     }
@@ -42,16 +42,10 @@ def _game(card: Card, spec: GameSpec, key: str) -> str:
     return title_of(spec, key)[0] if key in spec.data["modules"] else str(spec.data["print"]["method"])
 
 
-def printed_number(card: Card) -> str:
-    """The number with its deck, `CP#22`; that of a common deck alone, `#14` (SD-2)."""
-    deck, number = card.get("deck") or "", card.get("number", "")
-    return f"{'' if deck == 'main' else deck}#{number}"
-
-
 def _remarks(card: Card, words: Any) -> list[str]:
-    """What else is known of the card, a line for each."""
-    said = [words["removed"][card.get("remove_after", "never")]]
-    said += [words[flag] for flag in ("no_discard", "draws_card") if card.get(flag)]
+    """The further attributes of the card, a line for each."""
+    lines = [words["removed"][card.get("remove_after", "never")]]
+    lines += [words[flag] for flag in ("no_discard", "draws_card") if card.get(flag)]
     if card.get("order_max") is not None:
-        said.append(words["order_max"].format(number=card.get("order_max")))
-    return [line for line in said if line]
+        lines.append(words["order_max"].format(number=card.get("order_max")))
+    return [line for line in lines if line]

@@ -1,4 +1,4 @@
-"""What the validations report: every fault with its place, sorted by code, then by place (SD-7)."""
+"""The faults that validations report, sorted by code, then by place (SD-7)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WARNINGS = frozenset(
 
 
 class Fault(NamedTuple):
-    """A code, where it was found (a dotted path), what is wrong, what mends it, and the rules it is against."""
+    """A code, a place (a dotted path), what is wrong, what mends it, and the rules it is against."""
 
     code: str
     where: str
@@ -40,16 +40,11 @@ class Fault(NamedTuple):
         return int(at) if head == "cards" else None
 
     def to_json(self) -> dict[str, Any]:
-        told = {"code": self.code, "severity": self.severity, "where": self.where, "message": self.message}
-        return {**told, "fix": self.fix} if self.fix else told
-
-
-def cards_in_words(number: int) -> str:
-    """`1 card`, `2 cards`."""
-    return f"{number} card{'' if number == 1 else 's'}"
+        fields = {"code": self.code, "severity": self.severity, "where": self.where, "message": self.message}
+        return {**fields, "fix": self.fix} if self.fix else fields
 
 
 def answer(faults: Iterable[Fault]) -> Answer:
     """The answer of a validation: its codes, each once, and every finding."""
-    found = sorted(set(faults))
-    return {"codes": sorted({fault.code for fault in found}), "findings": [fault.to_json() for fault in found]}
+    in_order = sorted(set(faults))
+    return {"codes": sorted({fault.code for fault in in_order}), "findings": [fault.to_json() for fault in in_order]}

@@ -1,4 +1,4 @@
-"""A module: what one game does differently, read from its data, whole or patched (SD-1, SD-6)."""
+"""A module: the differences of one game, read from its data, whole or patched (SD-1, SD-6)."""
 
 from __future__ import annotations
 
@@ -126,11 +126,11 @@ class Module(Part):
         """The ids of the module's decks."""
         return self.side_ids if self.deck_mode == "separate" else ("main",)
 
-    def side(self, named: str | None, path: str) -> str | None:
-        """A side that a question names. Raises BadInput."""
-        if named is not None and named not in self.side_ids:
+    def side(self, id_: str | None, path: str) -> str | None:
+        """The id of a side in a question, where it has one. Raises BadInput for one that the module does not have."""
+        if id_ is not None and id_ not in self.side_ids:
             raise BadInput(path)
-        return named
+        return id_
 
 
 def raw_module(spec: GameSpec, game: Game, path: str = "game") -> dict[str, Any]:
@@ -154,15 +154,15 @@ _SHIPPED: dict[int, tuple[Any, dict[str, Module]]] = {}
 def module_of(spec: GameSpec, game: Game, path: str = "game") -> Module:
     """The module that a question names. Raises BadInput where there is none, or where a patch makes it unfit."""
     if not isinstance(game, str):
-        return _made(spec, game, path)
+        return _parse(spec, game, path)
     table = spec.data["modules"]
-    _, known = _SHIPPED.setdefault(id(table), (table, {}))
-    if game not in known:
-        known[game] = _made(spec, game, path)
-    return known[game]
+    _, modules = _SHIPPED.setdefault(id(table), (table, {}))
+    if game not in modules:
+        modules[game] = _parse(spec, game, path)
+    return modules[game]
 
 
-def _made(spec: GameSpec, game: Game, path: str) -> Module:
+def _parse(spec: GameSpec, game: Game, path: str) -> Module:
     raw = dict(raw_module(spec, game, path))
     try:
         overrides = {key: Override.model_validate(value) for key, value in (raw.get("results") or {}).items()}
@@ -174,17 +174,17 @@ def _made(spec: GameSpec, game: Game, path: str) -> Module:
             for result, form in spec.data["forms"].items()
             for own in [overrides.get(result)]
         }
-        for rules in ("alternative_rules", "off_display_rules"):
-            raw[rules] = _shipped(spec, rules) | raw[rules]
+        for key in ("alternative_rules", "off_display_rules"):
+            raw[key] = _shipped(spec, key) | raw[key]
         module = Module.model_validate(raw)
     except ValidationError as fault:
         raise _unfit(path, ".".join(map(str, fault.errors()[0]["loc"]))) from None
     except (TypeError, AttributeError):
         raise BadInput(_under(path, "patch")) from None
-    for named, known in (("alternatives", module.alternative_rules), ("off_display", module.off_display_rules)):
-        for at, name in enumerate(getattr(module, named)):
-            if name not in known:
-                raise _unfit(path, f"{named}.{at}")
+    for field, rules in (("alternatives", module.alternative_rules), ("off_display", module.off_display_rules)):
+        for at, name in enumerate(getattr(module, field)):
+            if name not in rules:
+                raise _unfit(path, f"{field}.{at}")
     return module
 
 

@@ -1,4 +1,4 @@
-"""The parts of a module: hands, rows of choices, combat, what lies beside the display, the options (SD-1)."""
+"""The parts of a module: hands, rows of choices, combat, cards beside the display, the options (SD-1)."""
 
 from __future__ import annotations
 
@@ -44,13 +44,18 @@ class When(Part):
     no_up: NoUp | None = None
 
 
-class Row(Part):
-    """Cards that a result lets be played: in which spaces, of which kinds, all or the lowest, and how."""
+class CardFilter(Part):
+    """Cards of some kinds (None: of any), of none of others, with or without an ops value."""
 
-    spaces: Many[Space] = Field(min_length=1)
     kinds: Many[str] | None = None
     not_kinds: Many[str] = ()
     ops: Literal["with", "without"] | None = None
+
+
+class ChoiceRow(CardFilter):
+    """Cards that a result lets be played: in which spaces, of which kinds, all or the lowest, and how."""
+
+    spaces: Many[Space] = Field(min_length=1)
     pick: Literal["all", "lowest"] = "all"
     mode: Literal["any", "event", "discard"] = "any"
     when: When | None = None
@@ -59,14 +64,14 @@ class Row(Part):
 class Form(Part):
     """What a result lets be played, and how the place is filled again."""
 
-    choices: Many[Row]
+    choices: Many[ChoiceRow]
     refill: Entry
 
 
 class Override(Part):
     """What a module says otherwise of a result; null is the general form."""
 
-    choices: Many[Row] | None = None
+    choices: Many[ChoiceRow] | None = None
     refill: Entry | None = None
 
 
@@ -79,12 +84,10 @@ class Combat(Part):
     reserve_for_mandatory: bool
 
 
-class Discarded(Part):
+class BattleDiscard(CardFilter):
     """Cards that may be discarded in a battle instead of playing one."""
 
     kinds: Many[str]
-    not_kinds: Many[str] = ()
-    ops: Literal["with", "without"] | None = None
     flips_chit: bool
 
 
@@ -95,7 +98,7 @@ class CombatDetail(Part):
     roles: Many[str]
     combat_only_kinds: Many[str]
     min_chits: int
-    discard: Discarded | None
+    discard: BattleDiscard | None
     active_results: dict[str, Many[Result] | None] | None
 
 

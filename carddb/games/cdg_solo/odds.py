@@ -48,8 +48,8 @@ def chance(holds: Callable[[Result], bool]) -> Fraction:
     return mapped(ROLL, holds).get(True, Fraction(0))
 
 
-def named(space: Space) -> Fraction:
-    """A space is named by the letters."""
+def letter_chance(space: Space) -> Fraction:
+    """The chance that a space is among the letters of a roll."""
     return chance(lambda result: space in letters(result))
 
 
@@ -73,7 +73,7 @@ VALUES = {"low": 1, "middle": 2, "high": 3}
 
 
 def playable(module: Module, space: Space, own: str, others: str, c: str, purpose: Purpose) -> Fraction:
-    """The chance that an up card may be played for a purpose; values of it, of the other wings and of C are given."""
+    """The chance that an up card may be played for a purpose; with the values of it, of the other wings and of C."""
     fresh = _fresh(module)
     display = fresh.turned_up([slot.card for _, slot in fresh])
     card = display.at(space)[0].card
@@ -82,11 +82,11 @@ def playable(module: Module, space: Space, own: str, others: str, c: str, purpos
         card: VALUES[own],
     }
     cards = _cards(values)
-    wanted = {"any"} if purpose == "any" else {"any", "event"}
+    modes = {"any"} if purpose == "any" else {"any", "event"}
 
     def may(result: Result) -> bool:
         offered = choices(Situation(module, result, display, cards)).choices
-        return any(choice.card == card and wanted & set(choice.modes) for choice in offered)
+        return any(choice.card == card and modes & set(choice.modes) for choice in offered)
 
     return chance(may)
 
@@ -137,7 +137,7 @@ LOWEST: Mapping[str, tuple[str, str, str]] = {
     "up_lowest": ("low", "high", "high"),
     "up_lowest_abde_only": ("middle", "high", "low"),
 }
-"""The values of the card asked for, of the other cards around C, and of card C."""
+"""The values of the card in question, of the other cards around C, and of card C."""
 ANY_SPACE: Mapping[str, Space] = {"up_lowest": "A", "up_lowest_abde_only": "A"}
 """A space for the chances that are the same in every one."""
 
@@ -164,15 +164,15 @@ def probability(
         holds = has_c if query == "c_result" else lambda result: result == "C_JR"
         return {"value": str(chance(holds))}
     if query == "chart_reroll":
-        return {"value": str(chart_reroll(_given(n, "n")))}
+        return {"value": str(chart_reroll(_required(n, "n")))}
     if query == "first_round_down":
-        return {"value": str(first_round_down(module).get(_given(n, "n"), Fraction(0)))}
+        return {"value": str(first_round_down(module).get(_required(n, "n"), Fraction(0)))}
     if query in ("stays_down_all", "nominated_any", "nominated_all"):
-        listed = _given(spaces or nominated or ((space,) if space else spaces), "spaces")
+        listed = _required(spaces or nominated or ((space,) if space else spaces), "spaces")
         every = query == "nominated_all"
         return {"value": str(stays_down_all(listed) if query == "stays_down_all" else takes_effect(listed, every))}
     at: Space | None = space or ANY_SPACE.get(query)
-    return {"value": str(of_space(module, query, _given(at, "space"), k, PURPOSES[purpose or mode or "any"]))}
+    return {"value": str(of_space(module, query, _required(at, "space"), k, PURPOSES[purpose or mode or "any"]))}
 
 
 def of_space(module: Module, query: Query, space: Space, k: int | None, purpose: Purpose) -> Fraction:
@@ -183,13 +183,13 @@ def of_space(module: Module, query: Query, space: Space, k: int | None, purpose:
         own, others, c = LOWEST[query]
         return playable(module, space, own, others, own if space == "C" else c, purpose)
     if query == "named":
-        return named(space)
+        return letter_chance(space)
     if query == "down_any_purpose":
         return down_playable(module, space)
-    return stays_down_all([space]) ** (_given(k, "k") if query == "stays_down_k" else 1)
+    return stays_down_all([space]) ** (_required(k, "k") if query == "stays_down_k" else 1)
 
 
-def _given(value: T | None, path: str) -> T:
+def _required(value: T | None, path: str) -> T:
     if value is None:
         raise BadInput(path)
     return value

@@ -1,4 +1,4 @@
-"""The chances of a roll as people ask for them: for a space, for nominated cards, for the first round."""
+"""The chances of a roll as bars: for a space, for nominated cards, for the first round."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def _bar(label: str, value: Fraction) -> dict[str, str]:
 def space(space: Space, rolls: odds.Rolls = 1, *, spec: GameSpec) -> Answer:
     """What a roll does for a card in a space, and whether a down card there is still down after some rolls."""
     module = module_of(spec, spec.data["template"])
-    shown = [
-        _bar("named by the letters", odds.named(space)),
+    bars = [
+        _bar("named by the letters", odds.letter_chance(space)),
         _bar("a down card is playable for any purpose", odds.down_playable(module, space)),
         _bar("an up card that is lowest, for any purpose", odds.of_space(module, "up_lowest", space, None, "any")),
         _bar("an up card that is not lowest, for any purpose", _not_lowest(spec, space, "any")),
         _bar("an up card that is not lowest, at least as event", _not_lowest(spec, space, "event")),
         _bar(f"a down card is still down after {_rolls(rolls)}", odds.stays_down_all([space]) ** rolls),
     ]
-    return {"title": f"Space {space}", "bars": shown, "notes": ["Exact: each of the six results has 1/6."]}
+    return {"title": f"Space {space}", "bars": bars, "notes": ["Exact: each of the six results has 1/6."]}
 
 
 def _not_lowest(spec: GameSpec, space: Space, purpose: odds.Purpose) -> Fraction:
@@ -48,12 +48,12 @@ def _rolls(rolls: int) -> str:
 def nominated(spaces: Letters) -> Answer:
     """How likely nominated Combat cards take effect; the spaces are written together, as in AD."""
     listed: list[Any] = list(spaces)
-    shown = [_bar(f"the card in {one}", odds.takes_effect([one], True)) for one in listed]
-    shown += [
+    bars = [_bar(f"the card in {one}", odds.takes_effect([one], True)) for one in listed]
+    bars += [
         _bar("at least one", odds.takes_effect(listed, False)),
         _bar("every one", odds.takes_effect(listed, True)),
     ]
-    return {"title": f"Nominated in {', '.join(listed)}", "bars": shown, "notes": ["Only the letters count."]}
+    return {"title": f"Nominated in {', '.join(listed)}", "bars": bars, "notes": ["Only the letters count."]}
 
 
 @operation("S-13", "SD-28")

@@ -1,11 +1,11 @@
-"""A module of one's own beside the shipped ones: its mats, counters, sheet and card are printed as theirs (S-24)."""
+"""A user's own module beside the shipped ones: its mats, counters, sheet and card are printed as theirs (S-24)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from carddb.findings import Finding, Place
+from carddb.findings import Finding, Place, has_errors
 from carddb.frozen import replaced
 from carddb.game import GameSpec
 from carddb.game_parts import ComponentSpec
@@ -25,8 +25,8 @@ class Chart(Part):
     on_sheet: bool = False
 
 
-class Printed(Part):
-    """What of a module stands on its sheet only."""
+class SheetFields(Part):
+    """The fields of a module that are for its sheet only."""
 
     title: str
     publisher: str | None = None
@@ -52,24 +52,24 @@ def own_module(spec: GameSpec, written: Raw, file: str = "") -> tuple[GameSpec, 
     template = _template(spec, written)
     raw = {**spec.data["modules"][template], "id": None, "publisher": "", **written}
     raw["publisher"] = raw["publisher"] or ""
-    found = [as_finding(fault, Place(file, column_name=fault.where)) for fault in sorted(set(faults(raw, spec)))]
-    if any(finding.severity == "error" for finding in found):
-        return spec, "", found
-    raw["selection_chart"] = read(Printed, raw, "").selection_chart.model_dump()
+    findings = [as_finding(fault, Place(file, column_name=fault.where)) for fault in sorted(set(faults(raw, spec)))]
+    if has_errors(findings):
+        return spec, "", findings
+    raw["selection_chart"] = read(SheetFields, raw, "").selection_chart.model_dump()
     key = str(raw["id"])
-    known = {name: module for name, module in spec.data["modules"].items() if name != key}
-    data = {**spec.data, "modules": {**known, key: raw}, "template": key}
+    others = {name: module for name, module in spec.data["modules"].items() if name != key}
+    data = {**spec.data, "modules": {**others, key: raw}, "template": key}
     module_of(replaced(spec, data=data), key)
-    called = dict(zip(_sides(spec.data["modules"][template]), _sides(raw), strict=True))
-    parts = {name: _with_rows(part, template, raw, called) for name, part in spec.components.items()}
-    return replaced(spec, data=data, components=parts), key, found
+    side_of = dict(zip(_sides(spec.data["modules"][template]), _sides(raw), strict=True))
+    parts = {name: _with_rows(part, template, raw, side_of) for name, part in spec.components.items()}
+    return replaced(spec, data=data, components=parts), key, findings
 
 
 def _template(spec: GameSpec, written: Raw) -> str:
     """The template that a module fills in: that of its layout and use of decks, else the usual one."""
-    wanted = (written.get("layout"), written.get("deck_mode"))
+    form = (written.get("layout"), written.get("deck_mode"))
     for key, module in spec.data["modules"].items():
-        if module["publisher"] is None and (module["layout"], module["deck_mode"]) == wanted:
+        if module["publisher"] is None and (module["layout"], module["deck_mode"]) == form:
             return str(key)
     return str(spec.data["template"])
 
@@ -80,13 +80,13 @@ def _sides(raw: Raw) -> list[str]:
     return [side["id"] for side in raw["sides"]]
 
 
-def _with_rows(part: ComponentSpec, template: str, raw: Raw, called: Mapping[str, str]) -> ComponentSpec:
+def _with_rows(part: ComponentSpec, template: str, raw: Raw, side_of: Mapping[str, str]) -> ComponentSpec:
     """A component with its rows for the module too; those of a shipped module of that id go."""
     rows = [row for row in part.rows if row.get("module") != raw["id"]]
-    return replaced(part, rows=(*rows, *_rows(part, template, raw, called))) if part.rows else part
+    return replaced(part, rows=(*rows, *_rows(part, template, raw, side_of))) if part.rows else part
 
 
-def _rows(part: ComponentSpec, template: str, raw: Raw, called: Mapping[str, str]) -> Iterator[Raw]:
+def _rows(part: ComponentSpec, template: str, raw: Raw, side_of: Mapping[str, str]) -> Iterator[Raw]:
     """The rows of a component for a module: as the template has them, and what the module's own rules ask for."""
     key, counted = raw["id"], raw["chit_mode"] != "none"
     if part.template == "selection.svg":
@@ -96,4 +96,4 @@ def _rows(part: ComponentSpec, template: str, raw: Raw, called: Mapping[str, str
     elif part.template != "counters.svg" or counted:
         for row in part.rows:
             if row.get("module") == template:
-                yield {**row, "module": key, **({"side": called[row["side"]]} if "side" in row else {})}
+                yield {**row, "module": key, **({"side": side_of[row["side"]]} if "side" in row else {})}

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.cards import MANDATORY, Card, Cards, CardTexts, cards_of
 from carddb.games.cdg_solo.chits import LIMIT
-from carddb.games.cdg_solo.display import Display, DisplayText, Slot, Space
+from carddb.games.cdg_solo.display import Display, DisplayText, Space
 from carddb.games.cdg_solo.module import Game, Module, module_of
 from carddb.games.cdg_solo.plays import left_down
 from carddb.games.cdg_solo.rounds import chits_left
@@ -66,21 +65,12 @@ def usual_hand(module: Module, side: str | None) -> int | None:
     return sizes.pop() if len(sizes) == 1 else None
 
 
-@dataclass(frozen=True)
-class Emptied:
-    """A display after cards were taken off it and their places filled again."""
-
-    display: Display
-    filled: tuple[tuple[Space, Slot], ...]
-
-
-def discard(module: Module, display: Display, listed: Collection[str], surplus: Collection[Space] = ()) -> Emptied:
+def discard(module: Module, display: Display, cards: Collection[str], surplus: Collection[Space] = ()) -> Display:
     """Cards taken off the display at once, then their places filled, A to E, left down (S-73, S-78, S-81, S-114)."""
-    places = [found[0] for card in listed if (found := display.find(card))]
-    for card in listed:
+    spaces = [place[0] for card in cards if (place := display.find(card)) and place[0] not in surplus]
+    for card in cards:
         display = display.without(card)
-    rest, filled = display.refilled_all([space for space in places if space not in surplus], left_down(module))
-    return Emptied(rest, tuple(filled))
+    return display.refilled_all(spaces, left_down(module))
 
 
 @operation(
@@ -112,7 +102,7 @@ def end_phase(
     after = discard(module, lying, discards)
     unplayed = [card for card in held.mandatory_up(lying, flags.conditions_met) if card not in discards]
     answer: dict[str, Any] = {
-        "display": after.display.to_json(),
+        "display": after.to_json(),
         "discarded": list(discards),
         "chits": {"total": hand, "flipped": 0},
     }
@@ -120,7 +110,7 @@ def end_phase(
 
 
 class TurnedUp(Part):
-    """A card just turned up, its space where the cards are not told in letter order, and whether it is Mandatory."""
+    """A card just turned up, its space where the cards are not in letter order, and whether it is Mandatory."""
 
     card: str
     space: Space | None = None

@@ -1,4 +1,4 @@
-"""A play carried out: where the card goes, what fills its place, the chits that it turns over (§5.2 to §5.4)."""
+"""A play: the destination of the card, the card that fills its place, the chits it turns over (§5.2 to §5.4)."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class PlayFlags(Part):
 
 
 @dataclass(frozen=True)
-class Played:
-    """The display after a play, and what became of the card."""
+class PlayResult:
+    """The display after a play, and the destination of the card."""
 
     display: Display
     destination: Destination
@@ -84,28 +84,28 @@ def play(
     *,
     draw2: bool = False,
     surplus: Collection[Space] = (),
-) -> Played:
+) -> PlayResult:
     """A card of the display played; a space above its target is not refilled (SR-35)."""
-    found = display.find(card.id)
-    if found is None:
+    place = display.find(card.id)
+    if place is None:
         raise BadInput("card")
-    space = found[0]
-    rest, filled = display.without(card.id), None
+    space = place[0]
+    rest, refill = display.without(card.id), None
     if space not in surplus:
-        rest, filled = rest.refilled(space, entry(module, result, draw2))
-    return Played(rest, destination(card, use), chit_flips(module, card, use), space, filled)
+        rest, refill = rest.refilled(space, entry(module, result, draw2))
+    return PlayResult(rest, destination(card, use), chit_flips(module, card, use), space, refill)
 
 
-def play_home(module: Module, display: Display, card: Card, use: Use, left: float) -> Played:
+def play_home(module: Module, display: Display, card: Card, use: Use, left: float) -> PlayResult:
     """A Home card played: it comes back, nothing is refilled (S-88, SR-29)."""
     flips = module.options.home_flips_chit and module.off_display_rules["home"].flips_chit
-    return Played(display, destination(card, use), chit_flips(module, card, "other", left) if flips else 0)
+    return PlayResult(display, destination(card, use), chit_flips(module, card, "other", left) if flips else 0)
 
 
-def play_fo(module: Module, display: Display, card: Card, use: Use) -> Played:
+def play_fo(module: Module, display: Display, card: Card, use: Use) -> PlayResult:
     """A Future Offensives card played from beside the display: no chit, nothing refilled (S-140, SR-45, S-136)."""
     added = chits_added(module, card) if use == "event" else 0
-    return Played(display, destination(card, use), 0, chits_added=added)
+    return PlayResult(display, destination(card, use), 0, chits_added=added)
 
 
 @operation(
@@ -128,9 +128,9 @@ def apply_play(
     """The display after a play, where the card goes, the chits that turn, and the card that fills the place."""
     module = module_of(spec, game)
     lying, left = display.on(module.layout), chits_left(module, u)
-    found = lying.find(card)
+    place = lying.find(card)
     held = cards_of(module, cards, module.side(flags.side, "flags.side"))
-    if found is None:
+    if place is None:
         refuse(card_not_on_display=card not in held)
         beside = held[card]
         buried = card in (slot.card for slot in lying.stock)
@@ -141,7 +141,7 @@ def apply_play(
         played = held[card]
         refuse(
             no_chits_left=left < 1,
-            card_face_down=not found[1].up,
+            card_face_down=not place[1].up,
             mandatory_no_discard=mode == "discard"
             and played.bound
             and "reshuffle_if_oc_or_discard" not in played.flags,

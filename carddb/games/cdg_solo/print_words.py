@@ -1,4 +1,4 @@
-"""Words and figures that several printed parts share."""
+"""Words and figures that several printed components share."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def typeset(text: str) -> str:
 
 
 def title_of(spec: GameSpec, key: str) -> tuple[str, str]:
-    """The title of a module and its imprint; one that has its imprint in brackets is told without them.
+    """The title of a module and its imprint, which may stand in brackets after the title.
 
     A template is for a game of the player's own.
     """
@@ -47,13 +47,13 @@ def title_of(spec: GameSpec, key: str) -> tuple[str, str]:
 
 def side_name(spec: GameSpec, key: str, side: str) -> str:
     """The name of a side, its id where it has none."""
-    return next((found.name or found.id for found in module_of(spec, key).sides if found.id == side), side)
+    return next((one.name or one.id for one in module_of(spec, key).sides if one.id == side), side)
 
 
 def phase_name(spec: GameSpec, key: str) -> str:
     """What the game calls its phase, as it stands within a sentence; `phase` where it has none."""
-    named = str(spec.data["modules"][key]["phase_name"] or "phase")
-    return named if " " in named else named.lower()
+    name = str(spec.data["modules"][key]["phase_name"] or "phase")
+    return name if " " in name else name.lower()
 
 
 def alternatives(spec: GameSpec, key: str) -> list[str]:
@@ -63,5 +63,5 @@ def alternatives(spec: GameSpec, key: str) -> list[str]:
 
 def largest_hand(module: Module, most: int) -> int:
     """The most chits that a side may have at the start of a phase: `most` where the module sets no limit."""
-    given = [size for size in module.hand.default.values() if size is not None]
-    return module.hand.max or max(given, default=most)
+    sizes = [size for size in module.hand.default.values() if size is not None]
+    return module.hand.max or max(sizes, default=most)

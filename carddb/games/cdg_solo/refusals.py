@@ -23,19 +23,19 @@ FORCED = {
 
 def why_not(now: Situation, card: str, use: Use) -> str | None:
     """Why a card of the display may not be played so under the result, or None. Refuses `order_count_needed`."""
-    found = now.display.find(card)
+    place = now.display.find(card)
     if now.left < 1:
         return "no_chits_left"
-    if found is None:
+    if place is None:
         return "card_not_on_display"
-    if not found[1].up:
+    if not place[1].up:
         return "card_face_down"
     forced, reason, mode = forced_plays(now)
     if reason:
         return None if card in forced and (mode == "any" or use == mode) else FORCED[reason]
     if (due := reserved(now)) and (card not in due or use != "event"):
         return "chit_reserve_for_mandatory"
-    return _fault(now, now.cards[card], found[0], use)
+    return _fault(now, now.cards[card], place[0], use)
 
 
 def _fault(now: Situation, card: Card, space: Space, use: Use) -> str | None:

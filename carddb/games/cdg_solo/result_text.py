@@ -1,4 +1,4 @@
-"""The six results in words, made from a module's data: what is flipped, what may be played, what fills the place."""
+"""The text of the six results, from a module's data: the flips, the choices, the card that fills the place."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from carddb.game import GameSpec
 from carddb.games.cdg_solo.die import FACES, Result, has_c, letters
 from carddb.games.cdg_solo.display import SPACES
 from carddb.games.cdg_solo.module import Module, module_of
-from carddb.games.cdg_solo.module_parts import Row
+from carddb.games.cdg_solo.module_parts import ChoiceRow
 
 Words = Mapping[str, Any]
 _TIED = "\u00a0"
 """A space at which no line ends."""
 
 
-class Told(NamedTuple):
+class ResultText(NamedTuple):
     """One result: the face that stands for it and its text in three parts (S-38 to S-61)."""
 
     face: str
@@ -34,24 +34,29 @@ class Told(NamedTuple):
         return f"{self.flip}. {self.play} {self.fill}."
 
 
-def results(spec: GameSpec, key: str, form: str = "long") -> list[Told]:
+def results(spec: GameSpec, key: str, form: str = "long") -> list[ResultText]:
     """The results of a module in the order of its die table; `form` is `long` or `short`."""
-    module, words = module_of(spec, key), spec.data["print"]["results"]
-    said = {**words[form], "kinds": {**spec.data["print"]["card"]["kinds"], **words["kinds"]}}
-    kept = {name for name, own in spec.data["modules"][key]["results"].items() if own.get("refill")}
+    module, names = module_of(spec, key), spec.data["print"]["results"]["names"]
+    words = _words(spec, form)
+    keeping = {name for name, own in spec.data["modules"][key]["results"].items() if own.get("refill")}
     return [
-        Told(
+        ResultText(
             face=face,
             result=result,
             has_c=has_c(result),
-            name=words["names"][result],
-            flip=_flip(module, result, said),
-            play=_play(module, result, said),
-            fill=_fill(module, result, said, result in kept),
+            name=names[result],
+            flip=_flip(module, result, words),
+            play=_play(module, result, words),
+            fill=_fill(module, result, words, result in keeping),
         )
         for face in FACES
         for result in [module.table[face]]
     ]
+
+
+def _words(spec: GameSpec, form: str) -> Words:
+    words = spec.data["print"]["results"]
+    return {**words[form], "kinds": {**spec.data["print"]["card"]["kinds"], **words["kinds"]}}
 
 
 def listed(spaces: Sequence[str], last: str) -> str:
@@ -60,84 +65,84 @@ def listed(spaces: Sequence[str], last: str) -> str:
     return bold[0] if len(bold) == 1 else f"{', '.join(bold[:-1])} {last} {bold[-1]}"
 
 
-def _flip(module: Module, result: Result, said: Words) -> str:
+def _flip(module: Module, result: Result, words: Words) -> str:
     if result == "UP":
-        return str(said["flip_none"])
-    c = said["flip_c"][module.layout] if has_c(result) else ""
+        return str(words["flip_none"])
+    c = words["flip_c"][module.layout] if has_c(result) else ""
     rest = [space for space in letters(result) if space != "C"]
     if not rest:
         return str(c)
-    words = said["flip_both" if c else "flip"]
-    return str(words.format(c=c, letters=listed(rest, "and"), plain=", ".join(rest)))
+    sentence = words["flip_both" if c else "flip"]
+    return str(sentence.format(c=c, letters=listed(rest, "and"), plain=", ".join(rest)))
 
 
-def _play(module: Module, result: Result, said: Words) -> str:
+def _play(module: Module, result: Result, words: Words) -> str:
     """The rows of choices as one sentence; neighbours that allow any purpose share the words for it."""
     rows = module.forms[result].choices
     groups = [(free, list(some)) for free, some in groupby(rows, key=lambda row: row.mode == "any")]
     if len(groups) == 1:
-        sentence = said["all_purposes"].format(said=_joined(module, rows, said))
+        sentence = words["all_purposes"].format(said=_joined(module, rows, words))
     else:
         parts = [
-            (said["purpose"] if free else "{said}").format(said=_joined(module, some, said)) for free, some in groups
+            (words["purpose"] if free else "{said}").format(said=_joined(module, some, words)) for free, some in groups
         ]
-        sentence = said["several"].format(said="; or ".join(parts))
-    return " ".join([sentence, *_beside(module, result, said)])
+        sentence = words["several"].format(said="; or ".join(parts))
+    return " ".join([sentence, *_beside(module, result, words)])
 
 
-def _joined(module: Module, rows: Sequence[Row], said: Words) -> str:
-    """Rows of one kind of play; events that may also be discarded are told once."""
+def _joined(module: Module, rows: Sequence[ChoiceRow], words: Words) -> str:
+    """Rows of one kind of play; an event and its discard share the words."""
     if {row.mode for row in rows} == {"event", "discard"}:
-        return str(said["event_or_discard"].format(kind=_kind(rows[0], said)))
-    always = [_phrase(module, row, said) for row in rows if not (row.when and row.when.no_up)]
-    unless = [said["unless"].format(kind=_name(r.when.no_up.kinds, said)) for r in rows if r.when and r.when.no_up]
+        return str(words["event_or_discard"].format(kind=_kind(rows[0], words)))
+    always = [_phrase(module, row, words) for row in rows if not (row.when and row.when.no_up)]
+    unless = [words["unless"].format(kind=_name(r.when.no_up.kinds, words)) for r in rows if r.when and r.when.no_up]
     return "; or ".join([", or ".join(always), *unless])
 
 
-def _phrase(module: Module, row: Row, said: Words) -> str:
+def _phrase(module: Module, row: ChoiceRow, words: Words) -> str:
     if row.pick == "lowest":
         by = "orders" if module.lowest.by == "order_count" else "lowest"
         extent = "all" if len(row.spaces) == len(SPACES) else "some"
-        return _filled(said[f"{by}_{extent}"], row.spaces, kind=_name(module.lowest.kinds, said))
+        return _filled(words[f"{by}_{extent}"], row.spaces, kind=_name(module.lowest.kinds, words))
     if row.mode == "any" and row.kinds is None:
-        return _filled(said["card"], row.spaces)
+        return _filled(words["card"], row.spaces)
     if row.mode == "event" and row.ops is None:
-        return str(said["event"])
+        return str(words["event"])
     key = {"any": "kind", "event": "event_kind", "discard": "discard"}[row.mode]
-    return str(said[key].format(kind=_kind(row, said)))
+    return str(words[key].format(kind=_kind(row, words)))
 
 
-def _kind(row: Row, said: Words) -> str:
-    return _name(row.kinds, said)
+def _kind(row: ChoiceRow, words: Words) -> str:
+    return _name(row.kinds, words)
 
 
-def _name(kinds: Sequence[str] | None, said: Words) -> str:
+def _name(kinds: Sequence[str] | None, words: Words) -> str:
     """The first of some kinds, before the word card; nothing where any kind will do."""
-    return f"{said['kinds'].get(kinds[0], kinds[0])} " if kinds else ""
+    return f"{words['kinds'].get(kinds[0], kinds[0])} " if kinds else ""
 
 
-def _filled(words: str, spaces: Sequence[str], kind: str = "") -> str:
+def _filled(pattern: str, spaces: Sequence[str], kind: str = "") -> str:
     plain = f"{', '.join(spaces[:-1])} or {spaces[-1]}" if len(spaces) > 1 else spaces[0]
-    return words.format(letters=listed(spaces, "or"), either=plain, spaced=f"**{_TIED.join(spaces)}**", kind=kind)
+    return pattern.format(letters=listed(spaces, "or"), either=plain, spaced=f"**{_TIED.join(spaces)}**", kind=kind)
 
 
-def _beside(module: Module, result: Result, said: Words) -> Iterator[str]:
+def _beside(module: Module, result: Result, words: Words) -> Iterator[str]:
     """Cards off the display that this result lets be played as well (S-65, S-124)."""
     used = (module.combat_detail.active_results or {}).get("0") or ()
     for name in module.off_display:
         rule = module.off_display_rules[name]
         allowed = used if name == "tactician" else (rule.results or ())
-        if result in allowed and said["beside"].get(name):
-            yield str(said["beside"][name])
+        if result in allowed and words["beside"].get(name):
+            yield str(words["beside"][name])
 
 
-def _fill(module: Module, result: Result, said: Words, kept: bool) -> str:
-    """What fills the place; `kept`: the module says that the facing is kept (S-49, S-52, S-56, S-125)."""
+def _fill(module: Module, result: Result, words: Words, keeps: bool) -> str:
+    """What fills the place; `keeps`: the module keeps the facing (S-49, S-52, S-56, S-125)."""
     refill = module.forms[result].refill
     if module.layout == "card_in_c":
-        return str(said["fill_new"])
+        return str(words["fill_new"])
     if module.layout == "virtual_c":
-        return str(said["fill_virtual_up" if refill == "up" else "fill_virtual_keep"])
+        return str(words["fill_virtual_up" if refill == "up" else "fill_virtual_keep"])
     if refill == "up":
-        return str(said["fill_up"])
-    return str(said["fill_keep" if kept or result == "UP" else "fill_down"])
+        return str(words["fill_up"])
+    return str(words["fill_keep" if keeps or result == "UP" else "fill_down"])

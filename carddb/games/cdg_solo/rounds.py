@@ -131,10 +131,10 @@ def flip(display: Display, result: Result, choice: str | None = None, spare_c: b
     """
     if result == "UP":
         return _choose(display, choice)
-    named = [space for space in letters(result) if not (spare_c and space == "C")]
+    spaces = [space for space in letters(result) if not (spare_c and space == "C")]
     down = display.downs()
-    top = display.stock[:1] if display.layout == "virtual_c" and "C" in named and not display.at("C") else ()
-    lying = [slot for space in named for slot in (display.at(space) or (top if space == "C" else ()))]
+    top = display.stock[:1] if display.layout == "virtual_c" and "C" in spaces and not display.at("C") else ()
+    lying = [slot for space in spaces for slot in (display.at(space) or (top if space == "C" else ()))]
     flipped = tuple(slot.card for slot in lying if slot.card in down)
     return Flips(flipped, False, display.turned_up(flipped))
 
@@ -188,7 +188,7 @@ def flips(
 ) -> Answer:
     """The cards that a result turns up before one is chosen, and the display after that.
 
-    `home`: a Home card is played. A game is asked for its options, with the cards for its Special cards.
+    `home`: a Home card is played. With a game its options count, with the cards its Special cards.
     """
     lying = display.on(layout)
     module = None if game is None else module_of(spec, game)

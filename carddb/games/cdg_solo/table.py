@@ -1,4 +1,4 @@
-"""What lies on the table, as a question or a save tells it (SD-5, SD-7)."""
+"""The table of a question or a save: displays, piles, chits and the cards beside them (SD-5, SD-7)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from carddb.play.fields import Count, Many
 from carddb.play.question import Part
 
 
-class Row(Part):
-    """A row of chits, with the numbers of the flipped ones where they are told."""
+class ChitRow(Part):
+    """A row of chits, with the numbers of the flipped ones where the question has them."""
 
     total: Count
     flipped: Count = 0
@@ -34,7 +34,7 @@ class Beside(Part):
 
 
 class Flag(Part):
-    """What the player has said of a card."""
+    """What the player has declared of a card."""
 
     conditions_met: bool = False
 
@@ -45,7 +45,7 @@ class SideText(Part):
     display: dict[str, Many[SlotText]]
     discard: Many[str] = ()
     removed: Many[str] = ()
-    chits: Row | None = None
+    chits: ChitRow | None = None
     hand: Count | None = None
     off_display: Beside = Beside()
     flags: dict[str, Flag] = Field(default_factory=dict)
@@ -62,7 +62,7 @@ class CommonText(Part):
 
 
 class TableText(Part):
-    """The whole table; `home`, `fo` and `tactician` tell which cards are such."""
+    """The whole table; `home`, `fo` and `tactician` list the cards of these kinds."""
 
     deck: dict[str, Many[str]] | None = None
     sides: dict[str, SideText]
@@ -95,7 +95,7 @@ class Table:
 
     @cached_property
     def common_pile(self) -> Slots:
-        """The pile of both sides: told once, with the common discards or alone, or as the pile of their displays."""
+        """The pile of both sides: beside the common discards, alone, or as the pile of their displays."""
         if self.text.common is not None:
             return slots(self.text.common.pile)
         if self.text.pile is not None:
@@ -118,15 +118,15 @@ class Table:
         return cards_of(self.module, self.text.cards, side if side in self.module.side_ids else None)
 
     def conditions_met(self, side: str) -> set[str]:
-        """The cards whose conditions hold by the player's word."""
+        """The cards whose conditions the player has declared met."""
         flagged = {card for card, flag in self.text.sides[side].flags.items() if flag.conditions_met}
         return flagged | set(self.text.conditions_met)
 
     def of_kind(self, kind: str, listed: str) -> set[str]:
         """The cards that are of a kind: listed as such, or by their attributes."""
         beside = [card for side in self.text.sides.values() for card in getattr(side.off_display, listed)]
-        known = [id_ for id_, card in self.text.cards.items() if kind in card.kinds]
-        return {*getattr(self.text, listed), *beside, *known}
+        by_attributes = [id_ for id_, card in self.text.cards.items() if kind in card.kinds]
+        return {*getattr(self.text, listed), *beside, *by_attributes}
 
     @cached_property
     def fo(self) -> set[str]:
@@ -134,7 +134,7 @@ class Table:
         return {*self.text.fo, *(card for side in self.text.sides.values() for card in side.off_display.fo)}
 
     def hand(self, side: str) -> int | None:
-        """The hand size of a side: as told, else its chits."""
+        """The hand size of a side: that of the question, else its chits."""
         text = self.text.sides[side]
         if side in self.text.hands:
             return self.text.hands[side]
@@ -143,19 +143,20 @@ class Table:
         return text.chits.total
 
     def flips_logged(self, side: str) -> int | None:
-        """The chit flips of a side that are logged in this phase, where they are told; one number may be of both."""
-        told, own = self.text.chit_flips_logged, self.text.sides[side].chit_flips_logged
+        """The chit flips of a side that are logged in this phase; None where the question has none for the side."""
+        logged, own = self.text.chit_flips_logged, self.text.sides[side].chit_flips_logged
         if own is not None:
             return own
-        if isinstance(told, dict):
-            return told.get(side)
-        return None if told == sum(text.chits.flipped for text in self.text.sides.values() if text.chits) else told
+        if isinstance(logged, dict):
+            return logged.get(side)
+        flipped = sum(text.chits.flipped for text in self.text.sides.values() if text.chits)
+        return None if logged == flipped else logged
 
     @cached_property
     def hands(self) -> tuple[int, int] | None:
-        """Both hand sizes, where they are known."""
-        known = [self.hand(side) for side in self.module.side_ids if side in self.text.sides]
-        return (known[0], known[1]) if len(known) == 2 and known[0] and known[1] else None
+        """Both hand sizes, where the table has them."""
+        sizes = [self.hand(side) for side in self.module.side_ids if side in self.text.sides]
+        return (sizes[0], sizes[1]) if len(sizes) == 2 and sizes[0] and sizes[1] else None
 
     @cached_property
     def extras(self) -> Extras:
@@ -194,9 +195,10 @@ class Table:
     def beside(self, side: str) -> set[str]:
         """The cards of a side that lie off its display, and those being resolved."""
         own = self.text.sides[side].off_display
-        named = {card for card in self.text.pending if isinstance(card, str)}
-        told = {str(part["card"]) for part in self.text.pending if isinstance(part, dict) and "card" in part}
-        return {*own.home, *own.fo, *own.tactician, *named, *told, *self.text.home, *self.text.fo, *self.text.tactician}
+        listed = {*own.home, *own.fo, *own.tactician, *self.text.home, *self.text.fo, *self.text.tactician}
+        pending = {card for card in self.text.pending if isinstance(card, str)}
+        resolving = {str(part["card"]) for part in self.text.pending if isinstance(part, dict) and "card" in part}
+        return listed | pending | resolving
 
     def drawable(self, side: str) -> bool:
         """Whether a card could be drawn for a side: from its pile, else after a rebalance or a reshuffle (SR-21)."""
@@ -206,8 +208,8 @@ class Table:
         return bool(self.text.common and self.text.common.discard)
 
     def first_round_cards(self) -> Iterator[tuple[str, str | None]]:
-        """The first-round cards that were chosen, with the side where it is told."""
-        told = self.text.first_round_card
-        named = told if isinstance(told, dict) else {None: told}
-        yield from ((card, side) for side, card in named.items() if card)
+        """The first-round cards that were chosen, each with its side where the question has it."""
+        chosen = self.text.first_round_card
+        by_side = chosen if isinstance(chosen, dict) else {None: chosen}
+        yield from ((card, side) for side, card in by_side.items() if card)
         yield from ((text.first_round_card, side) for side, text in self.text.sides.items() if text.first_round_card)

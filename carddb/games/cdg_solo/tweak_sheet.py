@@ -1,4 +1,4 @@
-"""What stands on the tweak sheet of a game: its front and its back, from the module's data (S-21, S-22)."""
+"""The tweak sheet of a game: its front and its back, from the module's data (S-21, S-22)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from carddb.findings import CardCount, Finding, error
 from carddb.game import GameSpec
+from carddb.games.cdg_solo.cards import printed_number
 from carddb.games.cdg_solo.module import module_of
 from carddb.games.cdg_solo.module_parts import CardException
 from carddb.games.cdg_solo.print_words import alternatives, phase_name, side_name, typeset
@@ -39,8 +40,8 @@ class Exceptional(NamedTuple):
 
 def paragraphs(spec: GameSpec, key: str) -> list[Paragraph]:
     """The module's own paragraphs without rule ids."""
-    told = (typeset(_RULE.sub("", text)).partition(": ") for text in spec.data["modules"][key]["sheet_back"])
-    return [Paragraph(head, body[:1].upper() + body[1:]) for head, _, body in told]
+    texts = (typeset(_RULE.sub("", text)).partition(": ") for text in spec.data["modules"][key]["sheet_back"])
+    return [Paragraph(head, body[:1].upper() + body[1:]) for head, _, body in texts]
 
 
 def front(spec: GameSpec, key: str) -> dict[str, Any]:
@@ -69,21 +70,21 @@ def front(spec: GameSpec, key: str) -> dict[str, Any]:
 
 def instead(spec: GameSpec, key: str) -> list[str]:
     """What may be done instead of rolling, each as it goes on after "roll"."""
-    return [spec.data["print"]["sheet"]["or"].format(said=said) for said in alternatives(spec, key)]
+    return [spec.data["print"]["sheet"]["or"].format(said=words) for words in alternatives(spec, key)]
 
 
 def _before(spec: GameSpec, key: str) -> Iterator[str]:
-    """What must be known before the cards are dealt: cards that are laid up first (S-94, S-127 to S-130)."""
-    for hook, said in spec.data["print"]["sheet"]["before"].items():
+    """The cards that are laid up before the deal (S-94, S-127 to S-130)."""
+    for hook, sentence in spec.data["print"]["sheet"]["before"].items():
         titles = [entry.title for entry in module_of(spec, key).exceptions if entry.hook == hook]
         if titles:
-            yield said.format(titles=", ".join(titles))
+            yield sentence.format(titles=", ".join(titles))
 
 
 def back(spec: GameSpec, key: str) -> list[Paragraph]:
     """The paragraphs that do not stand on the front."""
     words = spec.data["print"]["sheet"]
-    return [told for told in paragraphs(spec, key) if told.head not in (words["chits"], *words["start_of"])]
+    return [part for part in paragraphs(spec, key) if part.head not in (words["chits"], *words["start_of"])]
 
 
 def exceptions(spec: GameSpec, key: str) -> list[Exceptional]:
@@ -100,10 +101,9 @@ def exceptions(spec: GameSpec, key: str) -> list[Exceptional]:
 
 def _exceptional(spec: GameSpec, key: str, entries: Sequence[CardException]) -> Exceptional:
     first = entries[0]
-    deck = "" if first.deck == "main" else first.deck or ""
-    tag = "" if first.number is None else f"{deck}#{first.number}"
+    tag = "" if first.number is None else printed_number(first.deck, first.number)
     whats = dict.fromkeys(_what(spec, key, entry) for entry in entries)
-    side = deck if deck in module_of(spec, key).side_ids else None
+    side = first.deck if first.deck in module_of(spec, key).side_ids else None
     return Exceptional(tag, first.title, side, "; ".join(whats))
 
 
@@ -118,21 +118,21 @@ def _what(spec: GameSpec, key: str, entry: CardException) -> str:
         "space": entry.params.get("space", ""),
         "up": words["facings"]["up" if entry.params.get("up") else "down"],
     }
-    said = str(words["hooks"].get(entry.hook, entry.hook.replace("_", " ")))
-    named = "{side}" in said or entry.deck == side or not side
-    return (said if named else said + words["hook_side"]).format(**figures)
+    text = str(words["hooks"].get(entry.hook, entry.hook.replace("_", " ")))
+    has_side = "{side}" in text or entry.deck == side or not side
+    return (text if has_side else text + words["hook_side"]).format(**figures)
 
 
 def component_findings(findings: Iterable[Finding]) -> list[Finding]:
     """The findings of printed components, with one `sheet_overflow` for a page that has more text than it holds."""
-    kept: list[Finding] = []
+    others: list[Finding] = []
     over: dict[tuple[CardCount, ...], Finding] = {}
     for finding in findings:
         if finding.code in TOO_MUCH and finding.data.get("field") == OVERFLOW:
             over.setdefault(finding.cards, finding)
         else:
-            kept.append(finding)
-    return [*kept, *(_overflow(finding) for finding in over.values())]
+            others.append(finding)
+    return [*others, *(_overflow(finding) for finding in over.values())]
 
 
 def _overflow(finding: Finding) -> Finding:

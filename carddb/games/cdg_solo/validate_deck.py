@@ -4,38 +4,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Any
 
+from carddb.deck.fixes import amount
 from carddb.game import GameSpec
-from carddb.games.cdg_solo.cards import printed, titled
-from carddb.games.cdg_solo.deal import extras_for
-from carddb.games.cdg_solo.faults import Fault, answer, cards_in_words
+from carddb.games.cdg_solo.cards import CardText, printed_number, titled
+from carddb.games.cdg_solo.deal import NO_EXTRAS, extras_for
+from carddb.games.cdg_solo.faults import Fault, answer
 from carddb.games.cdg_solo.module import Module, Patched, module_of
 from carddb.games.cdg_solo.module_parts import CardException
 from carddb.names import did_you_mean
 from carddb.play.fields import Many, Object
-from carddb.play.question import Answer, Part, operation
+from carddb.play.question import Answer, operation
 
 OFF_DISPLAY_KINDS = frozenset({"home", "tactician"})
 """Cards of these kinds never lie on a display, so they do not fill one."""
 NUMBER_IT = "Give it the number that is printed on it."
 
 
-class DeckCard(Part):
-    """A card of a deck as its maker wrote it; what the codes judge may be anything."""
+class DeckCard(CardText):
+    """A card of a deck as its maker wrote it; values that have codes of their own may be anything."""
 
-    deck: str | None = None
     number: Any = None
-    title: str | None = None
-    side: str | None = None
     ops: Any = None
-    kinds: Many[str] = ()
-    conditions: str | None = None
-    remove_after: Literal["never", "event", "always"] = "never"
-    no_discard: bool = False
-    draws_card: bool = False
     order_max: int | None = None
-    note: str | None = None
 
     def deck_in(self, module: Module) -> str:
         """The deck that it belongs to: as it says, else the common one, else its side's."""
@@ -87,18 +79,18 @@ def _ops_faults(card: DeckCard, where: str) -> Iterator[Fault]:
 
 
 def _kind_faults(card: DeckCard, where: str, spec: GameSpec) -> Iterator[Fault]:
-    known = spec.fields["kinds"].of
+    kinds = spec.fields["kinds"].of
     if not card.kinds:
-        yield Fault("card_kind_missing", where, "the card is of no kind", f"Known: {', '.join(known)}.", ("SD-3",))
-    if unknown := [kind for kind in card.kinds if kind not in known]:
+        yield Fault("card_kind_missing", where, "the card is of no kind", f"Known: {', '.join(kinds)}.", ("SD-3",))
+    if unknown := [kind for kind in card.kinds if kind not in kinds]:
         message = f"no such kind: {', '.join(unknown)}"
-        yield Fault("card_kind_unknown", where, message, did_you_mean(unknown[0], known), ("SD-3",))
+        yield Fault("card_kind_unknown", where, message, did_you_mean(unknown[0], kinds), ("SD-3",))
     for kind, others in spec.data["kind_conflicts"].items():
         against = set(card.kinds) - {kind} if others is None else set(card.kinds) & set(others)
         if kind in card.kinds and against:
-            named = ", ".join(sorted(against))
-            fix = f"Take {kind} out of its kinds, or {named}."
-            yield Fault("card_kind_conflict", where, f"{kind} does not go with {named}", fix, ("SD-3",))
+            conflicting = ", ".join(sorted(against))
+            fix = f"Take {kind} out of its kinds, or {conflicting}."
+            yield Fault("card_kind_conflict", where, f"{kind} does not go with {conflicting}", fix, ("SD-3",))
     if "first_opportunity" in card.kinds and not (card.conditions or "").strip():
         message = "a First-Opportunity card says under which conditions"
         yield Fault("card_condition_missing", where, message, "Fill in its conditions.", ("S-85", "SR-28"))
@@ -131,8 +123,8 @@ def _numbered_twice(module: Module, deck: Deck) -> Iterator[Fault]:
 def least(module: Module, spec: GameSpec) -> dict[str, int]:
     """How many cards each deck of a module needs at least, extra cards included."""
     first, second = (module.hand.default.get(side) for side in module.side_ids)
-    known = module.extras_on_display and first is not None and second is not None
-    extras = extras_for((first or 0, second or 0)) if known else extras_for((0, 0))
+    fixed = module.extras_on_display and first is not None and second is not None
+    extras = extras_for((first or 0, second or 0)) if fixed else NO_EXTRAS
     base = spec.data["deck_sizes"][module.deck_mode if module.layout == "pile_in_c" else module.layout]
     if module.deck_mode != "separate":
         return {"main": base + len(extras.spaces)}
@@ -143,29 +135,30 @@ def _sizes(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Fault]:
     counts = Counter(card.deck_in(module) for card in deck)
     filling = Counter(card.deck_in(module) for card in deck if OFF_DISPLAY_KINDS.isdisjoint(card.kinds))
     for name, needed in least(module, spec).items():
-        fix = f"Add {cards_in_words(needed - filling[name])} to {name}."
+        fix = f"Add {amount(needed - filling[name])} to {name}."
         if not counts[name]:
             yield Fault("deck_empty", name, f"the deck {name} has no card", fix, ("SD-7",))
         if filling[name] < needed:
-            message = f"the deck {name} has {cards_in_words(filling[name])}, at least {needed} are needed"
+            message = f"the deck {name} has {amount(filling[name])}, at least {needed} are needed"
             yield Fault("deck_too_small", name, message, fix, ("SD-7",))
 
 
 def exception_faults(module: Module, deck: Deck) -> Iterator[Fault]:
     """Exceptions whose card the deck lacks, or has under another title or number (SR-41)."""
     for entry in {(entry.deck, entry.number): entry for entry in module.exceptions if entry.number}.values():
-        name = printed(entry.deck or "", entry.number or 0, module.deck_mode == "separate")
-        called = [card for card in deck if card.title and titled(entry, card.title)]
-        numbered = [card for card in deck if (card.deck_in(module), card.number) == (entry.deck, entry.number)]
-        if not called and not numbered:
+        name = printed_number(entry.deck, entry.number)
+        same_title = [card for card in deck if card.title and titled(entry, card.title)]
+        same_number = [card for card in deck if (card.deck_in(module), card.number) == (entry.deck, entry.number)]
+        if not same_title and not same_number:
             fix = f"Add {entry.title} with the number {name}, or correct the card that stands for it."
             yield Fault("exception_card_unknown", name, f"the deck has no {entry.title} ({name})", fix, ("SD-6",))
-        elif not any(card in called for card in numbered):
+        elif not any(card in same_title for card in same_number):
             fix = "Correct number or title, whichever is wrong; the title decides."
-            yield Fault("exception_title_mismatch", name, _mismatch(entry, name, called, numbered), fix, ("SR-41",))
+            message = _mismatch(entry, name, same_title, same_number)
+            yield Fault("exception_title_mismatch", name, message, fix, ("SR-41",))
 
 
-def _mismatch(entry: CardException, name: str, called: Deck, numbered: Deck) -> str:
-    if numbered:
-        return f"{name} is {numbered[0].title}, not {entry.title}"
-    return f"{entry.title} is {called[0].deck or ''}#{called[0].number}, not {name}"
+def _mismatch(entry: CardException, name: str, same_title: Deck, same_number: Deck) -> str:
+    if same_number:
+        return f"{name} is {same_number[0].title}, not {entry.title}"
+    return f"{entry.title} is {same_title[0].deck or ''}#{same_title[0].number}, not {name}"

@@ -68,8 +68,8 @@ def _words(raw: Raw) -> Iterator[Fault]:
         if raw.get(key) not in words(key):
             yield Fault(code, key, f"{key} is {raw.get(key)!r}, but must be one of {', '.join(words(key))}")
     layout, deck_mode = raw.get("layout"), raw.get("deck_mode")
-    known = layout in words("layout") and deck_mode in words("deck_mode")
-    if known and not deck_mode_fits(str(layout), str(deck_mode)):
+    valid = layout in words("layout") and deck_mode in words("deck_mode")
+    if valid and not deck_mode_fits(str(layout), str(deck_mode)):
         yield Fault("deck_mode_layout_mismatch", "deck_mode", f"the deck mode {deck_mode} does not go with {layout}")
     if raw.get("jolly_roger") == "play_special" and not raw.get("special_kinds"):
         yield Fault("special_kind_missing", "special_kinds", "the Jolly Roger plays a Special card, and no kind is one")
@@ -97,11 +97,8 @@ def _hands(raw: Raw) -> Iterator[Fault]:
             yield Fault("hand_size_out_of_range", where, f"the hand of {side}, {size!r}, is not from {low} to {high}")
     for key, bound in (("min", least), ("max", most)):
         if bound is not None and not 1 <= bound <= LIMIT:
-            yield Fault(
-                "hand_size_out_of_range",
-                f"hand.{key}",
-                f"the {key} of a hand is {bound}, but must be from 1 to {LIMIT}",
-            )
+            message = f"the {key} of a hand is {bound}, but must be from 1 to {LIMIT}"
+            yield Fault("hand_size_out_of_range", f"hand.{key}", message)
     if least is not None and most is not None and least > most:
         yield Fault("hand_range_inverted", "hand", f"the least hand, {least}, is above the greatest, {most}")
 
@@ -144,8 +141,8 @@ def _cards(raw: Raw, mechanics: Sequence[str]) -> Iterator[Fault]:
         if not isinstance(entry, dict):
             raise BadInput(f"patch.exceptions.{at}")
         number = entry.get("number")
-        named = entry.get("title") if number is None else number
-        key = (str(entry.get("deck")), str(named), str(entry.get("hook")))
+        card = entry.get("title") if number is None else number
+        key = (str(entry.get("deck")), str(card), str(entry.get("hook")))
         if key in seen:
             yield Fault("exception_duplicate", f"exceptions.{at}", f"{key[0]} {key[1]} has {key[2]} twice")
         seen.add(key)

@@ -1,4 +1,4 @@
-"""Whether a printed kit is as it must be: sizes, sheets that fit, no result without its text (§10)."""
+"""The faults of a printed kit: sizes, sheets that do not fit, results without their text (§10)."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _sizes(kit: Kit, sizes: Mapping[str, Any]) -> Iterator[Fault]:
             raise BadInput(f"kit.parts.{at}.part")
         width, height = sizes[part.id][part.part]
         pairs = ((part.width, width), (part.height, height))
-        if any(abs(Fraction(str(found)) - Fraction(str(right))) > TOLERANCE for found, right in pairs):
+        if any(abs(Fraction(str(actual)) - Fraction(str(nominal))) > TOLERANCE for actual, nominal in pairs):
             message = f"{part.id} {part.part}: {part.width:g} × {part.height:g} mm instead of {width:g} × {height:g}"
             yield Fault("component_size_wrong", f"kit.parts.{at}", message)
 

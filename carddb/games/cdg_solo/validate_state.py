@@ -1,4 +1,4 @@
-"""Whether what lies on the table can be: every fault of displays, piles, cards and chits (§9, §12)."""
+"""Every fault of a table: displays, piles, cards and chits (§9, §12)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from carddb.play.question import Answer, BadInput, operation, read
 SAVE_VERSION = 1
 ENDED = ("phase_over", "end_phase")
 """The steps of a session in which a phase has ended."""
-NAMED: tuple[str, ...] = (*SPACES, "pile")
+DISPLAY_KEYS: tuple[str, ...] = (*SPACES, "pile")
 
 
 @operation(
@@ -52,23 +52,23 @@ def validate_state(
     spec: GameSpec,
 ) -> Answer:
     """What is wrong with a table, or with a whole session (with `version` and `module`)."""
-    told = {name: value for name, value in locals().items() if name in TableText.model_fields and value is not None}
+    fields = {name: value for name, value in locals().items() if name in TableText.model_fields and value is not None}
     saved = version is not None
     if saved and version != SAVE_VERSION:
         message = f"saves of version {SAVE_VERSION} are read, this one is of {version!r}"
         return answer([Fault("save_version_unknown", "version", message)])
     try:
-        found = Table(_module(spec, base, patch, module), read(TableText, told, ""))
-        if unknown := sorted(set(found.text.sides) - set(found.module.side_ids)):
+        table = Table(_module(spec, base, patch, module), read(TableText, fields, ""))
+        if unknown := sorted(set(table.text.sides) - set(table.module.side_ids)):
             raise BadInput(f"sides.{unknown[0]}")
     except BadInput as fault:
         if not saved:
             raise
         return answer([Fault("save_corrupt", fault.path, "the save is not of the form of a session")])
-    listed = list(faults(found))
-    if saved and any(fault.severity == "error" for fault in listed):
-        listed.append(Fault("save_corrupt", "", "the save tells of a table that cannot be"))
-    return answer(listed)
+    table_faults = list(faults(table))
+    if saved and any(fault.severity == "error" for fault in table_faults):
+        table_faults.append(Fault("save_corrupt", "", "the save tells of a table that cannot be"))
+    return answer(table_faults)
 
 
 def _module(spec: GameSpec, base: str | None, patch: dict[str, Any], module: Any) -> Any:
@@ -100,7 +100,7 @@ def _spaces(table: Table, side: str) -> Iterator[Fault]:
     """Spaces that do not hold their target (SD-16)."""
     text, display = table.text.sides[side], table.displays[side]
     for name in text.display:
-        if name not in NAMED:
+        if name not in DISPLAY_KEYS:
             yield Fault("space_unknown", f"sides.{side}.{name}", f"there is no space {name}")
     doubled = table.extras.of(table.module.side_ids.index(side))
     held = {space: len(display.spaces[space]) for space in SPACES}
@@ -140,9 +140,8 @@ def _chits(table: Table, side: str) -> Iterator[Fault]:
     numbers = row.flipped_numbers
     in_order = numbers is None or sorted(numbers) == list(range(1, len(numbers) + 1))
     if not in_order or (numbers is not None and len(numbers) != row.flipped) or row.flipped > row.total:
-        yield Fault(
-            "chit_order_broken", where, f"the flipped chits are not 1 to {row.flipped}, or more than {row.total}"
-        )
+        message = f"the flipped chits are not 1 to {row.flipped}, or more than {row.total}"
+        yield Fault("chit_order_broken", where, message)
     logged = table.flips_logged(side)
     if logged is not None and logged != row.flipped:
         yield Fault("chit_count_mismatch", where, f"{row.flipped} chits are flipped, {logged} flips are logged")
@@ -158,22 +157,22 @@ def _facing(table: Table, side: str) -> Iterator[Fault]:
 
 def _laid_up(table: Table, side: str, space: Space, slot: Slot) -> bool:
     """Whether a card may lie up at setup: by a setup exception of the module, or as a first-round card."""
-    if space == "C" and any(card == slot.card and named in (None, side) for card, named in table.first_round_cards()):
+    if space == "C" and any(card == slot.card and owner in (None, side) for card, owner in table.first_round_cards()):
         return True
     text = table.text.cards.get(slot.card)
     for entry in chain.from_iterable(table.module.setup_exceptions.values()):
         deck, _, number = entry.card.partition("#")
         names = {entry.card, number} if text is None or text.number is None else {entry.card}
-        known = text is not None and (text.deck or deck, str(text.number)) == (deck, number)
-        if (entry.side, entry.space, entry.up) == (side, space, True) and (slot.card in names or known):
+        by_text = text is not None and (text.deck or deck, str(text.number)) == (deck, number)
+        if (entry.side, entry.space, entry.up) == (side, space, True) and (slot.card in names or by_text):
             return True
     return False
 
 
 def _unplayed(table: Table, side: str) -> Iterator[Fault]:
-    known = table.cards(side)
+    cards = table.cards(side)
     for card in table.displays[side].ups():
-        if card in known and known[card].mandatory and known[card].met(table.conditions_met(side)):
+        if card in cards and cards[card].mandatory and cards[card].met(table.conditions_met(side)):
             yield Fault("mandatory_unplayed", f"sides.{side}", f"{card} was to be played before the phase ended")
 
 
@@ -204,11 +203,11 @@ def _places(table: Table) -> Iterator[Fault]:
     groups = [[side] for side in table.text.sides] if separate else [list(table.text.sides)]
     for group in groups:
         places: dict[str, list[str]] = defaultdict(list)
-        for card, where in chain(*(table.lying(side) for side in group), [] if separate else table.shared()):
-            places[card].append(where)
-        for card, found in places.items():
-            if len(found) > 1:
-                yield Fault("card_duplicated", found[0], f"{card} lies in {' and in '.join(found)}")
+        for card, place in chain(*(table.lying(side) for side in group), [] if separate else table.shared()):
+            places[card].append(place)
+        for card, where in places.items():
+            if len(where) > 1:
+                yield Fault("card_duplicated", where[0], f"{card} lies in {' and in '.join(where)}")
         deck = _deck(table, group)
         if deck is None:
             continue
@@ -220,7 +219,7 @@ def _places(table: Table) -> Iterator[Fault]:
 
 
 def _deck(table: Table, group: list[str]) -> set[str] | None:
-    """The cards of the deck that these sides draw from; None where it is not told."""
+    """The cards of the deck that these sides draw from; None where the question has none."""
     if table.text.deck is None:
         return None
     if table.module.deck_mode != "separate":

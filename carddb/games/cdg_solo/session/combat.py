@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from carddb.games.cdg_solo.combat import Fight, Role, chit_flips, chits_added, hit
+from carddb.games.cdg_solo.combat import Fight, Role, chit_flips, chits_added, hit, lowest_values
 from carddb.games.cdg_solo.combat import why_not as why_not_fight
 from carddb.games.cdg_solo.display import Space
 from carddb.games.cdg_solo.plays import left_down
@@ -134,11 +134,7 @@ def _rolled_for(session: Session, side: str, cards: list[str], face: int | None)
     result = session.module.table[str(rolled)]
     display, held = session.display(side), session.cards(side)
     at: dict[str, Space] = {card: place[0] for card in cards if (place := display.find(card))}
-    values = {
-        space: min(ops for card, lying in at.items() if lying == space and (ops := held[card].ops) is not None)
-        for space in at.values()
-        if any(held[card].ops is not None for card, lying in at.items() if lying == space)
-    }
+    values = lowest_values((space, held[card]) for card, space in at.items())
     spaces = hit(result, list(at.values()), session.module.options.m3a_lowest, values)
     session = session.say(f"{side} rolls {rolled}: {result}.")
     for card, space in at.items():

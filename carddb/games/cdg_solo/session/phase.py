@@ -115,7 +115,7 @@ def discard(session: Session, cards: Many[str], side: str | None = None) -> Sess
     discarded_now = {**session.table.pending.discarded, owner: before + len(listed)}
     session = session.with_supply(owner)
     after = without_discards(session.module, session.display(owner), listed, surplus(session, owner))
-    session = session.with_display(owner, after.display).with_pending(discarded=discarded_now)
+    session = session.with_display(owner, after).with_pending(discarded=discarded_now)
     for card in listed:
         session = sent(session, owner, card, "discard")
     return session.say(f"{owner} discards {', '.join(label(session, card) for card in listed)}.")

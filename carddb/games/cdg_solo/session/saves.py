@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from carddb.game import GameSpec
-from carddb.games.cdg_solo.cards import CardText, printed
+from carddb.games.cdg_solo.cards import CardText, printed_number
 from carddb.games.cdg_solo.chits import LIMIT
 from carddb.games.cdg_solo.module import Game, module_of
 from carddb.games.cdg_solo.session.actions import initial
@@ -34,7 +34,7 @@ def new(spec: GameSpec, game: Game, cards: Iterable[Mapping[str, Any]], seed: in
             raise BadInput("cards.deck")
         if text.number is None:
             raise Refusal("card_number_missing", card=text.title)
-        id_ = printed(deck, text.number, module.deck_mode == "separate")
+        id_ = printed_number(deck, text.number)
         if id_ in texts:
             raise Refusal("card_number_duplicate", card=id_)
         texts[id_] = text
