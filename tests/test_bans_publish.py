@@ -23,7 +23,8 @@ from carddb.press.bans.discord import LONGEST, discord, escaped, length
 from carddb.press.bans.feed import stable_id
 from carddb.press.bans.issue import Issue, collect, file_names
 from carddb.press.bans.publish import Published, publish
-from carddb.press.bans.wording import Publication, headline, one_line
+from carddb.press.bans.word_forms import one_line
+from carddb.press.bans.wording import Publication, headline
 from carddb.press.workshop import Workshop, open_workshop
 
 ON = date(2026, 5, 15)

@@ -1,4 +1,4 @@
-"""Helpers that draw ahead of the program: what comes of a job is the same with any number of them."""
+"""Workers that draw ahead of the program: what comes of a job is the same with any number of them."""
 
 from __future__ import annotations
 
@@ -24,34 +24,34 @@ from carddb.press import face_bank as drawing
 from carddb.press import forked_workers
 from carddb.press.card_sheets import face_bank
 from carddb.press.face_streams import FaceStreams
-from carddb.press.forked_workers import ForkedWorkers, helper_count, shared_out
+from carddb.press.forked_workers import ForkedWorkers, forked_worker_count, shared_out
 from carddb.press.print_record import print_job
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.sheets import PrintResult, print_cards
 from carddb.press.workshop import open_workshop
 from carddb.print_history import PrintJob
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="helpers are copies of the process")
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="workers are copies of the process")
 
 OPTIONS = SheetOptions(card_size="poker", flip="long-edge")
 
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asks waits until the helpers have done all they were given."""
+    """Whoever asks waits until the workers have done all they were given."""
     monkeypatch.setattr(forked_workers.select, "select", lambda read, *_: (read, [], []))
 
 
 @pytest.fixture
 def few_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Helpers are started for a handful of things already."""
+    """Workers are started for a handful of things already."""
     monkeypatch.setattr(forked_workers, "_WORTH", 1)
     monkeypatch.setattr(forked_workers.sys, "platform", "linux")
 
 
 @pytest.fixture
 def no_orphans() -> Iterator[None]:
-    """After the test no helper is left, running or unburied."""
+    """After the test no worker is left, running or unburied."""
     yield
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
@@ -81,27 +81,27 @@ def job(game: Game, cards: list[tuple[Card, int]], folder: Path, processes: int 
 
 
 @pytest.mark.usefixtures("no_orphans", "few_are_enough")
-@pytest.mark.parametrize("helpers", [1, 2, 3])
-def test_helpers_change_nothing(game: Game, pool: Pool, tmp_path: Path, helpers: int) -> None:
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_workers_change_nothing(game: Game, pool: Pool, tmp_path: Path, workers: int) -> None:
     """The file, the findings and what is remembered of it are the same as without them, whoever is faster."""
     cards = odd_cards(pool, tmp_path)
     alone = job(game, cards, tmp_path)
     assert len({finding.code for finding in alone[0].findings}) > 2
-    assert job(game, cards, tmp_path, 1 + helpers) == alone
+    assert job(game, cards, tmp_path, 1 + workers) == alone
 
 
 @pytest.mark.usefixtures("no_orphans", "patient", "few_are_enough")
-@pytest.mark.parametrize("helpers", [1, 3])
-def test_helpers_may_do_it_all(
-    game: Game, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, helpers: int
+@pytest.mark.parametrize("workers", [1, 3])
+def test_workers_may_do_it_all(
+    game: Game, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
 ) -> None:
-    """Where every face comes from a helper, that changes nothing either."""
+    """Where every face comes from a worker, that changes nothing either."""
     cards = odd_cards(pool, tmp_path)
     alone = job(game, cards, tmp_path)
     drawn: list[str] = []
     original = drawing.draw
     monkeypatch.setattr(drawing, "draw", lambda *args: drawn.append(args[1]) or original(*args))
-    assert job(game, cards, tmp_path, 1 + helpers) == alone
+    assert job(game, cards, tmp_path, 1 + workers) == alone
     assert len(drawn) <= 2
 
 
@@ -109,7 +109,7 @@ def test_helpers_may_do_it_all(
 def test_a_fault_is_told_by_the_program(
     game: Game, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A card that cannot be drawn ends the job with the same words, although a helper came upon it first."""
+    """A card that cannot be drawn ends the job with the same words, although a worker came upon it first."""
     cards = [(card, 1) for card in list(pool)[:30]]
     original = drawing.draw
 
@@ -144,18 +144,18 @@ def vanishing(number: int) -> str:
 
 @pytest.mark.usefixtures("no_orphans", "patient")
 @given(st.lists(st.integers(0, 90), unique=True, max_size=70), st.integers(0, 4))
-def test_every_number_is_made_once(numbers: list[int], helpers: int) -> None:
+def test_every_number_is_made_once(numbers: list[int], workers: int) -> None:
     """However many share the work, and however long the answers are, each is the right one, and given once."""
-    work = ForkedWorkers(squares, numbers, helpers)
+    work = ForkedWorkers(squares, numbers, workers)
     took = [work.take(number) for number in numbers]
-    assert took == [squares(number) if helpers else None for number in numbers]
+    assert took == [squares(number) if workers else None for number in numbers]
     assert [work.take(number) for number in numbers] == [None] * len(numbers)
     work.end()
 
 
 @pytest.mark.usefixtures("no_orphans", "patient")
 @pytest.mark.parametrize("make", [failing, vanishing])
-def test_a_helper_that_fails_leaves_the_rest(make: Callable[[int], str]) -> None:
+def test_a_worker_that_fails_leaves_the_rest(make: Callable[[int], str]) -> None:
     """What it told before stays; nothing comes of it after that, and nobody waits for it."""
     work = ForkedWorkers(make, range(40), 1)
     assert [work.take(number) for number in (2, 6, 20, 39)] == [None, None, "20", "39"]
@@ -163,18 +163,18 @@ def test_a_helper_that_fails_leaves_the_rest(make: Callable[[int], str]) -> None
 
 
 @given(st.integers(0, 1000), st.integers(0, 4))
-def test_all_is_shared_out(things: int, helpers: int) -> None:
+def test_all_is_shared_out(things: int, workers: int) -> None:
     """Every place is in one share; what the program comes to first is begun last."""
-    shares = shared_out(things, helpers)
-    assert len(shares) == helpers
+    shares = shared_out(things, workers)
+    assert len(shares) == workers
     places = [place for share in shares for stretch in share for place in stretch]
-    assert sorted(places) == (list(range(things)) if helpers else [])
-    assert not (helpers and things) or any(share and share[-1].start == 0 for share in shares)
+    assert sorted(places) == (list(range(things)) if workers else [])
+    assert not (workers and things) or any(share and share[-1].start == 0 for share in shares)
 
 
 @pytest.mark.usefixtures("no_orphans")
 def test_what_is_passed_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A helper that the program has overtaken goes on from where the program is."""
+    """A worker that the program has overtaken goes on from where the program is."""
     gate = mmap(-1, 1)
 
     def made(number: int) -> str:
@@ -191,7 +191,7 @@ def test_what_is_passed_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_orphans")
-def test_helpers_go_home_when_the_job_ends_early() -> None:
+def test_workers_go_home_when_the_job_ends_early() -> None:
     """One that is in the middle of something, or waits for somebody to read, is stopped."""
     work = ForkedWorkers(squares, range(10_000), 3)
     work.end()
@@ -200,7 +200,7 @@ def test_helpers_go_home_when_the_job_ends_early() -> None:
 
 @pytest.mark.usefixtures("no_orphans", "patient")
 def test_where_no_process_is_to_be_had_there_are_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The helpers that could be started do their share, and nothing is left open of the others."""
+    """The workers that could be started do their share, and nothing is left open of the others."""
     copies = iter([forked_workers._copied, forked_workers._copied, None])
 
     def copied() -> int:
@@ -218,14 +218,14 @@ def test_where_no_process_is_to_be_had_there_are_fewer(monkeypatch: pytest.Monke
     assert len(list(Path("/dev/fd").iterdir())) == before
 
 
-def test_a_short_job_has_no_helpers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_short_job_has_no_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are started for many faces only, where a caller allows it, and where the system can copy itself."""
     monkeypatch.setattr(forked_workers.sys, "platform", "linux")
-    assert (helper_count(2, 99), helper_count(2, 100)) == (0, 1)
-    assert helper_count(64, 100_000) == forked_workers.MOST - 1
-    assert helper_count(1, 100_000) == helper_count(0, 100_000) == 0
+    assert (forked_worker_count(2, 99), forked_worker_count(2, 100)) == (0, 1)
+    assert forked_worker_count(64, 100_000) == forked_workers.MOST - 1
+    assert forked_worker_count(1, 100_000) == forked_worker_count(0, 100_000) == 0
     monkeypatch.setattr(forked_workers.sys, "platform", "win32")
-    assert helper_count(64, 100_000) == 0
+    assert forked_worker_count(64, 100_000) == 0
 
 
 @pytest.mark.usefixtures("no_orphans", "few_are_enough")

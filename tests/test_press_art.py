@@ -85,7 +85,7 @@ def test_a_picture_is_read_when_it_is_shown_and_then_kept(tmp_path: Path, monkey
 
 def test_what_is_pushed_out_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No more bytes are held than allowed; a file that changed in the meantime is told, not printed."""
-    monkeypatch.setattr(art, "_KEPT", 1000)
+    monkeypatch.setattr(art, "_MOST_BYTES", 1000)
     gallery = Gallery(tmp_path)
     keys = []
     for name in ("a.jpg", "b.jpg"):
@@ -93,7 +93,7 @@ def test_what_is_pushed_out_is_read_again(tmp_path: Path, monkeypatch: pytest.Mo
         shown = gallery[name]
         assert isinstance(shown, Art)
         keys.append(shown.key)
-    assert len(gallery.files._kept) == 1
+    assert len(gallery.files._recent) == 1
     assert gallery.files[keys[0]] == (tmp_path / "a.jpg").read_bytes()
     (tmp_path / "b.jpg").write_bytes(saved(corners(), "JPEG"))
     with pytest.raises(InputError, match=r"b\.jpg changed"):

@@ -15,7 +15,7 @@ from carddb.games import Game, folders, load
 from carddb.layout.stock import PAPERS
 from carddb.layout.tiling import tiles
 from carddb.press.component_contents import ContentsLine, contents_pages, in_words
-from carddb.press.component_selection import Choice, left_to_name, modules_of, select_components, variants
+from carddb.press.component_selection import Choice, modules_of, only_when_named, select_components, variants
 from carddb.press.components import deck_facts, print_components
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.workshop import Workshop, open_workshop
@@ -105,8 +105,8 @@ def test_what_may_be_named_is_of_the_module(spec: GameSpec) -> None:
     """The list of what is printed when named leaves out what other modules have, and what was named."""
     counters = ComponentSpec(id="T-5", rows=({"module": "south"},), when_named=True)
     other = replaced(spec, components={**PARTS, "counters": counters})
-    assert list(left_to_name(other, Choice(module="north"))) == ["die"]
-    assert list(left_to_name(other, Choice(["die"], module="south"))) == ["counters"]
+    assert list(only_when_named(other, Choice(module="north"))) == ["die"]
+    assert list(only_when_named(other, Choice(["die"], module="south"))) == ["counters"]
 
 
 def test_modules_are_named_for_one_game_alone(spec: GameSpec) -> None:

@@ -31,37 +31,37 @@ def jobs(folder: Path, number: int) -> Iterator[Job]:
         yield Job(faces_pdf(faces, book(), images()), tuple(canvases))
 
 
-def drawn(work: Iterator[Job], helpers: int) -> list[Written]:
+def drawn(work: Iterator[Job], workers: int) -> list[Written]:
     """What a crew of so many wrote."""
-    with worker_pool.worker_pool(helpers) as hands:
+    with worker_pool.worker_pool(workers) as hands:
         return list(hands.press(work))
 
 
 def test_the_number_of_processes_changes_no_byte(tmp_path: Path) -> None:
-    """None, two or three helpers write the same files, and tell of them in the same order."""
+    """None, two or three workers write the same files, and tell of them in the same order."""
     told: dict[int, list[Written]] = {}
-    for helpers in (0, 2, 3):
-        told[helpers] = drawn(jobs(tmp_path / str(helpers), 7), helpers)
-        assert [written.file.name for written in told[helpers]] == [
+    for workers in (0, 2, 3):
+        told[workers] = drawn(jobs(tmp_path / str(workers), 7), workers)
+        assert [written.file.name for written in told[workers]] == [
             f"{at}-{page}.png" for at in range(7) for page in (0, 1)
         ]
     digests = [[written.sha256 for written in made] for made in told.values()]
     assert digests[0] == digests[1] == digests[2]
-    files = [[path.read_bytes() for path in sorted((tmp_path / str(helpers)).iterdir())] for helpers in told]
+    files = [[path.read_bytes() for path in sorted((tmp_path / str(workers)).iterdir())] for workers in told]
     assert files[0] == files[1] == files[2] and len(files[0]) == 14
 
 
-@pytest.mark.parametrize("helpers", [0, 2])
-def test_what_cannot_be_written_is_the_same_sentence(tmp_path: Path, helpers: int) -> None:
-    """An error of a helper is the program's own, with its remedy."""
+@pytest.mark.parametrize("workers", [0, 2])
+def test_what_cannot_be_written_is_the_same_sentence(tmp_path: Path, workers: int) -> None:
+    """An error of a worker is the program's own, with its remedy."""
     (tmp_path / "2-0.png").mkdir()
     with pytest.raises(OutputError, match=r"2-0\.png is a folder") as told:
-        drawn(jobs(tmp_path, 5), helpers)
+        drawn(jobs(tmp_path, 5), workers)
     assert told.value.remedy == "Name a file in it."
 
 
 def test_jobs_are_asked_for_as_they_are_needed(tmp_path: Path) -> None:
-    """No more jobs are made than the helpers are given ahead."""
+    """No more jobs are made than the workers are given ahead."""
     made: list[int] = []
 
     def counted() -> Iterator[Job]:
@@ -74,7 +74,7 @@ def test_jobs_are_asked_for_as_they_are_needed(tmp_path: Path) -> None:
         assert len(made) <= 5
 
 
-def test_a_helper_that_ends_too_early_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_ends_too_early_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither a traceback nor an endless wait where a process dies."""
     monkeypatch.setattr(worker_pool, "_CODE", "raise SystemExit(7)  # {path}")
     with pytest.raises(CarddbError, match="ended too early"):
@@ -107,8 +107,8 @@ with worker_pool(2) as hands:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent")
 @pytest.mark.parametrize("signal", ["SIGINT", "SIGTERM", "SIGKILL"])
-def test_no_helper_outlives_the_program(tmp_path: Path, signal: str) -> None:
-    """However the program ends, its helpers end: the pipe that all of them hold is closed."""
+def test_no_worker_outlives_the_program(tmp_path: Path, signal: str) -> None:
+    """However the program ends, its workers end: the pipe that all of them hold is closed."""
     code = _ENDLESS.format(path=sys.path, folder=str(tmp_path), signal=signal)
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     assert process.stderr
@@ -118,19 +118,19 @@ def test_no_helper_outlives_the_program(tmp_path: Path, signal: str) -> None:
 
 
 @given(st.integers(1, 64) | st.none(), st.integers(0, 3_000), st.integers(1, 40))
-def test_there_are_no_more_helpers_than_jobs(asked: int | None, number: int, at_once: int) -> None:
+def test_there_are_no_more_workers_than_jobs(asked: int | None, number: int, at_once: int) -> None:
     """As many as asked, never more than there is work for, and none for a single one."""
-    helpers = worker_count(asked, number, at_once)
-    assert helpers != 1 and helpers <= -(-number // at_once) and helpers <= (asked or forked_workers.MOST)
+    workers = worker_count(asked, number, at_once)
+    assert workers != 1 and workers <= -(-number // at_once) and workers <= (asked or forked_workers.MOST)
 
 
 @given(st.integers(0, 8), st.integers(0, 3_000))
-def test_all_helpers_have_as_much_to_do(helpers: int, pictures: int) -> None:
-    """What two helpers draw differs by less than a job, and a job has no more than its bound."""
-    nobody: list[Any] = [None] * helpers
+def test_all_workers_have_as_much_to_do(workers: int, pictures: int) -> None:
+    """What two workers draw differs by less than a job, and a job has no more than its bound."""
+    nobody: list[Any] = [None] * workers
     share = worker_pool.WorkerPool(nobody).share(pictures)
     jobs = [min(share, pictures - start) for start in range(0, pictures, share)]
     assert 1 <= share <= worker_pool.MOST_AT_ONCE and all(job > 0 for job in jobs)
-    if helpers:
-        drawn_by = [sum(jobs[hand::helpers]) for hand in range(helpers)]
+    if workers:
+        drawn_by = [sum(jobs[hand::workers]) for hand in range(workers)]
         assert max(drawn_by) - min(drawn_by) <= share

@@ -42,9 +42,9 @@ def explain(project: Project, name: str, key: str | None) -> list[dict[str, Any]
 def rule_coverage(game: Game) -> list[Coverage]:
     """Each rule of a game with where it is checked, printed, or left to the players."""
     from carddb.games.coverage import coverage
-    from carddb.press.guide import rules_told
+    from carddb.press.guide import rules_in_guide
 
-    return coverage(game, rules_told(game))
+    return coverage(game, rules_in_guide(game))
 
 
 def coverage_json(game: Game, rows: list[Coverage], shown: list[Coverage]) -> dict[str, Any]:

@@ -165,10 +165,10 @@ class SheetJob:
         self, streams: FaceStreams, since: str
     ) -> tuple[tuple[Pull, ...], tuple[PrintedCard, ...] | None]:
         """Leaves out what is on paper already; what to throw away, and what is on paper then, where that is known."""
-        from carddb.press.print_record import print_job, size_named
+        from carddb.press.print_record import print_job, size_name
         from carddb.print_history import difference, some_of
 
-        size = size_named(self.game.spec, self.options)
+        size = size_name(self.game.spec, self.options)
         old = previous_job(self.project, since, self.game, self.title, size)
         if old is None:
             words = f"nothing is known of {since_words(since)} at {size}: all is printed"

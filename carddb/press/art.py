@@ -16,7 +16,7 @@ from carddb.paint.pdf_images import PdfImages
 from carddb.read.cell_fault import Fault
 from carddb.read.pictures import drawing_text, is_drawing, measured, read_picture
 
-_KEPT, _MOST_KEPT = 64_000_000, 500
+_MOST_BYTES, _MOST_PICTURES = 64_000_000, 500
 """Bytes of pictures kept at hand, and pictures known; what was pushed out is read again when it is drawn."""
 
 
@@ -26,7 +26,7 @@ class Files(Mapping[str, bytes]):
     def __init__(self, root: Path | None = None) -> None:
         self._root = root
         self._names: dict[str, list[str]] = {}
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._recent: OrderedDict[str, bytes] = OrderedDict()
         self._size = 0
 
     def add(self, name: str, data: bytes) -> str:
@@ -38,9 +38,9 @@ class Files(Mapping[str, bytes]):
 
     def learn(self, names: Mapping[str, Iterable[str]]) -> None:
         """Which files hold what has some keys."""
-        for key, some in names.items():
-            known = self._names.setdefault(key, [])
-            known += [name for name in some if name not in known]
+        for key, new_names in names.items():
+            names_ = self._names.setdefault(key, [])
+            names_ += [name for name in new_names if name not in names_]
 
     def names(self, keys: Iterable[str]) -> dict[str, list[str]]:
         """The same, as far as files were read."""
@@ -51,9 +51,9 @@ class Files(Mapping[str, bytes]):
         return min(self._names.get(key, [""]))
 
     def __getitem__(self, key: str) -> bytes:
-        if key in self._kept:
-            self._kept.move_to_end(key)
-            return self._kept[key]
+        if key in self._recent:
+            self._recent.move_to_end(key)
+            return self._recent[key]
         name = self._names[key][0]
         assert self._root
         try:
@@ -72,11 +72,11 @@ class Files(Mapping[str, bytes]):
         return len(self._names)
 
     def _keep(self, key: str, data: bytes) -> None:
-        if key not in self._kept:
-            self._kept[key] = data
+        if key not in self._recent:
+            self._recent[key] = data
             self._size += len(data)
-        while self._size > _KEPT and len(self._kept) > 1:
-            self._size -= len(self._kept.popitem(last=False)[1])
+        while self._size > _MOST_BYTES and len(self._recent) > 1:
+            self._size -= len(self._recent.popitem(last=False)[1])
 
 
 class Gallery(Mapping[str, Shown]):
@@ -90,7 +90,7 @@ class Gallery(Mapping[str, Shown]):
     def __getitem__(self, name: str) -> Shown:
         if name not in self._shown:
             self._shown[name] = self._read(name)
-            if len(self._shown) > _MOST_KEPT:
+            if len(self._shown) > _MOST_PICTURES:
                 self._shown.popitem(last=False)
         return self._shown[name]
 

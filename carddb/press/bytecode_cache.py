@@ -26,8 +26,8 @@ class BytecodeCache(jinja2.BytecodeCache):
         data = cache.fetch(_KIND, _key(bucket))
         if data is not None:
             with suppress(EOFError, TypeError, ValueError):
-                found = marshal.loads(data)
-                bucket.code = found if isinstance(found, CodeType) else None
+                code = marshal.loads(data)
+                bucket.code = code if isinstance(code, CodeType) else None
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         if bucket.code is not None:

@@ -69,11 +69,11 @@ class Pages:
 
 
 def card_pngs(
-    pages: Pages, cards: Sequence[Card], folder: Path, crew: WorkerPool, bleed: int = 0, step: Step = lambda: None
+    pages: Pages, cards: Sequence[Card], folder: Path, workers: WorkerPool, bleed: int = 0, step: Step = lambda: None
 ) -> None:
     """Writes the front of each card, with `bleed` micrometres round it. Raises UsageError, OutputError."""
     files = [folder / name for name in file_names(cards, ".png")]
-    for _ in crew.press(pages.jobs(map(pages.bank.front, cards), files, crew.share(len(files)), bleed)):
+    for _ in workers.press(pages.jobs(map(pages.bank.front, cards), files, workers.share(len(files)), bleed)):
         step()
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from carddb.game_parts import ComponentSpec
 from carddb.games import Game
 from carddb.layout.stock import describe, paper_label
-from carddb.press.component_selection import EVERYTHING, Choice, left_to_name, modules_of
+from carddb.press.component_selection import EVERYTHING, Choice, modules_of, only_when_named
 from carddb.press.workshop import Workshop
 from carddb.units import Size, mm, to_mm
 
@@ -70,7 +70,7 @@ def contents_pages(
     workshop: Workshop,
     lines: Sequence[ContentsLine],
     sheets: int,
-    wanted: str,
+    selection: str,
     paper: Size,
     choice: Choice = EVERYTHING,
 ) -> list[dict[str, Any]]:
@@ -92,7 +92,7 @@ def contents_pages(
         "game": {"name": spec.name, "key": spec.key},
         "label": workshop.family("label"),
         "aside": workshop.family("aside"),
-        "wanted": wanted,
+        "wanted": selection,
         "pieces": sum(line.pieces for line in lines),
         "sheets": sheets + shift,
         "load": _load(lines, shift),
@@ -100,7 +100,7 @@ def contents_pages(
     }
     page = {"width": to_mm(paper.width), "height": to_mm(paper.height), "total": shift, "paper": paper_label(paper)}
     return [
-        {**common, "page": {**page, "number": number}, "items": [_said(item, shift) for item in items]}
+        {**common, "page": {**page, "number": number}, "items": [_item_data(item, shift) for item in items]}
         for number, items in enumerate(pages, start=1)
     ]
 
@@ -115,7 +115,7 @@ def _apart(game: Game, choice: Choice) -> Iterator[Apart]:
     for key, part in spec.components.items():
         if not part.drawn:
             yield Apart(part.label or key, part.id, "carddb decklist DECK")
-    for key, part in left_to_name(spec, choice).items():
+    for key, part in only_when_named(spec, choice).items():
         yield Apart(part.label or key, part.id, f"carddb components {spec.key} {key}")
     for module, name in () if choice.module else modules_of(spec).items():
         yield Apart(f"For {name} alone", "", f"carddb components {spec.key} --module {module}")
@@ -146,20 +146,20 @@ def _placed(parts: Iterable[tuple[str, str, Sequence[Any]]], row: float, height:
     return pages
 
 
-def _said(item: _Item, shift: int) -> dict[str, Any]:
+def _item_data(item: _Item, shift: int) -> dict[str, Any]:
     """An item as the template reads it."""
-    told: dict[str, Any] = {"kind": item.kind, "y": item.y, "height": item.height}
+    common: dict[str, Any] = {"kind": item.kind, "y": item.y, "height": item.height}
     if item.kind == "heading":
-        return {**told, "text": item.value}
+        return {**common, "text": item.value}
     if item.kind == "bring":
         what, count = item.value.what, item.value.count
         words = f"{count} × {what}" if count else what[:1].upper() + what[1:]
-        return {**told, "text": words, "per": item.value.per}
+        return {**common, "text": words, "per": item.value.per}
     if item.kind == "apart":
-        return {**told, **item.value._asdict()}
+        return {**common, **item.value._asdict()}
     line: ContentsLine = item.value
     return {
-        **told,
+        **common,
         "text": line.component.label or line.key,
         "id": line.component.id,
         "pieces": line.pieces,

@@ -11,12 +11,12 @@ from carddb.read.workbook import Formula, write_form
 
 def form_xlsx(game: Game, keys: Sequence[str]) -> bytes:
     """The spreadsheet of one component, by its key. Raises UsageError for another number, or one that is none."""
-    make = game.hook("component_form")
-    known = [key for key in game.spec.components if make and make(key, game.spec) is not None]
-    remedy = f"Spreadsheets of {game.spec.name}: {', '.join(known) or 'none'}."
-    if len(keys) != 1 or keys[0] not in known:
+    component_form = game.hook("component_form")
+    tables = [key for key in game.spec.components if component_form and component_form(key, game.spec) is not None]
+    remedy = f"Spreadsheets of {game.spec.name}: {', '.join(tables) or 'none'}."
+    if len(keys) != 1 or keys[0] not in tables:
         raise UsageError("a spreadsheet holds one component, and one that is a table to fill in", remedy)
-    lines = make(keys[0], game.spec)
+    lines = component_form(keys[0], game.spec)
     cells = [
         [Formula(cell[1:]) if isinstance(cell, str) and cell[:1] == "=" else cell for cell in line] for line in lines
     ]

@@ -53,31 +53,31 @@ def select_components(spec: GameSpec, choice: Choice, cards: Iterable[Card] = ()
     nearest for an unknown name, and for a name that has nothing of the module or values.
     """
     every = _all(spec, cards)
-    known = _values(spec, every)
+    row_values = _values(spec, every)
     for key, value in choice.of_rows.items():
-        _demand(spec, known, key, value)
-    named = {key for name in choice.names for key in _named(spec, name)}
-    asked = [part for part in every if (part.key in named if named else not part.component.when_named)]
-    wanted = {**{key: str(variant.default) for key, variant in spec.variants.items()}, **choice.of_rows}
+        _check_value(spec, row_values, key, value)
+    keys = {key for name in choice.names for key in _keys_of(spec, name)}
+    parts = [part for part in every if (part.key in keys if keys else not part.component.when_named)]
+    values = {**{key: str(variant.default) for key, variant in spec.variants.items()}, **choice.of_rows}
     fitting = [
         part._replace(
-            faces=tuple(face for face in part.faces if _fits(face, wanted)),
-            cards=tuple(card for card in part.cards if _fits(card.values, wanted)),
+            faces=tuple(face for face in part.faces if _fits(face, values)),
+            cards=tuple(card for card in part.cards if _fits(card.values, values)),
         )
-        for part in asked
+        for part in parts
     ]
-    found = [part for part in fitting if part.faces or part.cards]
+    chosen = [part for part in fitting if part.faces or part.cards]
     for name in choice.names if choice.of_rows else ():
-        if not any(part.key in _named(spec, name) for part in found):
-            told = ", ".join(f"{key} = {value}" for key, value in choice.of_rows.items())
-            raise UsageError(f"the component {name!r} is not one for {told}")
-    return found
+        if not any(part.key in _keys_of(spec, name) for part in chosen):
+            conditions = ", ".join(f"{key} = {value}" for key, value in choice.of_rows.items())
+            raise UsageError(f"the component {name!r} is not one for {conditions}")
+    return chosen
 
 
 def variants(spec: GameSpec, cards: Iterable[Card] = ()) -> list[Mapping[str, str]]:
     """The values of every variant that a game prints, each by itself; `cards` are the game's own."""
-    known = _values(spec, _all(spec, cards))
-    return [{key: value} for key in spec.variants for value in known.get(key, ())]
+    row_values = _values(spec, _all(spec, cards))
+    return [{key: value} for key in spec.variants for value in row_values.get(key, ())]
 
 
 def _all(spec: GameSpec, cards: Iterable[Card]) -> list[SelectedComponent]:
@@ -93,33 +93,33 @@ def _all(spec: GameSpec, cards: Iterable[Card]) -> list[SelectedComponent]:
 def modules_of(spec: GameSpec) -> dict[str, str]:
     """The modules that components are printed for, by id, with the names that they have as formats."""
     rows = (face.get("module") for part in spec.components.values() for face in part.faces)
-    named = {str(module): spec.formats.get(str(module)) for module in rows if module}
-    return {module: (found.name if found else "") or module for module, found in sorted(named.items())}
+    formats = {str(module): spec.formats.get(str(module)) for module in rows if module}
+    return {module: (format_.name if format_ else "") or module for module, format_ in sorted(formats.items())}
 
 
-def left_to_name(spec: GameSpec, choice: Choice) -> dict[str, ComponentSpec]:
+def only_when_named(spec: GameSpec, choice: Choice) -> dict[str, ComponentSpec]:
     """The components that are printed only when named, by key: those with rows of the choice that are not in it."""
     return {
         key: part
         for key, part in spec.components.items()
         if part.when_named
-        and not any(key in _named(spec, name) for name in choice.names)
+        and not any(key in _keys_of(spec, name) for name in choice.names)
         and any(_fits(face, choice.of_rows) for face in part.faces)
     }
 
 
-def _named(spec: GameSpec, name: str) -> set[str]:
+def _keys_of(spec: GameSpec, name: str) -> set[str]:
     """The components with this key or id. Raises UsageError with the nearest."""
     keys = {key for key, part in spec.components.items() if name == key or name.casefold() == part.id.casefold()}
     if not keys:
-        known = [*spec.components, *(part.id for part in spec.components.values() if part.id)]
-        raise UsageError(f"{spec.name} has no component {name!r}", did_you_mean(name, known))
+        names = [*spec.components, *(part.id for part in spec.components.values() if part.id)]
+        raise UsageError(f"{spec.name} has no component {name!r}", did_you_mean(name, names))
     return keys
 
 
-def _fits(values: Mapping[str, Any], wanted: Mapping[str, str]) -> bool:
+def _fits(row: Mapping[str, Any], values: Mapping[str, str]) -> bool:
     """Whether a face is for these values; one that does not have a key is for every value of it."""
-    return all(str(values.get(key, value)) == value for key, value in wanted.items())
+    return all(str(row.get(key, value)) == value for key, value in values.items())
 
 
 def _values(spec: GameSpec, parts: Iterable[SelectedComponent]) -> Mapping[str, Mapping[str, None]]:
@@ -127,14 +127,14 @@ def _values(spec: GameSpec, parts: Iterable[SelectedComponent]) -> Mapping[str, 
     values: dict[str, dict[str, None]] = {}
     for part in parts:
         of_cards = ({key: card.values[key] for key in spec.variants if key in card.values} for card in part.cards)
-        for told in (*part.faces, *of_cards):
-            for name, item in told.items():
+        for row in (*part.faces, *of_cards):
+            for name, item in row.items():
                 values.setdefault(name, {})[str(item)] = None
     return values
 
 
-def _demand(spec: GameSpec, known: Mapping[str, Mapping[str, None]], key: str, value: str) -> None:
-    if key not in known:
-        raise UsageError(f"no component of {spec.name} tells its rows by {key!r}", did_you_mean(key, known))
-    if value not in known[key]:
-        raise UsageError(f"no component of {spec.name} is for {key} {value!r}", did_you_mean(value, known[key]))
+def _check_value(spec: GameSpec, row_values: Mapping[str, Mapping[str, None]], key: str, value: str) -> None:
+    if key not in row_values:
+        raise UsageError(f"no component of {spec.name} tells its rows by {key!r}", did_you_mean(key, row_values))
+    if value not in row_values[key]:
+        raise UsageError(f"no component of {spec.name} is for {key} {value!r}", did_you_mean(value, row_values[key]))

@@ -86,8 +86,8 @@ def print_components(
     pieces = [piece for part in picked for piece in _pieces(bank, part, players, deck or {}, options)]
     drawn = [page for group in _by_size(bank, pieces) for page in _pages(bank, group, options)]
     if contents and not names:
-        wanted = ", ".join([f"{players} player{'s' if players > 1 else ''}", *choice.in_words(spec)])
-        drawn = [*_contents(bank, pieces, drawn, wanted, choice, options), *drawn]
+        selection = ", ".join([f"{players} player{'s' if players > 1 else ''}", *choice.in_words(spec)])
+        drawn = [*_contents(bank, pieces, drawn, selection, choice, options), *drawn]
     pages = corrected(renumber(drawn), options.printer)
     caption = Caption(spec.name, "components", spec.footer)
     furniture = PageFurniture(workshop, options)
@@ -101,11 +101,11 @@ def print_components(
     sheets = sum(page.side == "front" for page in pages)
     faces = [n for piece in pieces for _ in range(piece.copies) for n in (piece.front, piece.back) if n is not None]
     ink = partial(estimate, bank, faces, paper_size(options.paper), len(pages))
-    found = (*bank.findings, *undrawn(album, workshop.images))
+    findings = (*bank.findings, *undrawn(album, workshop.images))
     own = workshop.game.hook("component_findings")
-    found = tuple(own(found)) if own else found
+    findings = tuple(own(findings)) if own else findings
     count = sum(piece.copies for piece in pieces)
-    return PrintResult(data, len(pages), sheets, count, found, "", ink, album.size, options.art_dpi, album.finest)
+    return PrintResult(data, len(pages), sheets, count, findings, "", ink, album.size, options.art_dpi, album.finest)
 
 
 def _picked(game: Game, choice: Choice) -> list[SelectedComponent]:
@@ -126,7 +126,7 @@ def _contents(
     bank: FaceBank,
     pieces: Sequence[Piece],
     drawn: Sequence[Page],
-    wanted: str,
+    selection: str,
     choice: Choice,
     options: SheetOptions,
 ) -> list[Page]:
@@ -147,8 +147,8 @@ def _contents(
             ContentsLine(key, same[0].component, bank.size_of(same[0].front), count, on, sides if backed else "")
         )
     paper = paper_size(options.paper)
-    pages = contents_pages(bank.workshop, lines, numbered[-1].total, wanted, paper, choice)
-    return impose([(bank.page(CONTENTS, told), None) for told in pages], whole_page(paper), options.flip)
+    pages = contents_pages(bank.workshop, lines, numbered[-1].total, selection, paper, choice)
+    return impose([(bank.page(CONTENTS, context), None) for context in pages], whole_page(paper), options.flip)
 
 
 def _pieces(

@@ -62,11 +62,11 @@ def cards_load(subject: Subject) -> list[Finding]:
 def faces_draw(subject: Subject) -> list[Finding]:
     """Every card has a face and a back, at every size that there are templates for."""
     cards = subject.game.own_cards
-    found = _drawn(subject, FaceBank(subject.workshop), cards, "")
+    findings = _drawn(subject, FaceBank(subject.workshop), cards, "")
     for name in subject.sizes:
-        found += _drawn(subject, FaceBank(subject.workshop, CARDS[name]), cards, f" at the size {name}")
+        findings += _drawn(subject, FaceBank(subject.workshop, CARDS[name]), cards, f" at the size {name}")
     faceless = sorted({card.type for card in cards if not templates_of(subject.game, card)[0]})
-    return found + [
+    return findings + [
         warning("face_absent", f"cards of the type {kind} have no face", fix="Name a template in game.yaml.")
         for kind in faceless
     ]
@@ -85,11 +85,11 @@ def emblems_draw(subject: Subject) -> list[Finding]:
 def components_print(subject: Subject) -> list[Finding]:
     """Every component is printed, at every size that there are templates for, and nothing on it is at fault."""
     parts = {key: part for key, part in subject.game.spec.components.items() if part.drawn}
-    found = [finding for key in parts for finding in _printed(subject, (key,))]
-    if found or all(part.when_named for part in parts.values()):
-        return found
-    found = [finding for size in ("", *subject.sizes) for finding in _printed(subject, (), size)]
-    return found + [
+    findings = [finding for key in parts for finding in _printed(subject, (key,))]
+    if findings or all(part.when_named for part in parts.values()):
+        return findings
+    findings = [finding for size in ("", *subject.sizes) for finding in _printed(subject, (), size)]
+    return findings + [
         finding
         for values in variants(subject.game.spec, list(subject.game.own_cards))
         for finding in _printed(subject, tuple(parts), values=values)
@@ -120,11 +120,11 @@ def rules_named(subject: Subject) -> list[Finding]:
 def decks_legal(subject: Subject) -> list[Finding]:
     """Every deck that comes with the game is legal."""
     game, pool = subject.game, subject.game.own_cards
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for path in game.folder.decks:
         deck, read = load_deck(path, game.spec, pool)
-        found += [*read, *check(deck, game.spec, pool, Context(on=subject.on), game.checks)]
-    return [finding for finding in found if finding.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]
+        findings += [*read, *check(deck, game.spec, pool, Context(on=subject.on), game.checks)]
+    return [finding for finding in findings if finding.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]
 
 
 CHECKS: list[Check] = [
@@ -155,12 +155,12 @@ def conform(folder: GameFolder, on: date) -> Iterator[Result]:
     Raises InputError where a file cannot be read.
     """
     try:
-        game, found = load(folder)
+        game, findings = load(folder)
     except CarddbError as fault:
-        game, found = None, [_failed("the game", fault)]
+        game, findings = None, [_failed("the game", fault)]
     if game and game.has_rules and not folder.trusted:
-        found = [*found, _left_out(game)]
-    yield Result("files_sound", "Its files say what such files may say.", found)
+        findings = [*findings, _left_out(game)]
+    yield Result("files_sound", "Its files say what such files may say.", findings)
     if game:
         subject = Subject(game, on)
         for test in CHECKS:
@@ -176,7 +176,7 @@ def _run(test: Check, subject: Subject) -> list[Finding]:
 
 def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) -> list[Finding]:
     """What is wrong with the faces and backs of some cards; a face that cannot be drawn stops no other."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for card in cards:
         try:
             sides = (bank.front(card), bank.back(card)) if templates_of(subject.game, card)[0] else ()
@@ -184,8 +184,8 @@ def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) ->
                 if number is not None:
                     _ = bank[number]
         except Exception as fault:  # somebody's template or program
-            found.append(_failed(f"{card.name} [{card.ref}]{how}", fault))
-    return [*found, *bank.findings]
+            findings.append(_failed(f"{card.name} [{card.ref}]{how}", fault))
+    return [*findings, *bank.findings]
 
 
 def _printed(

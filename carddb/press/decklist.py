@@ -17,7 +17,7 @@ from carddb.layout.face import draw
 from carddb.layout.fonts import FontBook
 from carddb.layout.stock import paper_label, paper_size
 from carddb.paint.sheets_pdf import faces_pdf
-from carddb.press.decklist_text import LONGEST_NAME, CheckedDeck, clipped, deck_words, said, verdict_words
+from carddb.press.decklist_text import LONGEST_NAME, CheckedDeck, clipped, deck_words, finding_words, verdict_words
 from carddb.press.workshop import BASE, Workshop
 from carddb.units import Size, mm, to_mm
 
@@ -48,11 +48,11 @@ class DeckListRow:
 
 
 def deck_list_pdf(
-    workshop: Workshop, judged: CheckedDeck, paper: str = "letter", lang: str = "en", creation: int = 0
+    workshop: Workshop, checked: CheckedDeck, paper: str = "letter", lang: str = "en", creation: int = 0
 ) -> tuple[bytes, list[Finding]]:
     """The deck list as PDF, and what is wrong with its pages. Raises UsageError for a paper it does not fit."""
-    faces, findings = deck_list_faces(workshop, judged, paper)
-    title = f"Deck list: {judged.deck.name or 'unnamed'}"
+    faces, findings = deck_list_faces(workshop, checked, paper)
+    title = f"Deck list: {checked.deck.name or 'unnamed'}"
     data = faces_pdf(faces, workshop.studio.book, workshop.images, title=title, lang=lang, creation=creation)
     return data, findings
 
@@ -77,20 +77,20 @@ def deck_lists_pdf(
     return data, len(pages), findings
 
 
-def deck_list_faces(workshop: Workshop, judged: CheckedDeck, paper: str) -> tuple[list[Face], list[Finding]]:
+def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tuple[list[Face], list[Finding]]:
     """The pages of the list, and what is wrong with them."""
     size = paper_size(paper)
     if size.width < _LEAST_PAPER.width or size.height < _LEAST_PAPER.height:
         raise UsageError(f"a deck list needs paper of {_LEAST_PAPER} or more, not {size}", "Use letter or a4.")
     spec = workshop.game.spec
     height = to_mm(size.height)
-    grave = _grave(judged.findings)
-    plan = _planned(judged, spec, grave, height)
+    grave = _grave(checked.findings)
+    plan = _planned(checked, spec, grave, height)
     rest = [grave[at : at + _ON_A_BACK] for at in range(plan.shown, len(grave), _ON_A_BACK)]
     common = {
         "game": {"name": spec.name},
-        "deck": deck_words(judged, workshop.game, plan.box),
-        "verdict": verdict_words(judged, grave, plan.shown),
+        "deck": deck_words(checked, workshop.game, plan.box),
+        "verdict": verdict_words(checked, grave, plan.shown),
     }
     page = {
         "width": to_mm(size.width),
@@ -107,7 +107,7 @@ def deck_list_faces(workshop: Workshop, judged: CheckedDeck, paper: str) -> tupl
     ]
     first = plan.shown + 1
     for group in rest:
-        numbered = [{"number": first + at, **said(finding, 400)} for at, finding in enumerate(group)]
+        numbered = [{"number": first + at, **finding_words(finding, 400)} for at, finding in enumerate(group)]
         pages.append({"items": [], "top": _LATER_TOP, "rest": numbered})
         first += len(group)
     faces: list[Face] = []
@@ -135,14 +135,14 @@ class _Plan:
     pages: list[list[Item]]
 
 
-def _planned(judged: CheckedDeck, spec: GameSpec, grave: Sequence[Finding], height: float) -> _Plan:
+def _planned(checked: CheckedDeck, spec: GameSpec, grave: Sequence[Finding], height: float) -> _Plan:
     """One page with as many findings as it holds; where even three do not fit, narrow rows over several pages."""
     ends = height - _FOOT - 3
     plan: _Plan | None = None
     for shown in range(min(len(grave), _MOST), min(len(grave), _SHOWN) - 1, -1):
         box = max(_LEAST_BOX, shown * _FINDING + 3.2) + (4.2 if len(grave) > shown else 0)
         top = _BOX_TOP + (box if grave else _CALM_BOX) + 14
-        blocks = _blocks(judged, spec, grave[:shown])
+        blocks = _blocks(checked, spec, grave[:shown])
         for row in _ROWS:
             heights = [mm(height - 22 - top), mm(height - 22 - _LATER_TOP)]
             pages = flow(blocks, heights, mm(ends - top), _measures(row))
@@ -172,7 +172,7 @@ def _grave(findings: Sequence[Finding]) -> list[Finding]:
     return sorted((f for f in findings if f.severity is not Severity.INFO), key=lambda f: order.index(f.severity))
 
 
-def _blocks(judged: CheckedDeck, spec: GameSpec, shown: Sequence[Finding]) -> list[Block]:
+def _blocks(checked: CheckedDeck, spec: GameSpec, shown: Sequence[Finding]) -> list[Block]:
     """The cards by section and type; a section of one type carries the section's name."""
     numbers: dict[int, list[int]] = {}
     for number, finding in enumerate(shown, start=1):
@@ -182,7 +182,7 @@ def _blocks(judged: CheckedDeck, spec: GameSpec, shown: Sequence[Finding]) -> li
     blocks: list[Block] = []
     for section, part in spec.sections.items():
         groups: dict[str, list[Entry]] = {kind: [] for kind in spec.types}
-        for entry in judged.deck.entries:
+        for entry in checked.deck.entries:
             if entry.section == section:
                 groups.setdefault(entry.card.type if entry.card else "", []).append(entry)
         for kind, entries in groups.items():
@@ -213,11 +213,11 @@ def _heading(section: str, part: SectionSpec, kind: str, spec: GameSpec) -> str:
     return name if kind in part.types else f"{name} in {part.label or section}"
 
 
-def deck_list_json(judged: CheckedDeck, report: Mapping[str, Any]) -> dict[str, Any]:
+def deck_list_json(checked: CheckedDeck, report: Mapping[str, Any]) -> dict[str, Any]:
     """The report of `check --json` with the cards: section, reference, name, type, count; and the full digest."""
     cards = [
         {"section": e.section, "ref": e.card.ref if e.card else None, "name": e.card.name if e.card else e.name,
          "type": e.card.type if e.card else None, "count": e.count}
-        for e in judged.deck.entries
+        for e in checked.deck.entries
     ]  # fmt: skip
-    return {**report, "schema": "carddb.decklist/1", "digest": judged.deck.digest(), "cards": cards}
+    return {**report, "schema": "carddb.decklist/1", "digest": checked.deck.digest(), "cards": cards}

@@ -30,12 +30,12 @@ class CheckedDeck:
     catalogue: str = ""
 
 
-def deck_words(judged: CheckedDeck, game: Game, box: float) -> dict[str, Any]:
+def deck_words(checked: CheckedDeck, game: Game, box: float) -> dict[str, Any]:
     """Head, sums and foot; `box` is the height of the verdict's box in millimetres.
 
     A game may add sums of its own: `deck_sums(deck, spec)` gives for each a figure, a label and a note.
     """
-    deck, spec = judged.deck, game.spec
+    deck, spec = checked.deck, game.spec
     words = spec.data.get("deck_list", {})
     rarities = Counter(
         str(e.card.get("rarity")).replace("_", " ")
@@ -51,10 +51,10 @@ def deck_words(judged: CheckedDeck, game: Game, box: float) -> dict[str, Any]:
     ]
     if sums := game.hook("deck_sums"):
         tallies += [(figure, label, clipped(note, _LONGEST_VALUE)) for figure, label, note in sums(deck, spec)]
-    advice = [f.message for f in judged.findings if f.severity is Severity.INFO and not any(p.line for p in f.where)]
+    advice = [f.message for f in checked.findings if f.severity is Severity.INFO and not any(p.line for p in f.where)]
     return {
         "name": clipped(deck.name or "unnamed deck", LONGEST_NAME),
-        "context": f"{judged.format} on {judged.on.day} {judged.on:%B %Y}",
+        "context": f"{checked.format} on {checked.on.day} {checked.on:%B %Y}",
         "lines": [
             ("Deck", clipped(deck.name, _LONGEST_VALUE)),
             ("Player", clipped(deck.headers.get("player", ""), _LONGEST_VALUE)),
@@ -72,7 +72,7 @@ def deck_words(judged: CheckedDeck, game: Game, box: float) -> dict[str, Any]:
         "advice": " ".join(advice),
         "ticks": list(words.get("ticks", ("cards counted", "list agrees with deck", "sleeves alike"))),
         "sign": words.get("sign", "Judge, time"),
-        "catalogue": f" · catalogue {judged.catalogue}" if judged.catalogue else "",
+        "catalogue": f" · catalogue {checked.catalogue}" if checked.catalogue else "",
     }
 
 
@@ -89,22 +89,22 @@ def _grouped(fingerprint: str) -> str:
     return f"{name}: " + " ".join(digits[i : i + 4] for i in range(0, len(digits), 4))
 
 
-def verdict_words(judged: CheckedDeck, grave: Sequence[Finding], shown: int) -> dict[str, Any]:
+def verdict_words(checked: CheckedDeck, grave: Sequence[Finding], shown: int) -> dict[str, Any]:
     """The verdict and the first `shown` of the grave findings."""
-    answer = verdict(judged.findings)
+    answer = verdict(checked.findings)
     return {
         "legal": answer == "legal",
         "illegal": answer == "illegal",
         "word": VERDICTS[answer],
         "count": f"{len(grave) or 'no'} finding{'' if len(grave) == 1 else 's'}",
-        "note": "checked for\n" + _day(judged.on) if grave else "",
-        "findings": [said(finding, _LONGEST) for finding in grave[:shown]],
+        "note": "checked for\n" + _day(checked.on) if grave else "",
+        "findings": [finding_words(finding, _LONGEST) for finding in grave[:shown]],
         "more": max(0, len(grave) - shown),
-        "calm": f"Every rule of the deck holds ({judged.format}, checked for {_day(judged.on)}).",
+        "calm": f"Every rule of the deck holds ({checked.format}, checked for {_day(checked.on)}).",
     }
 
 
-def said(finding: Finding, longest: int) -> dict[str, str]:
+def finding_words(finding: Finding, longest: int) -> dict[str, str]:
     """A finding in the words of a printed list."""
     return {
         "message": clipped(_sentence(finding.message), longest - min(len(finding.fix), longest // 2)),

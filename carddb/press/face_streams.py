@@ -12,7 +12,7 @@ from carddb.paint.content_stream import StreamBuilder
 from carddb.paint.drawn_page import DrawnPage
 from carddb.paint.stream_parts import ContentStream
 from carddb.press.face_bank import FaceBank, keep_recent
-from carddb.press.forked_workers import ForkedWorkers, helper_count
+from carddb.press.forked_workers import ForkedWorkers, forked_worker_count
 
 _MOST_STREAMS = 128
 """Content streams that are kept, those of the last pages and of their backs; they take more room than faces."""
@@ -65,7 +65,7 @@ class FaceStreams:
     def drawn_ahead(self, numbers: Sequence[int], processes: int) -> Iterator[None]:
         """Meanwhile up to `processes` draw, with this one: `numbers` are in the order that they are asked for."""
         ahead = [number for number in numbers if self.bank.findings_of(number) is None]
-        self._workers = ForkedWorkers(self._worker_face, ahead, helper_count(processes, len(ahead)))
+        self._workers = ForkedWorkers(self._worker_face, ahead, forked_worker_count(processes, len(ahead)))
         try:
             yield
         finally:

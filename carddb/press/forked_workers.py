@@ -1,11 +1,11 @@
-"""Work on a long row of things by several processes: the program goes from the first to the last, helpers before it.
+"""Work on a long row of things by several processes: the program goes from the first to the last, workers before it.
 
-Helpers take stretches that lie further on and leave some between them to the program, whose work it is too to put all
+Workers take stretches that lie further on and leave some between them to the program, whose work it is too to put all
 together; then they take of what was left to it, from the last on. Nothing is started that the program has passed, and
-it never waits for a helper: what is not there when it comes, it makes itself. So it makes no difference to the result
+it never waits for a worker: what is not there when it comes, it makes itself. So it makes no difference to the result
 whether there are any, how fast they are, or whether one of them fails.
 
-Helpers are started only where a caller allows more than one process, because a copy of a process with threads may find
+Workers are started only where a caller allows more than one process, because a copy of a process with threads may find
 their locks closed. They need what the program has in memory (cards, templates, a game's own functions), which the fresh
 interpreters of `worker_pool` could not be sent; so the two pools stay apart.
 """
@@ -27,16 +27,16 @@ from typing import Generic, NoReturn, TypeVar
 MOST = 4
 """More processes than this wait for the one that gives them work or puts it together."""
 _WORTH = 100
-"""Things for which it pays to start helpers."""
+"""Things for which it pays to start workers."""
 _STRETCH = 16
-"""Things that a helper makes one after the other, and tells at once."""
+"""Things that a worker makes one after the other, and tells at once."""
 _OWN = (20, 9, 5, 3)
-"""Of twenty stretches, how many are left to the program beside so many helpers."""
+"""Of twenty stretches, how many are left to the program beside so many workers."""
 _ROOM = 1 << 20
-"""Bytes that a helper may tell before anybody listens, where the system allows it."""
+"""Bytes that a worker may tell before anybody listens, where the system allows it."""
 _NUMBER = struct.Struct("<Q")
 
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 
 def cores() -> int:
@@ -44,8 +44,8 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
-def helper_count(processes: int, things: int) -> int:
-    """How many helpers to start, so that at most so many processes work on so many things together with this one.
+def forked_worker_count(processes: int, things: int) -> int:
+    """How many workers to start, so that at most so many processes work on so many things together with this one.
 
     None for few things, and where a process cannot copy itself safely.
     """
@@ -54,73 +54,73 @@ def helper_count(processes: int, things: int) -> int:
     return max(0, min(processes, MOST) - 1)
 
 
-class ForkedWorkers(Generic[Made]):
+class ForkedWorkers(Generic[Result]):
     """What `make` gives for each of `numbers`, which the program comes to in this order, as far as it is made."""
 
-    def __init__(self, make: Callable[[int], Made], numbers: Sequence[int], helpers: int) -> None:
-        self._helpers: list[_Helper[Made]] = []
+    def __init__(self, function: Callable[[int], Result], numbers: Sequence[int], workers: int) -> None:
+        self._workers: list[_Worker[Result]] = []
         self._places = {number: place for place, number in enumerate(numbers)}
         self._reached = mmap(-1, _NUMBER.size)
-        """The place of the number that the program has come to; every helper sees it."""
+        """The place of the number that the program has come to; every worker sees it."""
         with suppress(OSError):  # where the system gives no more processes, those that there are do
-            for share in shared_out(len(numbers), helpers):
-                self._helpers.append(_Helper(make, numbers, share, self._reached))
+            for share in shared_out(len(numbers), workers):
+                self._workers.append(_Worker(function, numbers, share, self._reached))
 
-    def take(self, number: int) -> Made | None:
-        """What was made for a number, once; None where no helper has come so far."""
-        if self._helpers:
+    def take(self, number: int) -> Result | None:
+        """What was made for a number, once; None where no worker has come so far."""
+        if self._workers:
             self._reached[:] = _NUMBER.pack(self._places.get(number, 0))
-        for helper in self._helpers:
-            made = helper.take(number)
-            if made is not None:
-                return made
+        for worker in self._workers:
+            result = worker.take(number)
+            if result is not None:
+                return result
         return None
 
     def end(self) -> None:
-        """Sends the helpers home."""
-        for helper in self._helpers:
-            helper.end()
+        """Sends the workers home."""
+        for worker in self._workers:
+            worker.end()
         self._reached.close()
 
 
-def shared_out(things: int, helpers: int) -> list[list[range]]:
-    """The places that each helper works on, a stretch after the other."""
+def shared_out(things: int, workers: int) -> list[list[range]]:
+    """The places that each worker works on, a stretch after the other."""
     stretches = [range(start, min(start + _STRETCH, things)) for start in range(0, things, _STRETCH)]
-    own = _OWN[min(helpers, len(_OWN) - 1)]
+    own = _OWN[min(workers, len(_OWN) - 1)]
     left = [stretch for at, stretch in enumerate(stretches) if at * own % _OWN[0] < own]
     ahead = [stretch for at, stretch in enumerate(stretches) if at * own % _OWN[0] >= own]
-    return [[*ahead[at::helpers], *left[::-1][at::helpers]] for at in range(helpers)]
+    return [[*ahead[at::workers], *left[::-1][at::workers]] for at in range(workers)]
 
 
-class _Helper(Generic[Made]):
+class _Worker(Generic[Result]):
     """A copy of this process that makes what is asked, in that order, and ends without a trace."""
 
     def __init__(
-        self, make: Callable[[int], Made], numbers: Sequence[int], share: Sequence[range], reached: mmap
+        self, function: Callable[[int], Result], numbers: Sequence[int], share: Sequence[range], reached: mmap
     ) -> None:
-        self._made: dict[int, Made] = {}
-        self._pipe, theirs = os.pipe()
-        _widen(theirs)
+        self._results: dict[int, Result] = {}
+        self._pipe, write_end = os.pipe()
+        _widen(write_end)
         try:
             self._process = _copied()
         except OSError:
             os.close(self._pipe)
-            os.close(theirs)
+            os.close(write_end)
             raise
         if not self._process:
-            _serve(make, numbers, share, reached, theirs)
-        os.close(theirs)
+            _serve(function, numbers, share, reached, write_end)
+        os.close(write_end)
         self._busy = True
 
-    def take(self, number: int) -> Made | None:
+    def take(self, number: int) -> Result | None:
         """What it made for a number."""
         while self._busy and select.select([self._pipe], [], [], 0)[0]:
-            told = _read(self._pipe)
-            if not told:
+            data = _read(self._pipe)
+            if not data:
                 self.end()
             else:
-                self._made.update(pickle.loads(told))
-        return self._made.pop(number, None)
+                self._results.update(pickle.loads(data))
+        return self._results.pop(number, None)
 
     def end(self) -> None:
         """Stops it wherever it is."""
@@ -146,25 +146,25 @@ def _copied() -> int:
 
 
 def _serve(
-    make: Callable[[int], Made], numbers: Sequence[int], share: Sequence[range], reached: mmap, pipe: int
+    function: Callable[[int], Result], numbers: Sequence[int], share: Sequence[range], reached: mmap, pipe: int
 ) -> NoReturn:
-    """What a helper does. A fault is left to the program, which comes upon it too, and tells of it in its turn."""
+    """What a worker does. A fault is left to the program, which comes upon it too, and tells of it in its turn."""
     with suppress(BaseException):
         gc.freeze()  # what is old is not looked at again, and so not copied
         for stretch in share:
             (here,) = _NUMBER.unpack(reached)
-            batch = [(numbers[place], make(numbers[place])) for place in stretch if place >= here]
+            batch = [(numbers[place], function(numbers[place])) for place in stretch if place >= here]
             if not batch:
                 continue
             data = pickle.dumps(batch, pickle.HIGHEST_PROTOCOL)
-            told = memoryview(_NUMBER.pack(len(data)) + data)
-            while told:
-                told = told[os.write(pipe, told) :]
+            message = memoryview(_NUMBER.pack(len(data)) + data)
+            while message:
+                message = message[os.write(pipe, message) :]
     os._exit(0)
 
 
 def _read(pipe: int) -> bytes:
-    """What a helper tells at once; nothing where it has ended."""
+    """What a worker tells at once; nothing where it has ended."""
     head = _whole(pipe, _NUMBER.size)
     return _whole(pipe, *_NUMBER.unpack(head)) if head else b""
 

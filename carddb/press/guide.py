@@ -43,8 +43,8 @@ class Guide:
     @property
     def rules(self) -> tuple[str, ...]:
         """The ids of the rules it tells, each once, in its order."""
-        told = (Paragraph(self.document.lead), *self.document.blocks)
-        return tuple(dict.fromkeys(rule for mark in marks(told) for rule in mark.rules))
+        blocks = (Paragraph(self.document.lead), *self.document.blocks)
+        return tuple(dict.fromkeys(rule for mark in marks(blocks) for rule in mark.rules))
 
 
 def read_guide(game: Game, lang: str = "en") -> Guide:
@@ -55,7 +55,7 @@ def read_guide(game: Game, lang: str = "en") -> Guide:
         raise InputError(f"{spec.name} has no rule sheet: there is no {path}", "Write one in Markdown.")
     source = _read(game)
     text, lines = _unnumbered(Templates({path.name: source}).render(path.name, {"game": spec, "data": spec.data}))
-    blocks, found = parse(text, str(path), lines)
+    blocks, findings = parse(text, str(path), lines)
     title, lead, rest = _opening(blocks)
     document = Document(
         title=title or spec.name,
@@ -67,29 +67,29 @@ def read_guide(game: Game, lang: str = "en") -> Guide:
         lang=lang,
         accent=spec.accent,
     )
-    return Guide(document, (*found, *_unknown_rules(game, blocks)))
+    return Guide(document, (*findings, *_unknown_rules(game, blocks)))
 
 
-def rules_told(game: Game) -> tuple[str, ...]:
+def rules_in_guide(game: Game) -> tuple[str, ...]:
     """The ids that the rule sheet of a game tells; none where there is no sheet. Raises InputError, TemplateError."""
     return read_guide(game).rules if game.folder.guide_file.is_file() else ()
 
 
 def print_guide(game: Game, guide: Guide, kind: str, paper: str = "letter", creation: int = 0) -> RuleSheet:
     """A rule sheet as `pdf` or `html`; `creation` is seconds since 1970. Raises UsageError, FontError."""
-    voice = voice_of(game)
-    found = tuple(_unset(guide.document, voice))
+    fonts = fonts_of(game)
+    findings = tuple(_unset(guide.document, fonts))
     if kind == "html":
         from carddb.paint.html_document import html_document
 
-        return RuleSheet(html_document(guide.document, voice), 0, found)
+        return RuleSheet(html_document(guide.document, fonts), 0, findings)
     from carddb.paint.document_pdf import document_pdf
 
     size = paper_size(paper)
-    return RuleSheet(*document_pdf(guide.document, voice, size, paper_label(size), creation), found)
+    return RuleSheet(*document_pdf(guide.document, fonts, size, paper_label(size), creation), findings)
 
 
-def voice_of(game: Game) -> DocumentFonts:
+def fonts_of(game: Game) -> DocumentFonts:
     """The families of a game's documents: those it names, else its own, else those of every document.
 
     Raises FontError for a family that is not installed.
@@ -124,23 +124,23 @@ def _opening(blocks: Sequence[Block]) -> tuple[str, Inline, tuple[Block, ...]]:
 
 
 def _unknown_rules(game: Game, blocks: Sequence[Block]) -> Iterator[Finding]:
-    known = game.rule_book.rules
+    rules = game.rule_book.rules
     for mark in marks(blocks):
         for rule in mark.rules:
-            if rule not in known:
+            if rule not in rules:
                 place = Place(str(game.folder.guide_file), mark.line)
                 message = f"{game.spec.name} has no rule {rule}"
-                yield error("guide_rule_unknown", message, place, fix=did_you_mean(rule, known))
+                yield error("guide_rule_unknown", message, place, fix=did_you_mean(rule, rules))
 
 
-def _unset(document: Document, voice: DocumentFonts) -> Iterator[Finding]:
+def _unset(document: Document, fonts: DocumentFonts) -> Iterator[Finding]:
     """Characters that none of the document's fonts has."""
-    font = voice.font("text")
+    font = fonts.font("text")
     words = "".join(part.text for content in (document.lead, *contents(document.blocks)) for part in content)
-    said = "".join((document.title, *document.facts, document.notice, words))
-    for char in dict.fromkeys(voice.runs(said, font)[1]):
+    text = "".join((document.title, *document.facts, document.notice, words))
+    for char in dict.fromkeys(fonts.runs(text, font)[1]):
         message = f"no font of {document.title} has {char} (U+{ord(char):04X}); left out on paper"
-        yield warning("glyph_missing", message, fix=voice.book.hint or "Write it in letters that the fonts have.")
+        yield warning("glyph_missing", message, fix=fonts.book.hint or "Write it in letters that the fonts have.")
 
 
 def _fingerprint(*content: str) -> str:
@@ -162,9 +162,9 @@ def _numbered(source: str) -> str:
 
 def _unnumbered(text: str) -> tuple[str, list[int]]:
     """The text without numbers, and for each of its lines the line it comes from."""
-    lines, known = [], 1
+    lines, number = [], 1
     for line in text.split("\n"):
         numbers = _NUMBER.findall(line)
-        known = int(numbers[0]) if numbers else known
-        lines.append(known)
+        number = int(numbers[0]) if numbers else number
+        lines.append(number)
     return _NUMBER.sub("", text), lines

@@ -11,7 +11,7 @@ from carddb.layout.ink_saving import InkSaver
 from carddb.press.face_bank import FaceBank
 from carddb.units import Size
 
-_LOOKED_AT = 4
+_SAMPLE = 4
 """Faces that stand for all of a job."""
 
 
@@ -28,7 +28,7 @@ class Ink(NamedTuple):
 
 def estimate(bank: FaceBank, numbers: Sequence[int], paper: Size, pages: int) -> Ink:
     """The ink of a job that prints these faces, copies and backs included, on so many pages."""
-    some = [numbers[i * len(numbers) // _LOOKED_AT] for i in range(min(_LOOKED_AT, len(numbers)))]
+    some = [numbers[i * len(numbers) // _SAMPLE] for i in range(min(_SAMPLE, len(numbers)))]
     lighter = InkSaver("light") if bank.ink == "full" else None
     page = light = Fraction(0)
     for number in some:

@@ -13,7 +13,7 @@ from carddb.press.sheet_options import SheetOptions, target_size
 from carddb.print_history import PrintedCard, PrintJob
 
 
-def size_named(spec: GameSpec, options: SheetOptions) -> str:
+def size_name(spec: GameSpec, options: SheetOptions) -> str:
     """The size that cards are printed at, as print jobs are remembered by it. Raises UsageError for unknown names."""
     return str(target_size(card_size(spec.card_size), options))
 
@@ -30,7 +30,7 @@ def print_job(streams: FaceStreams, copies: Sequence[tuple[Card, int]], options:
         front, back = sides(streams.bank, card, options)
         digest = "" if back is None else streams.digest(back)
         printed[card.ref] = PrintedCard(card.ref, card.name, count, streams.digest(front), digest)
-    return PrintJob(spec.key, title, size_named(spec, options), tuple(printed.values()))
+    return PrintJob(spec.key, title, size_name(spec, options), tuple(printed.values()))
 
 
 def missing(

@@ -87,8 +87,8 @@ class ShopOrder:
         return self.bank[number].title or "back"
 
 
-def _check_size(slot: Size, asked: str, name: str) -> None:
-    card = card_size(asked) if asked else slot
+def _check_size(slot: Size, card_size_name: str, name: str) -> None:
+    card = card_size(card_size_name) if card_size_name else slot
     if not (0 <= slot.width - card.width <= _LOOSE and 0 <= slot.height - card.height <= _LOOSE):
         raise UsageError(
             f"{name} is a card of {slot}, not of {card}",
@@ -97,7 +97,7 @@ def _check_size(slot: Size, asked: str, name: str) -> None:
 
 
 def order_pictures(
-    order: ShopOrder, folder: Path, title: str, crew: WorkerPool, step: Step = lambda: None
+    order: ShopOrder, folder: Path, title: str, workers: WorkerPool, step: Step = lambda: None
 ) -> OrderManifest:
     """Writes the front of each card and each different back once, and gives the list of them.
 
@@ -108,9 +108,9 @@ def order_pictures(
     entries = _entries(order, backs)
     numbers = chain((order.front(card) for card, _ in order.cards.values()), backs)
     files = [folder / entry["file"] for entry in entries]
-    work = order.pages.jobs(numbers, files, crew.share(len(files)), profile.bleed, profile.pixels, int(order.lying))
+    work = order.pages.jobs(numbers, files, workers.share(len(files)), profile.bleed, profile.pixels, int(order.lying))
     pictures = []
-    for entry, written in zip(entries, crew.press(work), strict=True):
+    for entry, written in zip(entries, workers.press(work), strict=True):
         pictures.append(Ordered(**entry, pixels=(written.width, written.height), sha256=written.sha256))
         step()
     dpi = profile.shop.dpi
@@ -160,8 +160,8 @@ def order_pdf(order: ShopOrder, title: str) -> PrintResult:
         map(FaceStreams(order.bank).drawn, _pages(order, grid, total)), order.workshop.studio.book, album, title=title,
         lang=order.options.lang, duplex="none", creation=order.options.creation,
     )  # fmt: skip
-    found = (*order.findings, *undrawn(album, order.workshop.images))
-    return PrintResult(data, 2 * total, total, total, found, grid.label)
+    findings = (*order.findings, *undrawn(album, order.workshop.images))
+    return PrintResult(data, 2 * total, total, total, findings, grid.label)
 
 
 def _pages(order: ShopOrder, grid: Grid, total: int) -> Iterator[Page]:

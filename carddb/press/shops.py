@@ -115,10 +115,10 @@ class Profile:
     def accepts(self, kind: Kind, colour: Colour | None = None) -> None:
         """Raises UsageError for a kind of file or a colour that the shop refuses, or that carddb does not write."""
         way = "-o FILE.pdf" if "pdf" in self.shop.takes else "--png DIR"
-        for asked, remedy in ((kind, f"Use {way}."), (colour, "Leave out --colour.")):
-            if asked and asked in self.shop.refuses:
-                reason = self.shop.refuses[asked]
-                raise UsageError(f"{self.shop.name} does not take {asked.upper()}: {reason}", remedy)
+        for feature, remedy in ((kind, f"Use {way}."), (colour, "Leave out --colour.")):
+            if feature and feature in self.shop.refuses:
+                reason = self.shop.refuses[feature]
+                raise UsageError(f"{self.shop.name} does not take {feature.upper()}: {reason}", remedy)
         if kind not in self.shop.takes:
             raise UsageError(f"{self.name} is not made as {kind.upper()}", f"Use {way}.")
         if colour == "cmyk":
@@ -138,12 +138,12 @@ def _faults(profile: Profile) -> Iterator[str]:
 
 def profile(name: str) -> Profile:
     """The profile of that name, such as `mpc-poker`. Raises UsageError with the nearest and all of them."""
-    known = profiles()
+    by_name = profiles()
     try:
-        return known[name.casefold()]
+        return by_name[name.casefold()]
     except KeyError:
-        near = did_you_mean(name, known)
-        every = f"Known: {', '.join(known)}."
+        near = did_you_mean(name, by_name)
+        every = f"Known: {', '.join(by_name)}."
         remedy = near if near == every else f"{near} {every}"
         raise UsageError(f"there is no profile {name!r}", remedy) from None
 

@@ -15,12 +15,12 @@ _CLOSE = 0.85
 """A file that fills this much of what is allowed is not tried to be made finer again."""
 
 
-def within_budget(options: SheetOptions, made: Callable[[SheetOptions], PrintResult]) -> PrintResult:
+def within_budget(options: SheetOptions, print_with: Callable[[SheetOptions], PrintResult]) -> PrintResult:
     """What `made` prints within `options.most_bytes`, its pictures as fine as a few tries find.
 
     Raises OutputError where it is too large with pictures at 72 pixels per inch.
     """
-    printed = made(options)
+    printed = print_with(options)
     most = options.most_bytes
     if not most or len(printed.data) <= most:
         return printed
@@ -29,7 +29,7 @@ def within_budget(options: SheetOptions, made: Callable[[SheetOptions], PrintRes
     for left in reversed(range(_TRIES)):
         if not printed.art_bytes:
             break
-        printed = made(options._replace(art_dpi=dpi, tight=True))
+        printed = print_with(options._replace(art_dpi=dpi, tight=True))
         if len(printed.data) <= most:
             best = printed
             if dpi == options.art_dpi or len(printed.data) > most * _CLOSE:

@@ -48,15 +48,15 @@ class FaceSheet:
 
 
 def tabletop_deck(
-    pages: Pages, copies: Sequence[tuple[Card, int]], folder: Path, title: str, jobs: int | None = None, url: str = ""
+    pages: Pages, copies: Sequence[tuple[Card, int]], folder: Path, title: str, jobs: int | None = 1, url: str = ""
 ) -> tuple[dict[str, Any], list[str]]:
     """Writes the sheets and backs; gives the object, and the names of the files.
 
     The object looks for the files under `url`, without one for their bare names. Raises UsageError, OutputError.
     """
     sheets = _sheets(pages.bank, list({card.ref: card for card, _ in copies}.values()), file_stem(title))
-    with worker_pool(worker_count(jobs, len(sheets), at_once=1)) as hands:
-        files = [picture.file.name for picture in hands.press(_jobs(pages, sheets, folder))]
+    with worker_pool(worker_count(jobs, len(sheets), at_once=1)) as workers:
+        files = [picture.file.name for picture in workers.press(_jobs(pages, sheets, folder))]
     return saved_object(title, copies, sheets, url), files
 
 

@@ -1,8 +1,8 @@
 """Pictures drawn by several processes: each takes a job, writes its files, and tells what it wrote.
 
-A helper is a fresh interpreter that knows only how to draw pages, so it starts fast and alike on every system. It
-reads jobs from its standard input and ends with it: whatever becomes of the program, no helper outlives it. What draws
-pages is imported where they are drawn, which is in the helpers where there are any. The copies of a process that
+A worker is a fresh interpreter that knows only how to draw pages, so it starts fast and alike on every system. It
+reads jobs from its standard input and ends with it: whatever becomes of the program, no worker outlives it. What draws
+pages is imported where they are drawn, which is in the workers where there are any. The copies of a process that
 `forked_workers` makes exist on Linux alone and may not be made beside threads; so the two pools stay apart.
 """
 
@@ -28,67 +28,67 @@ from carddb.press.forked_workers import MOST, cores
 MOST_AT_ONCE = 24
 """Pictures a job: enough that their fonts are embedded for several, few enough that the first are soon there."""
 _AHEAD = 2
-"""Jobs that a helper is given at once, so that it does not wait for the next."""
+"""Jobs that a worker is given at once, so that it does not wait for the next."""
 _CODE = "import os, sys; sys.path[:] = {path!r}; from carddb.press.worker_pool import serve; serve(); os._exit(0)"
 """All is written and told of when it ends: it takes nothing down that ends with it anyway."""
 _NEW_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
 _KEEP_MEMORY = {f"MALLOC_{what}_THRESHOLD_": "1000000000" for what in ("MMAP", "TRIM")}
-"""Tells the GNU C library to use memory again rather than give it back: a quarter of a helper's time."""
+"""Tells the GNU C library to use memory again rather than give it back: a quarter of a worker's time."""
 
 
-def worker_count(asked: int | None, pictures: int, at_once: int = MOST_AT_ONCE) -> int:
-    """How many helpers draw so many pictures, of which a job has `at_once`: as many as asked, else as there are cores.
+def worker_count(processes: int | None, pictures: int, at_once: int = MOST_AT_ONCE) -> int:
+    """How many workers draw so many pictures, of which a job has `at_once`: at most `processes` (None: the cores).
 
     None where there is work for one alone.
     """
-    wanted = min(asked or min(cores(), MOST), -(-pictures // at_once))
-    return wanted if wanted > 1 else 0
+    workers = min(processes or min(cores(), MOST), -(-pictures // at_once))
+    return workers if workers > 1 else 0
 
 
 @contextmanager
-def worker_pool(helpers: int) -> Iterator[WorkerPool]:
-    """Starts helpers, which get ready while their first jobs are made, and ends them.
+def worker_pool(workers: int) -> Iterator[WorkerPool]:
+    """Starts workers, which get ready while their first jobs are made, and ends them.
 
     Raises CarddbError where one cannot be started.
     """
     with ExitStack() as stack:
-        yield WorkerPool([stack.enter_context(_Helper()) for _ in range(helpers)])
+        yield WorkerPool([stack.enter_context(_Worker()) for _ in range(workers)])
 
 
 class WorkerPool:
-    """Who draws: helpers, or where there are none the program itself."""
+    """Who draws: workers, or where there are none the program itself."""
 
-    def __init__(self, hands: Sequence[_Helper]) -> None:
-        self._hands = hands
+    def __init__(self, workers: Sequence[_Worker]) -> None:
+        self._workers = workers
 
     def share(self, pictures: int) -> int:
-        """How many of so many pictures to put into a job, so that all helpers have as much to do."""
-        hands = max(1, len(self._hands))
-        rounds = max(1, -(-pictures // (hands * MOST_AT_ONCE)))
-        return max(1, -(-pictures // (hands * rounds)))
+        """How many of so many pictures to put into a job, so that all workers have as much to do."""
+        workers = max(1, len(self._workers))
+        rounds = max(1, -(-pictures // (workers * MOST_AT_ONCE)))
+        return max(1, -(-pictures // (workers * rounds)))
 
     def press(self, jobs: Iterable[Job]) -> Iterator[Written]:
         """Draws and writes the pictures of all jobs, in their order, whoever draws them. Raises CarddbError.
 
-        A job is asked for when a helper is free for it.
+        A job is asked for when a worker is free for it.
         """
-        if not self._hands:
+        if not self._workers:
             from carddb.paint.rasterizer import write
 
             for job in jobs:
                 yield from write(job)
             return
-        waiting: deque[_Helper] = deque()
-        for hand, job in zip(cycle(self._hands), jobs, strict=False):
-            hand.give(job)
-            waiting.append(hand)
-            if len(waiting) == _AHEAD * len(self._hands):
+        waiting: deque[_Worker] = deque()
+        for worker, job in zip(cycle(self._workers), jobs, strict=False):
+            worker.give(job)
+            waiting.append(worker)
+            if len(waiting) == _AHEAD * len(self._workers):
                 yield from waiting.popleft().take()
         while waiting:
             yield from waiting.popleft().take()
 
 
-class _Helper:
+class _Worker:
     """One process that draws. What the terminal sends to the program does not reach it."""
 
     def __init__(self) -> None:
@@ -104,7 +104,7 @@ class _Helper:
         except OSError as fault:
             raise CarddbError(f"no further process can be started: {fault}", "Use --jobs 1.") from fault
 
-    def __enter__(self) -> _Helper:
+    def __enter__(self) -> _Worker:
         return self
 
     def __exit__(
@@ -141,7 +141,7 @@ def _ended() -> CarddbError:
 
 
 def serve() -> None:
-    """What a helper does: one job after the other, until there are none or nobody waits for them any more."""
+    """What a worker does: one job after the other, until there are none or nobody waits for them any more."""
     from carddb.paint.rasterizer import write
 
     jobs: SimpleQueue[Job | None] = SimpleQueue()

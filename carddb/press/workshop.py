@@ -100,8 +100,8 @@ def font_book(fonts: Mapping[str, FontSpec], lang: str = "en") -> FontBook:
 
 def _suits(spec: FontSpec, lang: str) -> bool:
     """Whether a family is for every language, or names this one or what it is a kind of: `zh` for `zh-CN`."""
-    wanted = f"{lang}-".casefold()
-    return not spec.languages or any(wanted.startswith(f"{known}-".casefold()) for known in spec.languages)
+    tag = f"{lang}-".casefold()
+    return not spec.languages or any(tag.startswith(f"{language}-".casefold()) for language in spec.languages)
 
 
 def document_fonts() -> dict[str, FontSpec]:

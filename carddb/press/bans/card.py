@@ -7,24 +7,12 @@ from typing import Any
 
 from carddb.bans.edition import Edition
 from carddb.errors import UsageError
-from carddb.findings import CardCount, Finding
-from carddb.layout.display_list import Face
-from carddb.layout.face import draw
-from carddb.layout.stock import card_size, paper_size
-from carddb.press.bans.paper import as_pdf, glyphs_lost, typesetter
+from carddb.findings import Finding
+from carddb.layout.stock import card_size
+from carddb.press.bans.paper import Document
 from carddb.press.bans.typeset import LABEL, PT, TEXT, Look, Typesetter, Unit, paged
-from carddb.press.bans.wording import (
-    Publication,
-    by_level,
-    day,
-    group_limit,
-    grouped,
-    level_name,
-    list_title,
-    one_line,
-    squares,
-    status_words,
-)  # fmt: skip
+from carddb.press.bans.word_forms import day, grouped, one_line
+from carddb.press.bans.wording import Publication, by_level, group_limit, level_name, list_title, squares, status_words
 from carddb.press.workshop import BASE, Workshop
 from carddb.units import to_mm
 
@@ -37,43 +25,40 @@ _MEMBER_LINES = 6
 
 
 def card_pdf(
-    workshop: Workshop, edition: Edition, publication: Publication, paper: str = "letter", creation: int = 0
+    workshop: Workshop, edition: Edition, publication: Publication, paper: str, creation: int
 ) -> tuple[bytes, list[Finding]]:
     """Pages of cards as PDF and what is wrong with them; `creation` is seconds since 1970.
 
     Raises UsageError where a card of the game does not go on the paper, FontError.
     """
-    size, card = paper_size(paper), card_size(workshop.game.spec.card_size)
+    title = f"{list_title(edition)} on {day(edition.day)}"
+    document = Document(workshop, edition, publication, title, paper, creation)
+    card = card_size(workshop.game.spec.card_size)
     wide, tall = to_mm(card.width), to_mm(card.height)
-    page_wide, page_tall = to_mm(size.width), to_mm(size.height)
+    page_wide, page_tall = to_mm(document.size.width), to_mm(document.size.height)
     across, down = int((page_wide - 2 * _MARGIN) // wide), int((page_tall - 2 * _MARGIN) // tall)
     if not across or not down:
-        raise UsageError(f"a card of {card} does not go on paper of {size}", "Name a larger paper.")
-    setter = typesetter(workshop)
-    laid = _laid(edition, setter, wide - 2 * _SIDE, tall)
-    faces = [{"number": number, "units": units} for number, units in enumerate(laid, start=1)]
+        raise UsageError(f"a card of {card} does not go on paper of {document.size}", "Name a larger paper.")
+    faces = [
+        {"number": number, "units": units}
+        for number, units in enumerate(_laid(edition, document.setter, wide - 2 * _SIDE, tall), start=1)
+    ]
     left, top = (page_wide - across * wide) / 2, (page_tall - down * tall) / 2
     places = [(left + column * wide, top + row * tall) for row in range(down) for column in range(across)]
-    title = f"{list_title(edition)} on {day(edition.day)}"
     page = {
         "width": page_wide, "height": page_tall, "title": title, "left": left, "top": top,
         "right": left + across * wide, "bottom": top + down * tall,
         "columns": [left + at * wide for at in range(across + 1)], "lines": [top + at * tall for at in range(down + 1)],
     }  # fmt: skip
-    head = _head(edition, publication, setter, wide - 2 * _SIDE)
-    drawn: list[Face] = []
-    findings: list[Finding] = []
+    head = _head(edition, publication, document.setter, wide - 2 * _SIDE)
     for start in range(0, len(faces), len(places)):
         part = faces[start : start + len(places)]
         copies = part * (len(places) // len(part))
         cells = [{"face": face, "x": x, "y": y} for face, (x, y) in zip(copies, places, strict=False)]
         context = {"page": page, "cells": cells, "head": head, "faces": len(faces), "card_width": wide,
                    "card_height": tall}  # fmt: skip
-        made = draw(workshop.studio, _TEMPLATE, context, CardCount("", f"{title}, card"))
-        drawn.append(made.face)
-        findings.extend(made.findings)
-    data = as_pdf(workshop, drawn, f"{publication.game.name}: {title}", creation)
-    return data, [*findings, *glyphs_lost(setter, f"{title}, card")]
+        document.draw(_TEMPLATE, context, f"{title}, card")
+    return document.pdf(f"{title}, card")
 
 
 def _head(edition: Edition, publication: Publication, setter: Typesetter, inside: float) -> dict[str, Any]:

@@ -11,25 +11,24 @@ from carddb.press.bans import html_parts
 from carddb.press.bans.html_frame import top
 from carddb.press.bans.html_parts import join, own
 from carddb.press.bans.issue import Issue, ListIssue
+from carddb.press.bans.word_forms import day, one_line
 from carddb.press.bans.wording import (
     allowance,
-    day,
     group_flag,
     group_limit,
     group_title,
     level_name,
     list_title,
     marks,
-    one_line,
     status_line,
-)  # fmt: skip
+)
 
 
 def cards_html(issue: Issue) -> Markup:
     """All cards that lists have named, and what is said of each."""
     items = []
     for ref, name in sorted(issue.names.items(), key=lambda pair: (pair[1].casefold(), pair[0])):
-        said = [
+        levels = [
             f"{one_line(each.current.list.title) or each.key}: level {row.level}"
             for each in issue.lists
             for row in each.current.rows
@@ -37,7 +36,7 @@ def cards_html(issue: Issue) -> Markup:
         ]
         items.append(
             Markup('<li><a href="{}.html">{}</a> <span class="ref">{}</span><small>{}</small></li>').format(
-                quote(issue.cards[ref]), own(name), own(ref), "; ".join(said) or "on no list"
+                quote(issue.cards[ref]), own(name), own(ref), "; ".join(levels) or "on no list"
             )
         )
     listed = Markup('<ul class="plain">\n{}\n</ul>').format(join(items))
@@ -51,8 +50,8 @@ def card_html(issue: Issue, ref: str) -> Markup:
         edition = each.current
         row = next((row for row in edition.rows if row.ref == ref), None)
         level = row.level if row else 0
-        said = f"{level_name(edition, level)}, since {day(row.since)}" if row else allowance(edition, level)
-        stands = html_parts.level(edition, level, said)
+        words = f"{level_name(edition, level)}, since {day(row.since)}" if row else allowance(edition, level)
+        stands = html_parts.level(edition, level, words)
         parts += [
             html_parts.heading(list_title(edition)),
             Markup('<p class="step">{}</p>').format(stands),
@@ -81,23 +80,23 @@ def _history(each: ListIssue, ref: str) -> Markup:
     for edition in reversed(each.announced):
         news = edition.news
         assert news is not None
-        said = [
+        lines = [
             join((html_parts.becomes(edition, step.before, step.after), own(step.why)))
             for step in (*news.stricter, *news.softer)
             if step.ref == ref
         ]
-        said += [
+        lines += [
             Markup("Group {}, {}: {}. {}").format(
                 own(group_title(group)), group_flag(group), own(group_limit(group)), own(group.why)
             )
             for group in edition.groups
             if group.turn and ref in {member.ref for member in group.members}
         ]
-        if said:
+        if lines:
             items.append(
                 Markup('<li><a href="../{}/{}.html">In force from {}</a>{}<small>{}</small></li>').format(
-                    each.folder, each.pages[news.announcement.id], day(edition.day),
-                    join(Markup("<div>{}</div>").format(part) for part in said),
+                    each.folder, each.page(edition), day(edition.day),
+                    join(Markup("<div>{}</div>").format(part) for part in lines),
                     own("; ".join((f"announced {day(news.made_on)}", *marks(edition)))),
                 )
             )  # fmt: skip

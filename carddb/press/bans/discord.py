@@ -12,26 +12,22 @@ from datetime import UTC, datetime, time
 from zoneinfo import ZoneInfo
 
 from carddb.bans.edition import Edition, LevelChange, ListedCard, ListedGroup, Member
+from carddb.press.bans.word_forms import day, grouped, long_day, moment, one_line
 from carddb.press.bans.wording import (
     SAMPLE,
     Publication,
     allowance,
     by_level,
-    day,
     group_flag,
     group_limit,
     group_title,
-    grouped,
     headline,
     level_line,
     list_title,
-    long_day,
     marks,
-    moment,
-    one_line,
     registered,
     status_line,
-)  # fmt: skip
+)
 
 LONGEST = 2_000
 """Characters of one message."""
@@ -93,10 +89,10 @@ def _head(edition: Edition, publication: Publication) -> Iterator[str]:
     if news is None:
         yield f"As it stands on {long_day(edition.day)}"
         return
-    told = news.announcement
-    yield f"Announced {day(news.made_on)}, {moment(told.made, edition.list.zone)}"
-    starts = datetime.combine(told.effective, time(), ZoneInfo(edition.list.zone)).astimezone(UTC)
-    yield f"In force from **{long_day(told.effective)}** (<t:{int(starts.timestamp())}:R>)"
+    announcement = news.announcement
+    yield f"Announced {day(news.made_on)}, {moment(announcement.made, edition.list.zone)}"
+    starts = datetime.combine(announcement.effective, time(), ZoneInfo(edition.list.zone)).astimezone(UTC)
+    yield f"In force from **{long_day(announcement.effective)}** (<t:{int(starts.timestamp())}:R>)"
     for mark in marks(edition):
         yield f"**{escaped(mark)}**"
 
@@ -162,8 +158,8 @@ def _pieces(entry: str, most: int) -> Iterator[str]:
     yield entry
 
 
-def _guarded(found: re.Match[str]) -> str:
-    return f"{found[1]}\\" if found[1].isdecimal() else f"\\{found[1]}"
+def _guarded(match: re.Match[str]) -> str:
+    return f"{match[1]}\\" if match[1].isdecimal() else f"\\{match[1]}"
 
 
 def _cut(text: str, most: int) -> str:

@@ -8,17 +8,8 @@ from markupsafe import Markup
 
 from carddb.bans.edition import Edition, LevelChange, ListedGroup
 from carddb.press.bans.html_parts import join, own
-from carddb.press.bans.wording import (
-    allowance,
-    day,
-    group_flag,
-    group_limit,
-    group_title,
-    level_name,
-    long_day,
-    marks,
-    status_line,
-)  # fmt: skip
+from carddb.press.bans.word_forms import day, long_day
+from carddb.press.bans.wording import allowance, group_flag, group_limit, group_title, level_name, marks, status_line
 
 
 def entry(edition: Edition) -> str:
@@ -29,18 +20,18 @@ def entry(edition: Edition) -> str:
     parts = [paragraph.format(mark) for mark in marks(edition)]
     parts.append(paragraph.format(f"In force from {long_day(news.announcement.effective)}."))
     for title, steps in (("Stricter", news.stricter), ("Softer", news.softer)):
-        parts += _told(title, [_step_line(edition, step) for step in steps])
-    parts += _told("Groups", [_group_line(group) for group in edition.groups])
+        parts += _section(title, [_step_line(edition, step) for step in steps])
+    parts += _section("Groups", [_group_line(group) for group in edition.groups])
     rows = [
         Markup("{} [{}], {}").format(own(row.name), own(row.ref), level_name(edition, row.level).lower())
         for row in edition.rows
     ]
-    parts += _told(f"Whole list from {day(edition.day)}", rows)
+    parts += _section(f"Whole list from {day(edition.day)}", rows)
     parts.append(paragraph.format(status_line(edition)))
     return str(join(parts))
 
 
-def _told(title: str, entries: Sequence[Markup]) -> list[Markup]:
+def _section(title: str, entries: Sequence[Markup]) -> list[Markup]:
     items = join(Markup("<li>{}</li>").format(item) for item in entries)
     return [Markup("<h2>{}</h2>\n<ul>\n{}\n</ul>").format(title, items)] if entries else []
 

@@ -11,7 +11,8 @@ from carddb.bans.edition import Edition
 from carddb.press.bans import html_parts
 from carddb.press.bans.html_parts import join, own
 from carddb.press.bans.issue import Issue
-from carddb.press.bans.wording import SAMPLE, day, facts, grouped, list_title, one_line
+from carddb.press.bans.word_forms import day, grouped, one_line
+from carddb.press.bans.wording import SAMPLE, facts, list_title
 
 Files = Sequence[tuple[str, str, str]]
 """What can be taken along: label, kind and address relative to the list's folder."""
@@ -51,23 +52,23 @@ def html_page(issue: Issue, folder: str, title: str, body: Markup) -> str:
     )  # fmt: skip
 
 
-def top(issue: Issue, title: Markup | str, said: Sequence[str] = ()) -> Markup:
+def top(issue: Issue, title: Markup | str, marks: Sequence[str] = ()) -> Markup:
     """Marks and title."""
     items = [Markup("<li>{}</li>").format(SAMPLE)] if issue.publication.sample else []
-    items += [Markup('<li class="grave">{}</li>').format(own(mark)) for mark in said]
+    items += [Markup('<li class="grave">{}</li>').format(own(mark)) for mark in marks]
     marked = Markup('<ul class="marks">{}</ul>').format(Markup("").join(items)) if items else ""
     return join((Markup(marked), Markup("<h1>{}</h1>").format(title)))
 
 
 def facts_of(issue: Issue, edition: Edition) -> Markup:
     """The facts under a headline."""
-    told = join(
+    rows = join(
         Markup("<div><dt>{}</dt><dd>{}{}</dd></div>").format(
             label, value, Markup("<small>{}</small>").format(small) if small else ""
         )
         for label, value, small in facts(edition, issue.publication, issue.window)
     )
-    return Markup('<dl class="facts">\n{}\n</dl>').format(told)
+    return Markup('<dl class="facts">\n{}\n</dl>').format(rows)
 
 
 def columns(left: Sequence[Markup], right: Sequence[Markup]) -> Markup:
@@ -101,6 +102,6 @@ def prints(edition: Edition) -> Markup:
     )
 
 
-def card_links(issue: Issue) -> html_parts.Linked:
-    """Where a card's page is, seen from a list's folder."""
-    return lambda ref: f"../cards/{quote(issue.cards[ref])}.html" if ref in issue.cards else ""
+def card_links(issue: Issue) -> html_parts.CardLinks:
+    """Where the pages of cards are, seen from a list's folder."""
+    return {ref: f"../cards/{quote(name)}.html" for ref, name in issue.cards.items()}

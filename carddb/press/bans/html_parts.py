@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from markupsafe import Markup
 
 from carddb.bans.edition import Edition, LevelChange, ListedCard, ListedGroup
-from carddb.press.bans.wording import (
-    allowance,
-    copies,
-    day,
-    group_flag,
-    group_limit,
-    group_title,
-    number,
-    shown,
-    squares,
-    status_line,
-)
+from carddb.press.bans.word_forms import day, number, shown
+from carddb.press.bans.wording import allowance, copies, group_flag, group_limit, group_title, squares, status_line
 
-Linked = Callable[[str], str]
-"""The address of a card's page, by reference; empty where it has none."""
+CardLinks = Mapping[str, str]
+"""The addresses of the cards' pages, by reference."""
 
 _ARROW = Markup(
     '<svg class="arrow" viewBox="0 0 30 14" role="img" aria-label="becomes"><path d="M0 6h22V1l8 6-8 6V8H0z"/></svg>'
@@ -39,9 +29,9 @@ def join(parts: Iterable[Markup | str]) -> Markup:
     return Markup("\n").join(part for part in parts if part)
 
 
-def named(ref: str, name: str, linked: Linked) -> Markup:
-    """A card by name, linked to its page, its reference behind it."""
-    address = linked(ref)
+def card_name(ref: str, name: str, links: CardLinks) -> Markup:
+    """A card by name, links to its page, its reference behind it."""
+    address = links.get(ref)
     shown = Markup('<a href="{}">{}</a>').format(address, own(name)) if address else own(name)
     return Markup('{} <span class="ref">{}</span>').format(shown, own(ref))
 
@@ -88,24 +78,24 @@ def heading(title: str, aside: str = "") -> Markup:
     return Markup("<h2>{}{}</h2>").format(title, Markup(' <span class="n">{}</span>').format(aside) if aside else "")
 
 
-def steps(edition: Edition, title: str, told: Sequence[LevelChange], linked: Linked) -> Markup:
+def steps(edition: Edition, title: str, steps_: Sequence[LevelChange], links: CardLinks) -> Markup:
     """The cards that became stricter, or softer, each with its reason."""
-    if not told:
+    if not steps_:
         return Markup("")
     articles = (
         Markup('<article class="chg"><div><h3>{}</h3>\n{}</div>{}</article>').format(
-            named(step.ref, step.name, linked), becomes(edition, step.before, step.after), _why(step.why)
+            card_name(step.ref, step.name, links), becomes(edition, step.before, step.after), _why(step.why)
         )
-        for step in told
+        for step in steps_
     )
-    return join((heading(title, number(len(told), "card")), *articles))
+    return join((heading(title, number(len(steps_), "card")), *articles))
 
 
-def groups(told: Sequence[ListedGroup], linked: Linked) -> Markup:
+def groups(groups_: Sequence[ListedGroup], links: CardLinks) -> Markup:
     """Each group in a frame of its own, its limit above its members."""
-    if not told:
+    if not groups_:
         return Markup("")
-    news = sum(bool(group.turn) for group in told)
+    news = sum(bool(group.turn) for group in groups_)
     frames = (
         Markup('<article class="group{}"><h3>{}{}</h3><p class="lim">{}</p>\n<ul>{}</ul>{}</article>').format(
             " ended" if group.ended else "",
@@ -115,15 +105,15 @@ def groups(told: Sequence[ListedGroup], linked: Linked) -> Markup:
             Markup("").join(
                 Markup("<li{}>{}</li>").format(
                     Markup(' class="anchor"') if member.ref == group.spec.anchor else "",
-                    named(member.ref, member.name, linked),
+                    card_name(member.ref, member.name, links),
                 )
                 for member in group.members
             ),
             _why(group.why),
         )
-        for group in told
+        for group in groups_
     )
-    aside = f"{len(told)}, {news} changed" if news else str(len(told))
+    aside = f"{len(groups_)}, {news} changed" if news else str(len(groups_))
     return join((heading("Groups", aside), *frames))
 
 
@@ -132,23 +122,23 @@ def flag(word: str) -> Markup:
     return Markup('<span class="flag">{}</span>').format(word) if word else Markup("")
 
 
-def table(edition: Edition, title: str, linked: Linked) -> Markup:
+def table(edition: Edition, title: str, links: CardLinks) -> Markup:
     """The whole list as a table."""
     head = heading(title, number(len(edition.rows), "card"))
     if not edition.rows:
         return join((head, Markup("<p>No card is on the list.</p>")))
-    rows = join(_row(edition, row, linked) for row in edition.rows)
+    rows = join(_row(edition, row, links) for row in edition.rows)
     return Markup(
         '{}\n<table><caption>{}</caption>\n<thead><tr><th scope="col">Card</th><th scope="col">Level</th>'
         '<th scope="col" class="num">Copies</th></tr></thead>\n<tbody>\n{}\n</tbody></table>'
     ).format(head, status_line(edition), rows)
 
 
-def _row(edition: Edition, row: ListedCard, linked: Linked) -> Markup:
+def _row(edition: Edition, row: ListedCard, links: CardLinks) -> Markup:
     return Markup(
         '<tr><th scope="row">{}{}<small>since {}</small></th><td>{}</td><td class="num">{}</td></tr>'
     ).format(
-        named(row.ref, row.name, linked), flag(row.turn), day(row.since),
+        card_name(row.ref, row.name, links), flag(row.turn), day(row.since),
         level(edition, row.level, str(row.level)), copies(edition, row.level),
     )  # fmt: skip
 

@@ -42,6 +42,11 @@ class ListIssue:
     def key(self) -> str:
         return self.current.list.key
 
+    def page(self, edition: Edition) -> str:
+        """What the files of an announcement are called, without ending; `edition` is one of `announced`."""
+        assert edition.news is not None
+        return self.pages[edition.news.announcement.id]
+
 
 @dataclass(frozen=True, slots=True)
 class Issue:
@@ -64,30 +69,31 @@ def collect(
     known_at: datetime | None = None,
 ) -> Issue:
     """All editions of the lists `keys` for a day, by the announcements made up to a moment. Raises KeyError."""
-    known = log.announced_by(known_at)
+    log = log.announced_by(known_at)
     folders = file_names(keys, _BESIDE)
-    lists = tuple(_list(known, key, folders[key], names, day, known_at) for key in keys)
-    refs = {change.card for told in known.announcements for change in told.changes if change.list in keys}
+    lists = tuple(_list(log, key, folders[key], names, day, known_at) for key in keys)
+    changes = (change for announcement in log.announcements for change in announcement.changes)
+    refs = {change.card for change in changes if change.list in keys}
     for issue in lists:
         refs |= {member.ref for edition in issue.announced for group in edition.groups for member in group.members}
-    named = {ref: names.get(ref, ref) for ref in sorted(refs - {""})}
-    return Issue(publication, lists, named, file_names(named, ("index",)), (log.window.least, log.window.most), day)
+    cards = {ref: names.get(ref, ref) for ref in sorted(refs - {""})}
+    return Issue(publication, lists, cards, file_names(cards, ("index",)), (log.window.least, log.window.most), day)
 
 
 def _list(log: Log, key: str, folder: str, names: Mapping[str, str], day: date, known_at: datetime | None) -> ListIssue:
     announced = {
-        told.id: edition_of(log, key, told.id, names) for told in log.announcements if key in log.touched(told)
+        announcement.id: edition_of(log, key, announcement.id, names)
+        for announcement in log.announcements
+        if key in log.touched(announcement)
     }
     latest = newest(log, key, day)
     changed = [on for on in days_of_change(log, key) if on <= day]
+    ahead = sorted({announcement.effective for announcement in upcoming(log, key, day)})
     return ListIssue(
         edition_on(log, key, day, names, known_at),
         announced[latest.id] if latest else None,
         tuple(announced.values()),
-        tuple(
-            edition_on(log, key, on, names, known_at)
-            for on in sorted({told.effective for told in upcoming(log, key, day)})
-        ),
+        tuple(edition_on(log, key, on, names, known_at) for on in ahead),
         tuple(edition_on(log, key, on, names, known_at) for on in changed),
         folder,
         file_names(announced, ("index",)),

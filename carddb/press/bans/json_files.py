@@ -66,19 +66,19 @@ def _news(edition: Edition) -> dict[str, Any] | None:
     news = edition.news
     if news is None:
         return None
-    told = news.announcement
+    announcement = news.announcement
     return {
-        "id": told.id,
-        "kind": told.kind,
-        "made": moment_text(told.made),
-        "effective": told.effective.isoformat(),
+        "id": announcement.id,
+        "kind": announcement.kind,
+        "made": moment_text(announcement.made),
+        "effective": announcement.effective.isoformat(),
         "notice_days": news.notice,
         "due": news.due,
-        "target": told.target or None,
-        "supersedes": told.supersedes or None,
-        "waiver": told.waiver or None,
-        "author": told.author or None,
-        "source": told.source or None,
+        "target": announcement.target or None,
+        "supersedes": announcement.supersedes or None,
+        "waiver": announcement.waiver or None,
+        "author": announcement.author or None,
+        "source": announcement.source or None,
         "stricter": [_step(step) for step in news.stricter],
         "softer": [_step(step) for step in news.softer],
         "groups": [

@@ -11,7 +11,8 @@ from carddb.press.bans import html_parts
 from carddb.press.bans.html_frame import Files, boxed, card_links, columns, facts_of, files_box, prints, top
 from carddb.press.bans.html_parts import join, own
 from carddb.press.bans.issue import Issue, ListIssue
-from carddb.press.bans.wording import day, grouped, headline, list_title, marks, number, registered, summary
+from carddb.press.bans.word_forms import day, grouped, number
+from carddb.press.bans.wording import headline, list_title, marks, registered, summary
 
 _WEB = re.compile("https?://", re.I)
 
@@ -20,25 +21,25 @@ def announcement_html(issue: Issue, each: ListIssue, edition: Edition, files: Fi
     """One announcement: what changes and why, and the list after it."""
     news = edition.news
     assert news is not None
-    told = news.announcement
-    linked = card_links(issue)
+    announcement = news.announcement
+    links = card_links(issue)
     left = [
-        html_parts.steps(edition, "Stricter", news.stricter, linked),
-        html_parts.steps(edition, "Softer", news.softer, linked),
-        html_parts.groups(edition.groups, linked),
-        html_parts.table(edition, f"Whole list from {day(edition.day)}", linked),
+        html_parts.steps(edition, "Stricter", news.stricter, links),
+        html_parts.steps(edition, "Softer", news.softer, links),
+        html_parts.groups(edition.groups, links),
+        html_parts.table(edition, f"Whole list from {day(edition.day)}", links),
     ]
-    others = [other for other in issue.lists if other is not each and told.id in other.pages]
+    others = [other for other in issue.lists if other is not each and announcement.id in other.pages]
     right = [
         boxed("Is your deck registered?", Markup("<p>{}</p>").format(registered(edition))),
-        *(boxed("Other lists", _related(told.id, other)) for other in others),
+        *(boxed("Other lists", _related(announcement.id, other)) for other in others),
         _see_also(each, news),
         files_box(files) if edition is each.newest else Markup(""),
         prints(edition),
-        _source(told.source, told.author),
+        _source(announcement.source, announcement.author),
     ]
     foot = Markup('<p class="end">Announcement {}. <a href="index.html">{}</a></p>').format(
-        own(told.id), f"All of the {list_title(edition)}"
+        own(announcement.id), f"All of the {list_title(edition)}"
     )
     return join((top(issue, headline(edition), marks(edition)), facts_of(issue, edition), columns(left, right), foot))
 
@@ -51,8 +52,9 @@ def _related(id_: str, other: ListIssue) -> Markup:
 
 def _see_also(each: ListIssue, news: News) -> Markup:
     """Links to the announcements that this one names, and to those that bear on it."""
-    told = news.announcement
-    ids = (told.target, told.supersedes, *(id_ for _, id_ in news.answers), *news.overtakes, *news.overtaken_by)
+    announcement = news.announcement
+    answers = [id_ for _, id_ in news.answers]
+    ids = (announcement.target, announcement.supersedes, *answers, *news.overtakes, *news.overtaken_by)
     links = [
         Markup('<p><a href="{}.html">{}</a></p>').format(each.pages[id_], own(id_))
         for id_ in dict.fromkeys(ids)
@@ -66,18 +68,18 @@ def _source(source: str, author: str) -> Markup:
     shown = own(source)
     if _WEB.match(source):
         shown = Markup('<a href="{}" rel="noopener">{}</a>').format(source, shown)
-    said = [Markup("<p>{}</p>").format(shown)] if source else []
-    said += [Markup("<p>By {}</p>").format(own(author))] if author else []
-    return boxed("Where it was announced", *said) if said else Markup("")
+    lines = [Markup("<p>{}</p>").format(shown)] if source else []
+    lines += [Markup("<p>By {}</p>").format(own(author))] if author else []
+    return boxed("Where it was announced", *lines) if lines else Markup("")
 
 
 def list_html(issue: Issue, each: ListIssue, files: Files) -> Markup:
     """One list as it is, and all that was announced of it."""
     edition = each.current
-    linked = card_links(issue)
+    links = card_links(issue)
     left = [
-        html_parts.table(edition, f"The list on {day(edition.day)}", linked),
-        html_parts.groups(edition.groups, linked),
+        html_parts.table(edition, f"The list on {day(edition.day)}", links),
+        html_parts.groups(edition.groups, links),
         html_parts.heading("Announcements", str(len(each.announced))),
         _announcements(each),
     ]
@@ -98,9 +100,9 @@ def _ahead(each: ListIssue) -> Markup:
             number(len(edition.rows), "card"),
             number(len(edition.groups), "group"),
             Markup("").join(
-                Markup('<br><a href="{}.html">{}</a>').format(each.pages[told.news.announcement.id], summary(told))
-                for told in each.announced
-                if told.news and told.day == edition.day
+                Markup('<br><a href="{}.html">{}</a>').format(each.page(other), summary(other))
+                for other in each.announced
+                if other.day == edition.day
             ),
         )
         for edition in each.ahead
@@ -112,10 +114,10 @@ def _announcements(each: ListIssue) -> Markup:
     for edition in reversed(each.announced):
         news = edition.news
         assert news is not None
-        said = [f"in force from {day(news.announcement.effective)}", *marks(edition)]
+        notes = [f"in force from {day(news.announcement.effective)}", *marks(edition)]
         items.append(
             Markup('<li><a href="{}.html">{}: {}</a><small>{}</small></li>').format(
-                each.pages[news.announcement.id], day(news.made_on), summary(edition), own("; ".join(said))
+                each.page(edition), day(news.made_on), summary(edition), own("; ".join(notes))
             )
         )
     return Markup('<ul class="plain">\n{}\n</ul>').format(join(items))
@@ -132,7 +134,7 @@ def index_html(issue: Issue) -> Markup:
         latest = ""
         if news and news.news:
             latest = Markup('<p>Newest: <a href="{}/{}.html">{}</a>, in force from {}</p>').format(
-                each.folder, each.pages[news.news.announcement.id], summary(news),
+                each.folder, each.page(news), summary(news),
                 day(news.news.announcement.effective),
             )  # fmt: skip
         parts.append(

@@ -1,50 +1,62 @@
-"""The notice of an announcement to print: what changes and why, the list after it, on one page where it fits."""
+"""What is printed of a list: the notice of an announcement, and the list to hang up, each on one page where it fits."""
 
 from __future__ import annotations
 
 from carddb.bans.edition import Edition
 from carddb.findings import Finding
 from carddb.press.bans.notice_parts import NoticeParts
-from carddb.press.bans.paper import FIRST, FOOT, LATER, grounded, height_of, printed, typesetter
-from carddb.press.bans.typeset import Placed, Typesetter, Unit, paged
-from carddb.press.bans.wording import Publication, day, headline
+from carddb.press.bans.paper import FIRST, LATER, Document, best_layout, printed
+from carddb.press.bans.typeset import Unit, paged
+from carddb.press.bans.word_forms import day
+from carddb.press.bans.wording import Publication, headline, list_title
 from carddb.press.workshop import Workshop
 
-_SCALES = (1.25, 1.12, 1.0, 0.92, 0.86)
-"""Sizes of the whole list, the best first."""
+_NOTICE_SCALES = (1.25, 1.12, 1.0, 0.92, 0.86)
+"""Sizes of the whole list on a notice, the best first."""
+_LIST_SCALES = ((2.2, 1), (1.9, 1), (1.7, 2), (1.5, 2), (1.35, 2), (1.2, 2), (1.1, 3), (1.0, 3), (0.9, 3))
+"""Scales and columns of names on a list to hang up, the best first."""
 
 
 def notice_pdf(
-    workshop: Workshop,
-    edition: Edition,
-    publication: Publication,
-    window: tuple[int, int],
-    paper: str = "letter",
-    creation: int = 0,
+    workshop: Workshop, edition: Edition, publication: Publication, window: tuple[int, int], paper: str, creation: int
 ) -> tuple[bytes, list[Finding]]:
     """The notice as PDF and what is wrong with its pages; of an edition without news the list alone.
 
     `creation` is seconds since 1970. Raises UsageError, FontError.
     """
-    setter = typesetter(workshop)
-    bottom = height_of(paper) - FOOT
-    title = headline(edition)
-    laid: list[list[Placed]] = []
-    for scale in _SCALES:
-        tried = paged(_units(setter, edition, publication, window, scale), FIRST, LATER, bottom)
-        laid = tried if not laid or scale == 1 or len(tried) < len(laid) else laid
-        if len(laid) == 1:
-            break
-    return printed(workshop, setter, edition, publication, grounded(laid, bottom), paper, title, creation)
+    document = Document(workshop, edition, publication, headline(edition), paper, creation)
+    parts = (NoticeParts(edition, publication, window, document.setter, scale) for scale in _NOTICE_SCALES)
+    layouts = (paged(_notice_units(part), FIRST, LATER, document.bottom) for part in parts)
+    return printed(document, best_layout(layouts, smallest=_NOTICE_SCALES.index(1.0)))
 
 
-def _units(
-    setter: Typesetter, edition: Edition, publication: Publication, window: tuple[int, int], scale: float
-) -> list[Unit]:
-    pieces = NoticeParts(edition, publication, window, setter, scale)
-    news = edition.news
-    out = list(pieces.masthead(headline(edition)))
-    if news:
-        out += [*pieces.steps("Stricter", news.stricter), *pieces.steps("Softer", news.softer)]
-    out += [*pieces.groups(edition.groups), *pieces.whole(f"Whole list from {day(edition.day)}"), *pieces.foot()]
-    return out
+def _notice_units(parts: NoticeParts) -> list[Unit]:
+    edition = parts.edition
+    units = list(parts.masthead(headline(edition)))
+    if edition.news:
+        units += [*parts.steps("Stricter", edition.news.stricter), *parts.steps("Softer", edition.news.softer)]
+    whole = parts.whole(f"Whole list from {day(edition.day)}")
+    return [*units, *parts.groups(edition.groups), *whole, *parts.foot()]
+
+
+def list_pdf(
+    workshop: Workshop, edition: Edition, publication: Publication, window: tuple[int, int], paper: str, creation: int
+) -> tuple[bytes, list[Finding]]:
+    """What may be played on a day, as large as one page allows, as PDF; and what is wrong with its pages.
+
+    `creation` is seconds since 1970. Raises UsageError, FontError.
+    """
+    title = f"{list_title(edition)} on {day(edition.day)}"
+    document = Document(workshop, edition, publication, title, paper, creation)
+    parts = (NoticeParts(edition, publication, window, document.setter, *scale) for scale in _LIST_SCALES)
+    layouts = (paged(_list_units(part), FIRST, LATER, document.bottom) for part in parts)
+    return printed(document, best_layout(layouts, smallest=-1))
+
+
+def _list_units(parts: NoticeParts) -> list[Unit]:
+    return [
+        *parts.masthead(list_title(parts.edition)),
+        *parts.whole("The whole list"),
+        *parts.groups(parts.edition.in_force),
+        *parts.foot(note=False),
+    ]

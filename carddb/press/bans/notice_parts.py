@@ -8,6 +8,7 @@ from typing import Any
 
 from carddb.bans.edition import Edition, LevelChange, ListedCard, ListedGroup
 from carddb.press.bans.typeset import LABEL, PT, TEXT, Look, Typesetter, Unit
+from carddb.press.bans.word_forms import grouped, number, one_line
 from carddb.press.bans.wording import (
     SAMPLE,
     Publication,
@@ -17,15 +18,12 @@ from carddb.press.bans.wording import (
     group_flag,
     group_limit,
     group_title,
-    grouped,
     level_line,
     marks,
-    number,
-    one_line,
     registered,
     squares,
     status_line,
-)  # fmt: skip
+)
 
 WIDTH = 177.9
 _MEMBERS = 20
@@ -58,12 +56,12 @@ class NoticeParts:
         height = len(rows) * 6.4 + len(lines) * look.leading * PT + 5.2
         data = {"game": game, "rows": rows, "lines": lines, "size": look.size, "leading": look.leading * PT}
         yield Unit("masthead", height, data)
-        told = facts(self.edition, self.publication, self.window)
+        facts_ = facts(self.edition, self.publication, self.window)
         cells = []
-        wide = WIDTH / len(told)
+        wide = WIDTH / len(facts_)
         deepest = 0
-        for label, asked, aside in told:
-            value, size = self.setter.fitted(asked, Look(TEXT, 11.5, 14, 600), wide - 4)
+        for label, text, aside in facts_:
+            value, size = self.setter.fitted(text, Look(TEXT, 11.5, 14, 600), wide - 4)
             small = self.setter.lines(aside, Look(LABEL, 8, 10), wide - 4, 2)
             cells.append({"label": label, "value": value, "size": size, "small": small})
             deepest = max(deepest, len(small))
@@ -85,11 +83,11 @@ class NoticeParts:
             x += wide + 2
         return rows
 
-    def steps(self, title: str, told: Sequence[LevelChange]) -> Iterator[Unit]:
+    def steps(self, title: str, steps: Sequence[LevelChange]) -> Iterator[Unit]:
         """The cards that became stricter, or softer, each with its reason beside it."""
-        if told:
-            yield self.heading(title, number(len(told), "card"))
-        for at, step in enumerate(told):
+        if steps:
+            yield self.heading(title, number(len(steps), "card"))
+        for at, step in enumerate(steps):
             why = self.setter.lines(step.why, Look(TEXT, 9.4, 12.6), WIDTH - _STEP_WHY, 14)
             ref, ref_size = self.setter.fitted(step.ref, Look(LABEL, 7.6, 9), 22)
             room = _STEP_WHY - 8 - self.setter.width(ref, Look(LABEL, ref_size, 9))
@@ -119,22 +117,22 @@ class NoticeParts:
         """How much headings grow with the list: less than it does."""
         return 1 + (self.scale - 1) * 0.6 if self.scale > 1 else self.scale
 
-    def groups(self, told: Sequence[ListedGroup]) -> Iterator[Unit]:
+    def groups(self, groups: Sequence[ListedGroup]) -> Iterator[Unit]:
         """Each group in a frame of its own, two beside each other."""
-        if told:
+        if groups:
             yield self.heading("Groups", "cards that are held together")
         wide = (WIDTH - _GROUP_GAP) / 2
-        boxes = [self._group(part, wide, end, group_limit(group)) for group in told for part, end in _parts(group)]
+        boxes = [self._group(part, wide, end, group_limit(group)) for group in groups for part, end in _parts(group)]
         for at in range(0, len(boxes), 2):
             pair = boxes[at : at + 2]
             height = max(box["height"] for box in pair)
             yield Unit("groups", height, {"boxes": pair, "wide": wide, "gap": _GROUP_GAP}, 2.2 if at else 1.6)
 
-    def _group(self, group: ListedGroup, wide: float, end: str, said: str) -> dict[str, Any]:
+    def _group(self, group: ListedGroup, wide: float, end: str, limit_text: str) -> dict[str, Any]:
         s = min(1.35, self.grown)
         inside = wide - 9
         title = self.setter.lines(f"{group_title(group)}{end}", Look(TEXT, 11.5 * s, 14 * s, 600), inside - 14, 2)
-        limit = self.setter.lines(said, Look(LABEL, 9 * s, 11.2 * s, 600), inside)
+        limit = self.setter.lines(limit_text, Look(LABEL, 9 * s, 11.2 * s, 600), inside)
         why = self.setter.lines(group.why, Look(TEXT, 8.8 * s, 11.6 * s), inside, 8)
         members = []
         for member in group.members:
@@ -159,9 +157,9 @@ class NoticeParts:
         gap = 6.0
         wide = (WIDTH - gap * (self.columns - 1)) / self.columns
         for first, (level, places) in enumerate(by_level(edition).items()):
-            said = {"state": self._state(level), "words": level_line(edition, level), "s": s}
-            yield Unit("level", 6.4 * s, said, 3.0 * s if first else 1.6, True)
-            again = Unit("level", 6.4 * s, {**said, "words": f"{said['words']}, continued"})
+            data = {"state": self._state(level), "words": level_line(edition, level), "s": s}
+            yield Unit("level", 6.4 * s, data, 3.0 * s if first else 1.6, True)
+            again = Unit("level", 6.4 * s, {**data, "words": f"{data['words']}, continued"})
             columns = _columns(places, self.columns)
             for at in range(len(columns[0])):
                 cells = [
@@ -191,12 +189,12 @@ class NoticeParts:
         if turned:
             right.append("")
         source = self.edition.news.announcement.source if self.edition.news and note else ""
-        said = self.setter.lines(f"Source: {one_line(source)}", look, half, 2) if source else []
+        source_lines = self.setter.lines(f"Source: {one_line(source)}", look, half, 2) if source else []
         data = {
-            "left": left, "right": right, "key": turned, "half": half, "source": said,
+            "left": left, "right": right, "key": turned, "half": half, "source": source_lines,
             "print": grouped(self.edition.fingerprint), "before": grouped(self.edition.previous),
         }  # fmt: skip
-        deep = max(len(left) + len(said), len(right) + (1 if turned else 0)) * 11 * PT
+        deep = max(len(left) + len(source_lines), len(right) + (1 if turned else 0)) * 11 * PT
         yield Unit("foot", 6.6 + deep + 11.5, data, 6.0)
 
 

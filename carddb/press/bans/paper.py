@@ -1,8 +1,9 @@
-"""Units of an edition put on paper."""
+"""Documents about a list on paper: pages drawn by a template, put together as PDF."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from carddb.bans.edition import Edition
 from carddb.findings import CardCount, Finding, warning
@@ -11,7 +12,8 @@ from carddb.layout.face import draw
 from carddb.layout.stock import paper_label, paper_size
 from carddb.paint.sheets_pdf import faces_pdf
 from carddb.press.bans.typeset import LABEL, Look, Placed, Typesetter
-from carddb.press.bans.wording import Publication, grouped, list_title, one_line
+from carddb.press.bans.word_forms import grouped, one_line
+from carddb.press.bans.wording import Publication, list_title
 from carddb.press.workshop import BASE, Workshop
 from carddb.units import to_mm
 
@@ -21,68 +23,78 @@ FOOT = 21.0
 """What stays free at the bottom."""
 _TEMPLATE = f"{BASE}/ban-page.svg"
 
-
-def typesetter(workshop: Workshop) -> Typesetter:
-    """What measures the words of a workshop's pages."""
-    return Typesetter(workshop.studio.setter)
+Pages = list[list[Placed]]
 
 
-def height_of(paper: str) -> float:
-    """The height of a paper in mm. Raises UsageError."""
-    return to_mm(paper_size(paper).height)
+class Document:
+    """A document about an edition: its words are measured with `setter`, then its pages drawn.
+
+    `creation` is in seconds since 1970. Raises UsageError for unknown paper.
+    """
+
+    def __init__(
+        self, workshop: Workshop, edition: Edition, publication: Publication, title: str, paper: str, creation: int
+    ) -> None:
+        self.edition, self.publication, self.title = edition, publication, title
+        self.size = paper_size(paper)
+        self.setter = Typesetter(workshop.studio.setter)
+        self._workshop = workshop
+        self._creation = creation
+        self._faces: list[Face] = []
+        self._findings: list[Finding] = []
+
+    @property
+    def bottom(self) -> float:
+        """Where pages end, from the top in mm."""
+        return to_mm(self.size.height) - FOOT
+
+    def draw(self, template: str, context: Mapping[str, Any], subject: str) -> None:
+        """Adds a page; findings name its subject. Raises TemplateError, FontError."""
+        drawn = draw(self._workshop.studio, template, context, CardCount("", subject))
+        self._faces.append(drawn.face)
+        self._findings += drawn.findings
+
+    def pdf(self, subject: str) -> tuple[bytes, list[Finding]]:
+        """The pages as one file and what is wrong with them. Raises FontError."""
+        data = faces_pdf(
+            self._faces, self._workshop.studio.book, self._workshop.images,
+            title=f"{self.publication.game.name}: {self.title}", creation=self._creation,
+        )  # fmt: skip
+        lost = self.setter.lost
+        if lost:
+            message = f"{subject}: no font has {' '.join(lost)}; on paper ◊ stands for each, the reference beside it"
+            fix = "The web pages, the data and the feed have every letter."
+            self._findings.append(warning("glyph_missing", message, fix=fix))
+        return data, self._findings
 
 
-def grounded(laid: list[list[Placed]], bottom: float) -> list[list[Placed]]:
-    """The same pages, the foot of the last at its bottom."""
-    *rest, last = laid[-1]
-    return [*laid[:-1], [*rest, Placed(last.unit, bottom - last.unit.height)]]
+def best_layout(layouts: Iterable[Pages], smallest: int) -> Pages:
+    """The first layout that takes one page; where none does, of those from place `smallest` on the shortest."""
+    tried: list[Pages] = []
+    for pages in layouts:
+        if len(pages) == 1:
+            return pages
+        tried.append(pages)
+    return min(tried[smallest:], key=len)
 
 
-def printed(
-    workshop: Workshop, setter: Typesetter, edition: Edition, publication: Publication,
-    laid: Sequence[Sequence[Placed]], paper: str, title: str, creation: int,
-) -> tuple[bytes, list[Finding]]:  # fmt: skip
-    """Pages of units as PDF and what is wrong with them. Raises FontError."""
-    faces, findings = _pages(workshop, setter, edition, publication, laid, paper, title)
-    data = as_pdf(workshop, faces, f"{publication.game.name}: {title}", creation)
-    return data, [*findings, *glyphs_lost(setter, title)]
-
-
-def _pages(
-    workshop: Workshop, setter: Typesetter, edition: Edition, publication: Publication,
-    laid: Sequence[Sequence[Placed]], paper: str, title: str,
-) -> tuple[list[Face], list[Finding]]:  # fmt: skip
-    size = paper_size(paper)
-    told = f" · announcement {one_line(edition.news.announcement.id)}" if edition.news else ""
-    game = publication.game.name
-    left, _ = setter.fitted(f"{game} · {list_title(edition)}{told}", Look(LABEL, 7.5, 9), 80, 7.4)
+def printed(document: Document, pages: Pages) -> tuple[bytes, list[Finding]]:
+    """Pages of units as PDF, the foot of the last at its bottom, and what is wrong with them. Raises FontError."""
+    *units, foot = pages[-1]
+    pages = [*pages[:-1], [*units, Placed(foot.unit, document.bottom - foot.unit.height)]]
+    edition, title, setter, size = document.edition, document.title, document.setter, document.size
+    announcement = f" · announcement {one_line(edition.news.announcement.id)}" if edition.news else ""
+    game = document.publication.game.name
+    left, _ = setter.fitted(f"{game} · {list_title(edition)}{announcement}", Look(LABEL, 7.5, 9), 80, 7.4)
     head, _ = setter.fitted(title, Look(LABEL, 8.6, 10, 600), 140, 8.5)
     common = {
-        "width": to_mm(size.width), "height": to_mm(size.height), "total": len(laid), "title": title, "game": game,
+        "width": to_mm(size.width), "height": to_mm(size.height), "total": len(pages), "title": title, "game": game,
         "head": head, "left": left, "right": f"{paper_label(size)} · fingerprint {grouped(edition.fingerprint)}",
     }  # fmt: skip
-    faces: list[Face] = []
-    findings: list[Finding] = []
-    for number, units in enumerate(laid, start=1):
-        drawn_units = [
+    for number, page in enumerate(pages, start=1):
+        units_ = [
             {"kind": placed.unit.kind, "y": placed.y, "height": placed.unit.height, "data": placed.unit.data}
-            for placed in units
+            for placed in page
         ]
-        context = {"page": {**common, "number": number}, "units": drawn_units}
-        drawn = draw(workshop.studio, _TEMPLATE, context, CardCount("", f"{title}, page {number}"))
-        faces.append(drawn.face)
-        findings.extend(drawn.findings)
-    return faces, findings
-
-
-def glyphs_lost(setter: Typesetter, title: str) -> list[Finding]:
-    """A warning where words of a page have letters that no font has."""
-    if not setter.lost:
-        return []
-    message = f"{title}: no font has {' '.join(setter.lost)}; on paper ◊ stands for each, the reference beside it"
-    return [warning("glyph_missing", message, fix="The web pages, the data and the feed have every letter.")]
-
-
-def as_pdf(workshop: Workshop, faces: Sequence[Face], title: str, creation: int) -> bytes:
-    """Pages as one file. Raises FontError."""
-    return faces_pdf(faces, workshop.studio.book, workshop.images, title=title, creation=creation)
+        document.draw(_TEMPLATE, {"page": {**common, "number": number}, "units": units_}, f"{title}, page {number}")
+    return document.pdf(title)

@@ -6,21 +6,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from carddb.assets import schema
-from carddb.bans.edition import Edition
 from carddb.findings import Finding
 from carddb.layout.document_fonts import DocumentFonts
 from carddb.layout.stock import paper_label, paper_size
 from carddb.press.bans.card import card_pdf
 from carddb.press.bans.discord import discord
 from carddb.press.bans.feed import feed
-from carddb.press.bans.feed_entry import entry
 from carddb.press.bans.html_frame import Files
 from carddb.press.bans.issue import Issue, ListIssue
 from carddb.press.bans.json_files import as_bytes, edition_data, upcoming_data
-from carddb.press.bans.notice import notice_pdf
+from carddb.press.bans.notice import list_pdf, notice_pdf
 from carddb.press.bans.site import site
 from carddb.press.bans.typeset import LABEL, TEXT
-from carddb.press.bans.wall_sheet import sheet_pdf
 from carddb.press.workshop import Workshop
 
 PAPERS = ("letter", "a4")
@@ -36,53 +33,47 @@ class Published:
     findings: tuple[Finding, ...]
 
 
-Said = Callable[[str], None]
-
-
 def publish(
     workshop: Workshop,
     issue: Issue,
     papers: Sequence[str] = PAPERS,
     creation: int = 0,
     base: str = "",
-    step: Said = lambda _: None,
+    step: Callable[[str], None] = lambda _: None,
 ) -> Published:
     """Every file of a publication; the same input gives the same bytes.
 
-    `creation` is seconds since 1970, `base` where the folder stands on the web, `step` is told what is made next.
-    Raises UsageError, FontError.
+    `creation` is seconds since 1970, `base` where the folder stands on the web, `step` is called with the name of
+    what is made next. Raises UsageError, FontError.
     """
     files: dict[str, bytes] = {}
     findings: list[Finding] = []
     for each in issue.lists:
         step(f"the {each.key} list")
-        for name, (data, found) in _printed(workshop, issue, each, papers, creation):
+        for name, (data, faults) in _printed(workshop, issue, each, papers, creation):
             files[f"{each.folder}/{name}"] = data
-            findings += found
-        files |= {f"{each.folder}/{name}": data for name, data in _told(issue, each, base)}
+            findings += faults
+        files |= {f"{each.folder}/{name}": data for name, data in _texts(issue, each, base)}
     step("the pages")
-    voice = DocumentFonts(workshop.studio.book, TEXT, TEXT, LABEL)
+    fonts = DocumentFonts(workshop.studio.book, TEXT, TEXT, LABEL)
     files |= {name: (schema() / name).read_bytes() for name in _SCHEMAS}
-    files |= site(issue, voice, {each.key: _taken(each, papers) for each in issue.lists})
+    files |= site(issue, fonts, {each.key: _offered(each, papers) for each in issue.lists})
     return Published(dict(sorted(files.items())), tuple(findings))
-
-
-Made = tuple[bytes, list[Finding]]
 
 
 def _printed(
     workshop: Workshop, issue: Issue, each: ListIssue, papers: Sequence[str], creation: int
-) -> Iterator[tuple[str, Made]]:
+) -> Iterator[tuple[str, tuple[bytes, list[Finding]]]]:
     """The notice of the newest announcement, the list to hang up, and cards to hand round."""
     publication, window = issue.publication, issue.window
     for paper in papers:
         if each.newest:
             yield f"notice-{paper}.pdf", notice_pdf(workshop, each.newest, publication, window, paper, creation)
-        yield f"list-{paper}.pdf", sheet_pdf(workshop, each.current, publication, window, paper, creation)
+        yield f"list-{paper}.pdf", list_pdf(workshop, each.current, publication, window, paper, creation)
         yield f"card-{paper}.pdf", card_pdf(workshop, each.current, publication, paper, creation)
 
 
-def _told(issue: Issue, each: ListIssue, base: str) -> Iterator[tuple[str, bytes]]:
+def _texts(issue: Issue, each: ListIssue, base: str) -> Iterator[tuple[str, bytes]]:
     """Data, feed and messages."""
     publication = issue.publication
     yield "current.json", as_bytes(edition_data(each.current, publication))
@@ -90,25 +81,15 @@ def _told(issue: Issue, each: ListIssue, base: str) -> Iterator[tuple[str, bytes
     for edition in each.history:
         yield f"history/{edition.day}.json", as_bytes(edition_data(edition, publication))
     for edition in each.announced:
-        name = page_of(each, edition)
+        name = each.page(edition)
         yield f"announcements/{name}.json", as_bytes(edition_data(edition, publication))
         parts = discord(edition, publication)
         for number, part in enumerate(parts, start=1):
             yield f"discord/{name}-{number:0{len(str(len(parts)))}}.txt", f"{part}\n".encode("utf-8", "replace")
-    folder = f"{base.rstrip('/')}/{each.folder}/" if base else ""
-    yield (
-        "feed.xml",
-        feed(each.current, each.announced, publication, lambda told: f"{page_of(each, told)}.html", entry, folder),
-    )
+    yield "feed.xml", feed(each, publication, f"{base.rstrip('/')}/{each.folder}/" if base else "")
 
 
-def page_of(each: ListIssue, edition: Edition) -> str:
-    """What the files of an announcement are called."""
-    assert edition.news is not None
-    return each.pages[edition.news.announcement.id]
-
-
-def _taken(each: ListIssue, papers: Sequence[str]) -> Files:
+def _offered(each: ListIssue, papers: Sequence[str]) -> Files:
     """What a list's pages offer to take along."""
     kinds = [("Notice to print", "notice")] if each.newest else []
     kinds += [("List to hang up", "list"), ("Cards to hand round", "card")]

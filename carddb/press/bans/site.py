@@ -20,12 +20,12 @@ _FEATURES = ("kern", "lnum", "tnum")
 _ALWAYS = "".join(map(chr, range(0x20, 0x7F)))
 
 
-def site(issue: Issue, voice: DocumentFonts, files: dict[str, Files]) -> dict[str, bytes]:
+def site(issue: Issue, fonts: DocumentFonts, files: dict[str, Files]) -> dict[str, bytes]:
     """All pages with their style and fonts, by path; `files` are those of each list, by key. Raises FontError."""
     pages = dict(_pages(issue, files))
     letters = {*"".join(pages.values()), *_ALWAYS}
     out = {path: text.encode("utf-8", "replace") for path, text in pages.items()}
-    return {**out, **_look(letters, voice)}
+    return {**out, **_style(letters, fonts)}
 
 
 def _pages(issue: Issue, files: dict[str, Files]) -> Iterator[tuple[str, str]]:
@@ -35,38 +35,36 @@ def _pages(issue: Issue, files: dict[str, Files]) -> Iterator[tuple[str, str]]:
         title = list_title(each.current)
         yield f"{each.folder}/index.html", html_page(issue, each.folder, title, list_html(issue, each, files[each.key]))
         for edition in each.announced:
-            news = edition.news
-            assert news is not None
             body = announcement_html(issue, each, edition, files[each.key])
-            name = each.pages[news.announcement.id]
-            yield f"{each.folder}/{name}.html", html_page(issue, each.folder, headline(edition), body)
+            page = html_page(issue, each.folder, headline(edition), body)
+            yield f"{each.folder}/{each.page(edition)}.html", page
     for ref, name in issue.cards.items():
         yield f"cards/{name}.html", html_page(issue, "cards", issue.names[ref], card_html(issue, ref))
 
 
-def _look(letters: set[str], voice: DocumentFonts) -> dict[str, bytes]:
+def _style(letters: set[str], fonts: DocumentFonts) -> dict[str, bytes]:
     """The style sheet, and the fonts it names, cut down to the letters of all pages."""
     out: dict[str, bytes] = {}
     faces = []
     for family, weight, italic in _FONTS:
-        font = voice.book.pick(family, weight, italic)
+        font = fonts.book.pick(family, weight, italic)
         name = f"fonts/{family.replace(' ', '-').lower()}-{weight}{'-italic' if italic else ''}.ttf"
         out[name] = cut(outlined(font), letters, _FEATURES)
         faces.append(
             f'@font-face{{font-family:"{family}";font-weight:{weight};font-style:{"italic" if italic else "normal"};'
             f'font-display:swap;src:url("{name}") format("truetype")}}\n'
         )
-    for name, data, face in _borrowed(letters, voice):
+    for name, data, face in _fallback_fonts(letters, fonts):
         out[name] = data
         faces.append(face)
     return {"style.css": ("".join(faces) + STYLE).encode(), **out}
 
 
-def _borrowed(letters: set[str], voice: DocumentFonts) -> Iterator[tuple[str, bytes, str]]:
+def _fallback_fonts(letters: set[str], fonts: DocumentFonts) -> Iterator[tuple[str, bytes, str]]:
     """Name, bytes and rule of each font that the book falls back on for letters that the others lack."""
-    font = voice.book.pick(_FONTS[0][0], 400, False)
+    font = fonts.book.pick(_FONTS[0][0], 400, False)
     by_font: dict[str, tuple[Font, str]] = {}
-    for other, piece in voice.book.split("".join(sorted(letters)), font)[0]:
+    for other, piece in fonts.book.split("".join(sorted(letters)), font)[0]:
         if other is not font:
             by_font[other.key] = (other, by_font.get(other.key, (other, ""))[1] + piece)
     for number, (other, chars) in enumerate(by_font.values(), start=1):

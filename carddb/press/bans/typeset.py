@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from carddb.layout.text_setting import Setter, Style
-from carddb.press.bans.wording import one_line
+from carddb.press.bans.word_forms import one_line
 from carddb.units import mm, points, to_mm
 
 TEXT, LABEL = "Spectral", "IBM Plex Sans Condensed"
@@ -38,12 +38,12 @@ class Typesetter:
 
     def plain(self, text: str) -> str:
         """A text as one line of letters that the fonts have; a lozenge for each that none has."""
-        kept = one_line("".join(char for char in text if unicodedata.category(char) != "Cf"))
+        line = one_line("".join(char for char in text if unicodedata.category(char) != "Cf"))
         for family in (TEXT, LABEL):
-            missing = self.setter.book.split(kept, self.setter.book.pick(family, 400, False))[1]
+            missing = self.setter.book.split(line, self.setter.book.pick(family, 400, False))[1]
             self.lost.update(dict.fromkeys(missing))
-            kept = kept.translate({ord(char): "" if unicodedata.combining(char) else _LOST for char in missing})
-        return kept
+            line = line.translate({ord(char): "" if unicodedata.combining(char) else _LOST for char in missing})
+        return line
 
     def width(self, text: str, look: Look) -> float:
         """How wide a line is."""

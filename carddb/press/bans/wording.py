@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
-from zoneinfo import ZoneInfo
 
 from carddb.bans.edition import Edition, ListedGroup
 from carddb.bans.log import OFF, local_day
 from carddb.game import GameSpec
+from carddb.press.bans.word_forms import day, moment, number, one_line, place, spelt
 
 SAMPLE = "Sample data, not an official list"
 _MOST_SQUARES = 6
 """Squares of a level that are told apart at a glance."""
-_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _STATUS = {"official": "official", "proposal": "a proposal, not official", "unknown": "unknown"}
-_BREAK = re.compile("\r\n?|[\u2028\u2029\x85]")
-_UNSEEN = ("Cc", "Cs", "Cn")
-_DIRECTED = re.compile("[\u202a-\u202e\u2066-\u2069]")
-"""Marks that turn the direction of all that follows, even of other people's words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,49 +29,6 @@ class Publication:
         """The format that is played by a list, in words."""
         spec = self.game.formats.get(edition.list.format)
         return (spec.label if spec else "") or edition.list.format.replace("_", " ")
-
-
-def shown(text: str) -> str:
-    """A text that any page can show: no control characters but new lines, nothing that turns other people's words."""
-    lines = _BREAK.sub("\n", text).split("\n")
-    kept = ("".join(" " if unicodedata.category(char) in _UNSEEN else char for char in line) for line in lines)
-    return _DIRECTED.sub("", "\n".join(kept)).strip()
-
-
-def one_line(text: str) -> str:
-    """The same as one line."""
-    return " ".join(shown(text).split())
-
-
-def day(value: date) -> str:
-    """`Mon 2 Mar 2026`."""
-    return f"{value:%a} {value.day} {value:%b} {value.year:04}"
-
-
-def long_day(value: date) -> str:
-    """`Monday, 2 March 2026`."""
-    return f"{value:%A}, {value.day} {value:%B} {value.year:04}"
-
-
-def moment(value: datetime, zone: str) -> str:
-    """`16:00 in New York, 20:00 UTC`."""
-    utc = f"{value.astimezone(UTC):%H:%M} UTC"
-    return utc if zone in ("UTC", "Etc/UTC") else f"{value.astimezone(ZoneInfo(zone)):%H:%M} {place(zone)}, {utc}"
-
-
-def place(zone: str) -> str:
-    """A time zone as people call it."""
-    return f"{zone.rpartition('/')[2].replace('_', ' ')} time"
-
-
-def number(count: int, one: str, many: str = "") -> str:
-    """`1 card`, `2 cards`."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
-
-
-def spelt(count: int) -> str:
-    """A small number as a word."""
-    return _COUNTS[count] if count < len(_COUNTS) else str(count)
 
 
 def allowance(edition: Edition, level: int) -> str:
@@ -100,8 +50,8 @@ def copies(edition: Edition, level: int) -> str:
 def level_name(edition: Edition, level: int) -> str:
     """`Level 2: at most 1 copy`."""
     most = _most(edition, level)
-    said = "not defined" if most is None else f"at most {allowance(edition, level)}" if most else "none"
-    return f"Level {level}: {said}"
+    allowed = "not defined" if most is None else f"at most {allowance(edition, level)}" if most else "none"
+    return f"Level {level}: {allowed}"
 
 
 def level_line(edition: Edition, level: int) -> str:
@@ -117,8 +67,8 @@ def status_line(edition: Edition) -> str:
     names = [(level_name(edition, level.spec.level), _STATUS[level.spec.status]) for level in edition.levels]
     if len(statuses) != 1:
         return " ".join(f"{name} ({status})." for name, status in names)
-    said = {"official": "This is official.", "proposal": "This is a proposal, not official."}.get(statuses[0], "")
-    return " ".join(filter(None, (*(f"{name}." for name, _ in names), said)))
+    status = {"official": "This is official.", "proposal": "This is a proposal, not official."}.get(statuses[0], "")
+    return " ".join(filter(None, (*(f"{name}." for name, _ in names), status)))
 
 
 def status_words(edition: Edition) -> str:
@@ -133,13 +83,13 @@ def status_words(edition: Edition) -> str:
 
 def squares(edition: Edition, level: int) -> tuple[int, int]:
     """How many squares stand for a level, and how many of them are filled; none where it has none or too many."""
-    found = edition.level(level)
-    return (found.of, found.rank) if found and level != OFF and found.of <= _MOST_SQUARES else (0, 0)
+    row = edition.level(level)
+    return (row.of, row.rank) if row and level != OFF and row.of <= _MOST_SQUARES else (0, 0)
 
 
 def _most(edition: Edition, level: int) -> int | None:
-    found = edition.level(level)
-    return found.spec.most if found else None
+    row = edition.level(level)
+    return row.spec.most if row else None
 
 
 def group_title(group: ListedGroup) -> str:
@@ -152,8 +102,8 @@ def group_limit(group: ListedGroup) -> str:
     """What a group allows."""
     spec = group.spec
     if spec.anchor is not None:
-        named = {member.ref: member.name for member in group.members}
-        return f"a deck with {one_line(named.get(spec.anchor, spec.anchor))} has none of the others"
+        names = {member.ref: member.name for member in group.members}
+        return f"a deck with {one_line(names.get(spec.anchor, spec.anchor))} has none of the others"
     if spec.at_most is not None:
         return f"at most {number(spec.at_most, 'copy', 'copies')} of these together in a deck"
     most = spec.most_different
@@ -196,18 +146,18 @@ def marks(edition: Edition) -> list[str]:
     news = edition.news
     if news is None:
         return [f"Changes on {day(edition.until)}"] if edition.until else []
-    told = news.announcement
+    announcement = news.announcement
     out = []
-    if told.kind == "correction":
-        out.append(f"Correction of {one_line(told.target)}")
-    if told.kind == "withdrawal":
-        out.append(f"Withdrawal of {one_line(told.target)}")
-    if told.supersedes:
-        out.append(f"Takes the place of {one_line(told.supersedes)}")
+    if announcement.kind == "correction":
+        out.append(f"Correction of {one_line(announcement.target)}")
+    if announcement.kind == "withdrawal":
+        out.append(f"Withdrawal of {one_line(announcement.target)}")
+    if announcement.supersedes:
+        out.append(f"Takes the place of {one_line(announcement.supersedes)}")
     if not news.due:
         out.append(f"Not valid: a notice of {number(news.notice, 'day')} is not allowed")
-    if told.waiver:
-        out.append(f"Notice waived: {one_line(told.waiver)}")
+    if announcement.waiver:
+        out.append(f"Notice waived: {one_line(announcement.waiver)}")
     verbs = {"withdrawal": "Withdrawn by", "correction": "Corrected by", "change": "Superseded by"}
     out += [f"{verbs[kind]} {one_line(id_)}" for kind, id_ in news.answers]
     out += [f"Overtakes {one_line(id_)}" for id_ in news.overtakes]
@@ -221,18 +171,18 @@ def facts(edition: Edition, publication: Publication, window: tuple[int, int]) -
     zone = edition.list.zone
     applies = ("Applies to", played[:1].upper() + played[1:], f"format {edition.list.format}")
     if news is None:
-        known = f", as known on {day(local_day(edition.known_at, zone))}" if edition.known_at else ""
+        known_on = f", as known on {day(local_day(edition.known_at, zone))}" if edition.known_at else ""
         return [
-            ("On this day", day(edition.day), f"{place(zone)}{known}"),
+            ("On this day", day(edition.day), f"{place(zone)}{known_on}"),
             ("Cards on the list", str(len(edition.rows)), number(len(edition.in_force), "group")),
             applies,
         ]
-    told = news.announcement
+    announcement = news.announcement
     least, most = window
-    held = f"allowed: {least} to {most}" + ("; waived" if told.waiver else "")
+    held = f"allowed: {least} to {most}" + ("; waived" if announcement.waiver else "")
     return [
-        ("Announced", day(news.made_on), moment(told.made, zone)),
-        ("In force from", day(told.effective), f"that day counts, {place(zone)}"),
+        ("Announced", day(news.made_on), moment(announcement.made, zone)),
+        ("In force from", day(announcement.effective), f"that day counts, {place(zone)}"),
         ("Notice", number(news.notice, "day"), held),
         applies,
     ]
@@ -251,12 +201,6 @@ def registered(edition: Edition) -> str:
         "deck again and hand in a new list. A receipt from before is proof that the deck was legal then."
         f"{changes}"
     )
-
-
-def grouped(print_: str) -> str:
-    """A fingerprint in groups of four digits, so that it can be read aloud."""
-    name, colon, digits = print_.rpartition(":")
-    return f"{name}{colon}{'-'.join(digits[at : at + 4] for at in range(0, len(digits), 4))}"
 
 
 def by_level(edition: Edition) -> Mapping[int, list[int]]:
