@@ -1,4 +1,4 @@
-"""What was worked out from files once, kept for as long as they stay the same: small files in a folder of the user's.
+"""A cache of what was computed from files, for as long as they stay the same: small files in a folder of the user.
 
 The folder is `CARDDB_CACHE`, else `carddb` in `XDG_CACHE_HOME`, else `~/.cache/carddb`; with an empty `CARDDB_CACHE`
 nothing is kept. A folder that somebody else could write to is not used, and what cannot be read, or is not what was
@@ -20,7 +20,7 @@ from typing import Any
 from carddb.version import __version__
 
 MOST = 400
-"""Entries; the oldest make room for new ones."""
+"""Entries; the oldest are removed for new ones."""
 _OURS = re.compile(r"\.?[a-z]+-[0-9a-f]{64}(\.[0-9]+)?")
 _SEAL = sha256().digest_size
 
@@ -36,15 +36,15 @@ def key_of(parts: Iterable[str | bytes]) -> str:
 
 
 def source_stamps(*modules: ModuleType) -> list[str]:
-    """What tells these modules from changed ones, for a key: in a checkout the version stays while they change.
+    """The modification times of modules, for a key: in a checkout they change while the version stays the same.
 
-    Raises OSError where they are no files.
+    Raises OSError where a module is no file.
     """
     return [str(Path(str(module.__file__)).stat().st_mtime_ns) for module in modules]
 
 
 def fetch(kind: str, key: str) -> bytes | None:
-    """What was kept under a key, if it is there and whole; nothing is under an empty key."""
+    """The entry of a key, if it is there and whole; an empty key has none."""
     folder = _folder()
     if folder is None or not key or not _is_ours(folder):
         return None
@@ -57,7 +57,7 @@ def fetch(kind: str, key: str) -> bytes | None:
 
 
 def keep(kind: str, key: str, data: bytes) -> None:
-    """Keeps something under a key, whole or not at all; where it cannot be kept, it is not."""
+    """Writes the entry of a key, whole or not at all; a failure to write is ignored."""
     folder = _folder()
     if folder is None or not key:
         return
@@ -69,7 +69,7 @@ def keep(kind: str, key: str, data: bytes) -> None:
 
 
 def fetch_plain(kind: str, key: str) -> Any:
-    """Plain data that were kept under a key; None where there are none."""
+    """The plain data of a key; None where there are none."""
     data = fetch(kind, key)
     try:
         return json.loads(data) if data else None
@@ -78,7 +78,7 @@ def fetch_plain(kind: str, key: str) -> Any:
 
 
 def keep_plain(kind: str, key: str, value: Any) -> None:
-    """Keeps plain data as JSON; what JSON cannot hold is not kept."""
+    """Writes plain data as JSON; what JSON cannot hold is not written."""
     with contextlib.suppress(TypeError, ValueError, RecursionError):
         keep(kind, key, json.dumps(value, separators=(",", ":")).encode())
 
@@ -95,7 +95,7 @@ def _folder() -> Path | None:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Whether nobody but the user may put something into the folder."""
+    """Whether only the user may write to the folder."""
     try:
         status = folder.stat()
     except (OSError, ValueError):
@@ -116,7 +116,7 @@ def _write(folder: Path, name: str, data: bytes) -> None:
 
 
 def _remove_oldest(folder: Path) -> None:
-    """Takes away the oldest of our own files over the number that is kept."""
+    """Removes the oldest of our own files beyond the number that is allowed."""
     with os.scandir(folder) as entries:
         files = [(entry.stat().st_mtime_ns, entry.path) for entry in entries if _OURS.fullmatch(entry.name)]
     for _, path in sorted(files)[: max(0, len(files) - MOST)]:

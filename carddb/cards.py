@@ -12,11 +12,11 @@ from carddb.findings import Place
 from carddb.names import fold
 
 SAMPLE = "sample"
-"""The set of invented cards, which stands back as soon as a game has another."""
+"""The set of invented cards, which is left out as soon as a game has another set."""
 
 
 class Card(NamedTuple):
-    """One card of a game as it stands on a day.
+    """One card of a game as it is on a day.
 
     `values` holds every field, `name`, `type`, `set`, `art` and `emblem` among them, with the game's
     defaults filled in; an absent field has no key. `aliases` are former names.
@@ -45,7 +45,7 @@ class Card(NamedTuple):
 
 
 def stated(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Values without those that are absent; a card's reference is none of its values."""
+    """Values without those that are absent, and without the reference, which is no value of a card."""
     if "ref" not in values and None not in values.values():
         return values
     return {name: value for name, value in values.items() if value is not None and name != "ref"}
@@ -80,7 +80,7 @@ class Pool:
         return self._by_name.get(name, ())
 
     def folded(self, name: str) -> Sequence[Card]:
-        """The cards of this name but for case, accents, punctuation and a leading article."""
+        """The cards of this name, whatever its case, accents, punctuation and leading article."""
         return self._by_fold.get(fold(name), ())
 
     def formerly(self, name: str) -> Sequence[Card]:
@@ -120,7 +120,7 @@ class Deck:
     headers: Mapping[str, str] = field(default_factory=dict)
     file: str = ""
     places: Mapping[str, Place] = field(default_factory=dict, compare=False)
-    """Where each header stands."""
+    """The place of each header."""
 
     @property
     def name(self) -> str:

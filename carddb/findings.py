@@ -56,7 +56,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CardCount:
-    """A card that a finding speaks of, and how many copies."""
+    """A card that a finding is about, and how many copies."""
 
     ref: str
     name: str

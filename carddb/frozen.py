@@ -57,7 +57,7 @@ class Frozen:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in _set_values(self).items())})"
 
     def misfits(self) -> Iterable[Misfit]:
-        """What does not hang together, though each field is sound by itself."""
+        """The fields that do not fit together, though each is sound by itself."""
         return ()
 
 
@@ -101,7 +101,7 @@ _READERS: dict[type[Frozen], Mapping[str, _Reader]] = {}
 
 
 def _readers(kind: type[Frozen]) -> Mapping[str, _Reader]:
-    """What makes of plain data what the annotation of a field says; fields of scalars need nothing."""
+    """By field, what reads plain data as the annotation says; fields of scalars have none."""
     if kind not in _READERS:
         readers = ((name, _reader(hint)) for name, hint in fields_of(kind).items())
         _READERS[kind] = {name: read for name, read in readers if read}

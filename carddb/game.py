@@ -1,4 +1,4 @@
-"""The whole of a `game.yaml`: its parts, whether they hang together, and the cards that are made by it."""
+"""A whole `game.yaml`: its parts, whether they fit together, and the cards that are made by it."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -135,7 +135,7 @@ class GameSpec(Frozen):
         sizes = [(f"component {key}", ("components", key, "size"), part.size) for key, part in self.components.items()]
         for where, path, size in [("card_size", ("card_size",), self.card_size), *sizes]:
             try:
-                # Which names of sizes there are, is known where cards are laid out.
+                # The layout knows the names of sizes.
                 _ = re.fullmatch("[A-Za-z][A-Za-z0-9.-]*|", size) or Size.parse(size)
             except ValueError as error:
                 yield path, f"{where}: {error}", ""

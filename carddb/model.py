@@ -33,7 +33,7 @@ def _object(table: str, column: str) -> CheckConstraint:
 class CardRow(SQLModel, table=True):
     """A card with the state that its latest revision gave it.
 
-    `in_force_from` is the day of that revision (NULL: always); on an earlier day the revisions have to be asked.
+    `in_force_from` is the day of that revision (NULL: always); for an earlier day the revisions are read.
     """
 
     __tablename__ = "card"
@@ -59,7 +59,7 @@ class CardRow(SQLModel, table=True):
 
 
 class RevisionRow(SQLModel, table=True):
-    """A change of one card; rows are added and never touched again.
+    """A change of one card; rows are added and never changed.
 
     `changes` holds {field: [old, new]} where there was an old state, `data` the whole state that results, so that
     the state on a day needs no replay.
@@ -131,7 +131,7 @@ class PrintJobCardRow(SQLModel, table=True):
 
 
 class TermsRow(SQLModel, table=True):
-    """What a game's ban lists speak by from a day on: lists, levels, groups; rows are added and never touched again.
+    """The terms of a game's ban lists from a day on: lists, levels, groups; rows are added and never changed.
 
     `sample` marks what came with the sample cards.
     """
@@ -158,7 +158,7 @@ class TermsRow(SQLModel, table=True):
 
 
 class AnnouncementRow(SQLModel, table=True):
-    """An announcement of ban lists by its name; rows are added and never touched again."""
+    """An announcement of ban lists by its name; rows are added and never changed."""
 
     __tablename__ = "announcement"
     __table_args__ = (
@@ -205,4 +205,4 @@ BESIDE_THE_TABLES = (
     "CREATE VIRTUAL TABLE card_words USING fts5(words, content='', tokenize='ascii', detail=none, columnsize=0)",
 )
 """What the database holds that is no table of rows. `card_words` finds the words of name and text by card id, and keeps
-no text: plain ASCII goes in as it stands, other text folded. Either is parted where the plainest tokenizer parts it."""
+no text: plain ASCII goes in unchanged, other text folded. Both are split by the tokenizer `ascii`."""

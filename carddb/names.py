@@ -42,7 +42,7 @@ def slug(text: str) -> str:
 
 
 def nearest(word: str, choices: Iterable[str], count: int = 3) -> list[str]:
-    """Up to `count` of `known` that look like `word`, nearest first, compared folded."""
+    """Up to `count` of `choices` that look like `word`, nearest first, compared folded."""
     import difflib
 
     folded: dict[str, str] = {}
@@ -53,7 +53,7 @@ def nearest(word: str, choices: Iterable[str], count: int = 3) -> list[str]:
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
-    """A remedy: the nearest of `known`, or the whole list where nothing is near."""
+    """A remedy: the nearest of `choices`, or all of them where none is near."""
     choices = list(choices)
     near = nearest(word, choices, 1)
     if near:

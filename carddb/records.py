@@ -1,6 +1,6 @@
-"""The strict records that feed the tables of the catalogue: whatever is written goes through one of them.
+"""The strict records of the catalogue's tables: all that is written goes through one of them.
 
-They import no database, and of Pydantic its core alone: to wait for the rest takes longer than to load some thousand
+They import no database, and of Pydantic only its core: importing the rest takes longer than loading some thousand
 cards.
 """
 

@@ -1,4 +1,4 @@
-"""Strict models of parts: they test data from outside, and say what is wrong; JSON Schemas are made from them too."""
+"""Strict models of parts: they check data from outside and report every fault; JSON Schemas are made from them too."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CONFIG = ConfigDict(strict=True, frozen=True, extra="forbid")
 def checked(kind: type[FrozenT], data: Any) -> FrozenT:
     """The part that data from outside describe; lists stand for tuples. Raises pydantic's ValidationError.
 
-    Fields that do not hang together are one error of the type `misfits`, with the list in its context.
+    Fields that do not fit together are one error of the type `misfits`, with the list in its context.
     """
     return _part_of(kind, model_of(kind).model_validate(data, strict=False))
 

@@ -1,4 +1,4 @@
-"""What is wrong with one announcement, by the light of those made before it."""
+"""What is wrong with one announcement, given those made before it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from carddb.findings import Finding, Place, Severity, error, warning
 from carddb.names import did_you_mean
 
 Places = Mapping[tuple[str | int, ...], Place]
-"""Where things stand: an announcement under `(id,)`, a change under `(id, number)`, a group under `("group", key)`."""
+"""Places in a file: of an announcement under `(id,)`, a change under `(id, number)`, a group under `("group", key)`."""
 
 
 class KnownCards(NamedTuple):
-    """What is known besides a log: the references of cards (None: they are not looked at), and places in a file."""
+    """The references of the cards that exist (None: they are not checked), and the places of a log in its file."""
 
     refs: Collection[str] | None = None
     places: Places = MappingProxyType({})
@@ -30,7 +30,7 @@ def added(log: Log, new: Iterable[Announcement]) -> Log:
 
 
 def unknown(kind: str, name: str, names: Collection[str], place: Place, by: str) -> Finding:
-    """That something names a card, group, list or level that there is not, with the nearest that there is."""
+    """The finding for the name of a card, group, list or level that does not exist, with the nearest that does."""
     near = did_you_mean(name, sorted(names))
     fix = near if near.startswith("Did") or kind != "card" else "Load the card first, or correct the reference."
     return error(f"ban_{kind}_unknown", f"{by} names the {kind} {name}, which is not known", place, fix=fix)
@@ -76,7 +76,7 @@ class AnnouncementCheck:
                 yield from self._takes_nothing_back()
 
     def _takes_nothing_back(self) -> Iterator[Finding]:
-        """A withdrawal of what has been replaced already, and so of nothing."""
+        """A withdrawal of an announcement whose changes have all been replaced already."""
         target = self.log.announcement(self.new.target)
         if target is None:
             return
@@ -99,7 +99,7 @@ class AnnouncementCheck:
             yield from map(self._outside, outside)
 
     def _outside(self, list_key: str) -> Finding:
-        """A notice that is too short or too long; what is excused without a waiver is only told."""
+        """The finding for a notice of a wrong length: no error where the rules allow it without a waiver."""
         (least, most), days = self.log.window, notice(self.log, self.new, list_key)
         made_on, spec = day_made(self.log, self.new, list_key), self.log.lists[list_key]
         message = (
@@ -134,7 +134,7 @@ class AnnouncementCheck:
                 yield Finding("ban_overlap", Severity.INFO, message, (self.place,), data=data, fix=fix)
 
     def _pending(self, list_key: str) -> list[Announcement]:
-        """What is still to take effect when this is made, but for what it takes the place of."""
+        """The earlier announcements not yet in effect when this one is made, without those that it replaces."""
         pending = upcoming(self.log, list_key, day_made(self.log, self.new, list_key))
         return [each for each in pending if each.id not in (self.new.supersedes, self.new.target)]
 
@@ -161,7 +161,7 @@ class AnnouncementCheck:
         yield from self._overlaps(change, place)
 
     def _standings(self, change: Change) -> Iterator[Standing | None]:
-        """What `from` may speak of: what stands by then, or would without what this announcement takes the place of."""
+        """The levels that `from` may give: that of the day, and that without the replaced announcements."""
         yield standing(self.log, change.target, self.new.effective)
         replaced = set(_replaced(self.log, self.new))
         if replaced:
@@ -195,7 +195,7 @@ class AnnouncementCheck:
 
 
 def _replaced(log: Log, announcement: Announcement) -> Iterator[str]:
-    """The ids of what an announcement takes the place of, and of what that took the place of, and so on."""
+    """The ids of the announcements that one replaces, of those that these replaced, and so on."""
     for other in filter(None, (log.announcement(announcement.target), log.announcement(announcement.supersedes))):
         yield other.id
         at = log.announcements.index(other)
@@ -203,7 +203,7 @@ def _replaced(log: Log, announcement: Announcement) -> Iterator[str]:
 
 
 def _withdrawn(log: Log) -> dict[str, str]:
-    """The ids of what is taken back for good, each with that of its withdrawal."""
+    """The ids of withdrawn announcements, each with the id of its withdrawal."""
     withdrawals: dict[str, str] = {}
     for each in reversed(log.announcements):
         if each.kind == "withdrawal" and each.id not in withdrawals:

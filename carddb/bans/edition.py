@@ -1,4 +1,4 @@
-"""One record of a ban list that every output prints: the list on a day, or what one announcement makes of it."""
+"""The record of a ban list that every output prints: the list on a day, or after one announcement."""
 
 from __future__ import annotations
 
@@ -114,14 +114,14 @@ class Edition(NamedTuple):
         return tuple(group for group in self.groups if not group.ended)
 
     def level(self, number: int) -> Level | None:
-        """The level of that number; None for one that nobody defined, and for a card that is not on the list."""
+        """The level of that number; None where it is not defined, and for a card that is not on the list."""
         return next((level for level in self.levels if level.spec.level == number), None)
 
 
 def edition_on(
     log: Log, list_key: str, day: date, names: Mapping[str, str], known_at: datetime | None = None
 ) -> Edition:
-    """A list as it stands on a day, by the announcements made up to a moment; no news. Raises KeyError."""
+    """A list on a day, by the announcements made up to a moment; without news. Raises KeyError for an unknown list."""
     log = log.on(day)
     now = state(log, list_key, day, known_at)
     digest = fingerprint(now, log.levels, log.groups)
@@ -132,7 +132,7 @@ def edition_on(
 
 
 def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str, str]) -> Edition:
-    """What an announcement makes of a list, by what was known when it was made. Raises KeyError for an unknown one.
+    """The list that results from an announcement, by the log when it was made. Raises KeyError for an unknown one.
 
     The day is that of its effect; of a withdrawal, that of its target where this is later.
     """
@@ -175,7 +175,7 @@ def newest(log: Log, list_key: str, day: date) -> Announcement | None:
 
 
 def _crossing(log: Log, list_key: str, at: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The ids of what an announcement overtakes, and of what overtakes it."""
+    """The ids of the announcements that one overtakes, and of those that overtake it."""
     announcement = log.announcements[at]
     later = [
         each.id
@@ -186,7 +186,7 @@ def _crossing(log: Log, list_key: str, at: int) -> tuple[tuple[str, ...], tuple[
 
 
 def _overtaken(log: Log, list_key: str, at: int) -> tuple[str, ...]:
-    """The ids of what waited when an announcement was made, and takes effect after it."""
+    """The ids of the announcements that were made before one and take effect after it."""
     announcement, before = log.announcements[at], log._replace(announcements=log.announcements[:at])
     if list_key not in log.touched(announcement) or not is_due(log, announcement, list_key):
         return ()

@@ -1,4 +1,4 @@
-"""A short digest by which players see that they read the same list."""
+"""A short digest that shows players that they read the same list."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LENGTH = 10
 
 
 def fingerprint(state: State, levels: Mapping[int, LevelSpec], groups: Mapping[str, GroupSpec]) -> str:
-    """Ten hex digits of SHA-256 over what a list says: its cards with their levels, what those levels allow, and the
+    """Ten hex digits of SHA-256 over a list: its cards with their levels, what those levels allow, and the
     groups in force with their members and limits. Days, reasons and announcements do not count."""
     cards = [[ref, standing.level] for ref, standing in state.levels.items()]
     used = sorted({standing.level for standing in state.levels.values()} & levels.keys())

@@ -15,12 +15,12 @@ _NOTHING = KnownCards()
 
 
 def lint(log: Log, cards: KnownCards = _NOTHING) -> list[Finding]:
-    """Every fault of a log, each announcement judged by those made before it."""
+    """Every fault of a log, each announcement checked against those made before it."""
     return [*groups(log, cards), *_announcements(log, cards, {each.id for each in log.announcements})]
 
 
 def groups(log: Log, cards: KnownCards = _NOTHING) -> Iterator[Finding]:
-    """The cards of groups that are not known."""
+    """The cards of groups that do not exist."""
     for key, group in log.groups.items():
         for ref in group.cards:
             if cards.refs is not None and ref not in cards.refs:
@@ -28,7 +28,7 @@ def groups(log: Log, cards: KnownCards = _NOTHING) -> Iterator[Finding]:
 
 
 def faults(log: Log, new: Sequence[Announcement], cards: KnownCards = _NOTHING) -> list[Finding]:
-    """What is wrong with announcements that are to be added to a log, each judged by those made before it."""
+    """What is wrong with announcements that are to be added to a log, each checked against those made before it."""
     fresh = [each for each in new if not log.announcement(each.id)]
     repeated = [_repeated(each, cards) for each in new if log.announcement(each.id)]
     early = [each for each in fresh if log.announcements and each.made < log.announcements[-1].made]

@@ -1,4 +1,4 @@
-"""What a ban list consists of: lists, levels, groups, and the log of announcements that nobody edits."""
+"""The parts of a game's ban lists: lists, levels, groups, and the log of announcements, which is never edited."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ON = 1
 """What a group in force has for a level."""
 
 YEARS = range(1900, 9000)
-"""Those in which announcements are made, so that every zone has a day for them, and days before and after it."""
+"""The years in which announcements may be made: every time zone has their days, and days before and after them."""
 
 Kind = Literal["change", "withdrawal", "correction"]
 Status = Literal["official", "proposal", "unknown"]
@@ -39,7 +39,7 @@ class LevelSpec(NamedTuple):
 
     @property
     def most(self) -> int | None:
-        """The copies that may be counted on; None where nobody knows what the level means (C-150)."""
+        """The copies allowed for certain; None where the meaning of the level is not known (C-150)."""
         return None if self.status == "unknown" else self.max_copies
 
 
@@ -67,7 +67,7 @@ class GroupSpec(NamedTuple):
 
 
 Target = tuple[str, str, str]
-"""What a change is of: list, card, group; one of the last two is empty."""
+"""The object of a change: list, card, group; one of the last two is empty."""
 
 
 class Change(NamedTuple):
@@ -119,7 +119,7 @@ class Window(NamedTuple):
 
 
 class Log(NamedTuple):
-    """All that is known of a game's lists; announcements stand in the order in which they were made.
+    """All that is known of a game's lists, with the announcements in the order in which they were made.
 
     `note` says whose lists they are, and is shown with them. `dated` are the lists, levels, groups and notes in force
     from each of several days on, as logs without announcements; none where they never changed.
@@ -149,7 +149,7 @@ class Log(NamedTuple):
         return tuple((each.kind, each.id) for each in self.announcements if id_ in (each.target, each.supersedes))
 
     def announced_by(self, moment: datetime | None) -> Log:
-        """The log as it stood at a moment (None: all of it)."""
+        """The log with the announcements made up to a moment (None: all of them)."""
         if moment is None:
             return self
         return self._replace(announcements=tuple(each for each in self.announcements if each.made <= moment))
@@ -167,7 +167,7 @@ class Log(NamedTuple):
 
 
 def local_day(moment: datetime, zone: str) -> date:
-    """The day that a moment falls on in a time zone. Raises ValueError or KeyError for a zone that is not known."""
+    """The day of a moment in a time zone. Raises ValueError or KeyError for an unknown zone."""
     return moment.astimezone(ZoneInfo(zone)).date()
 
 
@@ -183,9 +183,9 @@ def notice(log: Log, announcement: Announcement, list_key: str) -> int:
 
 
 def is_due(log: Log, announcement: Announcement, list_key: str) -> bool:
-    """Whether an announcement gives the players of a list the notice they are owed, or says why not (C-146).
+    """Whether an announcement gives the players of a list enough notice, or the reason why not as a waiver (C-146).
 
-    A correction, and a withdrawal that forestalls its target, take nobody by surprise.
+    A correction, and a withdrawal before its target's day, need no notice.
     """
     if announcement.waiver or announcement.kind == "correction" or _forestalls(log, announcement):
         return True

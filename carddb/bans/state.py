@@ -1,4 +1,4 @@
-"""What a list says on a day: a pure function of the log, the day, and the moment up to which announcements count."""
+"""The state of a list on a day: a pure function of the log, the day, and the moment up to which announcements count."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Standing(NamedTuple):
 
 
 class State(NamedTuple):
-    """A list on a day. `cards` (by reference) and `sets` (groups by key) hold all that ever was on it."""
+    """A list on a day. `cards` (by reference) and `sets` (groups by key) also hold what is no longer on it."""
 
     list: str
     day: date
@@ -42,9 +42,9 @@ class State(NamedTuple):
 
 
 def state(log: Log, list_key: str, day: date, known_at: datetime | None = None) -> State:
-    """A list as it stands on a day, by the announcements made up to a moment (None: all).
+    """The state of a list on a day, by the announcements made up to a moment (None: all).
 
-    What was announced too late or too early is passed over. Of a card, list and day the later announcement counts
+    An announcement with too short or too long a notice is ignored. Of a card, list and day the later one counts
     (C-147). A withdrawal takes its target out of force from its own day on, and wholly where that comes before the
     target's day. A correction, or a change that supersedes another, does so too, and wholly also where it was made
     before the target's day.
@@ -61,7 +61,7 @@ def state(log: Log, list_key: str, day: date, known_at: datetime | None = None) 
 
 
 def standing(log: Log, target: Target, day: date) -> Standing | None:
-    """How one card or group of a list stands on a day, as `state` has it."""
+    """The standing of one card or group of a list on a day, as in `state`."""
     list_key, card, group = target
     changes = [
         (announcement, change)
@@ -111,7 +111,7 @@ def _level(standing: Standing | None) -> int:
 
 
 class _Force:
-    """Which announcements count on a day, for one list."""
+    """Decides which announcements of one list count on a day."""
 
     def __init__(self, log: Log, list_key: str) -> None:
         self._log = log
@@ -126,7 +126,7 @@ class _Force:
             seen.add(announcement.id)
 
     def standing(self, changes: Sequence[_Announced], until: date) -> Standing | None:
-        """How a card or group stands after its changes, given in the order of the log; None: it never was on."""
+        """The standing after these changes, in the order of the log; None where it never was on the list."""
         current: Standing | None = None
         changes = sorted(
             (pair for pair in changes if is_due(self._log, pair[0], self._list)), key=lambda pair: pair[0].effective
@@ -150,14 +150,14 @@ class _Force:
         return any(self.counts(announcement, change, announcement.effective) for change in changes)
 
     def _concerned(self, changes: Sequence[_Announced]) -> list[Announcement]:
-        """The announcements of these changes, whatever takes those back, and so on."""
+        """The announcements of these changes, those that take them back, and so on."""
         concerned = [announcement for announcement, _ in changes]
         for announcement in concerned:
             concerned += self._against[announcement.id]
         return concerned
 
     def counts(self, announcement: Announcement, change: Change | None, day: date) -> bool:
-        """Whether a change (None: the announcement as a whole) is not taken out of force on a day."""
+        """Whether a change (None: the whole announcement) has not been taken out of force on a day."""
         return not any(
             _takes(taker, announcement, change)
             and (taker.effective <= day or self._forestalls(taker, announcement))

@@ -1,4 +1,4 @@
-"""Why a card, or several together, are held back: the levels and groups that bear on them, and their history."""
+"""Why a card, or several together, are restricted: the levels and groups that concern them, and their history."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from carddb.bans.state import Standing, State
 
 
 class Hold(NamedTuple):
-    """One thing that holds a card back on a list: its level, or a group that it is in; `group` is None for a level."""
+    """One restriction of a card on a list: its level, or a group that it is in; `group` is None for a level."""
 
     list: str
     card: str
@@ -27,7 +27,7 @@ class HistoryEntry(NamedTuple):
 
 
 def holds(log: Log, state: State, cards: Collection[str]) -> list[Hold]:
-    """What holds these cards back on a list: each card's level and, of several, the groups that hold two of them.
+    """The restrictions of these cards on a list: each card's level and, of several, the groups that hold two of them.
 
     Of a single card every group in force that it is in.
     """

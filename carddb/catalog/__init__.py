@@ -1,1 +1,1 @@
-"""The database, and the only room that opens it. Enter by `carddb.catalog.store.Catalog`."""
+"""The database; nothing else opens it. Use `carddb.catalog.store.Catalog`."""

@@ -1,4 +1,4 @@
-"""Announcements into the catalogue, which are only ever added to, and the terms that they speak by."""
+"""Adds announcements to the catalogue, and terms of ban lists; none is ever changed or removed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 
 
 class AnnounceResult(NamedTuple):
-    """The ids that were added and those that were there already; nothing was written where a finding is an error.
+    """The ids that were added and those that were there before; nothing was written where a finding is an error.
 
     `log` is the whole log afterwards, `before` the one that was added to; `terms` says that lists, levels or groups
     were added or changed.
@@ -55,7 +55,7 @@ class Stamp(NamedTuple):
 
 
 def plan(current: Log, incoming: Log, cards: KnownCards) -> AnnounceResult:
-    """What adding a file's announcements to a log would do, and its lists, levels and groups where it has any."""
+    """The result of adding a file's announcements to a log, and its lists, levels and groups where it has any."""
     base = _with_terms(current, incoming)
     if not base.lists:
         where = next(iter(cards.places.values()), Place())
@@ -74,14 +74,14 @@ def plan(current: Log, incoming: Log, cards: KnownCards) -> AnnounceResult:
 
 
 def _with_terms(current: Log, incoming: Log) -> Log:
-    """The log by the terms of a file: all of them where it has lists; else its levels and groups beside the known."""
+    """The log with the terms of a file: only those where it has lists, else its levels and groups are added."""
     if incoming.lists:
         return incoming._replace(announcements=current.announcements)
     return current._replace(levels={**current.levels, **incoming.levels}, groups={**current.groups, **incoming.groups})
 
 
 def _terms(base: Log, cards: KnownCards) -> list[Finding]:
-    """What is wrong with new terms: cards of groups that are not known, and what earlier announcements lack in them."""
+    """What is wrong with new terms: unknown cards in groups, and names that earlier announcements use and they lack."""
     earlier = [finding for finding in lint(base) if finding.code.endswith("_unknown")]
     return [*groups(base, cards), *earlier]
 

@@ -1,4 +1,4 @@
-"""Opens the one database file: is it a catalogue, may this program read it, and what went wrong in plain words."""
+"""Opens the database file: whether it is a catalogue that this program can read, and errors in plain words."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class CatalogStatus(Enum):
 
 @contextmanager
 def guarded(path: Path) -> Iterator[None]:
-    """Whatever the database refuses within is raised as a CatalogError with a remedy."""
+    """Errors of the database within are raised as CatalogError with a remedy."""
     try:
         yield
     except sqlite3.Error as fault:
@@ -39,7 +39,7 @@ def guarded(path: Path) -> Iterator[None]:
 
 
 def is_there(path: Path) -> bool:
-    """Whether a file or folder of this name exists. Raises CatalogError where that cannot be said."""
+    """Whether a file or folder of this name exists. Raises CatalogError where that cannot be found out."""
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError):
@@ -52,8 +52,8 @@ def is_there(path: Path) -> bool:
 def connect(path: Path, timeout: float) -> sqlite3.Connection:
     """A connection that begins no transaction by itself and waits `timeout` seconds for others.
 
-    Where the file or its folder may not be written it only reads. Raises CatalogError for what is plainly no database,
-    before it is touched.
+    It is read-only where the file or its folder cannot be written. Raises CatalogError for what is no database, before
+    it is touched.
     """
     if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
         least = ".".join(map(str, _OLDEST_SQLITE))
@@ -101,7 +101,7 @@ def version_of(connection: sqlite3.Connection) -> int:
 def create(connection: sqlite3.Connection, path: Path) -> bool:
     """Makes a catalogue in an empty database, in a transaction that is left open; False where another was quicker.
 
-    Until it is committed nothing is there: a program that dies meanwhile leaves an empty file.
+    Nothing is written until the commit: a program that dies before leaves an empty file.
     """
     with guarded(path):
         connection.execute("PRAGMA journal_mode = WAL")

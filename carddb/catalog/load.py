@@ -1,4 +1,4 @@
-"""Cards into the catalogue: validated in one pass, compared with the state on a day, written as revisions."""
+"""Loads cards into the catalogue: validated in one pass, compared with the state on a day, written as revisions."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _LONGEST_SHOWN = 60
 
 
 class CardInput(Protocol):
-    """A card as a reader hands it over: `values` has what is given, name, type and set among it."""
+    """A card from a reader: `values` holds what the file gives, with name, type and set."""
 
     @property
     def ref(self) -> str: ...
@@ -64,14 +64,14 @@ class RevisionStep(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LoadPlan:
-    """What a load will write, and the references it finds as they should be."""
+    """What a load will write, and the references that need no change."""
 
     steps: Sequence[RevisionStep] = ()
     unchanged: Sequence[str] = ()
     findings: Sequence[Finding] = ()
 
     def result(self) -> LoadResult:
-        """The plan as its user sees it."""
+        """The plan as a result for the caller."""
         by_kind: dict[str, list[Change]] = {"added": [], "changed": [], "restored": [], "retired": []}
         for step in self.steps:
             by_kind[step.kind].append(step.change)
@@ -82,7 +82,7 @@ class LoadPlan:
 def plan(
     connection: sqlite3.Connection, game: str, rows: Iterable[CardInput], day: date, sets: Collection[str], prune: bool
 ) -> LoadPlan:
-    """What makes the catalogue say what the rows say from `day` on. Faulty rows give findings and no step."""
+    """The steps that bring the cards of the rows into force from `day` on. Faulty rows give findings and no steps."""
     rows = list(rows)
     values_of_rows = [stated(row.values) for row in rows]
     checked, findings = validated(game, rows, values_of_rows)
@@ -146,7 +146,7 @@ def write(
 def validated(
     game: str, rows: Sequence[CardInput], values_of_rows: Sequence[Mapping[str, Any]]
 ) -> tuple[list[CardRecord], list[Finding]]:
-    """The rows with what they give as records, or every fault of theirs."""
+    """The rows as records, or all their faults."""
     raw = [
         (game, row.ref, values.get("name"), values.get("type"), values.get("set"), values)
         for row, values in zip(rows, values_of_rows, strict=True)
@@ -206,7 +206,7 @@ class _Planner:
 
 
 def _card_row(step: RevisionStep, in_force_from: str | None) -> tuple[Any, ...]:
-    # Python takes long to tell the database of a None.
+    # Binding a None takes Python long.
     return (step.card_id, *step.record, int(step.kind == "retired"), in_force_from or "")
 
 

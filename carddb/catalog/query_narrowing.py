@@ -1,4 +1,4 @@
-"""What the database can tell of a query, so that few cards are left to its predicate, which decides."""
+"""SQL conditions of a query, so that its predicate, which decides, has few cards to test."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from carddb.query import Query
 from carddb.query.terms import folded
 
 MOST_VALUES = 500
-"""Values of one question to the database."""
+"""Values in one statement."""
 _MOST_WORDS = 20
 _COLUMNS = ("ref", "set", "type", "name")
 _LARGEST = 2**53
@@ -22,7 +22,7 @@ EVERY_CARD: Conditions = ("", ())
 
 
 def narrowing(spec: GameSpec, query: Query) -> Conditions:
-    """What the row of a card meets where it is a hit of a query over the cards of a game."""
+    """Conditions that the row of every card fulfils that a query over a game's cards finds."""
     if not _is_indexed(spec):
         return EVERY_CARD
     conditions = ""
@@ -33,7 +33,7 @@ def narrowing(spec: GameSpec, query: Query) -> Conditions:
             conditions += f' AND "{column}" IN ({marks(choices)})'
             values += sorted(choices)
     for field, condition, limits in _of_fields(query, _fields_of_rows(spec)):
-        # A card without the field may have it by default or by its type: only the predicate can tell.
+        # A card without the field may have it by default or by its type: the predicate decides.
         conditions += f" AND (data ->> ? IS NULL OR data ->> ? {condition})"
         path = f'$."{field}"'
         values += [path, path, *limits]
@@ -44,13 +44,13 @@ def narrowing(spec: GameSpec, query: Query) -> Conditions:
 
 
 def indexed(values: Mapping[str, Any]) -> str:
-    """The words of a card as they are found: of its name and text. The index parts and lowers plain ASCII itself."""
+    """The words of a card's name and text for the index, which splits and lowers plain ASCII itself."""
     texts = [text for text in (values.get("name"), values.get("text")) if isinstance(text, str)]
     return " ".join([text if text.isascii() and "&" not in text else folded(text) for text in texts])
 
 
 def _of_words(query: Query) -> Iterator[str]:
-    """What to ask of the words of every hit: those that begin with the query's, and those of a name it demands."""
+    """FTS queries that every hit fulfils: words that begin with the query's, and the words of a required name."""
     if words := sorted(query.words(), key=len, reverse=True)[:_MOST_WORDS]:
         yield " ".join(f'"{word}"*' for word in words)
     names = [folded(name).split() for name in sorted(query.equal("name") or ())]
@@ -59,7 +59,7 @@ def _of_words(query: Query) -> Iterator[str]:
 
 
 def _of_fields(query: Query, fields: Collection[str]) -> Iterator[tuple[str, str, list[str | float]]]:
-    """A field, what SQL asks of its value, and the values of that."""
+    """A field, the condition on its value, and the parameters of that."""
     for field in fields:
         choices = query.equal(field)
         if field not in _COLUMNS and choices is not None and len(choices) <= MOST_VALUES:
@@ -75,13 +75,13 @@ def marks(values: Collection[object]) -> str:
 
 
 def _fields_of_rows(spec: GameSpec) -> list[str]:
-    """The fields that no type lays down for its cards."""
+    """The fields whose values are stored in the row: no type gives them to its cards."""
     implied = {name for kind in spec.types.values() for name in kind.implies}
     return [field for field in spec.all_fields() if field not in implied]
 
 
 def _is_indexed(spec: GameSpec) -> bool:
-    """Whether what is searched by word stands in the row: not where the game gives cards a name, text or set."""
+    """Whether the row holds name, text and set itself: not where the game gives cards one of them."""
     declared = [*spec.fields.items(), *(pair for kind in spec.types.values() for pair in kind.fields.items())]
     defaults = {name for name, field in declared if field.default is not None}
     implied = {name for kind in spec.types.values() for name in kind.implies}

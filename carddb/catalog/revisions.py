@@ -1,4 +1,4 @@
-"""What happens to cards, as values: a revision of the history, the changes that a load makes."""
+"""Changes of cards as values: a revision of the history, the changes of a load."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Revision(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What a load does to one card. `until` is the day from which a revision recorded earlier takes over again."""
+    """The change of one card by a load. `until` is the day from which a revision recorded earlier is in force again."""
 
     ref: str
     name: str

@@ -1,6 +1,6 @@
 """Every statement that reads: plain SQL over the plain DB-API, values out.
 
-A card's row holds the state of its latest revision. On a day before that one its revisions are asked, so narrowing
+A card's row holds the state of its latest revision. For a day before that one its revisions are read, so narrowing
 by the row's columns keeps such cards; the query's predicate decides in the end.
 """
 
@@ -22,7 +22,7 @@ from carddb.errors import CatalogError
 from carddb.game import GameSpec
 from carddb.query import Query
 
-# Most catalogues are of one game: told so, the database begins with whatever else narrows a search.
+# Most catalogues are of one game: with this hint the database begins with the other conditions.
 _SETTLED = """
 SELECT id, ref, data, retired FROM card
 WHERE likely(game = ?) AND (in_force_from IS NULL OR in_force_from <= ?)"""
@@ -51,7 +51,7 @@ _read = json.JSONDecoder().decode
 
 
 class State(NamedTuple):
-    """A card as it stands on a day: `data` is JSON; `earlier` where a later revision is recorded already."""
+    """A card as it is on a day: `data` is JSON; `earlier` where a later revision is recorded already."""
 
     id: int
     ref: str
@@ -61,7 +61,7 @@ class State(NamedTuple):
 
 
 def states(connection: sqlite3.Connection, game: str, day: date, narrowed: Conditions = EVERY_CARD) -> list[State]:
-    """Every card of a game as it stands on a day, retired ones too; of narrowed ones perhaps others too."""
+    """Every card of a game as it is on a day, retired ones too, and perhaps some that do not fulfil the conditions."""
     conditions, values = narrowed
     on = day.isoformat()
     settled = connection.execute(_SETTLED + conditions, [game, on, *values])
@@ -73,7 +73,7 @@ def states(connection: sqlite3.Connection, game: str, day: date, narrowed: Condi
 
 
 def state_of(connection: sqlite3.Connection, game: str, ref: str, day: date) -> State | None:
-    """One card as it stands on a day."""
+    """One card as it is on a day."""
     on = day.isoformat()
     row = connection.execute(_SETTLED + " AND ref = ?", [game, on, ref]).fetchone()
     earlier = row is None
@@ -85,7 +85,7 @@ def state_of(connection: sqlite3.Connection, game: str, ref: str, day: date) -> 
 def hits(
     connection: sqlite3.Connection, spec: GameSpec, day: date, query: Query | None, samples: bool | None
 ) -> list[tuple[Card, State]]:
-    """The cards in force on a day that match, by set and reference; `samples` None leaves them to their rule."""
+    """The cards in force on a day that match, by set and reference; `samples` None: see `shows_samples`."""
     if samples is None:
         samples = shows_samples(connection, spec.key, query)
     conditions = narrowing(spec, query) if query else EVERY_CARD
@@ -101,7 +101,7 @@ def hits(
 
 
 def card_of(spec: GameSpec, state: State, names: Collection[str]) -> Card:
-    """The frozen card; `names` are all it ever had, in the order it had them."""
+    """The frozen card; `names` are all the names that it has had, in order."""
     values = values_of(state.data)
     former = tuple(name for name in dict.fromkeys(names) if name != values.get("name")) if names else ()
     return spec.card(state.ref, values, former)
@@ -117,7 +117,7 @@ def shows_samples(connection: sqlite3.Connection, game: str, query: Query | None
 
 
 def former_names(connection: sqlite3.Connection, day: date, ids: Sequence[int]) -> dict[int, list[str]]:
-    """The names that renamed cards have had up to a day, by card id; of these cards, perhaps of others too."""
+    """The names that renamed cards have had up to a day, by card id; perhaps those of other cards too."""
     few = len(ids) <= MOST_VALUES
     statement = _RENAMES.format(of_cards=f" AND card_id IN ({marks(ids)})" if few else "")
     names: dict[int, list[str]] = defaultdict(list)
@@ -147,7 +147,7 @@ def games(connection: sqlite3.Connection) -> list[str]:
 
 
 def refs(connection: sqlite3.Connection, game: str) -> set[str]:
-    """The references of all cards that a game ever had."""
+    """The references of all cards of a game, retired ones too."""
     return {ref for (ref,) in connection.execute("SELECT ref FROM card WHERE game = ?", [game])}
 
 

@@ -33,9 +33,9 @@ _PATIENCE = 5.0
 class Catalog:
     """An open catalogue; use it in a `with`.
 
-    What is read within is one state of the file, what is written is kept when the block ends, and nothing of it when
-    an exception leaves the block. `is_new` says that the catalogue was made just now, `backup` names the copy of an
-    older one that had to be brought up to date.
+    All reads in the block see one state of the file. What is written is committed when the block ends, and discarded
+    when an exception leaves it. `is_new` says that the catalogue was made just now, `backup` is the path of the copy of
+    an older one that had to be brought up to date.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, is_new: bool, backup: Path | None) -> None:
@@ -193,7 +193,7 @@ class Catalog:
     def ban_log(self, game: str, *, day: date = date.max) -> Log:
         """A game's ban lists by the terms in force on a day, with every announcement; empty where it has none.
 
-        The sample lists stand back as soon as the game has other lists, or other cards.
+        The sample lists are left out as soon as the game has other lists, or other cards.
         """
         from carddb.catalog import banlog
 
@@ -201,7 +201,7 @@ class Catalog:
             return banlog.log(self._connection, game, day, banlog.uses_samples(self._connection, game))
 
     def refs(self, game: str) -> set[str]:
-        """The references of all cards that a game ever had, retired ones and samples too."""
+        """The references of all cards of a game, retired ones and samples too."""
         with guarded(self.path):
             return search.refs(self._connection, game)
 
@@ -216,7 +216,7 @@ class Catalog:
     ) -> list[Card]:
         """The cards in force on a day that match, by set and reference, numbers in them by size.
 
-        The set `sample` stands back as soon as the game has another, unless the query names it; `with_sample`
+        The set `sample` is left out as soon as the game has another, unless the query names it; `with_sample`
         decides otherwise.
         """
         with guarded(self.path):
@@ -227,13 +227,13 @@ class Catalog:
         return Pool(self.search(spec, query, day=day, with_sample=with_sample))
 
     def given(self, spec: GameSpec, query: Query | None = None, *, day: date) -> list[tuple[str, Mapping[str, Any]]]:
-        """What was given for each card that `search` finds, nothing filled in: what an export writes."""
+        """The values given for each card that `search` finds, without defaults: what an export writes."""
         with guarded(self.path):
             hits = search.hits(self._connection, spec, day, query, None)
         return [(card.ref, search.values_of(state.data)) for card, state in hits]
 
     def card(self, spec: GameSpec, ref: str, *, day: date) -> Card | None:
-        """The card of exactly this reference, of whatever set; None where none is in force on the day."""
+        """The card of exactly this reference, in any set; None where none is in force on the day."""
         with guarded(self.path):
             state = search.state_of(self._connection, spec.key, ref, day)
             if state is None or state.retired:
@@ -257,7 +257,7 @@ class Catalog:
             return search.history(self._connection, game, ref)
 
     def revision_hash(self, game: str, day: date) -> str:
-        """Ten hex digits of SHA-256 over the cards shown on a day: equal where they say the same."""
+        """Ten hex digits of SHA-256 over the cards shown on a day: equal where the cards are equal."""
         with guarded(self.path):
             samples = search.shows_samples(self._connection, game)
             states = search.states(self._connection, game, day)
@@ -269,7 +269,7 @@ class Catalog:
 
 
 def _remove(path: Path) -> None:
-    """Takes away what a broken making left, unless another program has finished the catalogue meanwhile."""
+    """Removes the file of a failed creation, unless another program has finished the catalogue since."""
     try:
         if not Catalog.exists(path):
             path.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Reads a query; every refusal points at a character and says what was possible there."""
+"""Reads a query; every error gives a position and what was possible there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_NESTING = 100
 
 
 class FieldLike(Protocol):
-    """What is asked of a field: its type, and the choices of a choice."""
+    """What a query needs of a field: its type, and the choices of a choice."""
 
     @property
     def type(self) -> str: ...
@@ -236,7 +236,7 @@ def _number(text: str) -> int | float | None:
 
 
 def _possible(field: str, spec: FieldLike) -> str:
-    """What can be asked of a field, as a remedy."""
+    """The comparisons that a field allows, as a remedy."""
     forms = {
         "integer": f"a number: {field}:3, {field}>=4 or {field}:none",
         "number": f"a number: {field}:3, {field}>=4 or {field}:none",

@@ -1,4 +1,4 @@
-"""What a query is made of: terms that test a card and say what they narrow."""
+"""The parts of a query: terms that test a card, and values that narrow a search."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from carddb.names import is_ideograph, strip_accents
 
 
 class CardLike(Protocol):
-    """What is asked of a card: a field's value, None where it has none."""
+    """What a query needs of a card: a field's value, None where it has none."""
 
     def get(self, key: str, /) -> Any: ...
 

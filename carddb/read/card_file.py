@@ -42,7 +42,7 @@ class CardFile:
 
 
 def format_of(path: Path) -> str:
-    """The format that a file's name tells. Raises UsageError."""
+    """The format of a file by its name. Raises UsageError."""
     suffix = path.suffix.lower().removeprefix(".")
     suffix = {"yml": "yaml", "txt": "csv"}.get(suffix, suffix)
     if suffix not in FORMATS:
@@ -56,7 +56,7 @@ def read_cards(
     """Reads a card file. Every fault is a finding; a line with an error gives no record.
 
     `default_set` is the set of cards that name none; pictures are looked for in `images_root`; `fmt` is one of
-    FORMATS, by default what the file's name tells, for a stream what its first bytes tell.
+    FORMATS, by default that of the file's name; for a stream, of its first bytes.
     Raises InputError where the file cannot be read or is no whole archive, UsageError for an unknown format.
     """
     file = source.name_of(path)

@@ -1,4 +1,4 @@
-"""One kind of line for tables and documents: the fields that a card is given, and where each stands."""
+"""One kind of line for tables and documents: the fields of a card, and the place of each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Line(Protocol):
 
     cells: dict[str, Any]
     label: str
-    """`card 3`, where its place alone would not tell it from other cards."""
+    """`card 3`, where other cards have the same place."""
 
     @property
     def faults(self) -> Sequence[Finding]:
@@ -30,7 +30,7 @@ class Line(Protocol):
         """Whether all cells are texts that a text field takes as they are, but for their length."""
 
     def place(self, field: str = "") -> Place:
-        """Where a field stands, or the whole card."""
+        """The place of a field, or of the whole card."""
 
     def typed(self, field: str) -> Any:
         """A value with the types that the file itself gives it, for fields that hold JSON."""

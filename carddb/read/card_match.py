@@ -14,7 +14,7 @@ from carddb.read.deck_line import Reading, only_counts
 _CANDIDATES = 40
 _MAX_SUGGESTED = 100
 _MANY = 8
-"""References that are offered in place of names."""
+"""References that are suggested instead of names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Matcher:
         self._suggested = 0
 
     def match(self, readings: Sequence[Reading], otherwise: Reading) -> Match:
-        """The surest match among the ways to read a line, of equals the first; `otherwise` where nothing matches."""
+        """The best match among the readings of a line, of equals the first; `otherwise` where nothing matches."""
         steps: tuple[Callable[[Reading], Match | None], ...] = (
             self._agreeing,
             self._exact,
@@ -51,7 +51,7 @@ class Matcher:
         return Match("unknown", otherwise)
 
     def suggest(self, readings: Iterable[Reading]) -> list[str]:
-        """The nearest names, else the references that end so; for the first hundred cards that are asked for."""
+        """The nearest names, else the references that end so; nothing after the first hundred calls."""
         self._suggested += 1
         if self._suggested > _MAX_SUGGESTED:
             return []
@@ -99,7 +99,7 @@ class Matcher:
         return match or _one_of(self._pool.formerly(reading.name), reading, "repaired")
 
     def _differing(self, reading: Reading) -> Match | None:
-        """A name and a reference of which one is known and the other is not its own."""
+        """A name and a reference that belong to different cards, or of which one is unknown."""
         if not (reading.name and (reading.ref or reading.number)):
             return None
         counts = only_counts(reading.name)

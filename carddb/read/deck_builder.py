@@ -1,4 +1,4 @@
-"""A deck under construction: sections, headers, cards, and what there is to say about each."""
+"""A deck under construction: sections, headers, cards, and their findings."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class Builder:
         return True
 
     def unread(self, message: str, place: Place, fix: str = "") -> None:
-        """A line that means nothing."""
+        """The finding for a line that cannot be read."""
         fix = fix or "Write cards as 3 Name [REF], comments with # in front."
         self.findings.append(error("line_unread", message, place, fix=fix))
 
@@ -165,7 +165,7 @@ class Builder:
         return error("card_unknown", message, place, cards=one, data={"nearest": near}, fix=fix)
 
     def finish(self) -> None:
-        """Settles what only the whole file can tell: sections without headings, claims, repeated lines."""
+        """Completes what needs the whole file: sections without headings, claims, repeated lines."""
         self._close()
         if not self._entries:
             self.findings.append(
@@ -192,7 +192,7 @@ class Builder:
         return Deck(self._spec.key, tuple(self._entries), dict(self._headers), self.file, dict(self._places))
 
     def _default(self, entry: Entry, headed: bool) -> str:
-        """Where a card goes that stands under no section's heading."""
+        """The section of a card without a section's heading above it."""
         first = next(iter(self._spec.sections), "main")
         if headed or entry.card is None:
             return first
@@ -218,7 +218,7 @@ class Builder:
 
 
 def canonical_name(text: str) -> str:
-    """An unknown card's name as it is kept: reading what is written from it gives the same."""
+    """The name of an unknown card in the deck: writing it and reading it again gives the same."""
     return " ".join(forgiven(text).split()).lstrip(", ")
 
 

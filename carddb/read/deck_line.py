@@ -1,4 +1,4 @@
-"""The syntax of one line of a deck: what it may mean, before anyone asks which cards there are."""
+"""The syntax of one line of a deck: what it may mean, whatever cards there are."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def key_value(line: str) -> tuple[str, str] | None:
 
 
 def readings(line: str) -> Iterator[Reading]:
-    """Every way to read a card line, the likeliest first. The first takes only a count off."""
+    """Every way to read a card line, the most likely first. The first takes only a count off."""
     line = line.strip()
     bullet = _BULLET.match(line)
     if bullet and bullet.end() < len(line):
@@ -161,7 +161,7 @@ def _ending_in_count(line: str, ref: str = "") -> Iterator[Reading]:
 
 
 def _peeled(count: int | None, rest: str) -> Iterator[Reading]:
-    """A name as it stands, then with a reference taken off its end, bracketed or, as lists are printed, bare."""
+    """A name unchanged, then with a reference taken off its end: in brackets or, as in printed lists, without."""
     rest = rest.strip()
     yield Reading(count, rest)
     rest = _REMARK.sub(r"\1", rest)

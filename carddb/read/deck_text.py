@@ -35,9 +35,9 @@ def load_deck(path: Path | str, spec: GameSpec, pool: Pool) -> tuple[Deck, list[
 
 
 def read_deck(text: str, spec: GameSpec, pool: Pool, file: str = "") -> tuple[Deck, list[Finding]]:
-    """The deck that a text tells, and what there is to say about its lines. Never raises.
+    """The deck of a text, and the findings about its lines. Never raises.
 
-    Cards that nothing in the pool answers to stay in the deck.
+    Cards that are not in the pool stay in the deck.
     """
     builder = Builder(spec, pool, file)
     if file.lower().endswith(".json"):
@@ -58,7 +58,7 @@ def read_deck(text: str, spec: GameSpec, pool: Pool, file: str = "") -> tuple[De
 
 
 def _read_line(raw: str, number: int, builder: Builder) -> None:
-    """One line, by the first thing that it is."""
+    """Reads one line as the first kind of line that fits."""
     line = deck_line.tidy(raw)
     indent = len(raw) - len(raw.lstrip())
     place = Place(builder.file, number, indent + 1, raw.strip()[:_SHOWN])
@@ -75,7 +75,7 @@ def _read_line(raw: str, number: int, builder: Builder) -> None:
 
 
 def _is_label(heading: Heading | None) -> bool:
-    """`##` is never a mere comment: a label nobody knows is said aloud."""
+    """`##` is never only a comment: an unknown label gives a finding."""
     return heading is not None and heading.mark == "#"
 
 

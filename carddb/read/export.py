@@ -116,7 +116,7 @@ def _delimited(rows: Iterable[Sequence[Cell]], columns: Sequence[str], delimiter
     return stream.getvalue().encode()
 
 
-# Made by call, for which of the two classes is there is known only here.
+# Made by a call, because its base class depends on the installed PyYAML.
 _Dumper: Any = type("_Dumper", (getattr(yaml, "CSafeDumper", yaml.SafeDumper),), {"ignore_aliases": lambda *_: True})
 
 

@@ -1,4 +1,4 @@
-"""JSON (RFC 8259) to plain values, noting where each stands. NaN and repeated keys are refused."""
+"""JSON (RFC 8259) to plain values with the place of each. NaN and repeated keys are refused."""
 
 from __future__ import annotations
 

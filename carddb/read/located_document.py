@@ -15,7 +15,7 @@ MAX_BYTES = 16 << 20
 
 
 class Document(NamedTuple):
-    """One file's value (dict, list, str, int, float, bool or None) and where each part of it stands.
+    """One file's value (dict, list, str, int, float, bool or None) and the place of each part of it.
 
     `places` maps a path, such as `("limits", 0, "code")`, to the place of its key or list item; the place's
     text is the scalar as written.
@@ -25,7 +25,7 @@ class Document(NamedTuple):
     places: dict[Path_, Place]
 
     def place(self, path: Path_) -> Place:
-        """The place of the nearest known part: parts of `path` that the file lacks are passed over."""
+        """The place of the part at `path`; parts of `path` that the file lacks are skipped."""
         nearest: Path_ = ()
         for part in path:
             if (*nearest, part) in self.places:
@@ -46,7 +46,7 @@ def parse(text: str, file: str) -> tuple[Document | None, list[Finding]]:
 def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tuple[Document | None, list[Finding]]:
     """As `parse`, but a document that could be read to its end is given in spite of findings.
 
-    `fmt` is `json` or `yaml`, by default what the file's name tells; `limit` counts characters.
+    `fmt` is `json` or `yaml`, by default that of the file's name; `limit` counts characters.
     """
     if len(text) > limit:
         message = f"the document is larger than {source.size_in_words(limit)}, the most that is read"

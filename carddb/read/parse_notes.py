@@ -1,4 +1,4 @@
-"""What the readers of YAML and JSON note on their way: places of values, and faults."""
+"""What the readers of YAML and JSON note: places of values, and faults."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ TEXT_SHOWN = 80
 
 
 class Notes:
-    """What the two readers collect on their way: places, and faults with the file filled in.
+    """The notes of a reader: places, and faults with the file filled in.
 
-    Raises Stop where there are more values, or more faults, than anyone could want.
+    Raises Stop where there are more values, or more faults, than allowed.
     """
 
     def __init__(self, file: str) -> None:
@@ -25,7 +25,7 @@ class Notes:
         self.findings: list[Finding] = []
 
     def put(self, path: Path_, line: int, column: int, text: str = "") -> None:
-        """Remembers where a value stands."""
+        """Notes the place of a value."""
         self.places[path] = Place(self.file, line, column, text)
         if len(self.places) > MAX_VALUES:
             message = f"the document holds more than {MAX_VALUES:,} values, the most that are read"

@@ -1,4 +1,4 @@
-"""What a picture file says of itself, read from its bytes without decoding one pixel.
+"""The head of a picture file, read from its bytes without decoding a pixel.
 
 JPEG, PNG, WebP (RFC 9649), GIF, BMP and TIFF. Every loop and every length is bounded, so that a hostile file costs no
 more than its own size; what cannot be read is answered by `BadPicture` alone.
@@ -19,7 +19,7 @@ MAX_PIXELS = 64_000_000
 
 
 def read_head(data: bytes) -> Head:
-    """The head of a picture file, known by its first bytes, whatever its name says.
+    """The head of a picture file of the kind of its first bytes, whatever its name.
 
     Raises BadPicture, with the code image_too_large where there are more pixels than are ever decoded.
     """

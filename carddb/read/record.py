@@ -33,8 +33,8 @@ class Draft(NamedTuple):
 class _Kind(NamedTuple):
     """A type of card, ready to read lines.
 
-    `texts` are fields that take any text of one line, `known` what was read already in fields whose values come again
-    and again, `parted` remembers which of some fields are texts.
+    `texts` are fields that take any text of one line, `converted` caches the values of fields whose cells come again
+    and again, `split` caches which of some fields are texts.
     """
 
     fields: Mapping[str, FieldSpec]
@@ -47,7 +47,7 @@ class _Kind(NamedTuple):
     split: dict[tuple[str, ...], tuple[list[str], list[str]]]
 
     def part(self, line: Line) -> tuple[dict[str, Any], Sequence[str]]:
-        """The values of a line that are texts as they stand in it, and the fields that are left to be read."""
+        """The values of a line that are texts and need no conversion, and the fields that are left to be read."""
         cells = line.cells
         names = tuple(cells)
         if not line.tidy or BRACKETS.search(cells.get("ref", "")):
@@ -83,7 +83,7 @@ class Drafter:
         return _Kind(fields, convert, required, {"name", *required}, typed, texts, converted, {})
 
     def draft(self, line: Line) -> Draft | None:
-        """The card of a line; None where its type is not known, and then nothing else of it is tested."""
+        """The card of a line; None where its type is unknown, and then nothing else of it is checked."""
         before = len(self._findings)
         self._findings.extend(line.faults)
         key = self._type(line)

@@ -1,4 +1,4 @@
-"""What a strict model says against a document, as findings in our words."""
+"""The faults that a strict model finds in a document, as findings in our words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list that lies beside pictures made for a shop: which file is which card, and how many of it."""
+"""The manifest of pictures made for a print shop: which file is which card, and how many copies it needs."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def read_bytes(source: Path | BinaryIO, limit: int) -> tuple[bytes, list[Finding
 
 
 def _refuse_others(path: Path) -> None:
-    """Raises InputError for a folder, a pipe or a device: opening one could wait for ever. A shell's `<(...)` may."""
+    """Raises InputError for a folder, a device or a pipe other than a shell's `<(...)`: opening could wait for ever."""
     status = path.stat()
     if stat.S_ISDIR(status.st_mode):
         raise InputError(f"{path} is a folder", "Name a file in it.")

@@ -102,7 +102,7 @@ class _Table:
 
 
 def _separator_in(header: str) -> str | None:
-    """The sign that seems to separate what stands in one cell."""
+    """The separator that a header of one cell seems to have."""
     separator = header.casefold().removeprefix("sep=")
     if separator != header.casefold():
         return separator if separator in _SEPARATORS else None

@@ -1,4 +1,4 @@
-"""YAML 1.2 to plain values, noting where each stands. Built from events, so that nothing is expanded or executed."""
+"""YAML 1.2 to plain values with the place of each. Built from events, so that nothing is expanded or executed."""
 
 from __future__ import annotations
 
