@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pikepdf
@@ -16,7 +17,7 @@ from document_samples import words_on_paper, words_on_the_web
 from carddb.frozen import replaced
 from carddb.games import Game, folders, load, rule_ids
 from carddb.layout.document_blocks import Span, contents
-from carddb.press.guide import print_guide, read_guide
+from carddb.press.guide import RuleSheet, print_guide, read_guide
 
 Call = Callable[..., Told]
 WITH_A_GUIDE = [key for key, folder in folders().items() if folder.guide_file.is_file()]
@@ -42,14 +43,23 @@ def lanterns(folder: Path) -> Callable[[str], Path]:
     return made
 
 
+guide_of = cache(read_guide)
+
+
+@cache
+def printed(game: Game, kind: str, paper: str) -> RuleSheet:
+    """A game's rule sheet as it is printed."""
+    return print_guide(game, guide_of(game), kind, paper)
+
+
 def test_a_rule_sheet_is_without_findings(told: Game) -> None:
     """It is read whole, and names only rules that the game has."""
-    assert read_guide(told).findings == ()
+    assert guide_of(told).findings == ()
 
 
 def test_every_printed_rule_is_printed(told: Game) -> None:
     """Each rule tagged P is told by the rule sheet, or shown by a component or by the faces of the cards."""
-    printed = set(read_guide(told).rules)
+    printed = set(guide_of(told).rules)
     printed |= {rule for path, rule in rule_ids(told.spec) if path[0] in ("components", "face_rules")}
     wanted = {name for name, rule in told.rule_book.rules.items() if "P" in (rule.tag, *rule.also)}
     assert wanted - printed == set()
@@ -58,8 +68,7 @@ def test_every_printed_rule_is_printed(told: Game) -> None:
 @pytest.mark.parametrize("paper", ["letter", "a4"])
 def test_a_rule_sheet_has_the_same_words_on_paper_and_on_the_web(told: Game, paper: str) -> None:
     """The PDF and the page tell the same, and every letter of it is found."""
-    guide = read_guide(told)
-    sheet, page = print_guide(told, guide, "pdf", paper), print_guide(told, guide, "html")
+    sheet, page = printed(told, "pdf", paper), printed(told, "html", "letter")
     assert sheet.findings == page.findings == ()
     on_paper, on_the_web = words_on_paper(sheet.data), words_on_the_web(page.data)
     assert sorted(set(on_paper)) == sorted(set(on_the_web))
@@ -69,7 +78,7 @@ def test_a_rule_sheet_has_the_same_words_on_paper_and_on_the_web(told: Game, pap
 
 def test_no_text_leaves_its_column(told: Game) -> None:
     """Every character of a rule sheet lies within the margins of its page, and none is smaller than six points."""
-    for sheet in pypdfium2.PdfDocument(print_guide(told, read_guide(told), "pdf").data):
+    for sheet in pypdfium2.PdfDocument(printed(told, "pdf", "letter").data):
         text = sheet.get_textpage()
         boxes = [text.get_charbox(at) for at in range(text.count_chars()) if not text.get_text_range(at, 1).isspace()]
         assert min(box[0] for box in boxes) > 52 and max(box[2] for box in boxes) < sheet.get_width() - 52

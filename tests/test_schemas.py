@@ -16,15 +16,17 @@ from carddb.games.schemas import texts
 from carddb.read import located_document
 
 SCHEMA = Path(__file__).parent.parent / "schema"
+SCHEMAS = texts()
+"""What the models say today, by the name of the file."""
 
 
-@pytest.mark.parametrize("name", texts())
+@pytest.mark.parametrize("name", SCHEMAS)
 def test_the_schema_is_not_stale(name: str, request: pytest.FixtureRequest) -> None:
     """A schema file says what its model says."""
     path = SCHEMA / name
     if request.config.getoption("--update-goldens"):
-        path.write_text(texts()[name], "utf-8")
-    assert path.read_text("utf-8") == texts()[name], "run pytest --update-goldens"
+        path.write_text(SCHEMAS[name], "utf-8")
+    assert path.read_text("utf-8") == SCHEMAS[name], "run pytest --update-goldens"
 
 
 @pytest.mark.parametrize("key", folders([(OUTSIDE, True)]))
@@ -33,7 +35,7 @@ def test_every_game_follows_the_schema(key: str, file: str) -> None:
     """game.yaml and rules.yaml of every game are valid by the published schema."""
     parsed, findings = located_document.load(folders([(OUTSIDE, True)])[key].path / f"{file}.yaml")
     assert parsed is not None and not findings
-    jsonschema.validate(parsed.value, json.loads(texts()[f"{file}.schema.json"]))
+    jsonschema.validate(parsed.value, json.loads(SCHEMAS[f"{file}.schema.json"]))
 
 
 def test_a_project_file_follows_the_schema() -> None:
@@ -41,7 +43,7 @@ def test_a_project_file_follows_the_schema() -> None:
     from carddb.app.new_project import CATALOGUE, SETTINGS
 
     jsonschema.validate(
-        tomllib.loads(SETTINGS.format(key="x", catalogue=CATALOGUE)), json.loads(texts()["project.schema.json"])
+        tomllib.loads(SETTINGS.format(key="x", catalogue=CATALOGUE)), json.loads(SCHEMAS["project.schema.json"])
     )
 
 
