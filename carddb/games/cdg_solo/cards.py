@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Literal
@@ -78,25 +78,11 @@ class Card:
         return of_kind and self.kinds.isdisjoint(filter_.not_kinds)
 
 
-class Cards(Mapping[str, Card]):
+class Cards(dict[str, Card]):
     """The cards of a question by id; a card that the rules need and the question lacks is bad input."""
 
-    def __init__(self, cards: Mapping[str, Card]) -> None:
-        self._cards = cards
-
-    def __getitem__(self, id_: str) -> Card:
-        if id_ not in self._cards:
-            raise BadInput(f"cards.{id_}")
-        return self._cards[id_]
-
-    def __contains__(self, id_: object) -> bool:
-        return id_ in self._cards
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._cards)
-
-    def __len__(self) -> int:
-        return len(self._cards)
+    def __missing__(self, id_: str) -> Card:
+        raise BadInput(f"cards.{id_}")
 
     def up(self, display: Display, holds: Callable[[Card], bool]) -> list[str]:
         """The cards that lie up on a display and pass, from A to E."""

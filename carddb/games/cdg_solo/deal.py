@@ -181,7 +181,7 @@ class Stock:
             moved = self._rebalanced(own, size)
             if moved.piles[own]:
                 return moved, "rebalance"
-        mixed = self._reshuffled_own(own, stream) if on_empty == "reshuffle_own" else self.reshuffled(stream, size)
+        mixed = self.reshuffled_own(own, stream) if on_empty == "reshuffle_own" else self.reshuffled(stream, size)
         return (mixed, "reshuffle") if mixed.piles[own] else (self, "pile_empty")
 
     def _rebalanced(self, own: int, size: int | None = None) -> Stock:
@@ -192,7 +192,7 @@ class Stock:
         piles[1 - own] = top + others
         return replace(self, piles=tuple(piles))
 
-    def _reshuffled_own(self, own: int, stream: Stream) -> Stock:
+    def reshuffled_own(self, own: int, stream: Stream) -> Stock:
         """A side's own discards made its pile."""
         pile = shuffled_with(self.piles[own], self.discards[own], stream)
         piles = tuple(pile if at == own else old for at, old in enumerate(self.piles))

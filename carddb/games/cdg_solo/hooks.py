@@ -13,7 +13,7 @@ from typing import Any, Literal
 from carddb.game import GameSpec
 from carddb.games.cdg_solo import effects
 from carddb.games.cdg_solo.cards import CardTexts, cards_of
-from carddb.games.cdg_solo.chits import Chits, ChitsText
+from carddb.games.cdg_solo.chits import Chits
 from carddb.games.cdg_solo.display import Display, DisplayText, SlotText, slots
 from carddb.games.cdg_solo.hook_rule import HookRule
 from carddb.games.cdg_solo.module import Game, Module, module_of
@@ -45,17 +45,17 @@ def reveal_opponent(context: Context, *, opponent_display: DisplayText) -> Answe
     return {"flipped": down, "chit_flips": effects.chit_flips(), "display": display.turned_up(down).to_json()}
 
 
-def add_chit(context: Context, *, side: str | None = None, chits: ChitsText) -> Answer:
+def add_chit(context: Context, *, side: str | None = None, chits: Chits) -> Answer:
     """A side's row grows by an unflipped chit (S-136, S-171). Refuses `chit_over_limit`."""
     context.module.side(side, "params.side")
-    row = chits.row("params.chits").add(context.rule.count)
-    return {"chit_flips": effects.chit_flips(), "chits": row.to_json()}
+    row = chits.checked("params.chits").add(context.rule.count)
+    return {"chit_flips": effects.chit_flips(), "chits": row.model_dump()}
 
 
-def flip_opponent_chit(context: Context, *, opponent_chits: ChitsText) -> Answer:
+def flip_opponent_chit(context: Context, *, opponent_chits: Chits) -> Answer:
     """One chit of the opponent is turned over; with none left there is no effect (S-149)."""
-    row, count = effects.flip(opponent_chits.row("params.opponent_chits"), context.rule.count)
-    return {"chit_flips": effects.chit_flips(opponent=count), "chits": row.to_json()}
+    row, count = effects.flip(opponent_chits.checked("params.opponent_chits"), context.rule.count)
+    return {"chit_flips": effects.chit_flips(opponent=count), "chits": row.model_dump()}
 
 
 def take_card(
@@ -64,8 +64,8 @@ def take_card(
     taker_display: DisplayText,
     event_card: str,
     victim_display: DisplayText,
-    victim_chits: ChitsText,
-    taker_chits: ChitsText,
+    victim_chits: Chits,
+    taker_chits: Chits,
     chart_roll: Positive | None = None,
     success_roll: Die | None = None,
     pile: Pile = None,
@@ -76,7 +76,7 @@ def take_card(
     """
     rule = context.rule
     taker, victim = context.display(taker_display, pile), context.display(victim_display, pile)
-    own_row, victim_row = taker_chits.row("params.taker_chits"), victim_chits.row("params.victim_chits")
+    own_row, victim_row = taker_chits.checked("params.taker_chits"), victim_chits.checked("params.victim_chits")
     event = effects.space_of(taker, event_card)
     if rule.success and success_roll is None:
         raise BadInput("params.success_roll")
@@ -87,7 +87,7 @@ def take_card(
             "taken": None,
             "refills": effects.remove(taker, event_card).refills("active"),
             "chit_flips": effects.chit_flips(count),
-            "chits": {"active": after.to_json(), "opponent": victim_row.to_json()},
+            "chits": {"active": after.model_dump(), "opponent": victim_row.model_dump()},
         }
     card = pick(victim.ups(), chart_roll, "params.chart_roll")
     if card is None:
@@ -101,7 +101,7 @@ def take_card(
         "taker_space": event,
         "refills": effects.remove(victim, card).refills("opponent"),
         "chit_flips": effects.chit_flips(own_flips, victim_flips),
-        "chits": {"active": own_row.to_json(), "opponent": victim_row.to_json()},
+        "chits": {"active": own_row.model_dump(), "opponent": victim_row.model_dump()},
     }
 
 
@@ -111,7 +111,7 @@ def opponent_discard(
     random: bool = True,
     victim_display: DisplayText,
     pile: Pile = None,
-    victim_chits: ChitsText,
+    victim_chits: Chits,
     chart_roll: Positive | None = None,
     candidates: Many[str] | None = None,
 ) -> Answer:
@@ -120,11 +120,11 @@ def opponent_discard(
     At random, or a card of a kind: `candidates` are the cards of that kind.
     """
     victim = context.display(victim_display, pile)
-    row = victim_chits.row("params.victim_chits")
+    row = victim_chits.checked("params.victim_chits")
     ups = [card for card in victim.ups() if candidates is None or card in candidates]
     among = candidates if not random and candidates and len(candidates) == 1 else ups
     if not among or not row.unflipped:
-        return {"discarded": None, "refills": [], "chit_flips": effects.chit_flips(), "chits": row.to_json()}
+        return {"discarded": None, "refills": [], "chit_flips": effects.chit_flips(), "chits": row.model_dump()}
     card = pick(among, chart_roll, "params.chart_roll")
     return {"reroll": True} if card is None else {"discarded": card, **_loss(context, victim, card, row)}
 
@@ -134,17 +134,17 @@ def opponent_random_discard(
     *,
     victim_display: DisplayText,
     pile: Pile = None,
-    victim_chits: ChitsText,
+    victim_chits: Chits,
     cards: CardTexts = NO_CARDS,
     chart_roll: Positive | None = None,
 ) -> Answer:
     """The opponent discards an up card at random and turns a chit; a Mandatory one is played (S-187, S-189, SR-61)."""
     victim = context.display(victim_display, pile)
-    row = victim_chits.row("params.victim_chits")
+    row = victim_chits.checked("params.victim_chits")
     nothing: dict[str, Any] = {"discarded": None, "played": None, "refills": []}
     if not victim.ups() or not row.unflipped:
         after, count = effects.flip(row)
-        return {**nothing, "chit_flips": effects.chit_flips(opponent=count), "chits": after.to_json()}
+        return {**nothing, "chit_flips": effects.chit_flips(opponent=count), "chits": after.model_dump()}
     card = pick(victim.ups(), chart_roll, "params.chart_roll")
     if card is None:
         return {"reroll": True}
@@ -159,12 +159,12 @@ def _loss(context: Context, victim: Display, card: str, row: Chits) -> Answer:
     return {
         "refills": effects.remove(victim, card).refills("opponent"),
         "chit_flips": effects.chit_flips(opponent=count),
-        "chits": after.to_json(),
+        "chits": after.model_dump(),
     }
 
 
 def exchange_632(
-    context: Context, *, display: DisplayText, card: str, opponent_last_discard: str, chits: ChitsText
+    context: Context, *, display: DisplayText, card: str, opponent_last_discard: str, chits: Chits
 ) -> Answer:
     """The opponent's discarded Event card lies up in the place of the Ops card, which is discarded (S-178, SR-62)."""
     before = context.display(display)
@@ -195,7 +195,7 @@ def swap_bonus(
 
 
 def draw_from_discard(
-    context: Context, *, display: DisplayText, event_card: str, from_discard: str, chits: ChitsText
+    context: Context, *, display: DisplayText, event_card: str, from_discard: str, chits: Chits
 ) -> Answer:
     """The card taken from the discards lies up in the place of the event, whose play turns no chit (S-160)."""
     answer = dict(_swap(context.display(display), event_card, from_discard, chits))
@@ -203,7 +203,7 @@ def draw_from_discard(
     return answer
 
 
-def _swap(display: Display, old: str, new: str, row: ChitsText | None) -> Answer:
+def _swap(display: Display, old: str, new: str, row: Chits | None) -> Answer:
     space, after = effects.replace_card(display, old, new)
     answer: dict[str, Any] = {
         "taken": new,
@@ -214,7 +214,7 @@ def _swap(display: Display, old: str, new: str, row: ChitsText | None) -> Answer
         "chit_flips": effects.chit_flips(),
         "display": after.to_json(),
     }
-    return answer if row is None else {**answer, "chits": row.row("params.chits").to_json()}
+    return answer if row is None else {**answer, "chits": row.checked("params.chits").model_dump()}
 
 
 def tournament_redraw(context: Context, *, display: DisplayText, event_card: str, pile: Pile = None) -> Answer:

@@ -138,7 +138,7 @@ def _lying(display: Display, with_pile: bool) -> dict[str, list[str]]:
 
 
 def _with_row(session: Session, side: str, row: Mapping[str, int]) -> Session:
-    return session.with_chits(side, Chits(row["total"], row["flipped"])) if session.module.counts_chits else session
+    return session.with_chits(side, Chits.model_validate(row)) if session.module.counts_chits else session
 
 
 def _play(session: Session) -> Play:
@@ -165,15 +165,14 @@ def _reveal(session: Session, params: Mapping[str, Any], answer: Mapping[str, An
 
 def _add(session: Session, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
     side = params.get("side") or session.active
-    if side not in session.module.side_ids:
-        raise BadInput("params.side")
+    session.module.side(side, "params.side")
     session = session.with_chits_added(side, 1).with_side(side, hand=session.side(side).hand + 1)
     return session.say(f"{side} gets a chit.")
 
 
 def _flip(session: Session, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
     other = session.other(session.active)
-    refuse(no_target_chit=not session.side(other).row.unflipped)
+    refuse(no_target_chit=not session.side(other).chits.unflipped)
     return _with_row(session, other, answer["chits"]).say(f"A chit of {other} is flipped.")
 
 

@@ -18,8 +18,7 @@ from carddb.play.question import BadInput, Refusal, refuse, refuse_for
 @action("S-34", "S-35", "SR-8", "SD-10", at=["round_ready", "forced", "resolving"])
 def next_round(session: Session, side: str | None = None) -> Session:
     """Go on to the next round: of the side named, else of the other one; a side without cards is skipped."""
-    if side is not None and side not in session.module.side_ids:
-        raise BadInput("side")
+    session.module.side(side, "side")
     if session.table.step != "resolving" and side in (None, session.active):
         raise Refusal("wrong_step")
     if fighting(session):
@@ -85,16 +84,13 @@ def _shuffled_in(session: Session, owner: str, card: str) -> Session:
 @action("S-69", "S-158", "S-170", "SR-22", at=["round_ready", "choosing", "resolving", "phase_over", "end_phase"])
 def reshuffle(session: Session, side: str) -> Session:
     """Shuffle the discards into the pile: a side's own where decks are separate, else all of both sides."""
-    if side not in session.module.side_ids:
-        raise BadInput("side")
+    session.module.side(side, "side")
     stream, stock = session.stream(), session.stock()
     if session.module.deck_mode == "separate":
-        at = session.module.side_ids.index(side)
-        pile = shuffled_with(stock.piles[at], stock.discards[at], stream)
-        session = session.with_display(side, replace(session.display(side), pile=pile)).with_side(side, discard=())
+        stock = stock.reshuffled_own(session.module.side_ids.index(side), stream)
     else:
-        session = session.with_stock(stock.reshuffled(stream))
-    return session.with_stream(stream).say("The discards are shuffled in.")
+        stock = stock.reshuffled(stream)
+    return session.with_stock(stock).with_stream(stream).say("The discards are shuffled in.")
 
 
 @action("S-72", "S-73", "S-112", "S-114", "S-120", "S-166", "S-168", "SR-23", "SR-54", at=["end_phase"])
@@ -105,8 +101,7 @@ def discard(session: Session, cards: Many[str], side: str | None = None) -> Sess
     owner = side or next((name for name in session.module.side_ids if cards[0] in session.display(name).ups()), None)
     if owner is None:
         raise Refusal("card_not_on_display")
-    if owner not in session.module.side_ids:
-        raise BadInput("side")
+    session.module.side(owner, "side")
     refuse(no_chits_in_game=not session.module.counts_chits)
     listed = [up_card(session, owner, card, "discard_face_down") for card in cards]
     before = session.table.pending.discarded.get(owner, 0)

@@ -8,7 +8,7 @@ from typing import Any
 
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.cards import Cards, cards_of
-from carddb.games.cdg_solo.chits import Chits, ChitsText
+from carddb.games.cdg_solo.chits import Chits
 from carddb.games.cdg_solo.deal import Stock
 from carddb.games.cdg_solo.display import Display, DisplayText, slots
 from carddb.games.cdg_solo.module import Module
@@ -53,7 +53,7 @@ class Session:
     def plays_left(self, name: str) -> int:
         """The cards that a side may still play; where nothing counts them, as many as there are (SR-68)."""
         side = self.side(name)
-        return side.row.unflipped if self.module.counts_chits else len(self.table.cards)
+        return side.chits.unflipped if self.module.counts_chits else len(self.table.cards)
 
     def display(self, name: str) -> Display:
         """A side's display together with the pile it draws from."""
@@ -72,15 +72,15 @@ class Session:
 
     def with_chits(self, name: str, row: Chits) -> Session:
         """The session with a side's row of chits."""
-        return self.with_side(name, chits=ChitsText(total=row.total, flipped=row.flipped))
+        return self.with_side(name, chits=row)
 
     def with_chits_added(self, name: str, count: int) -> Session:
         """Further chits in a side's row. Refuses `chit_over_limit`."""
-        return self.with_chits(name, self.side(name).row.add(count))
+        return self.with_chits(name, self.side(name).chits.add(count))
 
     def with_flips(self, name: str, count: int) -> Session:
         """The next chits of a side turned over."""
-        return self.with_chits(name, self.side(name).row.flip(count)) if count and self.module.counts_chits else self
+        return self.with_chits(name, self.side(name).chits.flip(count)) if count and self.module.counts_chits else self
 
     def with_display(self, name: str, display: Display) -> Session:
         """The session with a side's display, and the pile it draws from, as they are now."""

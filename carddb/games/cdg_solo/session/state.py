@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 from pydantic import Field
 
 from carddb.games.cdg_solo.cards import CardText
-from carddb.games.cdg_solo.chits import Chits, ChitsText
+from carddb.games.cdg_solo.chits import Chits
 from carddb.games.cdg_solo.die import Result
 from carddb.games.cdg_solo.display import DisplayText, SlotText, Space
 from carddb.games.cdg_solo.module import Game
@@ -62,7 +62,7 @@ class Side(Changing):
 
     display: DisplayText
     hand: Count = 0
-    chits: ChitsText = ChitsText(total=0, flipped=0)
+    chits: Chits = Chits(total=0, flipped=0)
     discard: Many[str] = ()
     removed: Many[str] = ()
     off_display: Beside = Beside()
@@ -75,11 +75,6 @@ class Side(Changing):
     waiting: Many[Space] = ()
     fought: Count = 0
     first_round_card: str | None = None
-
-    @property
-    def row(self) -> Chits:
-        """The chits as the rules count them."""
-        return self.chits.row("chits")
 
     @property
     def conditions_met(self) -> tuple[str, ...]:
