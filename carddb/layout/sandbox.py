@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from types import CodeType
 from typing import Any, cast
@@ -13,18 +13,17 @@ from jinja2.runtime import new_context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup, escape
 
-MAX_RENDERED = 4_000_000
-"""Characters of one drawing."""
+from carddb.layout import sandbox_bounds as bounds
+
 MAX_STEPS = 200_000
 """Numbers that all the ranges of one drawing give, and pieces that it is put together from."""
 _AT_ONCE = 1_000
 """Pieces that are taken before they are counted."""
 _SHORT = 60
-"""Characters of a text that is remembered."""
-_MAX_REPEATED = 100_000
-_MAX_POWER = 64
-_TEXT_METHODS = {"capitalize", "endswith", "isdigit", "lower", "lstrip", "partition", "replace", "rpartition", "rstrip"}
-_TEXT_METHODS |= {"split", "startswith", "strip", "title", "upper"}
+"""Characters of a text whose escaped form is cached."""
+_MAX_BASE, _MAX_POWER = 100_000, 64
+_TEXT_METHODS = {"capitalize", "endswith", "isdigit", "lower", "lstrip", "partition", "rpartition", "rstrip"}
+_TEXT_METHODS |= {"replace", "split", "startswith", "strip", "title", "upper"}
 _OF_MAPPINGS = frozenset(dir(dict))
 _UNBOUNDED_FILTERS = ("center", "format", "indent", "pprint", "wordwrap", "xmlattr")
 
@@ -40,22 +39,22 @@ def thousands(number: int) -> str:
 
 
 @lru_cache(maxsize=4_096)
-def _known(value: str | int) -> Markup:
+def _cached(value: str | int) -> Markup:
     return escape(value)
 
 
 def _escaped(value: Any) -> Markup:
-    """What `escape` gives: figures and short texts come again on every card, and are looked up."""
+    """The same as `escape`: figures and short texts come again on every card, and are cached."""
     kind = type(value)
     if kind is str:
-        return _known(value) if len(value) <= _SHORT else escape(value)
+        return _cached(value) if len(value) <= _SHORT else escape(value)
     if kind is int:
-        return _known(value)
+        return _cached(value)
     return cast(Markup, value) if kind is Markup else escape(value)
 
 
 class _Template(jinja2.Template):
-    """A template that escapes by looking up."""
+    """A template whose values are escaped from a cache, and whose texts do not grow without measure."""
 
     @classmethod
     def from_code(
@@ -66,15 +65,15 @@ class _Template(jinja2.Template):
         uptodate: Callable[[], bool] | None = None,
     ) -> jinja2.Template:
         template = super().from_code(environment, code, globals, uptodate)
-        template.root_render_func.__globals__["escape"] = _escaped
+        template.root_render_func.__globals__.update(escape=_escaped, markup_join=bounds.concatenated)
         return template
 
 
 class Sandbox(ImmutableSandboxedEnvironment):
-    """Strict about undefined names, autoescaping; ranges, powers and repeated texts are bounded."""
+    """Strict about undefined names, autoescaping; nothing is made that is without measure."""
 
     template_class = _Template
-    intercepted_binops = frozenset({"**", "*", "%"})
+    intercepted_binops = frozenset({"**", "*", "%", "+"})
 
     def __init__(self, sources: Mapping[str, str], compiled: jinja2.BytecodeCache | None = None) -> None:
         super().__init__(
@@ -86,7 +85,10 @@ class Sandbox(ImmutableSandboxedEnvironment):
             bytecode_cache=compiled,
         )
         self.globals["range"] = self._range
-        self.filters["thousands"] = thousands
+        self.globals.pop("lipsum", None)
+        self.filters.update(thousands=thousands, replace=bounds.replace_filter, join=bounds.join_filter)
+        for name in ("batch", "round", "slice"):
+            self.filters[name] = bounds.bounded_filter(self.filters[name])
         self._steps = 0
         self._ready: dict[str, jinja2.Template] = {}
         """Templates that were asked for: Jinja, which keeps them too, takes a lock each time."""
@@ -98,16 +100,16 @@ class Sandbox(ImmutableSandboxedEnvironment):
         """The text of a template in pieces. Raises what Jinja raises, and TemplateRuntimeError for one without end."""
         self._steps = 0
         template = self._ready.get(name) or self._ready.setdefault(name, self.get_template(name))
-        known = new_context(self, template.name, template.blocks, {**self._globals, **context}, shared=True)
-        drawing = template.root_render_func(known)
+        variables = new_context(self, template.name, template.blocks, {**self._globals, **context}, shared=True)
+        drawing = template.root_render_func(variables)
         pieces: list[str] = []
         size = 0
         try:
             while some := list(islice(drawing, _AT_ONCE)):
                 pieces += some
                 size += sum(map(len, some))
-                if size > MAX_RENDERED or len(pieces) > MAX_STEPS:
-                    raise jinja2.TemplateRuntimeError(f"the drawing has more than {MAX_RENDERED:,} characters")
+                if size > bounds.MAX_RENDERED or len(pieces) > MAX_STEPS:
+                    raise jinja2.TemplateRuntimeError(f"the drawing has more than {bounds.MAX_RENDERED:,} characters")
         except ERRORS:
             self.handle_exception()
         return pieces
@@ -116,6 +118,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
         """A field of a card first: an attribute of a mapping is its item, but for the few that Python gives it."""
         if type(obj) is dict and attribute in obj and attribute not in _OF_MAPPINGS:
             return obj[attribute]
+        if attribute == "replace" and isinstance(obj, str):
+            return partial(bounds.replace_method, obj)
         return super().getattr(obj, attribute)
 
     def _range(self, *bounds: int) -> range:
@@ -126,20 +130,29 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return numbers
 
     def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
-        if operator == "**" and not (abs(left) <= _MAX_REPEATED and abs(right) <= _MAX_POWER):
+        numbers = isinstance(left, int | float) and isinstance(right, int | float)
+        if operator == "**" and not (numbers and abs(left) <= _MAX_BASE and abs(right) <= _MAX_POWER):
             raise jinja2.TemplateRuntimeError("the power is too large")
-        if operator == "*" and not (isinstance(left, int | float) and isinstance(right, int | float)):
-            self._check_repeated(left, right)
+        if operator == "*" and not numbers:
+            times = max((part for part in (left, right) if isinstance(part, int)), default=1)
+            bounds.check_length(max(bounds.length_of(left), bounds.length_of(right)) * times)
         if operator == "%" and isinstance(left, str):
             raise jinja2.TemplateRuntimeError("% does not format texts here; join them with ~")
+        if operator == "+" and not numbers:
+            most = bounds.MAX_RENDERED if isinstance(left, str) else bounds.MAX_REPEATED
+            bounds.check_length(bounds.length_of(left) + bounds.length_of(right), most)
         return super().call_binop(context, operator, left, right)
 
-    @staticmethod
-    def _check_repeated(left: Any, right: Any) -> None:
-        length = max(len(part) for part in (left, right, "") if hasattr(part, "__len__"))
-        times = max((part for part in (left, right) if isinstance(part, int)), default=1)
-        if length * times > _MAX_REPEATED:
-            raise jinja2.TemplateRuntimeError(f"a text is repeated to more than {_MAX_REPEATED:,} characters")
+    def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
+        """The methods `format` and `format_map` of a text, bounded; None for anything else."""
+        if super().wrap_str_format(value) is None:
+            return None
+        text = value.__self__
+        markup = isinstance(text, Markup)
+        formatter = bounds.MarkupFormatter(self, escape=text.escape) if markup else bounds.Formatter(self)
+        if value.__name__ == "format_map":
+            return lambda fields: type(text)(formatter.vformat(text, (), fields))
+        return lambda *arguments, **fields: type(text)(formatter.vformat(text, arguments, fields))
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         if isinstance(obj, str) and callable(value):
