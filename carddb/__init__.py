@@ -1,7 +1,15 @@
 """carddb: a card database and print-and-play generator that knows the rules of its games.
 
-This is the only public door: the names below are what a script may rely on. A module is imported when one of its
-names is first used.
+    import carddb
+
+    club = carddb.open("mygame")                            # a folder with carddb.toml, or one below it
+    report = club.check("river.deck", event="2026-06-20")   # every finding at once
+    club.sheets("river.deck", paper="a4").write("river.pdf")
+
+This is the only public door: the names below are what a script may rely on, and the chapter "Python" of the handbook
+says what each of them is. A module is imported when one of its names is first used. Lengths are whole micrometres,
+days are `datetime.date`. What carddb cannot do is a `CarddbError`; what is wrong with data are `Finding` values.
+Nothing here starts a process unless `processes` asks for it.
 """
 
 from __future__ import annotations
@@ -12,14 +20,36 @@ from typing import TYPE_CHECKING, Any
 from carddb.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from carddb.app.ban_lists import BanList as BanList
+    from carddb.app.ban_lists import BanListState as BanListState
+    from carddb.app.card_load import LoadReport as LoadReport
+    from carddb.app.deck_check import CheckRequest as CheckRequest
+    from carddb.app.deck_check import Report as Report
+    from carddb.app.deck_checks import Reports as Reports
+    from carddb.app.notices import Notice as Notice
+    from carddb.app.notices import Progress as Progress
+    from carddb.app.print_files import PrintedFile as PrintedFile
+    from carddb.app.project import Project as Project
+    from carddb.app.project import open as open
+    from carddb.app.project_cards import CardList as CardList
+    from carddb.app.project_cards import ProjectCard as ProjectCard
+    from carddb.app.sheet_job import PrintResult as PrintResult
+    from carddb.app.unchecked import check as check
     from carddb.cards import Card as Card
     from carddb.cards import Deck as Deck
     from carddb.cards import Entry as Entry
     from carddb.cards import Pool as Pool
     from carddb.catalog.store import Catalog as Catalog
-    from carddb.deck import Context as Context
-    from carddb.deck import check as check
+    from carddb.deck.context import Context as Context
     from carddb.errors import CarddbError as CarddbError
+    from carddb.errors import CatalogError as CatalogError
+    from carddb.errors import FontError as FontError
+    from carddb.errors import GameError as GameError
+    from carddb.errors import InputError as InputError
+    from carddb.errors import OutputError as OutputError
+    from carddb.errors import QueryError as QueryError
+    from carddb.errors import TemplateError as TemplateError
+    from carddb.errors import UsageError as UsageError
     from carddb.findings import Finding as Finding
     from carddb.findings import Place as Place
     from carddb.findings import Severity as Severity
@@ -41,23 +71,75 @@ if TYPE_CHECKING:
     from carddb.read.export import write_cards as write_cards
 
 _DOOR = {
+    "carddb.app.ban_lists": (
+        "BanList",
+        "BanListState",
+    ),
+    "carddb.app.card_load": ("LoadReport",),
+    "carddb.app.deck_check": (
+        "CheckRequest",
+        "Report",
+    ),
+    "carddb.app.deck_checks": ("Reports",),
+    "carddb.app.notices": (
+        "Notice",
+        "Progress",
+    ),
+    "carddb.app.print_files": ("PrintedFile",),
+    "carddb.app.project": (
+        "Project",
+        "open",
+    ),
+    "carddb.app.project_cards": (
+        "CardList",
+        "ProjectCard",
+    ),
+    "carddb.app.sheet_job": ("PrintResult",),
+    "carddb.app.unchecked": ("check",),
+    "carddb.cards": (
+        "Card",
+        "Deck",
+        "Entry",
+        "Pool",
+    ),
     "carddb.catalog.store": ("Catalog",),
-    "carddb.deck": ("Context", "check"),
-    "carddb.errors": ("CarddbError",),
-    "carddb.findings": ("Finding", "Place", "Severity", "verdict"),
+    "carddb.deck.context": ("Context",),
+    "carddb.errors": (
+        "CarddbError",
+        "CatalogError",
+        "FontError",
+        "GameError",
+        "InputError",
+        "OutputError",
+        "QueryError",
+        "TemplateError",
+        "UsageError",
+    ),
+    "carddb.findings": (
+        "Finding",
+        "Place",
+        "Severity",
+        "verdict",
+    ),
     "carddb.game": ("GameSpec",),
-    "carddb.games": ("Game", "folders", "load"),
+    "carddb.games": (
+        "Game",
+        "folders",
+        "load",
+    ),
     "carddb.games.referee": ("judge",),
-    "carddb.cards": ("Card", "Deck", "Entry", "Pool"),
     "carddb.press.components": ("print_components",),
     "carddb.press.sheet_options": ("SheetOptions",),
     "carddb.press.sheets": ("print_cards",),
     "carddb.press.workshop": ("open_workshop",),
     "carddb.query": ("parse",),
-    "carddb.read.deck_text": ("load_deck", "read_deck"),
+    "carddb.read.card_file": ("read_cards",),
+    "carddb.read.deck_text": (
+        "load_deck",
+        "read_deck",
+    ),
     "carddb.read.deck_writer": ("write_deck",),
     "carddb.read.export": ("write_cards",),
-    "carddb.read.card_file": ("read_cards",),
 }
 _MODULE_OF = {name: module for module, names in _DOOR.items() for name in names}
 

@@ -19,7 +19,9 @@ PURE = (
     "deck",
     "play",
     "layout",
-    "pool.py",
+    "cards.py",
+    "frozen.py",
+    "print_history.py",
     "query",
     "game.py",
     "game_parts.py",
@@ -45,7 +47,9 @@ def test_the_layer_contract_holds() -> None:
 
 def _modules(part: str) -> list[Path]:
     path = ROOT / "carddb" / part
-    return [path] if path.is_file() else sorted(path.rglob("*.py"))
+    modules = [path] if path.is_file() else sorted(path.rglob("*.py"))
+    assert modules, f"{part} is no room"
+    return modules
 
 
 @pytest.mark.parametrize("path", [p for part in PURE for p in _modules(part)], ids=lambda p: str(p.relative_to(ROOT)))
@@ -188,6 +192,16 @@ def test_a_game_imports_a_module_when_a_job_needs_it() -> None:
     lines = [set(line.split(",")) for line in done.stdout.splitlines()]
     assert lines[::2] == [{"rules"}] * len(GAMES)
     assert [used & _ANSWERING[game] for game, used in zip(GAMES, lines[1::2], strict=True)] == [set()] * len(GAMES)
+
+
+def test_the_application_knows_no_terminal() -> None:
+    """The room of the application neither prints, nor ends the program, nor reads a key."""
+    calls = {
+        f"{path.name}: {call}"
+        for path in (ROOT / "carddb" / "app").rglob("*.py")
+        for call in re.findall(r"\b(?:print|input)\(|\bsys\.(?:exit|stdout|stderr|argv)\b", path.read_text("utf-8"))
+    }
+    assert not calls
 
 
 def test_platypus_stays_in_its_corner() -> None:

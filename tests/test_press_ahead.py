@@ -27,7 +27,7 @@ from carddb.press.face_streams import FaceStreams
 from carddb.press.forked_workers import ForkedWorkers, forked_worker_count, shared_out
 from carddb.press.print_record import print_job
 from carddb.press.sheet_options import SheetOptions
-from carddb.press.sheets import PrintResult, print_cards
+from carddb.press.sheets import PrintedSheets, print_cards
 from carddb.press.workshop import open_workshop
 from carddb.print_history import PrintJob
 
@@ -72,7 +72,7 @@ def odd_cards(pool: Pool, folder: Path) -> list[tuple[Card, int]]:
     return out
 
 
-def job(game: Game, cards: list[tuple[Card, int]], folder: Path, processes: int = 1) -> tuple[PrintResult, PrintJob]:
+def job(game: Game, cards: list[tuple[Card, int]], folder: Path, processes: int = 1) -> tuple[PrintedSheets, PrintJob]:
     workshop = open_workshop(game, art_folder=folder)
     options = OPTIONS._replace(processes=processes)
     streams = FaceStreams(face_bank(workshop, options), digesting=True)

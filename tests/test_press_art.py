@@ -19,7 +19,7 @@ from carddb.paint.pdf_images import PdfImages
 from carddb.press import art
 from carddb.press.art import Files, Gallery, undrawn
 from carddb.press.sheet_options import SheetOptions
-from carddb.press.sheets import PrintResult, print_cards
+from carddb.press.sheets import PrintedSheets, print_cards
 from carddb.press.workshop import open_workshop
 from carddb.units import Box
 
@@ -34,7 +34,7 @@ def soldiers(pool: Pool, *names: str) -> list[tuple[Card, int]]:
     ]
 
 
-def sheets(game: Game, pool: Pool, folder: Path, *names: str, dpi: int = 300) -> PrintResult:
+def sheets(game: Game, pool: Pool, folder: Path, *names: str, dpi: int = 300) -> PrintedSheets:
     """Cards with these pictures, fronts only."""
     options = SheetOptions(flip="none", art_dpi=dpi)
     return print_cards(open_workshop(game, art_folder=folder), soldiers(pool, *names), options, "t")

@@ -16,18 +16,18 @@ from test_press import page_text
 
 from carddb.errors import OutputError
 from carddb.press.sheet_options import SheetOptions
-from carddb.press.sheets import PrintResult
+from carddb.press.sheets import PrintedSheets
 from carddb.press.size_budget import LEAST_DPI, within_budget
 
 
-def press(words: int, art: int, native: int, tries: list[int]) -> Callable[[SheetOptions], PrintResult]:
+def press(words: int, art: int, native: int, tries: list[int]) -> Callable[[SheetOptions], PrintedSheets]:
     """A press whose pictures take `art` bytes at 300 dpi, and have no more than `native` pixels an inch."""
 
-    def made(options: SheetOptions) -> PrintResult:
+    def made(options: SheetOptions) -> PrintedSheets:
         tries.append(options.art_dpi)
         finest = min(options.art_dpi, native)
         size = round(art * (finest / 300) ** 2)
-        return PrintResult(bytes(words + size), 1, 1, 1, art_bytes=size, art_dpi=options.art_dpi, art_finest=finest)
+        return PrintedSheets(bytes(words + size), 1, 1, 1, art_bytes=size, art_dpi=options.art_dpi, art_finest=finest)
 
     return made
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from carddb.app.print_files import PrintedFile
     from carddb.app.print_options import PaperOptions
     from carddb.app.project_cards import CardList, ProjectCard
-    from carddb.app.sheet_job import SheetResult
+    from carddb.app.sheet_job import PrintResult
     from carddb.catalog.store import Catalog
     from carddb.games import Game, GameFolder
 
@@ -282,7 +282,7 @@ class Project:
         allow_faults: bool = False,
         processes: int = 1,
         **paper: Unpack[PaperOptions],
-    ) -> SheetResult:
+    ) -> PrintResult:
         """Print sheets of deck files, references and one query, as PDF.
 
         The result holds the same bytes as the file of `carddb sheets` with these options; `.write(path)` writes it
@@ -355,9 +355,7 @@ class Project:
         return referee(self).ask(operation, question)
 
 
-def open_project(
-    folder: Path | str = ".", *, catalog: Path | str | None = None, games: Iterable[Path | str] = ()
-) -> Project:
+def open(folder: Path | str = ".", *, catalog: Path | str | None = None, games: Iterable[Path | str] = ()) -> Project:
     """The project of a folder with a `carddb.toml`, found by walking up; see `Project`. Raises InputError."""
     project = Project(folder, catalog=catalog, games=games)
     if not project.folder.is_dir():

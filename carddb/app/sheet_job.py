@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from carddb.press.ink_estimate import Ink
     from carddb.press.print_preview import PrintPreview
     from carddb.press.sheet_options import SheetOptions
-    from carddb.press.sheets import PrintResult
+    from carddb.press.sheets import PrintedSheets
     from carddb.press.workshop import Workshop
     from carddb.print_history import PrintedCard, PrintJob, Pull
 
@@ -119,7 +119,7 @@ class SheetJob:
             findings = inspect()
         return findings if self._refuses(findings) else []
 
-    def print_sheets(self, since: str | None = None) -> SheetResult:
+    def print_sheets(self, since: str | None = None) -> PrintResult:
         """Draws sheets of all, or of what changed since an earlier print. Raises TemplateError, FontError."""
         from carddb.press.card_sheets import face_bank
         from carddb.press.face_streams import FaceStreams
@@ -141,7 +141,7 @@ class SheetJob:
         if not self.copies:
             words = f"nothing changed since {since_words(since or '')}: nothing is printed"
             self.project.notify("nothing_changed", words)
-            return SheetResult(self, None, streams.bank.findings, pulls, record if pulls else None)
+            return PrintResult(self, None, streams.bank.findings, pulls, record if pulls else None)
         name = f"{self.game.spec.name}: {self.title}"
         with self.project.working(f"drawing {len(self.copies)} cards") as step:
             printed = within_budget(
@@ -151,8 +151,8 @@ class SheetJob:
                 ),
             )
         if self._refuses(printed.findings):
-            return SheetResult(self, None, printed.findings)
-        return SheetResult(self, printed, printed.findings, pulls, record)
+            return PrintResult(self, None, printed.findings)
+        return PrintResult(self, printed, printed.findings, pulls, record)
 
     def _refuses(self, findings: Sequence[Finding]) -> bool:
         if self.allow_faults or not has_errors(findings):
@@ -184,11 +184,11 @@ class SheetJob:
 
 
 @dataclass(frozen=True)
-class SheetResult:
+class PrintResult:
     """What came of a job: the sheets, what is wrong with their faces, what to throw away, what is on paper then."""
 
     job: SheetJob
-    printed: PrintResult | None
+    printed: PrintedSheets | None
     face_findings: Sequence[Finding]
     pulls: tuple[Pull, ...] = ()
     record: Callable[[], PrintJob] | None = None
@@ -273,7 +273,7 @@ def print_sheets(
     project: Project, arguments: Sequence[str], key: str | None, on: date | None,
     format_: str | Path | None, editions: Sequence[str], options: Mapping[str, Any], *,
     allow_illegal: bool, allow_faults: bool, processes: int, paper: PaperOptions,
-) -> SheetResult:  # fmt: skip
+) -> PrintResult:  # fmt: skip
     """A selection as sheets; nothing of a deck that is not legal, unless that is allowed."""
     with project.recording() as notices:
         day = on or today()
@@ -282,7 +282,7 @@ def print_sheets(
             project, select(project, arguments, day, request), sheet_options(project, paper, day, processes),
             day, allow_illegal, allow_faults,
         )  # fmt: skip
-        result = job.print_sheets() if job.may_print() else SheetResult(job, None, [])
+        result = job.print_sheets() if job.may_print() else PrintResult(job, None, [])
     if result.printed and (words := coarser(job.options, result.printed)):
         notices.append(Notice("pictures_coarser", words.removeprefix("; ")))
     return replace(result, notices=tuple(notices))
@@ -293,7 +293,7 @@ def total(copies: Copies) -> int:
     return sum(count for _, count in copies)
 
 
-def coarser(options: SheetOptions, printed: PrintResult) -> str:
+def coarser(options: SheetOptions, printed: PrintedSheets) -> str:
     """What was done to keep a file small: `; pictures at 120 dpi, for 5 MB`."""
     if printed.art_dpi == options.art_dpi:
         return ""

@@ -11,7 +11,7 @@ import click
 from carddb.errors import UsageError
 
 if TYPE_CHECKING:
-    from carddb.app.sheet_job import SheetResult
+    from carddb.app.sheet_job import PrintResult
     from carddb.cli.session import Session
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
@@ -59,7 +59,7 @@ def change_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def show_pulls(session: Session, result: SheetResult, file: Path | None, err: bool) -> None:
+def show_pulls(session: Session, result: PrintResult, file: Path | None, err: bool) -> None:
     """What to throw away, on the screen and in a file."""
     from carddb.app.print_memory import pull_list
 
@@ -70,7 +70,7 @@ def show_pulls(session: Session, result: SheetResult, file: Path | None, err: bo
         session.write(file, f"{text}\n".encode())
 
 
-def remember(session: Session, result: SheetResult, options: ChangeOptions) -> None:
+def remember(session: Session, result: PrintResult, options: ChangeOptions) -> None:
     """Writes the manifest of what is on paper now, and remembers it in the catalogue."""
     from carddb.app.print_memory import manifest
 

@@ -12,7 +12,7 @@ from carddb.app.clock import today
 from carddb.app.deck_check import CheckRequest
 from carddb.app.print_options import sheet_options
 from carddb.app.selection import select
-from carddb.app.sheet_job import SheetJob, SheetResult
+from carddb.app.sheet_job import PrintResult, SheetJob
 from carddb.cli import show
 from carddb.cli.arguments import QueryCommand, check_options, pairs, query_argument
 from carddb.cli.changed import ChangeOptions, change_options, remember, show_pulls
@@ -96,9 +96,9 @@ def _refuse_contradictions(
 
 def _run(
     session: Session, job: SheetJob, changes: ChangeOptions, images: ImageRequest, pdf: Path | None, json_: bool
-) -> tuple[int, SheetResult]:
+) -> tuple[int, PrintResult]:
     """Does a job; its exit code and what came of it."""
-    nothing = SheetResult(job, None, ())
+    nothing = PrintResult(job, None, ())
     if not job.may_print():
         return 1, nothing
     if changes.missing:
@@ -112,12 +112,12 @@ def _run(
     else:
         from carddb.app.card_images import write_images
 
-        result = SheetResult(job, None, write_images(job, images))
+        result = PrintResult(job, None, write_images(job, images))
     show.findings(result.face_findings, err=True)
     return exit_code(result.face_findings), result
 
 
-def _write(session: Session, result: SheetResult, pdf: Path, changes: ChangeOptions, json_: bool) -> None:
+def _write(session: Session, result: PrintResult, pdf: Path, changes: ChangeOptions, json_: bool) -> None:
     """Writes the sheets, says what they are and what to throw away, and remembers them."""
     if result.printed:
         session.write(pdf, result.data)

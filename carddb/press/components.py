@@ -32,7 +32,7 @@ from carddb.press.face_streams import FaceStreams
 from carddb.press.ink_estimate import estimate
 from carddb.press.page_furniture import PageFurniture
 from carddb.press.sheet_options import SheetOptions
-from carddb.press.sheets import PrintResult
+from carddb.press.sheets import PrintedSheets
 from carddb.press.workshop import Workshop
 from carddb.units import Box, Size, mm
 
@@ -73,7 +73,7 @@ def print_components(
     module: str = "",
     values: Mapping[str, str] = MappingProxyType({}),
     contents: bool = True,
-) -> PrintResult:
+) -> PrintedSheets:
     """Every chosen component in the number that `players` need; names, `module` and `values` choose.
 
     Without `players` they are as many as a game needs at least, and one where a `deck` is given. Where none is named,
@@ -105,7 +105,7 @@ def print_components(
     own = workshop.game.hook("component_findings")
     findings = tuple(own(findings)) if own else findings
     count = sum(piece.copies for piece in pieces)
-    return PrintResult(data, len(pages), sheets, count, findings, "", ink, album.size, options.art_dpi, album.finest)
+    return PrintedSheets(data, len(pages), sheets, count, findings, "", ink, album.size, options.art_dpi, album.finest)
 
 
 def _picked(game: Game, choice: Choice) -> list[SelectedComponent]:

@@ -33,7 +33,7 @@ Step = Callable[[str], None]
 """Called with the name of each step of long work."""
 
 
-class PrintResult(NamedTuple):
+class PrintedSheets(NamedTuple):
     """What came of a job: the file, its pages and sheets, the cards on them, what is wrong with the faces.
 
     `art_bytes` of the file are pictures, printed with `art_dpi` at most; `art_finest` is what the finest has.
@@ -61,7 +61,7 @@ def print_cards(
     streams: FaceStreams | None = None,
     sections: Mapping[str, str] = MappingProxyType({}),
     step: Step = lambda _: None,
-) -> PrintResult:
+) -> PrintedSheets:
     """Sheets with every copy of every card, fronts and backs, bookmarked by type.
 
     Cards that stand in a section, by reference, are bookmarked by that first. Raises UsageError, TemplateError,
@@ -93,7 +93,7 @@ def print_cards(
     unprinted = outside_printable((bank[number] for number in bare_faces), options.unprinted)
     findings = (*bank.findings, *([unprinted] if unprinted else []), *undrawn(album, workshop.images))
     label = sheets.blocks[0][0].label if sheets.blocks else ""
-    return PrintResult(
+    return PrintedSheets(
         data, sheets.page_count, sheets.sheet_count, len(sheets.copies), findings, label, ink,
         album.size, options.art_dpi, album.finest,
     )  # fmt: skip

@@ -21,7 +21,7 @@ from carddb.press.card_pictures import Pages, Step
 from carddb.press.face_bank import FaceBank
 from carddb.press.face_streams import FaceStreams
 from carddb.press.sheet_options import SheetOptions
-from carddb.press.sheets import PrintResult, revision_of
+from carddb.press.sheets import PrintedSheets, revision_of
 from carddb.press.shops import Profile
 from carddb.press.worker_pool import WorkerPool
 from carddb.press.workshop import Workshop
@@ -147,7 +147,7 @@ def _entries(order: ShopOrder, backs: Sequence[int]) -> list[dict[str, Any]]:
     ]
 
 
-def order_pdf(order: ShopOrder, title: str) -> PrintResult:
+def order_pdf(order: ShopOrder, title: str) -> PrintedSheets:
     """One PDF of single cards: for each copy its back, a blank page where it has none, and its front.
 
     Raises UsageError, InputError, FontError.
@@ -161,7 +161,7 @@ def order_pdf(order: ShopOrder, title: str) -> PrintResult:
         lang=order.options.lang, duplex="none", creation=order.options.creation,
     )  # fmt: skip
     findings = (*order.findings, *undrawn(album, order.workshop.images))
-    return PrintResult(data, 2 * total, total, total, findings, grid.label)
+    return PrintedSheets(data, 2 * total, total, total, findings, grid.label)
 
 
 def _pages(order: ShopOrder, grid: Grid, total: int) -> Iterator[Page]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from carddb.errors import OutputError
 from carddb.press.sheet_options import SheetOptions
-from carddb.press.sheets import PrintResult
+from carddb.press.sheets import PrintedSheets
 
 LEAST_DPI = 72
 _TRIES = 6
@@ -15,7 +15,7 @@ _CLOSE = 0.85
 """A file that fills this much of what is allowed is not tried to be made finer again."""
 
 
-def within_budget(options: SheetOptions, print_with: Callable[[SheetOptions], PrintResult]) -> PrintResult:
+def within_budget(options: SheetOptions, print_with: Callable[[SheetOptions], PrintedSheets]) -> PrintedSheets:
     """What `made` prints within `options.most_bytes`, its pictures as fine as a few tries find.
 
     Raises OutputError where it is too large with pictures at 72 pixels per inch.
@@ -24,7 +24,7 @@ def within_budget(options: SheetOptions, print_with: Callable[[SheetOptions], Pr
     most = options.most_bytes
     if not most or len(printed.data) <= most:
         return printed
-    best: PrintResult | None = None
+    best: PrintedSheets | None = None
     dpi, fine = options.art_dpi, options.art_dpi
     for left in reversed(range(_TRIES)):
         if not printed.art_bytes:
@@ -45,14 +45,14 @@ def within_budget(options: SheetOptions, print_with: Callable[[SheetOptions], Pr
     return best
 
 
-def _next(printed: PrintResult, most: int) -> int:
+def _next(printed: PrintedSheets, most: int) -> int:
     """The resolution at which the pictures would just fit, their bytes growing with its square."""
     room = most - (len(printed.data) - printed.art_bytes)
     finest = min(printed.art_dpi, printed.art_finest)
     return round(finest * math.sqrt(max(0, room) * 0.97 / max(1, printed.art_bytes)))
 
 
-def _too_large(printed: PrintResult, most: int) -> OutputError:
+def _too_large(printed: PrintedSheets, most: int) -> OutputError:
     size, art = len(printed.data), printed.art_bytes
     message = (
         f"the file would have {size:,} bytes, more than the {most:,} allowed: "
