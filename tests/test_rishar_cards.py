@@ -14,9 +14,10 @@ import pytest
 from carddb.cards import Card, Deck
 from carddb.deck import Context, check
 from carddb.findings import Place, Severity, verdict
-from carddb.games.rishar.armies import ANY_DAY, CHECKS, class_in, known_commander
+from carddb.games.rishar.armies import ANY_DAY, class_in, commander_check
 from carddb.games.rishar.cards import findings, specials
-from carddb.games.rishar.muster import deck_sums
+from carddb.games.rishar.deck_sums import deck_sums
+from carddb.games.rishar.rules import CHECKS
 from carddb.games.rishar.units import is_unit
 from carddb.read.card_file import read_cards
 from carddb.read.deck_text import read_deck
@@ -100,7 +101,7 @@ def test_findings_of_a_card_name_both_numbers() -> None:
 def test_a_tactician_chooses_among_seven(class_: str, chosen: str, wrong: bool) -> None:
     """R-126, R-163: the class that a header chooses is one that a Tactician may have."""
     deck = Deck("rishar", (), {"path": "steel", "role": class_, "chosen": chosen})
-    found = [finding for finding in known_commander(deck, SPEC, POOL, Context(ANY_DAY)) if "R-126" in finding.rules]
+    found = [finding for finding in commander_check(deck, SPEC, POOL, Context(ANY_DAY)) if "R-126" in finding.rules]
     assert bool(found) == wrong
 
 

@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 import pytest
 
-from carddb.games.rishar import words
+from carddb.games.rishar import fields
 from carddb.play.chance import text
 from tests.rishar_samples import HERE, SPEC, ask
 
@@ -177,8 +177,8 @@ def test_protections(oathbound: bool, never_killed: bool, margin: int, threat: s
 
 def test_words_are_those_of_the_tables() -> None:
     """R-21, R-22, R-40, R-123: the words that questions accept are those of the game's tables."""
-    assert set(get_args(words.Path)) == set(SPEC.data["paths"]) == set(SPEC.fields["path"].of)
-    assert set(get_args(words.UnitRole)) == set(SPEC.data["dice"]) and {*UNIT_ROLES, "ritual"} == set(SPEC.types)
-    named = [name for part in get_args(words.ClassName) for name in get_args(part)] or list(get_args(words.ClassName))
+    assert set(get_args(fields.Path)) == set(SPEC.data["paths"]) == set(SPEC.fields["path"].of)
+    assert set(get_args(fields.UnitRole)) == set(SPEC.data["dice"]) and {*UNIT_ROLES, "ritual"} == set(SPEC.types)
+    named = [name for part in get_args(fields.ClassName) for name in get_args(part)] or list(get_args(fields.ClassName))
     assert set(named) == set(SPEC.data["powers"]["classes"])
-    assert set(get_args(words.Kind)) == set(SPEC.data["saves"])
+    assert set(get_args(fields.Kind)) == set(SPEC.data["saves"])

@@ -27,8 +27,8 @@ def attack_banned(turn: int, player_turn: int, options: Options) -> bool:
 
 
 def _action(action: str, spec: GameSpec) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = spec.data["turn"]["actions"][action]
-    return found
+    rule: Mapping[str, Any] = spec.data["turn"]["actions"][action]
+    return rule
 
 
 @operation(

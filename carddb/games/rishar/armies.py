@@ -10,12 +10,12 @@ from typing import Any
 from carddb.cards import Deck, Entry, Pool
 from carddb.deck import Context, check, fixes
 from carddb.deck.deck_view import cards, copies, last, places
-from carddb.findings import Finding, Place, Severity, error, warning
+from carddb.findings import Finding, Place, Severity, codes_of, error, warning
 from carddb.game import GameSpec
-from carddb.games.rishar.cards import codes, findings, read
+from carddb.games.rishar.cards import findings, read
+from carddb.games.rishar.fields import ClassName, Influence, Kind, Opponent
 from carddb.games.rishar.powers import choices, class_of, ritual_limits
 from carddb.games.rishar.units import is_unit
-from carddb.games.rishar.words import ClassName, Influence, Kind, Opponent
 from carddb.names import slug
 from carddb.play.fields import Count, Many, Object
 from carddb.play.question import Answer, BadInput, Options, Part, operation
@@ -47,31 +47,31 @@ class Commander(Part):
 )
 def check_army(commander: Commander, cards: Many[Object], *, spec: GameSpec, options: Options) -> Answer:
     """What is wrong with an army and its Commander, and what is unusual; the codes of its cards too."""
-    entries, of_fields = enlisted(spec, cards, "cards")
-    found = judged(spec, options, commander, entries)
+    entries, codes = read_army(spec, cards, "cards")
+    findings = army_findings(spec, options, commander, entries)
     return {
-        "errors": sorted(of_fields | codes(found, Severity.ERROR)),
-        "warnings": sorted(codes(found, Severity.WARNING)),
+        "errors": sorted({*codes, *codes_of(findings, Severity.ERROR)}),
+        "warnings": codes_of(findings, Severity.WARNING),
     }
 
 
-def enlisted(spec: GameSpec, given: Iterable[Mapping[str, Any]], path: str) -> tuple[list[Entry], set[str]]:
+def read_army(spec: GameSpec, items: Iterable[Mapping[str, Any]], path: str) -> tuple[list[Entry], set[str]]:
     """The cards of an army as a question writes them, and the codes of their fields. Raises BadInput."""
-    entries, of_fields = [], set()
-    for at, item in enumerate(given):
-        card, found = read(spec, item, f"{path}.{at}")
+    entries, codes = [], set()
+    for at, item in enumerate(items):
+        card, card_codes = read(spec, item, f"{path}.{at}")
         count = item.get("count")
         if not (count is None or (type(count) is int and count >= 1)):
             raise BadInput(f"{path}.{at}.count")
         entries.append(Entry(ARMY, 1 if count is None else count, card.name, card))
-        of_fields |= found
-    return entries, of_fields
+        codes |= card_codes
+    return entries, codes
 
 
-def judged(spec: GameSpec, options: Options, commander: Commander, entries: Iterable[Entry]) -> list[Finding]:
-    """What a deck check finds of an army; a Path or Role of the Commander that is none counts as not given."""
-    known = {"path": spec.data["paths"], "role": spec.data["powers"]["grid"]}
-    headers = {key: value for key in known if (value := getattr(commander, key)) in known[key]}
+def army_findings(spec: GameSpec, options: Options, commander: Commander, entries: Iterable[Entry]) -> list[Finding]:
+    """The findings of a deck check of an army; an unknown Path or Role of the Commander counts as missing."""
+    choices_of = {"path": spec.data["paths"], "role": spec.data["powers"]["grid"]}
+    headers = {key: value for key, words in choices_of.items() if (value := getattr(commander, key)) in words}
     if commander.progression is not None:
         headers["progression"] = str(commander.progression)
     deck = Deck(spec.key, tuple(entries), headers)
@@ -79,12 +79,12 @@ def judged(spec: GameSpec, options: Options, commander: Commander, entries: Iter
 
 
 def class_in(deck: Deck, spec: GameSpec) -> str | None:
-    """The class of the Commander that a deck's header names."""
+    """The class of the Commander in a deck's header."""
     return class_of(spec, _word(deck, "path"), _word(deck, "role"))
 
 
-def known_commander(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Whether the header names a Commander that there can be (R-40, R-43, R-163)."""
+def commander_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
+    """Whether the header describes a Commander that there can be (R-40, R-43, R-163)."""
     paths, powers = spec.data["paths"], spec.data["powers"]
     words: dict[str, tuple[str, Iterable[str]]] = {
         "path": ("commander_path_unknown", paths),
@@ -99,16 +99,16 @@ def known_commander(deck: Deck, spec: GameSpec, pool: Pool, context: Context) ->
         "favors": ("field_invalid", _NUMBER),
         "influence": ("field_invalid", _HALVES),
     }
-    needed = ("path", "role")
-    wrong = []
-    for key, (code, known) in words.items():
-        if _word(deck, key) not in known and (key in needed or key in deck.headers):
-            wrong.append(_of_header(deck, code, key, f"one of {', '.join(known)}"))
+    required = ("path", "role")
+    findings = []
+    for key, (code, allowed) in words.items():
+        if _word(deck, key) not in allowed and (key in required or key in deck.headers):
+            findings.append(_header_finding(deck, code, key, f"one of {', '.join(allowed)}"))
     for key, (code, pattern) in numbers.items():
         if not pattern.fullmatch(deck.headers.get(key, "0")):
-            wanted = "a number of whole and half points" if pattern is _HALVES else "a whole number of at least 0"
-            wrong.append(_of_header(deck, code, key, wanted))
-    return wrong
+            form = "a number of whole and half points" if pattern is _HALVES else "a whole number of at least 0"
+            findings.append(_header_finding(deck, code, key, form))
+    return findings
 
 
 _HEADER_RULES: Mapping[str, tuple[str, ...]] = {
@@ -127,14 +127,14 @@ def _word(deck: Deck, key: str) -> str:
     return slug(deck.headers[key]).replace("-", "_") if key in deck.headers else ""
 
 
-def _of_header(deck: Deck, code: str, key: str, wanted: str) -> Finding:
-    label, given = key.replace("_", " "), deck.headers.get(key)
+def _header_finding(deck: Deck, code: str, key: str, form: str) -> Finding:
+    label, value = key.replace("_", " "), deck.headers.get(key)
     return error(
         code,
-        f"the Commander's {label} is {given or 'not given'}, but must be {wanted}",
+        f"the Commander's {label} is {value or 'not given'}, but must be {form}",
         deck.places.get(key, Place(deck.file)),
-        data={"field": key, "value": given},
-        fix=f"Write {wanted} in the header: {label.capitalize()}: …",
+        data={"field": key, "value": value},
+        fix=f"Write {form} in the header: {label.capitalize()}: …",
         rules=_HEADER_RULES.get(key, ("R-163",)),
     )
 
@@ -186,14 +186,15 @@ def ritual_surplus(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> 
 
 def odd_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
     """What is wrong or unusual about single cards (R-25, R-26, R-62, R-161)."""
-    found = []
-    for entry in deck.entries:
-        if entry.card:
-            found += [item._replace(cards=cards([entry])) for item in findings(entry.card, entry.place, spec)]
-    return found
+    return [
+        finding._replace(cards=cards([entry]))
+        for entry in deck.entries
+        if entry.card
+        for finding in findings(entry.card, entry.place, spec)
+    ]
 
 
 def army_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
     """What data cannot say of an army: its Commander, granted cards, the Ritual surplus, odd cards."""
-    checks = (known_commander, granted_cards, ritual_surplus, odd_cards)
+    checks = (commander_check, granted_cards, ritual_surplus, odd_cards)
     return [finding for check_ in checks for finding in check_(deck, spec, pool, context)]

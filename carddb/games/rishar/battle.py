@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from carddb.game import GameSpec
-from carddb.games.rishar.words import Army, Choice, enemy
+from carddb.games.rishar.fields import Army, Choice, enemy
 from carddb.play.fields import Count
 from carddb.play.question import Answer, BadInput, Options, Part, operation, refuse
 

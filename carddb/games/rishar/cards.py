@@ -3,117 +3,103 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from carddb.cards import Card
-from carddb.findings import CardCount, Finding, Place, Severity, error, warning
+from carddb.findings import CardCount, Finding, Place, Severity, codes_of, error, warning
 from carddb.game import GameSpec
 from carddb.game_parts import FieldSpec
 from carddb.games.rishar.units import is_unit
 from carddb.names import did_you_mean
 from carddb.play.fields import Object
+from carddb.play.inline import text
 from carddb.play.question import Answer, BadInput, operation
 
 
 @operation("R-9", "R-20", "R-21", "R-22", "R-23", "R-25", "R-26", "R-62", "R-157", "R-161", "R-162")
 def check_card(card: Object, *, spec: GameSpec) -> Answer:
     """What is wrong with one card, and what is unusual about it."""
-    found, errors = read(spec, card, "card")
-    amiss = findings(found, Place(), spec)
+    checked, codes = read(spec, card, "card")
+    further = findings(checked, Place(), spec)
     return {
-        "errors": sorted(errors | codes(amiss, Severity.ERROR)),
-        "warnings": sorted(codes(amiss, Severity.WARNING)),
+        "errors": sorted({*codes, *codes_of(further, Severity.ERROR)}),
+        "warnings": codes_of(further, Severity.WARNING),
     }
 
 
-def read(spec: GameSpec, given: Mapping[str, Any], path: str) -> tuple[Card, set[str]]:
+def read(spec: GameSpec, item: Mapping[str, Any], path: str) -> tuple[Card, set[str]]:
     """A card written in a question, where `id` is its reference and `role` its type, and the codes of its fields.
 
     Raises BadInput for a value of a wrong type, and for a wrong value that has no code.
     """
-    name, ref, role = (_text(given, key, path) for key in ("name", "id", "role"))
-    wrong = {
+    name, ref, role = (text(item, key, path) for key in ("name", "id", "role"))
+    faults = {
         "id_bad": not re.fullmatch(spec.data["id"], ref),
-        "name_missing": not name.strip(),
+        "name_missing": not name,
         "role_unknown": role not in spec.types,
-        "strength_bad": "strength" not in given,
+        "strength_bad": "strength" not in item,
     }
-    found = {code for code, holds in wrong.items() if holds}
+    codes = {code for code, holds in faults.items() if holds}
     values = {}
     for key, field in spec.fields.items():
-        value = values[key] = given.get(key)
+        value = values[key] = item.get(key)
         if key == "special":
             _check_special(value, f"{path}.{key}")
         elif fault := field.fault(value):
             if fault not in field.codes or (fault == "invalid" and not _of_its_kind(field, value)):
                 raise BadInput(f"{path}.{key}")
-            found.add(field.codes[fault])
-    return spec.card(ref or "?" + name, {**values, "name": name, "type": role}), found
+            codes.add(field.codes[fault])
+    return spec.card(ref or "?" + name, {**values, "name": name, "type": role}), codes
 
 
 def findings(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
     """What is wrong with a card beyond its single fields, and what is unusual about it (R-25, R-26, R-62, R-161)."""
     return [
-        make(
-            code,
-            f"{card.name}: {message}",
-            place,
-            cards=(CardCount(card.ref, card.name),),
-            data=data,
-            fix=fix,
-            rules=rules,
+        finding._replace(
+            message=f"{card.name}: {finding.message}", where=(place,), cards=(CardCount(card.ref, card.name),)
         )
-        for make, code, message, data, fix, rules in _amiss(card, spec)
+        for finding in _findings(card, spec)
     ]
 
 
-def codes(found: Iterable[Finding], severity: Severity) -> set[str]:
-    """The codes of the findings of one severity."""
-    return {finding.code for finding in found if finding.severity is severity}
-
-
-_Amiss = tuple[Callable[..., Finding], str, str, dict[str, Any], str, tuple[str, ...]]
-"""How grave, its code, what is amiss, the figures, the fix, the rules."""
-
-
-def _amiss(card: Card, spec: GameSpec) -> Iterator[_Amiss]:
+def _findings(card: Card, spec: GameSpec) -> Iterator[Finding]:
+    """The findings of a card, without its name and place."""
     strength, letters, most = card.get("strength"), len(card.name), spec.data["name_length"]
     if letters > most:
-        data = {"letters": letters, "limit": most}
-        yield error, "name_missing", f"its name has {letters} letters, at most {most}", data, "Shorten it.", ("R-162",)
+        data, message = {"letters": letters, "limit": most}, f"its name has {letters} letters, at most {most}"
+        yield error("name_missing", message, data=data, fix="Shorten it.", rules=("R-162",))
     for at, item in enumerate(specials(card), 1):
         if not all(isinstance(item.get(key), str) for key in ("name", "text")):
-            message = f"its special text {at} is not a name and a text"
-            yield error, "field_invalid", message, {}, 'Write it like {"name": "…", "text": "…"}.', ("R-20", "R-162")
+            message, fix = (
+                f"its special text {at} is not a name and a text",
+                'Write it like {"name": "…", "text": "…"}.',
+            )
+            yield error("field_invalid", message, fix=fix, rules=("R-20", "R-162"))
     if card.get("training") and strength is None:
         message = f"training is {card.get('training')}, but a card without Strength cannot be trained"
-        yield error, "training_without_strength", message, {}, "Set training to 0, or give it a Strength.", ("R-161",)
-    usual, known = spec.data["strength_usual"], spec.data["traits"]
+        fix = "Set training to 0, or give it a Strength."
+        yield error("training_without_strength", message, fix=fix, rules=("R-161",))
+    usual, traits = spec.data["strength_usual"], spec.data["traits"]
     if type(strength) is int and strength > usual:
-        data = {"strength": strength, "limit": usual}
-        message = f"Strength {strength} is unusual, above {usual}"
-        yield warning, "strength_unusual", message, data, "Nothing has to change, if it is meant.", ("R-25",)
+        data, message = {"strength": strength, "limit": usual}, f"Strength {strength} is unusual, above {usual}"
+        fix = "Nothing has to change, if it is meant."
+        yield warning("strength_unusual", message, data=data, fix=fix, rules=("R-25",))
     for trait in card.get("traits") or ():
-        if trait not in known:
+        if trait not in traits:
             message = f"the rules know no trait {trait!r}; it has no effect of its own"
-            yield warning, "trait_unknown", message, {"trait": trait}, did_you_mean(trait, known), ("R-26",)
+            fix = did_you_mean(trait, traits)
+            yield warning("trait_unknown", message, data={"trait": trait}, fix=fix, rules=("R-26",))
     if not is_unit(card.type) and strength is not None:
         message = f"a Ritual that shows Strength {strength}, and is never on Offense or Defense all the same"
-        yield warning, "ritual_with_strength", message, {"strength": strength}, "Empty strength.", ("R-62",)
+        data = {"strength": strength}
+        yield warning("ritual_with_strength", message, data=data, fix="Empty strength.", rules=("R-62",))
 
 
 def specials(card: Card) -> list[Mapping[str, Any]]:
     """The special texts of a card: as they are written, one alone without its list."""
     special = card.get("special")
     return [special] if isinstance(special, Mapping) else list(special or ())
-
-
-def _text(given: Mapping[str, Any], key: str, path: str) -> str:
-    value = given.get(key)
-    if value is not None and not isinstance(value, str):
-        raise BadInput(f"{path}.{key}")
-    return value or ""
 
 
 def _of_its_kind(field: FieldSpec, value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""How two cards compare once the dice lie: who wins, by what, and what becomes of the loser."""
+"""How two cards compare after the dice: who wins, by what, and what becomes of the loser."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from carddb.game import GameSpec
+from carddb.games.rishar.fields import Leader, Modifier, Side, Unit, opposing
 from carddb.games.rishar.powers import permanent_bonus, traits_in_play
 from carddb.games.rishar.units import dice_of, grown
-from carddb.games.rishar.words import Leader, Modifier, Side, Unit, opposing
 from carddb.play.question import Options
 
 
@@ -16,12 +16,12 @@ from carddb.play.question import Options
 class Fighter:
     """One side of a clash before the dice.
 
-    `standing` is its total without them, `base` the Strength that decides equal totals, `doomed` an Equipment that is
-    Killed whatever is rolled.
+    `before_dice` is its total without them, `base` the Strength that decides equal totals, `doomed` an Equipment that
+    is Killed whatever is rolled.
     """
 
     dice: int
-    standing: int
+    before_dice: int
     base: int
     doomed: bool = False
 
@@ -41,7 +41,7 @@ def fighter(
     return Fighter(dice, full + bonus, base, role == "equipment" and full == 0)
 
 
-def played(
+def fighter_of(
     spec: GameSpec,
     options: Options,
     side: Side,
@@ -50,13 +50,12 @@ def played(
     modifiers: Iterable[Modifier] = (),
 ) -> Fighter:
     """A unit on the table with everything that counts for it; Unopposed where there is no other unit."""
-    unit, leader = units[side], leaders[side]
-    foe = opposing(side)
-    against = units.get(foe)
+    unit, other = units[side], opposing(side)
+    against = units.get(other)
     role = unit.current_role
-    bonus = permanent_bonus(spec, side, unit, leader, against)
+    bonus = permanent_bonus(spec, side, unit, leaders[side], against)
     if against:
-        bonus += _reach(spec, unit, traits_in_play(spec, foe, against, leaders[foe]))
+        bonus += _reach(spec, unit, traits_in_play(spec, other, against, leaders[other]))
     bonus += _modified(spec, options, role, [modifier for modifier in modifiers if modifier.to == side])
     dice = dice_of(spec, side, role, against.current_role if against else None)
     return fighter(spec, options, unit.strength or 0, unit.trained, role, dice, bonus)
@@ -77,16 +76,16 @@ def _modified(spec: GameSpec, options: Options, role: str, modifiers: list[Modif
     return sum(modifier.add for modifier in modifiers) + more
 
 
-def ahead(numbers: Mapping[Side, int]) -> Side | None:
+def _ahead(numbers: Mapping[Side, int]) -> Side | None:
     """The side with the greater number."""
     return None if numbers["off"] == numbers["def"] else "off" if numbers["off"] > numbers["def"] else "def"
 
 
 def decide(totals: Mapping[Side, int], fighters: Mapping[Side, Fighter]) -> tuple[Side | None, str]:
     """Who wins and by what: the higher total, else the higher base; nobody yet where both are equal (R-66, R-67)."""
-    if winner := ahead(totals):
+    if winner := _ahead(totals):
         return winner, "total"
-    return ahead({side: one.base for side, one in fighters.items()}), "base_strength"
+    return _ahead({side: fighter.base for side, fighter in fighters.items()}), "base_strength"
 
 
 def kills(spec: GameSpec, options: Options, totals: Mapping[Side, int], rerolled: bool) -> bool:

@@ -16,18 +16,18 @@ _LONGEST = 10
 
 def classes(spec: GameSpec) -> dict[str, dict[str, Any]]:
     """Every class by key, in the order of the grid: label, Role, Path, its text and its facts (R-123, R-177)."""
-    powers = spec.data["powers"]
+    powers = spec.data["powers"]["classes"]
     return {
         key: {
             "key": key,
-            "label": powers["classes"][key]["label"],
+            "label": powers[key]["label"],
             "role": role,
             "path": path,
-            "text": sentence(powers["classes"][key]["text"]),
-            "facts": _facts(spec, powers["classes"][key]),
-            "brief": _limit(spec, powers["classes"][key]) or _when(spec, powers["classes"][key]),
+            "text": sentence(powers[key]["text"]),
+            "facts": _facts(spec, powers[key]),
+            "brief": _limit(spec, powers[key]) or _when(spec, powers[key]),
         }
-        for role, row in powers["grid"].items()
+        for role, row in spec.data["powers"]["grid"].items()
         for path, key in row.items()
     }
 
@@ -56,19 +56,19 @@ def _limit(spec: GameSpec, power: Mapping[str, Any]) -> str:
 
 
 def card(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The card of the class that `extra` names: the class, what is ticked or written on it, its place in the grid."""
+    """The card of a class: the class, its boxes to tick and lines to write on, its place in the grid."""
     words, key = spec.data["reference"], extra["class"]
-    power = spec.data["powers"]["classes"][key]
-    ticked = words["boxes"].get(key)
+    uses = spec.data["powers"]["classes"][key].get("uses", {})
+    boxes = words["boxes"].get(key)
     for per, label in words["uses"].items():
-        if per in power.get("uses", {}):
-            ticked = {"label": label, "boxes": [""] * power["uses"][per]}
+        if per in uses:
+            boxes = {"label": label, "boxes": [""] * uses[per]}
     choice = words["choices"].get(key)
-    known = classes(spec)
+    class_ = classes(spec)[key]
     return {
-        "one": known[key],
-        "tone": tones(spec, known[key]["path"]),
-        "ticked": ticked,
+        "one": class_,
+        "tone": tones(spec, class_["path"]),
+        "ticked": boxes,
         "line_label": words["lines"].get(key, ""),
         "choice": choice and {"label": choice["label"], "of": _choices(spec, choice["of"])},
         "grid": spec.data["powers"]["grid"],
@@ -90,38 +90,36 @@ def grid(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def of_role(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The classes of the Role that `extra` names, with their texts (R-178)."""
+    """The classes of one Role, with their texts (R-178)."""
     role = extra["role"]
-    mine = [one for one in classes(spec).values() if one["role"] == role]
     return {
-        "classes": mine,
+        "classes": [class_ for class_ in classes(spec).values() if class_["role"] == role],
         "role": role,
         "note": spec.data["powers"]["note"],
         "figures": {"role": spec.label_of(role)},
     }
 
 
-def sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The whole grid with texts and facts (R-178)."""
-    return grid(spec, extra)
+def leader(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, Any]:
+    """The Commander in the header of an army, for the sheet; empty where the header lacks it (R-163, R-177)."""
 
+    def header(key: str) -> str:
+        return headers.get(key, "")
 
-def leader(spec: GameSpec, told: Mapping[str, str]) -> dict[str, Any]:
-    """What the header of an army tells of its Commander, for the sheet; empty where it is not told (R-163, R-177)."""
-    path, role = told.get("path", "").casefold(), told.get("role", "").casefold()
-    own = classes(spec).get(class_of(spec, path, role) or "", {})
-    digits = told.get("progression", "")
-    known = len(digits) < _LONGEST and digits.isascii() and digits.isdigit()
+    path, role = header("path").casefold(), header("role").casefold()
+    class_ = classes(spec).get(class_of(spec, path, role) or "", {})
+    digits = header("progression")
+    is_number = len(digits) < _LONGEST and digits.isascii() and digits.isdigit()
     return {
-        "fields": [told.get("commander", ""), told.get("player", ""), own.get("label", "")],
-        "path": path if own else "",
-        "role": role if own else "",
-        "kind": told.get("kind", "").casefold(),
-        "power": own.get("text", ""),
-        "progression": digits if known else "",
-        "morale": starting(spec, int(digits)) if known else None,
-        "tactician": told.get("chosen", "").replace("_", " ").capitalize(),
-        "dervish": told.get("dervish", "").capitalize(),
+        "fields": [header("commander"), header("player"), class_.get("label", "")],
+        "path": path if class_ else "",
+        "role": role if class_ else "",
+        "kind": header("kind").casefold(),
+        "power": class_.get("text", ""),
+        "progression": digits if is_number else "",
+        "morale": starting(spec, int(digits)) if is_number else None,
+        "tactician": header("chosen").replace("_", " ").capitalize(),
+        "dervish": header("dervish").capitalize(),
     }
 
 
@@ -136,12 +134,11 @@ def most_uses(spec: GameSpec) -> dict[str, Any]:
     Source: R-177.
     """
     powers = spec.data["powers"]["classes"].values()
-    used = {per: {power["label"]: power.get("uses", {}).get(per, 0) for power in powers} for per in ("battle", "day")}
-    known = {key: ticked["boxes"] for key, ticked in spec.data["reference"]["boxes"].items()}
+    uses = {per: {power["label"]: power.get("uses", {}).get(per, 0) for power in powers} for per in ("battle", "day")}
     return {
-        "most": {per: max(counts.values()) for per, counts in used.items()},
-        "users": {per: _users(counts) for per, counts in used.items()},
-        "known": known,
+        "most": {per: max(counts.values()) for per, counts in uses.items()},
+        "users": {per: _users(counts) for per, counts in uses.items()},
+        "known": {key: row["boxes"] for key, row in spec.data["reference"]["boxes"].items()},
         "leaders": list(spec.data["powers"]["grid"]),
     }
 

@@ -1,4 +1,4 @@
-"""What the templates of the printed components are told: the game's tables, their figures as they are printed."""
+"""The variables of the templates of Rishar's components: the game's tables with their figures as printed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from carddb.game import GameSpec
 from carddb.games.placeholders import fill
-from carddb.games.rishar import commanders, printed_odds, worked
+from carddb.games.rishar import commanders, printed_odds, worked_example
 from carddb.games.rishar.faces import role_cells, sentence, tones, trained_words
 from carddb.games.rishar.morale import starting
 
@@ -20,14 +20,14 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
 
     Always `ink`, `quiet`, `house`, `paths`, `roles`, `tones`, `sigil_on`, `game`, `foot` and `words` (the component's
     own, figures filled in); beside them the tables that it shows, and in `texts` the words of other components that it
-    repeats. `extra` is the component's own data or row. Raises KeyError for a
-    class, a Role or a token that is not in the data.
+    repeats. `extra` is the component's own data or row. Raises KeyError for a class, a Role or a token that is not in
+    the data.
     """
     faces, reference = spec.data["faces"], spec.data["reference"]
     tables = _TABLES[name](spec, extra) if name in _TABLES else {}
     words = reference["components"].get(name, {})
     words = words.get(extra.get("page"), words)
-    known = {**figures(spec), **tables.get("figures", {})}
+    numbers = {**figures(spec), **tables.get("figures", {})}
     return {
         "ink": faces["ink"],
         "quiet": faces["quiet"],
@@ -38,14 +38,14 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
         "sigil_on": faces["sigil_on"],
         "game": {"name": spec.name},
         "foot": reference["foot"],
-        "words": fill(words, known),
+        "words": fill(words, numbers),
         **tables,
-        "texts": fill(tables.get("texts", {}), known),
+        "texts": fill(tables.get("texts", {}), numbers),
     }
 
 
 def figures(spec: GameSpec) -> dict[str, object]:
-    """The numbers that sentences of several components name."""
+    """The numbers in the sentences of several components."""
     data = spec.data
     morale, training, rituals = data["morale"], data["training"], data["rituals"]
     numbers = data["words"]
@@ -71,17 +71,13 @@ def figures(spec: GameSpec) -> dict[str, object]:
     }
 
 
-def _blank_unit(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    return {"fighters": list(spec.data["dice"]), "trained": trained_words(spec)}
-
-
 def _role_reference(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     """A row a Role: its dice on either side, None where it is never played, and what else sets it apart."""
     rows = []
     for role in spec.types:
         dice = spec.data["dice"].get(role)
-        told = [words for side, words in role_cells(spec, role).items() if dice or side == "otherwise"]
-        rows.append({"role": role, "dice": dice, "text": sentence("; ".join(told))})
+        words = [words for side, words in role_cells(spec, role).items() if dice or side == "otherwise"]
+        rows.append({"role": role, "dice": dice, "text": sentence("; ".join(words))})
     return {"rows": rows}
 
 
@@ -96,7 +92,7 @@ def _battle_mat(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _commander_sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Starting Morale by Progression (R-43), the boxes to tick, and what the deck tells of its Commander."""
+    """Starting Morale by Progression (R-43), the boxes to tick, and the Commander of the deck."""
     step = int(spec.data["morale"]["progression"])
     steps = [
         {"progression": f"{low}\u2013{low + step - 1}", "morale": starting(spec, low)}
@@ -110,7 +106,7 @@ def _token(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _glossary(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The words of one card, shared out so that each card has about the same amount to say."""
+    """The words of one card, shared out so that each card has about the same amount of text."""
     pages = len(spec.components["glossary"].rows)
     entries = [
         {
@@ -123,17 +119,18 @@ def _glossary(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     lengths = [len(entry["label"]) + len(entry["text"]) + 12 for entry in entries]
     starts = [sum(lengths[:at]) for at in range(len(lengths))]
     total = sum(lengths) or 1
-    mine = [entry for entry, start in zip(entries, starts, strict=True) if start * pages // total + 1 == extra["card"]]
-    return {"entries": mine, "figures": {"page": extra["card"], "pages": pages}}
+    pairs = zip(entries, starts, strict=True)
+    on_card = [entry for entry, start in pairs if start * pages // total + 1 == extra["card"]]
+    return {"entries": on_card, "figures": {"page": extra["card"], "pages": pages}}
 
 
 _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], dict[str, Any]]] = {
-    "blank-unit": _blank_unit,
+    "blank-unit": lambda spec, extra: {"fighters": list(spec.data["dice"]), "trained": trained_words(spec)},
     "commander": commanders.card,
     "commander-sheet": _commander_sheet,
     "power-grid": commanders.grid,
     "power-cards": commanders.of_role,
-    "power-sheet": commanders.sheet,
+    "power-sheet": commanders.grid,
     "role-reference": _role_reference,
     "battle-mat": _battle_mat,
     "token": _token,
@@ -143,6 +140,6 @@ _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], dict[str, Any]]] =
     "odds-rout": printed_odds.rout,
     "odds-dice": printed_odds.dice,
     "odds-sheet": printed_odds.sheet,
-    "worked-skirmish": worked.example,
+    "worked-skirmish": worked_example.example,
     "glossary": _glossary,
 }

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from carddb.game import GameSpec
-from carddb.games.rishar.camp import Camp
+from carddb.games.rishar.army_state import ArmyState
+from carddb.games.rishar.battle_record import Reaction, Turn, step
+from carddb.games.rishar.fields import SIDES, Army, ClassName, Currency, Modifier, Pile, Side, Unit, opposing
 from carddb.games.rishar.powers import power_of
-from carddb.games.rishar.record import Reaction, Turn, step
 from carddb.games.rishar.roles import Member, ritual
 from carddb.games.rishar.skirmish import AttackModifier, may_stand, skirmish, unopposed
 from carddb.games.rishar.units import dice_of, is_unit
-from carddb.games.rishar.words import SIDES, Army, ClassName, Currency, Modifier, Pile, Side, Unit, opposing
 from carddb.play.question import BadInput, Options, refuse
 
 
@@ -23,7 +23,7 @@ class Engagement:
 
     spec: GameSpec
     options: Options
-    camps: Mapping[Side, Camp]
+    states: Mapping[Side, ArmyState]
     cards: dict[Side, str] = field(default_factory=dict)
     roles: dict[Side, str | None] = field(default_factory=dict)
     modifiers: list[Modifier] = field(default_factory=list)
@@ -32,15 +32,15 @@ class Engagement:
         """Puts a card from hand on the table (R-47, R-50). Raises BadInput where none is named."""
         if name is None:
             raise BadInput(path)
-        camp = self.camps[side]
-        key = camp.in_hand(name)
-        may_stand(self.spec, camp.unit(key, role_as), camp.leader)
-        camp.put(key, "engaged")
+        state = self.states[side]
+        key = state.in_hand(name)
+        may_stand(self.spec, state.unit(key, role_as), state.leader)
+        state.put(key, "engaged")
         self.cards[side], self.roles[side] = key, role_as
 
     def unit(self, side: Side) -> Unit:
         """A side's card as it fights."""
-        return self.camps[side].unit(self.cards[side], self.roles[side])
+        return self.states[side].unit(self.cards[side], self.roles[side])
 
     # Reactions
 
@@ -51,18 +51,18 @@ class Engagement:
         """
         side, refusals = SIDES[0], 0
         for at, reaction in enumerate(reactions):
-            mine = self._side_of(reaction.by)
-            refusals += mine != side
+            reacting = self._side_of(reaction.by)
+            refusals += reacting != side
             with step(f"reactions.{at}"):
                 refuse(opportunity_over=refusals >= len(SIDES))
-                self._react(mine, reaction)
+                self._react(reacting, reaction)
             refusals = refusals + 1 if reaction.decline else 0
-            side = opposing(mine)
+            side = opposing(reacting)
             if self.somebody_is_routed:
                 return
 
     def _side_of(self, army: Army) -> Side:
-        return next(side for side, camp in self.camps.items() if camp.army == army)
+        return next(side for side, state in self.states.items() if state.army == army)
 
     def _react(self, side: Side, reaction: Reaction) -> None:
         if reaction.decline:
@@ -70,46 +70,46 @@ class Engagement:
         if reaction.power is not None:
             self._use_power(side, reaction.power, reaction)
         elif reaction.discard is not None:
-            self._discard(self.camps[side], reaction.discard, reaction)
+            self._discard(self.states[side], reaction.discard, reaction)
         else:
             raise BadInput("discard")
 
-    def _discard(self, camp: Camp, name: str, reaction: Reaction) -> None:
+    def _discard(self, state: ArmyState, name: str, reaction: Reaction) -> None:
         """A card spent for what its text gives, a Ritual among them (R-75, R-77, R-78, R-113)."""
-        key = camp.in_hand(name)
-        card = camp.cards[key]
+        key = state.in_hand(name)
+        card = state.cards[key]
         add = card.get("discard_bonus") if reaction.add is None else reaction.add
         if is_unit(card.type):
             refuse(no_discard_power=add is None and not reaction.morale and not reaction.moves)
         else:
-            self._play_ritual(camp, key)
-        camp.discard(key, reaction.roll)
+            self._play_ritual(state, key)
+        state.discard(key, reaction.roll)
         if add:
             self._modify(reaction.to, add, "card")
         for army, points in reaction.morale.items():
-            gainer = self.camps[self._side_of(army)]
+            gainer = self.states[self._side_of(army)]
             (gainer.gain if points > 0 else gainer.lose)(abs(points))
         for move in reaction.moves:
-            owner = self.camps[self._side_of(move.army)]
+            owner = self.states[self._side_of(move.army)]
             moved = owner.find(move.card)
             refuse(card_engaged="engaged" in (owner.where[moved], move.to))
             owner.put(moved, move.to)
 
-    def _play_ritual(self, camp: Camp, key: str) -> None:
+    def _play_ritual(self, state: ArmyState, key: str) -> None:
         ritual(
-            card=_member(camp, key),
-            army=tuple(_member(camp, other) for other in camp.cards),
-            class_=cast(ClassName, camp.power),
-            played_this_phase=camp.used_in_phase["ritual"],
-            played_this_battle=camp.used["ritual"],
+            card=_member(state, key),
+            army=tuple(_member(state, other) for other in state.cards),
+            class_=cast(ClassName, state.power),
+            played_this_phase=state.used_in_phase["ritual"],
+            played_this_battle=state.used["ritual"],
             spec=self.spec,
         )
-        camp.count("ritual")
+        state.count("ritual")
 
     def _use_power(self, side: Side, power: str, reaction: Reaction) -> None:
         """Evoker, Illusionist and Etherealist; the others have their own time (R-79)."""
-        camp = self.camps[side]
-        camp.use(power, "in_skirmish")
+        state = self.states[side]
+        state.use(power, "in_skirmish")
         if power == "evoker":
             self._modify(reaction.to, power_of(self.spec, power)["adds"], "commander")
         elif power == "illusionist":
@@ -124,7 +124,7 @@ class Engagement:
         """Another unit takes the place; what was added to the one that goes, goes with it (R-149, R-150)."""
         replaced = self.cards[side]
         self.play(side, newcomer)
-        self.camps[side].put(replaced, "hand")
+        self.states[side].put(replaced, "hand")
         self.modifiers = [modifier for modifier in self.modifiers if modifier.to != side]
 
     def _modify(self, to: Side | None, add: int, origin: str) -> None:
@@ -137,7 +137,7 @@ class Engagement:
 
     def attack(self, turn: Turn) -> dict[str, Any]:
         """An Unopposed attack: Morale damage, and the attacker's pile (R-51, R-53)."""
-        attacker, defender = self.camps["off"], self.camps["def"]
+        attacker, defender = self.states["off"], self.states["def"]
         unit = self.unit("off")
         if turn.rolls is None and dice_of(self.spec, "off", unit.current_role, against=None):
             raise BadInput("rolls")
@@ -151,8 +151,8 @@ class Engagement:
         )
         self.lay({"off": answer["pile"]})
         defender.lose(answer["damage"])
-        for camp in self.camps.values():
-            camp.results.append("none")
+        for state in self.states.values():
+            state.results.append("none")
         return dict(answer)
 
     def fight(self, turn: Turn) -> dict[str, Any]:
@@ -163,39 +163,39 @@ class Engagement:
             rolls=turn.rolls,
             rerolls=turn.rerolls,
             mods=tuple(self.modifiers),
-            off_commander=self.camps["off"].leader,
-            def_commander=self.camps["def"].leader,
+            off_commander=self.states["off"].leader,
+            def_commander=self.states["def"].leader,
             spec=self.spec,
             options=self.options,
         )
-        fates = {side: self._saved(side, answer["fate"][side], turn.saves) for side in SIDES}
+        fates = {side: self._fate(side, answer["fate"][side], turn.saves) for side in SIDES}
         self.lay(fates)
-        for side, camp in self.camps.items():
+        for side, state in self.states.items():
             won = None if answer["winner"] is None else answer["winner"] == side
-            camp.results.append({True: "win", False: "loss", None: "none"}[won])
-            if fates[opposing(side)] == "killed" and not camp.routed:
-                camp.plunder(turn.rogue.get(side))
+            state.results.append({True: "win", False: "loss", None: "none"}[won])
+            if fates[opposing(side)] == "killed" and not state.routed:
+                state.plunder(turn.rogue.get(side))
         return {**answer, "fate": fates}
 
-    def _saved(self, side: Side, fate: Pile, saves: Mapping[Side, Currency]) -> Pile:
-        """What is left of a kill where its owner pays (R-92 to R-94)."""
+    def _fate(self, side: Side, fate: Pile, saves: Mapping[Side, Currency]) -> Pile:
+        """The pile of a side's card; a Killed unit is Disabled instead where its owner pays (R-92 to R-94)."""
         if side not in saves:
             return fate
         refuse(not_killed=fate != "killed")
-        return self.camps[side].save(saves[side], "skirmish")
+        return self.states[side].save(saves[side], "skirmish")
 
     def lay(self, piles: Mapping[Side, Pile]) -> None:
         """Clears the table; a Role that was taken lapses (R-114)."""
         for side, pile in piles.items():
-            self.camps[side].changed_role(self.unit(side))
-            self.camps[side].put(self.cards[side], pile)
+            self.states[side].changed_role(self.unit(side))
+            self.states[side].put(self.cards[side], pile)
 
     @property
     def somebody_is_routed(self) -> bool:
         """Whether the Battle is over at once (R-61)."""
-        return any(camp.routed for camp in self.camps.values())
+        return any(state.routed for state in self.states.values())
 
 
-def _member(camp: Camp, key: str) -> Member:
-    card = camp.cards[key]
+def _member(state: ArmyState, key: str) -> Member:
+    card = state.cards[key]
     return Member.model_validate({"role": card.type, "path": card.get("path")})

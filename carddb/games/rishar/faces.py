@@ -1,4 +1,4 @@
-"""What the face template of Rishar is told about a card."""
+"""The variables of the face template of Rishar."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from carddb.cards import Card
 from carddb.game import GameSpec
+from carddb.games.printed_words import signed
 from carddb.games.rishar.cards import specials
 from carddb.games.rishar.powers import power_of
 from carddb.games.rishar.units import is_unit
@@ -50,19 +51,14 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
 
 def tones(spec: GameSpec, path: str) -> Mapping[str, str]:
     """The three tones of a Path: `line`, `middle`, `tint`."""
-    found: Mapping[str, str] = spec.data["faces"]["paths"][path]
-    return found
-
-
-def signed(number: int) -> str:
-    """A bonus or a difference as it is printed: +1, 0, −2 with a true minus."""
-    return f"+{number}" if number > 0 else str(number).replace("-", "\u2212")
+    tones: Mapping[str, str] = spec.data["faces"]["paths"][path]
+    return tones
 
 
 def trait_label(spec: GameSpec, trait: str) -> str:
     """A trait in words; one without an effect of its own as it is written (R-26)."""
-    known: Mapping[str, Any] = spec.data["traits"].get(trait, {})
-    return str(known.get("label") or trait.replace("_", " ").capitalize())
+    label = spec.data["traits"].get(trait, {}).get("label")
+    return str(label or trait.replace("_", " ").capitalize())
 
 
 def role_words(spec: GameSpec, role: str) -> str:
@@ -96,12 +92,12 @@ def _words(card: Card, spec: GameSpec) -> Iterator[str]:
         yield _together(lead + str(special.get("text") or "").strip())
     granted = card.get("granted_by")
     sentences = [faces["granted"].format(label=power_of(spec, granted)["label"])] if granted else []
-    told = " ".join(str(special.get("text")) for special in texts).casefold()
+    text = " ".join(str(special.get("text")) for special in texts).casefold()
     protections = {
         ("never_killed", "killed"): spec.data["keywords"]["enduring"]["wording"],
         ("no_damage", "damage"): faces["no_damage"],
     }
-    sentences += [words for (name, word), words in protections.items() if card.get(name) and word not in told]
+    sentences += [words for (name, word), words in protections.items() if card.get(name) and word not in text]
     if sentences:
         yield " ".join(sentences)
 
@@ -119,19 +115,19 @@ def _together(text: str) -> str:
 
 def _sigil(card: Card, spec: GameSpec) -> str:
     """The drawing that the card names as its emblem, else the sigil of its Path."""
-    known = {*(f"path-{path}" for path in spec.data["paths"]), *(f"role-{role}" for role in spec.types)}
+    sigils = {*(f"path-{path}" for path in spec.data["paths"]), *(f"role-{role}" for role in spec.types)}
     emblem = str(card.get("emblem"))
-    return emblem if emblem in known else f"path-{card.get('path')}"
+    return emblem if emblem in sigils else f"path-{card.get('path')}"
 
 
 def _field(card: Card, spec: GameSpec) -> str:
     """The keyword of the card's first special text that is an ability; empty where none is."""
-    known = {word["label"]: key for key, word in spec.data.get("keywords", {}).items() if word["kind"] == "ability"}
-    return next((known[str(item.get("name"))] for item in specials(card) if str(item.get("name")) in known), "")
+    abilities = {word["label"]: key for key, word in spec.data.get("keywords", {}).items() if word["kind"] == "ability"}
+    return next((key for item in specials(card) if (key := abilities.get(str(item.get("name"))))), "")
 
 
 def _turned(card: Card) -> str:
-    """How the ground behind the shield lies: told by the reference, so that neighbours differ a little."""
+    """How the ground behind the shield is turned: by the reference, so that neighbours differ a little."""
     digest = hashlib.sha256(f"rishar {card.ref}".encode()).digest()[0]
     if card.get("path") == "mind":
         return f"rotate({round(digest * 360 / 256)})"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from carddb.game import GameSpec
+from carddb.games.rishar.fields import Currency, Influence, Kind, Pile
 from carddb.games.rishar.units import is_unit
-from carddb.games.rishar.words import Currency, Influence, Kind, Pile
 from carddb.play.fields import Count, Die, Many
 from carddb.play.question import Answer, Options, Part, operation, refuse
 

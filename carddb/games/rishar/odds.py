@@ -12,9 +12,9 @@ from pydantic import Field
 
 from carddb.game import GameSpec
 from carddb.games.rishar.clash import Fighter, decide, fighter, kills
+from carddb.games.rishar.fields import SIDES, Side, UnitRole
 from carddb.games.rishar.skirmish import morale_damage
 from carddb.games.rishar.units import dice_of
-from carddb.games.rishar.words import SIDES, Side, UnitRole
 from carddb.play import chance
 from carddb.play.fields import Count
 from carddb.play.question import Answer, Options, Part, operation
@@ -57,7 +57,7 @@ def clash_chances(spec: GameSpec, options: Options, fighters: Mapping[Side, Figh
         return chances
     chances |= _thrown(spec, options, fighters, rerolled=False)
     tied = chances["stalemate"]
-    if tied and any(one.dice for one in fighters.values()):
+    if tied and any(fighter.dice for fighter in fighters.values()):
         again = _thrown(spec, options, fighters, rerolled=True)
         decided = 1 - again.pop("stalemate")
         chances |= {outcome: chances[outcome] + tied * share / decided for outcome, share in again.items()}
@@ -69,31 +69,31 @@ def _thrown(
     spec: GameSpec, options: Options, fighters: Mapping[Side, Fighter], *, rerolled: bool
 ) -> dict[str, Fraction]:
     """What one throw of all dice decides; where it decides nothing that is a stalemate."""
-    found: dict[str, Fraction] = defaultdict(Fraction)
+    chances: dict[str, Fraction] = defaultdict(Fraction)
     dice = chance.both(*(chance.best_of(fighters[side].dice) for side in SIDES))
     for best, share in dice.items():
-        totals = {side: fighters[side].standing + die for side, die in zip(SIDES, best, strict=True)}
+        totals = {side: fighters[side].before_dice + die for side, die in zip(SIDES, best, strict=True)}
         winner, _ = decide(totals, fighters)
         end = "kill" if kills(spec, options, totals, rerolled) else "disable"
-        found[f"{winner}_{end}" if winner else "stalemate"] += share
-    return found
+        chances[f"{winner}_{end}" if winner else "stalemate"] += share
+    return chances
 
 
 @operation("R-80", "R-81", "R-82", "R-169")
 def unopposed_odds(strength: Count, role: UnitRole, mod: int = 0, *, spec: GameSpec) -> Answer:
     """The chance of each amount of Morale that an Unopposed attack costs."""
-    return _told("damage", damage_chances(spec, strength + mod, dice_of(spec, "off", role, None)))
+    return _distribution("damage", damage_chances(spec, strength + mod, dice_of(spec, "off", role, None)))
 
 
-def damage_chances(spec: GameSpec, standing: int, dice: int) -> dict[int, Fraction]:
-    """The chance of each amount of Morale damage by the total before the die."""
-    return chance.mapped(chance.best_of(dice), lambda best: morale_damage(spec, standing + best))
+def damage_chances(spec: GameSpec, before_dice: int, dice: int) -> dict[int, Fraction]:
+    """The chance of each amount of Morale damage by the total before the dice."""
+    return chance.mapped(chance.best_of(dice), lambda best: morale_damage(spec, before_dice + best))
 
 
 @operation("R-88", "R-170")
 def rout_odds(units: AtRisk, *, spec: GameSpec) -> Answer:
     """The chance of each number of dead among the units at risk in a rout."""
-    return _told("killed", rout_chances(spec, units))
+    return _distribution("killed", rout_chances(spec, units))
 
 
 def rout_chances(spec: GameSpec, units: int) -> dict[int, Fraction]:
@@ -102,6 +102,7 @@ def rout_chances(spec: GameSpec, units: int) -> dict[int, Fraction]:
     return {dead: comb(units, dead) * dies**dead * (1 - dies) ** (units - dead) for dead in range(units + 1)}
 
 
-def _told(name: str, chances: Mapping[int, Fraction]) -> dict[str, object]:
+def _distribution(name: str, chances: Mapping[int, Fraction]) -> dict[str, object]:
+    """The chance of each number under a name, and the mean."""
     by_number = {str(number): chance.text(share) for number, share in sorted(chances.items())}
     return {name: by_number, "mean": chance.text(chance.mean(chances))}

@@ -6,22 +6,22 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from carddb.game import GameSpec
+from carddb.games.rishar.fields import Leader, Opponent, Side, Unit
 from carddb.games.rishar.units import is_unit
-from carddb.games.rishar.words import Leader, Opponent, Side, Unit
 from carddb.play.fields import Count, Die, Many
 from carddb.play.question import Answer, Options, operation, refuse
 
 
 def class_of(spec: GameSpec, path: str, role: str) -> str | None:
     """The class of a Commander by Path and Role; None where either is not known (R-40, R-123)."""
-    found: str | None = spec.data["powers"]["grid"].get(role, {}).get(path)
-    return found
+    class_: str | None = spec.data["powers"]["grid"].get(role, {}).get(path)
+    return class_
 
 
 def power_of(spec: GameSpec, name: str | None) -> Mapping[str, Any]:
-    """What the tables say of a class; nothing of none."""
-    found: Mapping[str, Any] = spec.data["powers"]["classes"].get(name, {})
-    return found
+    """The power of a class; empty where there is none."""
+    power: Mapping[str, Any] = spec.data["powers"]["classes"].get(name, {})
+    return power
 
 
 def choices(spec: GameSpec) -> list[str]:

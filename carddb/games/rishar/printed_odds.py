@@ -7,11 +7,11 @@ from fractions import Fraction
 from typing import Any, get_args
 
 from carddb.game import GameSpec
+from carddb.games.printed_words import signed
 from carddb.games.rishar.clash import Fighter
-from carddb.games.rishar.faces import signed
+from carddb.games.rishar.fields import Side, UnitRole
 from carddb.games.rishar.odds import clash_chances, damage_chances, rout_chances
 from carddb.games.rishar.units import dice_of
-from carddb.games.rishar.words import Side, UnitRole
 from carddb.play import chance
 
 DIFFERENCES = range(-6, 7)
@@ -26,20 +26,29 @@ def percent(share: Fraction) -> str:
 
 def pairings(spec: GameSpec) -> dict[tuple[int, int], list[tuple[str, str]]]:
     """The pairs of Roles by the dice on Offense and on Defense, most dice together first (R-168)."""
-    found: dict[tuple[int, int], list[tuple[str, str]]] = {}
+    by_dice: dict[tuple[int, int], list[tuple[str, str]]] = {}
     for off in get_args(UnitRole):
         for against in get_args(UnitRole):
             dice = dice_of(spec, "off", off, against), dice_of(spec, "def", against, off)
-            found.setdefault(dice, []).append((off, against))
-    return dict(sorted(found.items(), key=lambda item: (-min(item[0]), -sum(item[0]), -item[0][0])))
+            by_dice.setdefault(dice, []).append((off, against))
+    return dict(sorted(by_dice.items(), key=lambda item: (-min(item[0]), -sum(item[0]), -item[0][0])))
 
 
 def clash(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """One table of Skirmishes: the pair of dice that `extra` counts by `table`, from 1 (R-168)."""
-    found = list(pairings(spec).items())
-    dice, roles = found[extra["table"] - 1]
+    """One table of Skirmishes, for the pair of dice with the number `table`, from 1 (R-168).
+
+    Rows by difference of base Strength; the column of stalemates is left out where there are none.
+    """
+    dice, roles = list(pairings(spec).items())[extra["table"] - 1]
+    rows = {d: _ends(spec, dice, d) for d in DIFFERENCES}
+    ends = [end for end in ENDS if end != "stalemate" or any(chances[end] for chances in rows.values())]
     return {
-        **_clash(spec, dice),
+        "dice": dice,
+        "ends": ends,
+        "rows": [
+            _row(signed(d), (chances[end] for end in ends), percent(chances["off_kill"] + chances["off_disable"]))
+            for d, chances in rows.items()
+        ],
         "figures": {
             "off": _dice_words(spec, dice[0], True),
             "def": _dice_words(spec, dice[1]),
@@ -48,19 +57,12 @@ def clash(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _clash(spec: GameSpec, dice: tuple[int, int]) -> dict[str, Any]:
-    """Rows by difference of base Strength; the column of stalemates is left out where there are none."""
-    rows = {d: _ends(spec, dice, d) for d in DIFFERENCES}
-    ends = [end for end in ENDS if end != "stalemate" or any(chances[end] for chances in rows.values())]
-    table = [
-        {
-            "head": signed(d),
-            "cells": [percent(chances[end]) for end in ends],
-            "last": percent(chances["off_kill"] + chances["off_disable"]),
-        }
-        for d, chances in rows.items()
-    ]
-    return {"dice": dice, "ends": ends, "rows": table}
+def _row(head: str, shares: Iterable[Fraction], last: str) -> dict[str, Any]:
+    return {"head": head, "cells": [percent(share) for share in shares], "last": last}
+
+
+def _mean(chances: Mapping[int, Fraction]) -> str:
+    return f"{float(chance.mean(chances)):.2f}"
 
 
 def _ends(spec: GameSpec, dice: tuple[int, int], difference: int) -> dict[str, Fraction]:
@@ -85,25 +87,18 @@ def _pairs(spec: GameSpec, roles: Iterable[tuple[str, str]]) -> str:
 def _dice_words(spec: GameSpec, number: int, begins: bool = False) -> str:
     """A number of dice in words: no die, one die, two dice; with a capital where a sentence `begins`."""
     words = spec.data["reference"]["dice"]
-    told = str(words["more" if number > 1 else "one"]).format(n=spec.data["words"][number])
-    return told[:1].upper() + told[1:] if begins else told
+    text = str(words["more" if number > 1 else "one"]).format(n=spec.data["words"][number])
+    return text[:1].upper() + text[1:] if begins else text
 
 
 def unopposed(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     """The Morale that an Unopposed card with so many `dice` costs, by its total before them (R-169)."""
-    return _unopposed(spec, extra["dice"])
-
-
-def _unopposed(spec: GameSpec, dice: int) -> dict[str, Any]:
-    found = {s: damage_chances(spec, s, dice) for s in TOTALS}
-    points = range(max(max(shares) for shares in found.values()) + 1)
+    dice = extra["dice"]
+    damage = {total: damage_chances(spec, total, dice) for total in TOTALS}
+    points = range(max(max(chances) for chances in damage.values()) + 1)
     rows = [
-        {
-            "head": str(s),
-            "cells": [percent(shares.get(n, Fraction(0))) for n in points],
-            "last": f"{float(chance.mean(shares)):.2f}",
-        }
-        for s, shares in found.items()
+        _row(str(total), (chances.get(n, Fraction(0)) for n in points), _mean(chances))
+        for total, chances in damage.items()
     ]
     return {"number": dice, "points": list(points), "rows": rows, "figures": {"dice": _dice_words(spec, dice)}}
 
@@ -112,16 +107,11 @@ def rout(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     """How many units die in a rout, by the number at risk (R-170)."""
     words = spec.data["reference"]["components"]["odds-rout"]
     most = int(words["most"])
-    found = {n: rout_chances(spec, n) for n in range(1, int(words["units"]) + 1)}
-    rows = [
-        {
-            "head": str(n),
-            "cells": [percent(shares.get(k, Fraction(0))) for k in range(most)]
-            + [percent(chance.at_least(shares, most))],
-            "last": f"{float(chance.mean(shares)):.2f}",
-        }
-        for n, shares in found.items()
-    ]
+    rows = []
+    for units in range(1, int(words["units"]) + 1):
+        chances = rout_chances(spec, units)
+        shares = [chances.get(dead, Fraction(0)) for dead in range(most)]
+        rows.append(_row(str(units), [*shares, chance.at_least(chances, most)], _mean(chances)))
     return {"points": [*range(most), f"{most}+"], "rows": rows}
 
 
@@ -139,7 +129,7 @@ def sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "number": extra["sheet"],
         "clashes": clashes,
-        "attacks": [_unopposed(spec, number) for number in (1, 2, 0)],
+        "attacks": [unopposed(spec, {"dice": number}) for number in (1, 2, 0)],
         "rout": rout(spec, {}),
         "dice": dice(spec, {}),
         "texts": {name: words[name] for name in ("odds", "odds-unopposed", "odds-rout", "odds-dice")},

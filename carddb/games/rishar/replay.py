@@ -9,40 +9,24 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from carddb.cards import Card, Entry
-from carddb.findings import Severity
+from carddb.findings import Severity, codes_of
 from carddb.game import GameSpec
 from carddb.games.rishar import morale
-from carddb.games.rishar.armies import enlisted, judged
+from carddb.games.rishar.armies import army_findings, read_army
+from carddb.games.rishar.army_state import ArmyState
 from carddb.games.rishar.battle import Outcome, battle_result
-from carddb.games.rishar.camp import Camp
-from carddb.games.rishar.course import Course
+from carddb.games.rishar.battle_record import MAX_CARDS, MAX_TURNS, Flight, Flights, Host, Mending, Turn, step
+from carddb.games.rishar.battle_state import BattleState
+from carddb.games.rishar.fields import Army, enemy
 from carddb.games.rishar.powers import badly_chosen, power_of
-from carddb.games.rishar.record import MAX_CARDS, MAX_TURNS, Flight, Flights, Host, Mending, Turn, step
 from carddb.games.rishar.units import is_unit
-from carddb.games.rishar.words import Army, enemy
 from carddb.play.question import Answer, BadInput, Options, Refusal, operation, refuse
 
+RULES = (2, 3, *range(10, 15), 33, 41, *range(44, 47), 55, 58, 61, *range(75, 80), 85, 87, 89, 108, 115, 120, 129)
+RULES += (*range(133, 136), 137, 144, 149, 150, *range(165, 168), 174)
 
-@operation(
-    *("R-2", "R-3", "R-10", "R-11", "R-12", "R-13", "R-14", "R-33", "R-41", "R-44", "R-45", "R-46", "R-55", "R-58"),
-    *(
-        "R-61",
-        "R-75",
-        "R-76",
-        "R-77",
-        "R-78",
-        "R-79",
-        "R-85",
-        "R-87",
-        "R-89",
-        "R-108",
-        "R-115",
-        "R-120",
-        "R-129",
-        "R-133",
-    ),
-    *("R-134", "R-135", "R-137", "R-144", "R-149", "R-150", "R-165", "R-166", "R-167", "R-174"),
-)
+
+@operation(*(f"R-{number}" for number in RULES))
 def replay(
     a: Host,
     b: Host,
@@ -61,92 +45,89 @@ def replay(
     its turn, null before the first turn and in a rout, where `army` says whose step it was.
     """
     hosts: dict[Army, Host] = {"a": a, "b": b}
-    cards = {army: _enlisted(spec, army, host) for army, host in hosts.items()}
-    camps: dict[Army, Camp] = {}
+    cards = {army: _entries(spec, army, host) for army, host in hosts.items()}
+    states: dict[Army, ArmyState] = {}
     for army, host in hosts.items():
         with step(army, army=army, index=None):
-            camps[army] = muster(spec, options, army, host, *cards[army])
+            states[army] = army_before_battle(spec, options, army, host, *cards[army])
     for army, host in hosts.items():
         with step(army, army=army, index=None):
-            mend(spec, camps[army], camps[enemy(army)], host.mender)
-    course = Course(spec, options, camps, first_turn, {army: host.returned for army, host in hosts.items()})
+            use_mender(spec, states[army], states[enemy(army)], host.mender)
+    battle = BattleState(spec, options, states, first_turn, {army: host.returned for army, host in hosts.items()})
     with step("opening", index=None):
-        course.settle()
+        battle.settle()
     for index, turn in enumerate(turns):
         with step(f"turns.{index}", index=index):
-            course.play(turn)
-    for army, camp in camps.items():
-        if camp.routed:
+            battle.play(turn)
+    for army, state in states.items():
+        if state.routed:
             with step(f"rout.{army}", army=army, index=None):
-                flee(spec, camp, camps[enemy(army)], getattr(rout or Flights(), army))
-    return _report(course)
+                resolve_rout(spec, state, states[enemy(army)], getattr(rout or Flights(), army))
+    return _report(battle)
 
 
-def _enlisted(spec: GameSpec, army: Army, host: Host) -> tuple[list[Entry], set[str]]:
-    entries, codes = enlisted(spec, host.cards, f"{army}.cards")
+def _entries(spec: GameSpec, army: Army, host: Host) -> tuple[list[Entry], set[str]]:
+    entries, codes = read_army(spec, host.cards, f"{army}.cards")
     if sum(entry.count for entry in entries) > MAX_CARDS:
         raise BadInput(f"{army}.cards")
     return entries, codes
 
 
-def muster(spec: GameSpec, options: Options, army: Army, host: Host, entries: list[Entry], codes: set[str]) -> Camp:
+def army_before_battle(
+    spec: GameSpec, options: Options, army: Army, host: Host, entries: list[Entry], codes: set[str]
+) -> ArmyState:
     """An army before the first turn: every card in hand, and Morale as it is now (R-33, R-45)."""
-    found = judged(spec, options, host.commander, entries)
-    errors = {finding.code for finding in found if finding.severity is Severity.ERROR} | codes
-    if errors:
+    findings = army_findings(spec, options, host.commander, entries)
+    if errors := {*codes, *codes_of(findings, Severity.ERROR)}:
         raise Refusal("army_illegal", errors=sorted(errors))
     own = morale.starting(spec, int(host.commander.progression or 0)) if host.own is None else host.own
     base = host.commander.base_bonus if host.base is None else host.base
-    camp = Camp(spec, options, army, host.commander, copies(entries), own, base, host.used_day)
-    refuse(tactician_choice=badly_chosen(spec, camp.class_, host.commander.chosen))
+    state = ArmyState(spec, options, army, host.commander, copies(entries), own, base, host.used_day)
+    refuse(tactician_choice=badly_chosen(spec, state.class_, host.commander.chosen))
     if host.oathbound is not None:
-        camp.oathbound = camp.in_hand(host.oathbound)
+        state.oathbound = state.in_hand(host.oathbound)
         refuse(
-            not_your_power=camp.power != "oathbound",
-            not_a_unit=not is_unit(camp.cards[camp.oathbound].type),
+            not_your_power=state.power != "oathbound",
+            not_a_unit=not is_unit(state.cards[state.oathbound].type),
         )
-    return camp
+    return state
 
 
 def copies(entries: Iterable[Entry]) -> dict[str, Card]:
     """Every card of an army by a name of its own: `soldier`, or `soldier#1`, `soldier#2` where there are several."""
-    total = Counter[str]()
-    for entry in entries:
-        total[entry.ref] += entry.count
+    every = [(entry.ref, entry.card) for entry in entries if entry.card for _ in range(entry.count)]
+    total = Counter(ref for ref, _ in every)
     cards, numbered = {}, Counter[str]()
-    for entry in entries:
-        for _ in range(entry.count):
-            numbered[entry.ref] += 1
-            name = f"{entry.ref}#{numbered[entry.ref]}" if total[entry.ref] > 1 else entry.ref
-            if entry.card:
-                cards[name] = entry.card
+    for ref, card in every:
+        numbered[ref] += 1
+        cards[f"{ref}#{numbered[ref]}" if total[ref] > 1 else ref] = card
     return cards
 
 
-def mend(spec: GameSpec, camp: Camp, other: Camp, mending: Mending | None) -> None:
+def use_mender(spec: GameSpec, state: ArmyState, other: ArmyState, mending: Mending | None) -> None:
     """A Mender looks at cards of the other hand and may have one Disabled; with fewer, at all of them (R-137)."""
     if mending is None:
         return
-    camp.use("mender", "before_battle", disable=mending.disable is not None)
+    state.use("mender", "before_battle", disable=mending.disable is not None)
     shown = {other.in_hand(name) for name in mending.shown}
-    due = min(len(other.lying("hand")), power_of(spec, "mender")["shows"])
-    refuse(wrong_cards_shown=len(mending.shown) != due or len(shown) != due)
+    number = min(len(other.lying("hand")), power_of(spec, "mender")["shows"])
+    refuse(wrong_cards_shown=not len(mending.shown) == len(shown) == number)
     if mending.disable is not None:
         disabled = other.in_hand(mending.disable)
         refuse(not_shown=disabled not in shown)
         other.put(disabled, "disabled")
 
 
-def flee(spec: GameSpec, camp: Camp, victor: Camp, flight: Flight) -> None:
+def resolve_rout(spec: GameSpec, state: ArmyState, victor: ArmyState, flight: Flight) -> None:
     """What a rout costs: the victor's dice, protections, saves, and the victor's Rogue for the dead (R-88 to R-90)."""
-    fallen = [_fallen(camp, key) for key in camp.cards]
+    fallen = [_fallen(state, key) for key in state.cards]
     answer = morale.rout(units=tuple(fallen), rolls=flight.rolls, spec=spec)
     for key in answer["protected"]:
-        camp.put(key, "disabled")
-    saves = {camp.find(name, "disabled", "exhausted"): pay for name, pay in flight.saves.items()}
+        state.put(key, "disabled")
+    saves = {state.find(name, "disabled", "exhausted"): pay for name, pay in flight.saves.items()}
     refuse(not_killed=not set(saves) <= set(answer["killed"]))
     for key in answer["killed"]:
-        camp.put(key, camp.save(saves[key], "rout") if key in saves else "killed")
+        state.put(key, state.save(saves[key], "rout") if key in saves else "killed")
     dead = [key for key in answer["killed"] if key not in saves]
     if victor.power == "rogue" and not victor.routed:
         refuse(wrong_dice_count=len(flight.rogue) != len(dead))
@@ -154,28 +135,28 @@ def flee(spec: GameSpec, camp: Camp, victor: Camp, flight: Flight) -> None:
             victor.plunder(die)
 
 
-def _fallen(camp: Camp, key: str) -> morale.Fallen:
-    unit = camp.unit(key)
+def _fallen(state: ArmyState, key: str) -> morale.Fallen:
+    unit = state.unit(key)
     shields = {"oathbound": unit.oathbound, "never_killed": unit.never_killed}
-    return morale.Fallen(id=key, pile=camp.where[key], role=unit.role, **shields)
+    return morale.Fallen(id=key, pile=state.where[key], role=unit.role, **shields)
 
 
-def _report(course: Course) -> dict[str, Any]:
+def _report(battle: BattleState) -> dict[str, Any]:
     """Where both armies stand, and who has won where the Battle is over (R-115 to R-120)."""
-    camps, over = course.camps, course.ended is not None
-    standings = {army: camp.report(kills=camps[enemy(army)].lost) for army, camp in camps.items()}
+    states, over = battle.states, battle.ended is not None
+    standings = {army: state.report(kills=states[enemy(army)].lost) for army, state in states.items()}
     outcomes = {
-        army: Outcome(kills=told["kills"], morale=told["morale"]["total"], routed=told["routed"])
-        for army, told in standings.items()
+        army: Outcome(kills=standing["kills"], morale=standing["morale"]["total"], routed=standing["routed"])
+        for army, standing in standings.items()
     }
     result = battle_result(**outcomes) if over else {"winner": None, "by": None}
     return {
         "over": over,
-        "ended_by": course.ended,
+        "ended_by": battle.ended,
         **result,
-        "phase": course.phase,
-        "next": None if over else course.active,
+        "phase": battle.phase,
+        "next": None if over else battle.active,
         "a": standings["a"],
         "b": standings["b"],
-        "turns": course.log,
+        "turns": battle.log,
     }

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from carddb.game import GameSpec
+from carddb.games.rishar.fields import ClassName, Path
 from carddb.games.rishar.morale import is_routed
 from carddb.games.rishar.powers import ritual_limits
 from carddb.games.rishar.units import grown, is_unit
-from carddb.games.rishar.words import ClassName, Path
 from carddb.play.fields import Count, Many, Positive
 from carddb.play.question import Answer, BadInput, Part, operation, refuse
 

@@ -22,8 +22,8 @@ OPERATIONS = rishar.operations(
     "odds",
     "replay",
 )
-ODDS = rishar.operations("chances")
+ODDS = rishar.operations("odds_shown")
 
 component_data = rishar.function("components", "component_data")
-deck_sums = rishar.function("muster", "deck_sums")
+deck_sums = rishar.function("deck_sums", "deck_sums")
 face_data = rishar.function("faces", "face_data")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from carddb.game import GameSpec
-from carddb.games.rishar.clash import Fighter, decide, fate, kills, played
+from carddb.games.rishar.clash import Fighter, decide, fate, fighter_of, kills
+from carddb.games.rishar.fields import SIDES, Leader, Modifier, Rolls, Side, Unit, opposing
 from carddb.games.rishar.powers import badly_chosen, may_become
 from carddb.games.rishar.units import is_unit
-from carddb.games.rishar.words import SIDES, Leader, Modifier, Rolls, Side, Unit, opposing
 from carddb.play import chance
 from carddb.play.fields import Many
 from carddb.play.question import Answer, BadInput, Options, Refusal, operation, refuse
@@ -50,11 +50,11 @@ def skirmish(
             unknown_role=not {unit.role, unit.current_role} <= set(spec.types),
         )
         may_stand(spec, unit, leader)
-    fighters = {side: played(spec, options, side, units, leaders, mods) for side in SIDES}
+    fighters = {side: fighter_of(spec, options, side, units, leaders, mods) for side in SIDES}
     answer = {"dice": {side: fighters[side].dice for side in SIDES}}
-    if any(one.doomed for one in fighters.values()):
+    if any(fighter.doomed for fighter in fighters.values()):
         return {**answer, **_killed_at_once(units, fighters)}
-    if rolls is None and any(one.dice for one in fighters.values()):
+    if rolls is None and any(fighter.dice for fighter in fighters.values()):
         raise BadInput("rolls")
     rolls = rolls or Rolls()
     if off.no_damage or def_.no_damage:
@@ -95,7 +95,7 @@ def _fought(
     for throw in throws:
         totals = _totals(fighters, throw)
         winner, by = decide(totals, fighters)
-        if winner or not any(one.dice for one in fighters.values()):
+        if winner or not any(fighter.dice for fighter in fighters.values()):
             break
     else:
         raise Refusal("reroll_needed")
@@ -115,13 +115,13 @@ def _fought(
 def _totals(fighters: Mapping[Side, Fighter], rolls: Rolls) -> dict[Side, int]:
     thrown: dict[Side, tuple[int, ...]] = {"off": rolls.off, "def": rolls.def_}
     _check_dice({side: fighters[side].dice for side in SIDES}, thrown)
-    return {side: fighters[side].standing + max(thrown[side], default=0) for side in SIDES}
+    return {side: fighters[side].before_dice + max(thrown[side], default=0) for side in SIDES}
 
 
-def _check_dice(wanted: Mapping[Side, int], thrown: Mapping[Side, tuple[int, ...]]) -> None:
+def _check_dice(dice: Mapping[Side, int], thrown: Mapping[Side, tuple[int, ...]]) -> None:
     refuse(
-        wrong_dice_count=any(len(thrown[side]) != dice for side, dice in wanted.items()),
-        die_out_of_range=any(die not in chance.SIDES for side in wanted for die in thrown[side]),
+        wrong_dice_count=any(len(thrown[side]) != number for side, number in dice.items()),
+        die_out_of_range=any(die not in chance.SIDES for side in dice for die in thrown[side]),
     )
 
 
@@ -141,11 +141,11 @@ def unopposed(
 ) -> Answer:
     """The Morale that an Unopposed attack costs the defender, and where the attacker goes."""
     leader = off_commander or NOBODY
-    _known_or_bad(spec, off, leader, mods)
+    _check_question(spec, off, leader, mods)
     may_stand(spec, off, leader)
-    attacker = played(spec, options, "off", {"off": off}, {"off": leader}, mods)
+    attacker = fighter_of(spec, options, "off", {"off": off}, {"off": leader}, mods)
     _check_dice({"off": attacker.dice}, {"off": rolls})
-    total = attacker.standing + max(rolls, default=0)
+    total = attacker.before_dice + max(rolls, default=0)
     return {
         "dice": attacker.dice,
         "total": total,
@@ -154,7 +154,7 @@ def unopposed(
     }
 
 
-def _known_or_bad(spec: GameSpec, unit: Unit, leader: Leader, mods: tuple[AttackModifier, ...]) -> None:
+def _check_question(spec: GameSpec, unit: Unit, leader: Leader, mods: tuple[AttackModifier, ...]) -> None:
     """Raises BadInput for what a Skirmish refuses with reasons of its own, or cannot be where nobody defends."""
     if unit.role not in spec.types:
         raise BadInput("off.role")

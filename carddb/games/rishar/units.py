@@ -7,7 +7,7 @@ from typing import Any
 
 from carddb.cards import Card
 from carddb.game import GameSpec
-from carddb.games.rishar.words import Side, Unit, UnitRole
+from carddb.games.rishar.fields import Side, Unit, UnitRole
 from carddb.play.question import Answer, operation
 
 RITUAL = "ritual"

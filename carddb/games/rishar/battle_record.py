@@ -1,4 +1,4 @@
-"""The record of a Battle, as it is written down turn by turn for a replay."""
+"""The record of a Battle for a replay: what both Commanders did, turn by turn."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from carddb.games.rishar.armies import Commander
-from carddb.games.rishar.words import Army, Choice, Currency, Pile, Rolls, Side
+from carddb.games.rishar.fields import Army, Choice, Currency, Pile, Rolls, Side
 from carddb.play.fields import Count, Die, Many, Object
 from carddb.play.question import BadInput, Part, Refusal
 
@@ -130,12 +130,12 @@ class Flights(Part):
 
 @contextmanager
 def step(path: str, **details: Any) -> Iterator[None]:
-    """A step of the record: whatever is refused inside, bad input too, tells by its path where it stands."""
+    """A step of the record: a refusal inside, bad input too, has the step's path and these details."""
     try:
         yield
     except BadInput as fault:
         raise BadInput(f"{path}.{fault.path}") from None
     except Refusal as refusal:
-        inside = refusal.details.get("path")
-        told = {**details, **refusal.details, "path": f"{path}.{inside}" if inside else path}
-        raise Refusal(refusal.reason, **told) from None
+        inner = refusal.details.get("path")
+        full = {**details, **refusal.details, "path": f"{path}.{inner}" if inner else path}
+        raise Refusal(refusal.reason, **full) from None

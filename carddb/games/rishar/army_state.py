@@ -10,17 +10,17 @@ from typing import Any, Literal, cast, get_args
 from carddb.cards import Card
 from carddb.game import GameSpec
 from carddb.games.rishar.armies import Commander
+from carddb.games.rishar.fields import Army, Currency, Leader, Pile, Unit
 from carddb.games.rishar.morale import is_routed, morale_lose, save, standing
 from carddb.games.rishar.powers import battlemage, class_of, in_force, power_of, power_use, streak
 from carddb.games.rishar.units import is_unit, unit_of
-from carddb.games.rishar.words import Army, Currency, Leader, Pile, Unit
 from carddb.play.question import Options, refuse
 
 PILES: tuple[Pile, ...] = get_args(Pile)
 
 
 @dataclass
-class Camp:
+class ArmyState:
     """An army in the course of a Battle.
 
     Every card is in exactly one pile, for `where` has one entry for each. Copies of a card are `soldier#1`,

@@ -1,4 +1,4 @@
-"""The words that questions about Rishar use, and the parts that several of them share."""
+"""The values and objects that several questions about Rishar have as fields."""
 
 from __future__ import annotations
 

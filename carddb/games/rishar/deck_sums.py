@@ -1,4 +1,4 @@
-"""What the list of an army says beside its cards: who leads it, with how much Morale, and what it costs."""
+"""The sums on the list of an army: who leads it, with how much Morale, and what it costs."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ def deck_sums(deck: Deck, spec: GameSpec) -> list[tuple[str, str, str]]:
     own = class_in(deck, spec)
     label = spec.data["powers"]["classes"][own]["label"] if own else ""
     leader = ", ".join(filter(None, (deck.headers.get("commander"), label)))
+    sums = []
     progression = deck.headers.get("progression", "0")
-    found = []
     if len(progression) < 10 and progression.isascii() and progression.isdigit():
-        words = (("Progression", leader), ("Morale", "at the start"))
-        numbers = (int(progression), starting(spec, int(progression)))
-        found = [(str(number), *said) for number, said in zip(numbers, words, strict=True)]
+        morale = starting(spec, int(progression))
+        sums = [(str(int(progression)), "Progression", leader), (str(morale), "Morale", "at the start")]
     upkeep = sum(entry.count * int(entry.card.get("upkeep") or 0) for entry in deck.entries if entry.card)
-    return [*found, (str(upkeep), "Upkeep", "for a Day")]
+    return [*sums, (str(upkeep), "Upkeep", "for a Day")]

@@ -1,20 +1,20 @@
-"""Odds for people: a Skirmish between cards by name, an Unopposed attack, a rout."""
+"""The odds as they are shown to people: a Skirmish between cards by name, an Unopposed attack, a rout."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from carddb.cards import Pool
 from carddb.game import GameSpec
 from carddb.games.rishar.cards import specials
-from carddb.games.rishar.clash import Fighter, fate, played
+from carddb.games.rishar.clash import Fighter, fate, fighter_of
+from carddb.games.rishar.fields import SIDES, Modifier, Side, Unit, opposing
 from carddb.games.rishar.odds import AtRisk, clash_chances, damage_chances, rout_chances
 from carddb.games.rishar.skirmish import NOBODY, may_stand
 from carddb.games.rishar.units import unit_of
-from carddb.games.rishar.words import SIDES, Modifier, Side, Unit, opposing
 from carddb.names import nearest
 from carddb.play import chance
 from carddb.play.question import Answer, Options, Refusal, operation
@@ -27,19 +27,19 @@ def skirmish(
     off: str, def_: str, off_mod: int = 0, def_mod: int = 0, *, pool: Pool, spec: GameSpec, options: Options
 ) -> Answer:
     """How a Skirmish between two cards ends; a card is a name, or Strength, Role and traits: "3 aggressor reach"."""
-    asked: dict[Side, _Asked] = {"off": card_named(spec, pool, off), "def": card_named(spec, pool, def_)}
-    off_name, def_name = asked["off"].name, asked["def"].name
+    cards: dict[Side, _Fighting] = {"off": card_named(spec, pool, off), "def": card_named(spec, pool, def_)}
+    off_name, def_name = cards["off"].name, cards["def"].name
     names: dict[Side, str] = {"off": off_name, "def": def_name}
     if off_name == def_name:
         names = {"off": f"{off_name} on Offense", "def": f"{def_name} on Defense"}
-    units: dict[Side, Unit] = {side: asked[side].unit for side in SIDES}
+    units: dict[Side, Unit] = {side: cards[side].unit for side in SIDES}
     modifiers = [_modifier("off", off_mod), _modifier("def", def_mod)]
-    fighters = {side: played(spec, options, side, units, LEADERS, modifiers) for side in SIDES}
+    fighters = {side: fighter_of(spec, options, side, units, LEADERS, modifiers) for side in SIDES}
     chances = _shielded(units, fighters, clash_chances(spec, options, fighters))
     return {
         "title": f"{off_name} against {def_name}",
         "bars": _bars(names, chances),
-        "notes": [note for side in SIDES for note in _notes(names[side], fighters[side], asked[side].texts, side)],
+        "notes": [note for side in SIDES for note in _notes(names[side], fighters[side], cards[side].texts, side)],
         **{outcome: chance.text(share) for outcome, share in chances.items()},
     }
 
@@ -48,11 +48,11 @@ def skirmish(
 def unopposed(off: str, off_mod: int = 0, *, pool: Pool, spec: GameSpec, options: Options) -> Answer:
     """How much Morale an Unopposed card costs the defender."""
     name, unit, texts = card_named(spec, pool, off)
-    attacker = played(spec, options, "off", {"off": unit}, LEADERS, [_modifier("off", off_mod)])
-    damage = {0: Fraction(1)} if unit.no_damage else damage_chances(spec, attacker.standing, attacker.dice)
+    attacker = fighter_of(spec, options, "off", {"off": unit}, LEADERS, [_modifier("off", off_mod)])
+    damage = {0: Fraction(1)} if unit.no_damage else damage_chances(spec, attacker.before_dice, attacker.dice)
     return {
         "title": f"{name} Unopposed",
-        "bars": [_bar(f"{points} Morale", share) for points, share in sorted(damage.items())],
+        "bars": [chance.bar(f"{points} Morale", share) for points, share in sorted(damage.items())],
         "notes": _notes(name, attacker, texts, "off"),
         "mean": chance.text(chance.mean(damage)),
     }
@@ -64,34 +64,35 @@ def rout(units: AtRisk, *, spec: GameSpec) -> Answer:
     dead = rout_chances(spec, units)
     return {
         "title": f"A rout with {units} units at risk",
-        "bars": [_bar(f"{number} Killed", share) for number, share in dead.items()],
+        "bars": [chance.bar(f"{number} Killed", share) for number, share in dead.items()],
         "notes": [],
         "mean": chance.text(chance.mean(dead)),
     }
 
 
-class _Asked(NamedTuple):
-    """A card that chances are asked of: its name, what fights, its texts that may count while it is engaged."""
+class _Fighting(NamedTuple):
+    """A card in the question: its name, its unit, and those of its texts that may count while it is engaged."""
 
     name: str
     unit: Unit
     texts: list[str]
 
 
-def card_named(spec: GameSpec, pool: Pool, text: str) -> _Asked:
+def card_named(spec: GameSpec, pool: Pool, text: str) -> _Fighting:
     """A card by reference or name, else one written as Strength, Role and traits. Refuses `card_unknown`."""
-    found = [card for card in (pool.get(text), *pool.named(text), *pool.folded(text)) if card]
-    unit = unit_of(found[0]) if found else _written(spec, text)
+    card = next((card for card in (pool.get(text), *pool.named(text), *pool.folded(text)) if card), None)
+    unit = unit_of(card) if card else _parsed(spec, text)
     if unit is None:
         raise Refusal("card_unknown", nearest=nearest(text, pool.names()))
     may_stand(spec, unit, NOBODY)
-    if not found:
-        return _Asked(text.strip(), unit, [])
-    told = [f"{item.get('name')}: {item.get('text')}" for item in specials(found[0])]
-    return _Asked(found[0].name, unit, [words for words in told if "discard" not in words.lower()])
+    texts = [f"{item.get('name')}: {item.get('text')}" for item in (specials(card) if card else ())]
+    return _Fighting(
+        card.name if card else text.strip(), unit, [text for text in texts if "discard" not in text.lower()]
+    )
 
 
-def _written(spec: GameSpec, text: str) -> Unit | None:
+def _parsed(spec: GameSpec, text: str) -> Unit | None:
+    """A unit written as Strength, Role and traits; None for other texts."""
     words = text.lower().split()
     numbers = [word for word in words if re.fullmatch("[0-9]{1,4}", word)]
     roles = [word for word in words if word in spec.types]
@@ -109,17 +110,17 @@ def _shielded(
     units: Mapping[Side, Unit], fighters: Mapping[Side, Fighter], chances: Mapping[str, Fraction]
 ) -> dict[str, Fraction]:
     """The chances with what protects the cards: nothing happens to or by some, others are never Killed."""
-    if any(unit.no_damage for unit in units.values()) and not any(one.doomed for one in fighters.values()):
+    if any(unit.no_damage for unit in units.values()) and not any(fighter.doomed for fighter in fighters.values()):
         return {**dict.fromkeys(chances, Fraction(0)), "stalemate": Fraction(1)}
-    found = dict(chances)
+    shielded = dict(chances)
     for side in SIDES:
         if fate(units[opposing(side)], "killed") == "disabled":
-            found[f"{side}_disable"] += found[f"{side}_kill"]
-            found[f"{side}_kill"] = Fraction(0)
-    return found
+            shielded[f"{side}_disable"] += shielded[f"{side}_kill"]
+            shielded[f"{side}_kill"] = Fraction(0)
+    return shielded
 
 
-def _bars(names: Mapping[Side, str], chances: Mapping[str, Fraction]) -> list[dict[str, Any]]:
+def _bars(names: Mapping[Side, str], chances: Mapping[str, Fraction]) -> list[dict[str, str]]:
     labels = {
         "off_kill": f"{names['def']} Killed",
         "off_disable": f"{names['def']} Disabled",
@@ -129,15 +130,11 @@ def _bars(names: Mapping[Side, str], chances: Mapping[str, Fraction]) -> list[di
         "both_killed": "both beaten at once",
     }
     seldom = ("stalemate", "both_killed")
-    return [_bar(label, chances[end]) for end, label in labels.items() if chances[end] or end not in seldom]
+    return [chance.bar(label, chances[end]) for end, label in labels.items() if chances[end] or end not in seldom]
 
 
-def _bar(label: str, share: Fraction) -> dict[str, Any]:
-    return {"label": label, "chance": chance.text(share)}
-
-
-def _notes(name: str, one: Fighter, texts: Iterable[str], side: Side) -> list[str]:
+def _notes(name: str, fighter: Fighter, texts: Iterable[str], side: Side) -> list[str]:
     """What a side has before the dice, and the texts that are not counted, as only people can read them."""
-    dice = {0: "no die", 1: "one die", 2: "the better of two dice"}[one.dice]
-    uncounted = [f"{name}: “{words}” is not counted; where it works, --{side}-mod adds it" for words in texts]
-    return [f"{name}: {one.standing} and {dice}", *uncounted]
+    dice = {0: "no die", 1: "one die", 2: "the better of two dice"}[fighter.dice]
+    uncounted = [f"{name}: “{text}” is not counted; where it works, --{side}-mod adds it" for text in texts]
+    return [f"{name}: {fighter.before_dice} and {dice}", *uncounted]
