@@ -50,15 +50,15 @@ def counts(rows: list[Coverage]) -> dict[str, dict[str, int]]:
 def _places(game: Game) -> tuple[defaultdict[str, list[str]], defaultdict[str, list[str]]]:
     checked: defaultdict[str, list[str]] = defaultdict(list)
     printed: defaultdict[str, list[str]] = defaultdict(list)
-    for rule, place, on_paper in _mentions(game):
+    for rule, place, on_paper in rule_mentions(game):
         places = (printed if on_paper else checked)[rule]
         if place not in places:
             places.append(place)
     return checked, printed
 
 
-def _mentions(game: Game) -> Iterator[tuple[str, str, bool]]:
-    """Rule, place, and whether the place is a printed one."""
+def rule_mentions(game: Game) -> Iterator[tuple[str, str, bool]]:
+    """Every rule that a game mentions, the part that does, and whether that part is printed."""
     spec = game.spec
     for name, operation in game.operations.items():
         yield from ((rule, f"{spec.prefix}.{name}", False) for rule in operation.rules)
@@ -79,8 +79,3 @@ def _place(spec: Any, path: tuple[str | int, ...]) -> str:
         return {"face_rules": "card faces", "format_rules": "formats", "bring": "list of components"}[part]
     name = spec.limits[path[1]].code if part == "limits" else path[1]
     return f"{_WORDS[part]} {name}"
-
-
-def rule_mentions(game: Game) -> Iterator[tuple[str, str]]:
-    """Every rule that the data or the program of a game mentions, and the part that does."""
-    yield from ((rule, place) for rule, place, _ in _mentions(game))

@@ -38,7 +38,7 @@ def unknown_rules(game: Game) -> list[Finding]:
     """An error for each rule that the guide, the data or the program names and the book of rules lacks."""
     book = game.rule_book.rules
     unknown: dict[str, Place] = {}
-    for rule, place in chain(((rule, Place(text=part)) for rule, part in rule_mentions(game)), _in_guide(game)):
+    for rule, place in chain(((rule, Place(text=part)) for rule, part, _ in rule_mentions(game)), _in_guide(game)):
         if rule not in book:
             unknown.setdefault(rule, place)
     return [

@@ -14,6 +14,7 @@ from carddb.games.cdg_solo.display import SPACES
 from carddb.games.cdg_solo.module import module_of
 from carddb.games.cdg_solo.print_words import largest_hand, millimetres, phase_name, sides, title_of
 from carddb.games.cdg_solo.selection import CHARTED, ranges, rerolled
+from carddb.games.printed_words import imprint
 from carddb.play import chance
 
 Data = dict[str, Any]
@@ -30,7 +31,7 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> Data:
         "print": words,
         "c": words["palette"],
         "mm": millimetres(words["sizes"]),
-        "game": {"name": spec.name, "by": spec.by, "notice": spec.notice},
+        "game": imprint(spec),
         **extra,
         **(_TABLES[name](spec, extra) if name in _TABLES else {}),
     }

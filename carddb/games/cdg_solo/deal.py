@@ -22,7 +22,7 @@ SETUP_UP = ("A", "B")
 EXTRA_ORDER: tuple[Wing, ...] = ("A", "D", "B", "E")
 """The order in which extra cards are dealt (SR-4); the first ones are the spaces that get one (S-100)."""
 
-Laid = Mapping[Space, str]
+LaidCards = Mapping[Space, str]
 """Cards laid up in a space at setup instead of being dealt (S-94, S-127 to S-130)."""
 
 
@@ -85,7 +85,7 @@ def deal(
     layout: Layout,
     decks: Sequence[Sequence[str]],
     doubled: Sequence[Sequence[Space]] = ((), ()),
-    laid: Sequence[Laid] = ({}, {}),
+    laid: Sequence[LaidCards] = ({}, {}),
     alternate: bool = False,
 ) -> tuple[tuple[Display, Display], Slots | None]:
     """Both displays, dealt from the tops of two decks or of a common one, and what is left of a common one.
@@ -109,7 +109,7 @@ def deal(
     return (first, second), None
 
 
-def _unlaid(order: Sequence[Space], laid: Laid) -> list[Space]:
+def _unlaid(order: Sequence[Space], laid: LaidCards) -> list[Space]:
     left = list(order)
     for space in laid:
         if space in left:

@@ -13,7 +13,7 @@ from carddb.play.question import Part
 
 Layout = Literal["pile_in_c", "virtual_c", "card_in_c"]
 Space = Literal["A", "B", "C", "D", "E"]
-Entry = Literal["up", "keep", "down", "under"]
+RefillMode = Literal["up", "keep", "down", "under"]
 """How a card enters a place: turned up; as it lies on the pile; turned down; from under the pile's top, as it lies."""
 
 SPACES: tuple[Space, ...] = ("A", "B", "C", "D", "E")
@@ -128,7 +128,7 @@ class Display:
             return replace(self, pile=(card, *self.stock))
         return replace(self, spaces={**self.spaces, space: (*self.spaces.get(space, ()), card)})
 
-    def refilled(self, space: Space, entry: Entry) -> tuple[Display, Slot | None]:
+    def refilled(self, space: Space, entry: RefillMode) -> tuple[Display, Slot | None]:
         """A place filled again, and the card that fills it; none for C unless a card lies there, or without a card.
 
         In `card_in_c` the card comes down unless it is to come up; elsewhere as `entry` says.
@@ -146,7 +146,7 @@ class Display:
         rest = self.without(card.card) if left else replace(self, pile=_cut(self.stock, from_))
         return rest.with_card(space, card), card
 
-    def refilled_all(self, spaces: Collection[Space], entry: Entry) -> Display:
+    def refilled_all(self, spaces: Collection[Space], entry: RefillMode) -> Display:
         """Several places filled again in the order A to E, one card each (SR-23, SR-24)."""
         display = self
         for space in sorted(spaces):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from carddb.games.cdg_solo.chits import Chits
-from carddb.games.cdg_solo.display import Display, Entry, Slot, Space, refill_json
+from carddb.games.cdg_solo.display import Display, RefillMode, Slot, Space, refill_json
 from carddb.play.question import refuse
 
 Who = Literal["active", "opponent"]
@@ -34,7 +34,7 @@ def space_of(display: Display, card: str, *, up: bool = True) -> Space:
     return place[0]
 
 
-def remove(display: Display, card: str, entry: Entry = "keep") -> Removal:
+def remove(display: Display, card: str, entry: RefillMode = "keep") -> Removal:
     """A card taken off the display, up or down, and its place filled from the pile."""
     space = space_of(display, card, up=False)
     rest, refill = display.without(card).refilled(space, entry)

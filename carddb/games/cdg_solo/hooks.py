@@ -26,7 +26,7 @@ NO_CARDS: CardTexts = {}
 
 
 @dataclass(frozen=True)
-class Context:
+class HookContext:
     """The module, and what its exception for the card says of the hook."""
 
     module: Module
@@ -38,28 +38,28 @@ class Context:
         return display if pile is None else Display(display.layout, display.spaces, slots(pile))
 
 
-def reveal_opponent(context: Context, *, opponent_display: DisplayText) -> Answer:
+def reveal_opponent(context: HookContext, *, opponent_display: DisplayText) -> Answer:
     """Every down card of the opponent's display is turned up, the top of its pile included (S-116)."""
     display = context.display(opponent_display)
     down = [slot.card for _, slot in display if not slot.up]
     return {"flipped": down, "chit_flips": effects.chit_flips(), "display": display.turned_up(down).to_json()}
 
 
-def add_chit(context: Context, *, side: str | None = None, chits: Chits) -> Answer:
+def add_chit(context: HookContext, *, side: str | None = None, chits: Chits) -> Answer:
     """A side's row grows by an unflipped chit (S-136, S-171). Refuses `chit_over_limit`."""
     context.module.side(side, "params.side")
     row = chits.checked("params.chits").add(context.rule.count)
     return {"chit_flips": effects.chit_flips(), "chits": row.model_dump()}
 
 
-def flip_opponent_chit(context: Context, *, opponent_chits: Chits) -> Answer:
+def flip_opponent_chit(context: HookContext, *, opponent_chits: Chits) -> Answer:
     """One chit of the opponent is turned over; with none left there is no effect (S-149)."""
     row, count = effects.flip(opponent_chits.checked("params.opponent_chits"), context.rule.count)
     return {"chit_flips": effects.chit_flips(opponent=count), "chits": row.model_dump()}
 
 
 def take_card(
-    context: Context,
+    context: HookContext,
     *,
     taker_display: DisplayText,
     event_card: str,
@@ -106,7 +106,7 @@ def take_card(
 
 
 def opponent_discard(
-    context: Context,
+    context: HookContext,
     *,
     random: bool = True,
     victim_display: DisplayText,
@@ -130,7 +130,7 @@ def opponent_discard(
 
 
 def opponent_random_discard(
-    context: Context,
+    context: HookContext,
     *,
     victim_display: DisplayText,
     pile: Pile = None,
@@ -153,7 +153,7 @@ def opponent_random_discard(
     return {**nothing, ("played" if mandatory else "discarded"): card, **_loss(context, victim, card, row)}
 
 
-def _loss(context: Context, victim: Display, card: str, row: Chits) -> Answer:
+def _loss(context: HookContext, victim: Display, card: str, row: Chits) -> Answer:
     """The opponent's place filled again, and its chit."""
     after, count = effects.flip(row, context.rule.opponent_chit_flips)
     return {
@@ -164,7 +164,7 @@ def _loss(context: Context, victim: Display, card: str, row: Chits) -> Answer:
 
 
 def exchange_632(
-    context: Context, *, display: DisplayText, card: str, opponent_last_discard: str, chits: Chits
+    context: HookContext, *, display: DisplayText, card: str, opponent_last_discard: str, chits: Chits
 ) -> Answer:
     """The opponent's discarded Event card lies up in the place of the Ops card, which is discarded (S-178, SR-62)."""
     before = context.display(display)
@@ -173,7 +173,7 @@ def exchange_632(
 
 
 def swap_bonus(
-    context: Context,
+    context: HookContext,
     *,
     display: DisplayText,
     card: str | None = None,
@@ -195,7 +195,7 @@ def swap_bonus(
 
 
 def draw_from_discard(
-    context: Context, *, display: DisplayText, event_card: str, from_discard: str, chits: Chits
+    context: HookContext, *, display: DisplayText, event_card: str, from_discard: str, chits: Chits
 ) -> Answer:
     """The card taken from the discards lies up in the place of the event, whose play turns no chit (S-160)."""
     answer = dict(_swap(context.display(display), event_card, from_discard, chits))
@@ -217,7 +217,7 @@ def _swap(display: Display, old: str, new: str, row: Chits | None) -> Answer:
     return answer if row is None else {**answer, "chits": row.checked("params.chits").model_dump()}
 
 
-def tournament_redraw(context: Context, *, display: DisplayText, event_card: str, pile: Pile = None) -> Answer:
+def tournament_redraw(context: HookContext, *, display: DisplayText, event_card: str, pile: Pile = None) -> Answer:
     """A new card comes up into the place of the event; only the play after it turns a chit (S-179)."""
     before = context.display(display, pile)
     effects.space_of(before, event_card)
@@ -260,7 +260,7 @@ def run(module: Module, name: Name, params: Mapping[str, Any], rule: Mapping[str
     fields = read(HOOKS[name].form, params, "params").__dict__
     if rule is None:
         rule = next((entry.params for entry in module.exceptions if entry.hook == name), {})
-    return HOOKS[name].function(Context(module, read(HookRule, rule, "game.patch.exceptions")), **fields)
+    return HOOKS[name].function(HookContext(module, read(HookRule, rule, "game.patch.exceptions")), **fields)
 
 
 @operation(

@@ -19,14 +19,14 @@ from carddb.games.cdg_solo.module_parts import (
     CombatDetail,
     DeckMode,
     Draws,
-    Form,
     Hand,
     Lowest,
     MandatoryRule,
     OffDisplay,
     OnEmpty,
-    Override,
     Readings,
+    ResultForm,
+    ResultOverride,
     SetupCard,
     Side,
 )
@@ -66,7 +66,7 @@ class Module(Part):
     combat: Combat
     end_discard: Literal["none", "any_up", "combat_up", "ops_unless_must_play"]
     die_table: dict[str, Result]
-    forms: dict[Result, Form]
+    forms: dict[Result, ResultForm]
     exceptions: Many[CardException]
     setup_exceptions: dict[str, Many[SetupCard]]
     options: Readings
@@ -165,7 +165,7 @@ def module_of(spec: GameSpec, game: Game, path: str = "game") -> Module:
 def _parse(spec: GameSpec, game: Game, path: str) -> Module:
     raw = dict(raw_module(spec, game, path))
     try:
-        overrides = {key: Override.model_validate(value) for key, value in (raw.get("results") or {}).items()}
+        overrides = {key: ResultOverride.model_validate(value) for key, value in (raw.get("results") or {}).items()}
         raw["forms"] = {
             result: {
                 "choices": (own.choices if own else None) or form["choices"],

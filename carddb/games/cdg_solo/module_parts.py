@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from carddb.games.cdg_solo.die import Result
-from carddb.games.cdg_solo.display import Entry, Space
+from carddb.games.cdg_solo.display import RefillMode, Space
 from carddb.play.fields import Count, Many, Object
 from carddb.play.question import Part
 
@@ -37,7 +37,7 @@ class NoUp(Part):
     spaces: Many[Space]
 
 
-class When(Part):
+class RowCondition(Part):
     """What must hold for a row of choices."""
 
     c_unplayable: bool | None = None
@@ -58,21 +58,21 @@ class ChoiceRow(CardFilter):
     spaces: Many[Space] = Field(min_length=1)
     pick: Literal["all", "lowest"] = "all"
     mode: Literal["any", "event", "discard"] = "any"
-    when: When | None = None
+    when: RowCondition | None = None
 
 
-class Form(Part):
+class ResultForm(Part):
     """What a result lets be played, and how the place is filled again."""
 
     choices: Many[ChoiceRow]
-    refill: Entry
+    refill: RefillMode
 
 
-class Override(Part):
+class ResultOverride(Part):
     """What a module says otherwise of a result; null is the general form."""
 
     choices: Many[ChoiceRow] | None = None
-    refill: Entry | None = None
+    refill: RefillMode | None = None
 
 
 class Combat(Part):

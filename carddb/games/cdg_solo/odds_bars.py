@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -25,19 +26,16 @@ def _bar(label: str, value: Fraction) -> dict[str, str]:
 def space(space: Space, rolls: odds.Rolls = 1, *, spec: GameSpec) -> Answer:
     """What a roll does for a card in a space, and whether a down card there is still down after some rolls."""
     module = module_of(spec, spec.data["template"])
+    of_space = partial(odds.of_space, module)
     bars = [
         _bar("named by the letters", odds.letter_chance(space)),
         _bar("a down card is playable for any purpose", odds.down_playable(module, space)),
-        _bar("an up card that is lowest, for any purpose", odds.of_space(module, "up_lowest", space, None, "any")),
-        _bar("an up card that is not lowest, for any purpose", _not_lowest(spec, space, "any")),
-        _bar("an up card that is not lowest, at least as event", _not_lowest(spec, space, "event")),
+        _bar("an up card that is lowest, for any purpose", of_space("up_lowest", space, None, "any")),
+        _bar("an up card that is not lowest, for any purpose", of_space("up_not_lowest", space, None, "any")),
+        _bar("an up card that is not lowest, at least as event", of_space("up_not_lowest", space, None, "event")),
         _bar(f"a down card is still down after {_rolls(rolls)}", odds.stays_down_all([space]) ** rolls),
     ]
     return {"title": f"Space {space}", "bars": bars, "notes": ["Exact: each of the six results has 1/6."]}
-
-
-def _not_lowest(spec: GameSpec, space: Space, purpose: odds.Purpose) -> Fraction:
-    return odds.of_space(module_of(spec, spec.data["template"]), "up_not_lowest", space, None, purpose)
 
 
 def _rolls(rolls: int) -> str:

@@ -10,7 +10,7 @@ from carddb.game import GameSpec
 from carddb.games.cdg_solo.cards import Card, CardTexts, cards_of
 from carddb.games.cdg_solo.combat import chits_added
 from carddb.games.cdg_solo.die import Result
-from carddb.games.cdg_solo.display import Display, DisplayText, Entry, Slot, Space, refill_json
+from carddb.games.cdg_solo.display import Display, DisplayText, RefillMode, Slot, Space, refill_json
 from carddb.games.cdg_solo.module import Game, Module, module_of
 from carddb.games.cdg_solo.refusals import Use
 from carddb.games.cdg_solo.rounds import chits_left
@@ -40,7 +40,7 @@ class PlayResult:
     chits_added: int = 0
 
 
-def entry(module: Module, result: Result | None, draw2: bool = False) -> Entry:
+def refill_mode(module: Module, result: Result | None, draw2: bool = False) -> RefillMode:
     """How the card comes that fills the place after a play; without a roll as after `AB` (SR-11, SR-12, S-204)."""
     if draw2 and module.draws.two_refill_up:
         return "up"
@@ -52,7 +52,7 @@ def entry(module: Module, result: Result | None, draw2: bool = False) -> Entry:
     return "down" if how == "keep" and result != "UP" and module.options.refill_force_down else how
 
 
-def left_down(module: Module) -> Entry:
+def left_down(module: Module) -> RefillMode:
     """How a card comes that is left down: as it lies, or turned down by the option (SR-12)."""
     return "down" if module.options.refill_force_down else "keep"
 
@@ -92,7 +92,7 @@ def play(
     space = place[0]
     rest, refill = display.without(card.id), None
     if space not in surplus:
-        rest, refill = rest.refilled(space, entry(module, result, draw2))
+        rest, refill = rest.refilled(space, refill_mode(module, result, draw2))
     return PlayResult(rest, destination(card, use), chit_flips(module, card, use), space, refill)
 
 

@@ -33,7 +33,7 @@ class Beside(Part):
     tactician: Many[str] = ()
 
 
-class Flag(Part):
+class CardFlags(Part):
     """What the player has declared of a card."""
 
     conditions_met: bool = False
@@ -48,7 +48,7 @@ class SideText(Part):
     chits: ChitRow | None = None
     hand: Count | None = None
     off_display: Beside = Beside()
-    flags: dict[str, Flag] = Field(default_factory=dict)
+    flags: dict[str, CardFlags] = Field(default_factory=dict)
     first_round_card: str | None = None
     surplus: Many[Space] = ()
     chit_flips_logged: Count | None = None

@@ -12,7 +12,7 @@ from carddb.games.cdg_solo.module import Module
 from carddb.games.cdg_solo.session import combat, deal, hooks, phase, plays, rounds
 from carddb.games.cdg_solo.session.action import Action
 from carddb.games.cdg_solo.session.session import Session
-from carddb.games.cdg_solo.session.state import Common, Entry, Rng, SessionState, Side
+from carddb.games.cdg_solo.session.state import Common, LogEntry, Rng, SessionState, Side
 from carddb.play.question import BadInput, Refusal, read, refuse, refuse_for
 
 ACTIONS: Mapping[str, Action[Any]] = {
@@ -39,7 +39,7 @@ def act(session: Session, name: str, fields: Mapping[str, Any]) -> Session:
     refuse(roll_barred_forced_play=name == "roll" and session.table.step == "forced")
     refuse_for(action.otherwise(session) if session.table.step not in action.steps else None)
     after = action(replace(session, message=""), **values)
-    entry = Entry(action=name, input=dict(fields), told=after.message)
+    entry = LogEntry(action=name, input=dict(fields), told=after.message)
     return after.with_(log=(*session.table.log, entry))
 
 

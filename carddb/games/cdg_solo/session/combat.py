@@ -7,7 +7,7 @@ from typing import Literal
 from carddb.games.cdg_solo.combat import Fight, Role, chit_flips, chits_added, hit, lowest_values
 from carddb.games.cdg_solo.combat import why_not as why_not_fight
 from carddb.games.cdg_solo.display import Space
-from carddb.games.cdg_solo.plays import left_down
+from carddb.games.cdg_solo.plays import destination, left_down
 from carddb.games.cdg_solo.session.action import action
 from carddb.games.cdg_solo.session.plays import label, sent, surplus, up_card
 from carddb.games.cdg_solo.session.session import Session
@@ -19,7 +19,7 @@ FIGHTING = ("resolving",)
 
 def _owner(session: Session, role: Role) -> str:
     """The side that plays in a role: the attacker is the active side."""
-    return session.active if role in ("attacker", "active") else session.other(session.active)
+    return session.active if role in ("attacker", "active") else session.opponent
 
 
 def fight(session: Session, role: Role) -> Fight:
@@ -82,8 +82,7 @@ def _taken(session: Session, owner: str, card: str, beside: bool) -> Session:
     session = session.with_display(owner, display.without(card))
     if refilled:
         session = session.with_side(owner, waiting=(*side.waiting, space))
-    removed = session.table.cards[card].remove_after != "never"
-    return sent(session, owner, card, "removed" if removed else "discard")
+    return sent(session, owner, card, destination(session.cards(owner)[card], "event"))
 
 
 @action("S-79", "S-80", "SR-25", at=FIGHTING, serves=lambda module: module.options.combat_rule == "experimental")

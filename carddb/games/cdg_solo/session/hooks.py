@@ -8,13 +8,13 @@ from typing import Any
 from carddb.games.cdg_solo import effects
 from carddb.games.cdg_solo.cards import exceptions_for
 from carddb.games.cdg_solo.chits import Chits
-from carddb.games.cdg_solo.display import Display
 from carddb.games.cdg_solo.hooks import HOOKS, Name, run
+from carddb.games.cdg_solo.plays import destination
 from carddb.games.cdg_solo.session.action import ANY_STEP, action
 from carddb.games.cdg_solo.session.plays import completed, label, sent, up_card, without_discarded
 from carddb.games.cdg_solo.session.rounds import down_at, place_of
 from carddb.games.cdg_solo.session.session import Session
-from carddb.games.cdg_solo.session.state import Flags, Play
+from carddb.games.cdg_solo.session.state import CardFlags, Play, Side
 from carddb.play.fields import Object
 from carddb.play.question import BadInput, Refusal, refuse
 
@@ -27,7 +27,7 @@ def set_flag(session: Session, card: str, value: bool = True) -> Session:
     if card not in session.table.cards:
         raise BadInput("card")
     for side in session.module.side_ids:
-        flags = {**session.side(side).flags, card: Flags(conditions_met=value)}
+        flags = {**session.side(side).flags, card: CardFlags(conditions_met=value)}
         session = session.with_side(side, flags=flags)
     return session.say(f"The conditions of {label(session, card)} are {'met' if value else 'not met'}.")
 
@@ -86,7 +86,7 @@ def _rolls(session: Session, name: str, params: Mapping[str, Any]) -> tuple[Sess
     rolls: dict[str, int] = {}
     for field in ("success_roll", "chart_roll"):
         if field in fields and field not in params:
-            candidates = len(session.display(session.other(session.active)).ups())
+            candidates = len(session.display(session.opponent).ups())
             session, rolls[field] = session.die(None, max(6, candidates) if field == "chart_roll" else 6)
     return session, rolls
 
@@ -98,43 +98,34 @@ def usage(name: str) -> list[str]:
     return [*needed, *(f"[{key}=...]" for key, field in fields.items() if not field.is_required())]
 
 
-ON_TABLE = frozenset(
-    {
-        *("display", "taker_display", "opponent_display", "victim_display", "chits", "taker_chits", "opponent_chits"),
-        *("victim_chits", "pile", "event_card", "opponent_last_discard", "cards"),
-    }
-)
-"""The parameters of hooks that the session fills in."""
+def _own(session: Session) -> Side:
+    return session.side(session.active)
+
+
+def _opponents(session: Session) -> Side:
+    return session.side(session.opponent)
+
+
+ON_TABLE: Mapping[str, Callable[[Session], Any]] = {
+    "display": lambda session: _own(session).display,
+    "taker_display": lambda session: _own(session).display,
+    "opponent_display": lambda session: _opponents(session).display,
+    "victim_display": lambda session: _opponents(session).display,
+    "chits": lambda session: _own(session).chits,
+    "taker_chits": lambda session: _own(session).chits,
+    "opponent_chits": lambda session: _opponents(session).chits,
+    "victim_chits": lambda session: _opponents(session).chits,
+    "pile": lambda session: session.table.common and session.table.common.pile,
+    "event_card": lambda session: session.table.pending.play and session.table.pending.play.card,
+    "opponent_last_discard": lambda session: next(iter(_opponents(session).discard[-1:]), None),
+    "cards": lambda session: session.table.cards,
+}
+"""The parameters of hooks that the session fills in, from the table as it lies; None where there is no such thing."""
 
 
 def _on_table(session: Session, name: str) -> dict[str, Any]:
-    """The parameters of a hook that lie on the table."""
-    active, other = session.active, session.other(session.active)
-    play = session.table.pending.play
-    own = session.table.common is None
-    mine, theirs = (_lying(session.display(side), own) for side in (active, other))
-    chits = {side: session.side(side).chits.model_dump() for side in (active, other)}
-    last = session.side(other).discard[-1:]
-    every: dict[str, Any] = {
-        "display": mine,
-        "taker_display": mine,
-        "opponent_display": theirs,
-        "victim_display": theirs,
-        "chits": chits[active],
-        "taker_chits": chits[active],
-        "opponent_chits": chits[other],
-        "victim_chits": chits[other],
-        "pile": None if own else [str(slot) for slot in session.display(active).stock],
-        "event_card": play.card if play else None,
-        "opponent_last_discard": last[0] if last else None,
-        "cards": {card: text.model_dump() for card, text in session.table.cards.items()},
-    }
-    return {field: every[field] for field in HOOKS[name].form.model_fields if every.get(field) is not None}
-
-
-def _lying(display: Display, with_pile: bool) -> dict[str, list[str]]:
-    lying = display.to_json()
-    return lying if with_pile else {space: cards for space, cards in lying.items() if space != "pile"}
+    values = {field: ON_TABLE[field](session) for field in HOOKS[name].form.model_fields if field in ON_TABLE}
+    return {field: value for field, value in values.items() if value is not None}
 
 
 def _with_row(session: Session, side: str, row: Mapping[str, int]) -> Session:
@@ -158,7 +149,7 @@ Effect = Callable[[Session, Mapping[str, Any], Mapping[str, Any]], Session]
 
 
 def _reveal(session: Session, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
-    other = session.other(session.active)
+    other = session.opponent
     session = session.with_display(other, session.display(other).turned_up(answer["flipped"]))
     return session.say(f"{other} turns everything up.")
 
@@ -171,7 +162,7 @@ def _add(session: Session, params: Mapping[str, Any], answer: Mapping[str, Any])
 
 
 def _flip(session: Session, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
-    other = session.other(session.active)
+    other = session.opponent
     refuse(no_target_chit=not session.side(other).chits.unflipped)
     return _with_row(session, other, answer["chits"]).say(f"A chit of {other} is flipped.")
 
@@ -180,7 +171,7 @@ def _take(session: Session, params: Mapping[str, Any], answer: Mapping[str, Any]
     play, card = _play(session), answer["taken"]
     if card is None:
         return completed(session).say("No card is taken.")
-    active, other = session.active, session.other(session.active)
+    active, other = session.active, session.opponent
     session = session.with_supply(other)
     session = session.with_display(other, effects.remove(session.display(other), card).display)
     _, display = effects.replace_card(session.display(active), play.card, card)
@@ -191,21 +182,21 @@ def _take(session: Session, params: Mapping[str, Any], answer: Mapping[str, Any]
 
 
 def _lose(session: Session, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
-    other = session.other(session.active)
+    other = session.opponent
     session = _with_row(session, other, answer["chits"])
     card = answer["discarded"] or answer.get("played")
     if card is None:
         return session.say(f"{other} discards nothing.")
     session = session.with_supply(other)
     session = session.with_display(other, effects.remove(session.display(other), card).display)
-    removed = answer.get("played") and session.table.cards[card].remove_after != "never"
-    session = sent(session, other, card, "removed" if removed else "discard")
+    to = destination(session.cards(other)[card], "event" if answer.get("played") else "discard")
+    session = sent(session, other, card, to)
     words = "plays" if answer.get("played") else "discards"
     return session.say(f"{other} {words} {label(session, card)}.")
 
 
 def _exchange(session: Session, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
-    active, other = session.active, session.other(session.active)
+    active, other = session.active, session.opponent
     old, new = answer["discarded"], answer["taken"]
     kinds = session.cards(active)[old].kinds, session.cards(active)[new].kinds
     refuse(not_lowest="ops" not in kinds[0] and session.cards(active)[old].ops is None, no_event="ops" in kinds[1])

@@ -25,7 +25,7 @@ def next_round(session: Session, side: str | None = None) -> Session:
         raise Refusal("wrong_step", waiting="combat_end")
     session = settled(session)
     refuse(no_chits_left=side is not None and not has_cards(session, side))
-    order = [side] if side else [session.other(session.active), session.active]
+    order = [side] if side else [session.opponent, session.active]
     following = next((name for name in order if has_cards(session, name)), None)
     if following is None:
         return session.at("phase_over").say("Neither side has a card left to play: the phase is over.")

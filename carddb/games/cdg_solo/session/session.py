@@ -46,6 +46,11 @@ class Session:
     def side(self, name: str) -> Side:
         return self.table.sides[name]
 
+    @property
+    def opponent(self) -> str:
+        """The side whose round it is not."""
+        return self.other(self.active)
+
     def other(self, name: str) -> str:
         """The opponent of a side."""
         return next(side for side in self.module.side_ids if side != name)

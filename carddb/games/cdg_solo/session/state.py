@@ -47,7 +47,7 @@ class Beside(Changing):
     tactician: Many[str] = ()
 
 
-class Flags(Part):
+class CardFlags(Part):
     """What the player has declared of a card."""
 
     conditions_met: bool
@@ -66,7 +66,7 @@ class Side(Changing):
     discard: Many[str] = ()
     removed: Many[str] = ()
     off_display: Beside = Beside()
-    flags: dict[str, Flags] = Field(default={})
+    flags: dict[str, CardFlags] = Field(default={})
     rounds: Count = 0
     pass_barred: bool = False
     passed: bool = False
@@ -134,7 +134,7 @@ class Rng(Part):
     draws: Count = 0
 
 
-class Entry(Part):
+class LogEntry(Part):
     """An action that was accepted, and what it was in words that give nothing away."""
 
     action: str
@@ -160,4 +160,4 @@ class SessionState(Changing):
     warnings: Many[str] = ()
     cards: dict[str, CardText]
     decks: dict[str, Many[str]]
-    log: Many[Entry] = ()
+    log: Many[LogEntry] = ()
