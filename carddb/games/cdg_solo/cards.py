@@ -1,4 +1,4 @@
-"""Cards as the rules see them: what the deck says, and what the module's exceptions add (SD-2, SD-3, SD-9)."""
+"""Cards for the rules: the attributes of the deck, and what the module's exceptions add (SD-2, SD-3, SD-9)."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Card:
         return not self.conditional or self.id in conditions_met
 
     def fits(self, filter_: CardFilter) -> bool:
-        """Whether it is of the kinds of a filter, with or without an ops value as that asks."""
+        """Whether it passes a filter of kinds and ops values."""
         if filter_.ops is not None and (self.ops is not None) != (filter_.ops == "with"):
             return False
         of_kind = filter_.kinds is None or not self.kinds.isdisjoint(filter_.kinds)

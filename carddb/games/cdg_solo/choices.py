@@ -1,4 +1,4 @@
-"""What may be played under a result: the rows of the result, and the plays that are forced (§5, S-63, S-85)."""
+"""The choices under a result: its rows, and the plays that are forced (§5, S-63, S-85)."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def granted(now: Situation, id_: str) -> set[str]:
 
 
 def _modes(modes: Collection[str]) -> tuple[str, ...]:
-    """Modes as answers have them: `any` alone where it is one of them."""
+    """The modes of an answer: `any` stands for all others."""
     return ("any",) if "any" in modes else tuple(mode for mode in ("event", "discard") if mode in modes)
 
 

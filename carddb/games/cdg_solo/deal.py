@@ -159,7 +159,7 @@ def deck_mode_fits(layout: str, deck_mode: str) -> bool:
 
 @dataclass(frozen=True)
 class Stock:
-    """The piles and the discards: one of each for a side, or one of each for both."""
+    """The piles and the discards: one of each per side, or one of each for both sides."""
 
     piles: tuple[Slots, ...]
     discards: tuple[tuple[str, ...], ...]
@@ -193,7 +193,7 @@ class Stock:
         return replace(self, piles=tuple(piles))
 
     def reshuffled_own(self, own: int, stream: Stream) -> Stock:
-        """A side's own discards made its pile."""
+        """A side's own discards shuffled into its pile."""
         pile = shuffled_with(self.piles[own], self.discards[own], stream)
         piles = tuple(pile if at == own else old for at, old in enumerate(self.piles))
         return Stock(piles, tuple(() if at == own else old for at, old in enumerate(self.discards)))

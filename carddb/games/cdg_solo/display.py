@@ -129,7 +129,7 @@ class Display:
         return replace(self, spaces={**self.spaces, space: (*self.spaces.get(space, ()), card)})
 
     def refilled(self, space: Space, entry: RefillMode) -> tuple[Display, Slot | None]:
-        """A place filled again, and the card that fills it; none for C unless a card lies there, or without a card.
+        """A place filled again, and the card that fills it: None where the pile is empty, and for C but in `card_in_c`.
 
         In `card_in_c` the card comes down unless it is to come up; elsewhere as `entry` says.
         """

@@ -1,6 +1,6 @@
-"""The events that reach into the method: one function for each hook (§7.8), looked up by its name.
+"""The events that change displays and chits beyond their play: one function for each hook (§7.8), found by its name.
 
-The parameters of a function, but for the first, are those of the hook in a question (SD-9).
+The keyword parameters of a function are those of the hook in a question (SD-9).
 """
 
 from __future__ import annotations

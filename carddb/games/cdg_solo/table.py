@@ -40,7 +40,7 @@ class CardFlags(Part):
 
 
 class SideText(Part):
-    """What is one side's."""
+    """The part of one side."""
 
     display: dict[str, Many[SlotText]]
     discard: Many[str] = ()

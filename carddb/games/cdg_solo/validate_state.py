@@ -124,7 +124,7 @@ def _spaces(table: Table, side: str) -> Iterator[Fault]:
 
 
 def _bounds(table: Table, space: Space) -> tuple[int, int]:
-    """How few and how many cards a space holds without extras."""
+    """The fewest and the most cards of a space without extras."""
     if space != "C":
         return 1, 1
     return {"pile_in_c": (0, 0), "virtual_c": (0, 1), "card_in_c": (1, 1)}[table.module.layout]

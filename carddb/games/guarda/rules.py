@@ -10,17 +10,7 @@ CHECKS = [guarda.function("findings", "deck_check"), guarda.function("players", 
 CARD_CHECKS = [guarda.function("findings", "card_check")]
 
 OPERATIONS = guarda.operations(
-    "decks",
-    "cards",
-    "field",
-    "players",
-    "turn",
-    "moves",
-    "guards",
-    "attack",
-    "winning",
-    "odds",
-    "simulator.simulation",
+    "decks", "cards", "field", "players", "turn", "moves", "guards", "attack", "winning", "odds", "simulator.simulation"
 )
 ODDS = guarda.operations("odds_shown")
 

@@ -10,17 +10,7 @@ CHECKS = [rishar.function("armies", "army_check")]
 CARD_CHECKS = [rishar.function("cards", "findings")]
 
 OPERATIONS = rishar.operations(
-    "cards",
-    "armies",
-    "powers",
-    "units",
-    "skirmish",
-    "morale",
-    "battle",
-    "roles",
-    "campaign",
-    "odds",
-    "replay",
+    "cards", "armies", "powers", "units", "skirmish", "morale", "battle", "roles", "campaign", "odds", "replay"
 )
 ODDS = rishar.operations("odds_shown")
 

@@ -30,17 +30,17 @@ def next_round(session: Session, side: str | None = None) -> Session:
     if following is None:
         return session.at("phase_over").say("Neither side has a card left to play: the phase is over.")
     if session.table.step != "resolving":
-        session = _not_initial(session)
+        session = _without_round(session)
     return begin(session.say(f"The round is {following}'s."), following)
 
 
 def fighting(session: Session) -> bool:
-    """Whether a combat is on that has not been ended."""
+    """Whether a combat has begun and not ended."""
     return any(side.waiting for side in session.table.sides.values()) or bool(session.table.pending.nominated)
 
 
-def _not_initial(session: Session) -> Session:
-    """The round that was about to begin, taken back: the player wants the other side first."""
+def _without_round(session: Session) -> Session:
+    """The session without the round that was about to begin, where the player lets the other side go first."""
     rounds = session.side(session.active).rounds - 1
     return session.with_side(session.active, rounds=rounds).with_(round_no=session.table.round_no - 1)
 

@@ -94,14 +94,14 @@ def _why_not_forced(session: Session, card: str, mode: Use) -> str | None:
 
 
 def surplus(session: Session, side: str) -> list[Space]:
-    """The spaces that hold more than they should, and are not filled after a play (SR-35)."""
+    """The spaces above their target, which are not filled after a play (SR-35)."""
     targets = session.side(side).targets
     display = session.display(side)
     return [space for space in WINGS if len(display.at(space)) > (2 if space in targets else 1)]
 
 
 def completed(session: Session) -> Session:
-    """The play as any other: the card goes, its place is filled, a chit turns (S-11, S-12, S-33)."""
+    """The play carried out: the card leaves, its place is filled, a chit turns (S-11, S-12, S-33)."""
     play, roll = session.table.pending.play, session.table.roll
     assert play is not None
     side = play.side

@@ -65,13 +65,13 @@ def load(spec: GameSpec, text: str) -> Session:
         session = Session.of(spec, module_of(spec, table.module), table)
     except (ValidationError, BadInput):
         raise Refusal("save_corrupt") from None
-    if not _whole(session):
+    if not _consistent(session):
         raise Refusal("save_corrupt")
     return session
 
 
-def _whole(session: Session) -> bool:
-    """Whether a session hangs together: every card in one place (SD-14), every name one that there is."""
+def _consistent(session: Session) -> bool:
+    """Whether a session is consistent: every card in one place (SD-14), every name known."""
     table, sides, cards = session.table, session.module.side_ids, session.table.cards
     dealt = sorted(card for deck in table.decks.values() for card in deck)
     if tuple(table.sides) != sides or set(table.decks) != set(session.module.decks) or dealt != sorted(cards):

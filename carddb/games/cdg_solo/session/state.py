@@ -54,7 +54,7 @@ class CardFlags(Part):
 
 
 class Side(Changing):
-    """What is one side's.
+    """The part of one side.
 
     `display` holds the pile where that lies in C. `waiting` are the spaces whose cards were played in a combat and are
     filled when it ends, `fought` counts those cards. `targets` are the spaces that hold two.
