@@ -7,14 +7,15 @@ cards.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from pydantic_core import CoreConfig, CoreSchema, PydanticSerializationError, SchemaValidator, core_schema, to_json
 
 from carddb.dates import day, moment
 
+T = TypeVar("T")
 _write = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
 
 _PLAIN = frozenset({str, int, bool, type(None)})
@@ -90,26 +91,14 @@ def cards(rows: Sequence[tuple[Any, ...]]) -> list[CardRecord]:
 
     Raises ValidationError, whose places are the number of a card and that of a field.
     """
-    records: list[CardRecord] = _cards.validate_python(rows)
+    records: list[CardRecord] = _CARDS.validate_python(rows)
     return records
 
 
-def terms(*fields: Any) -> TermsRecord:
-    """The record of these fields, the values as a mapping. Raises ValidationError."""
-    record: TermsRecord = _terms.validate_python(fields)
-    return record
-
-
-def announcement(*fields: Any) -> AnnouncementRecord:
-    """The record of these fields, the values as a mapping. Raises ValidationError."""
-    record: AnnouncementRecord = _announcement.validate_python(fields)
-    return record
-
-
-def stamp(*fields: Any) -> StampRecord:
-    """The record of these fields. Raises ValidationError."""
-    record: StampRecord = _stamp.validate_python(fields)
-    return record
+def record(kind: type[T], *fields: Any) -> T:
+    """The record of these fields: terms, an announcement or a stamp; values as a mapping. Raises ValidationError."""
+    validated: T = _VALIDATORS[kind].validate_python(fields)
+    return validated
 
 
 def _only_the_first_is_always(record: StampRecord) -> StampRecord:
@@ -118,9 +107,9 @@ def _only_the_first_is_always(record: StampRecord) -> StampRecord:
     return record
 
 
-def _maker(make: Callable[[tuple[Any, ...]], Any], *fields: CoreSchema) -> CoreSchema:
-    """Makes a record of its fields in order, if all of them are right."""
-    return core_schema.no_info_after_validator_function(make, core_schema.tuple_schema([*fields]))
+def _schema(kind: type[NamedTuple], *fields: CoreSchema) -> CoreSchema:
+    """The schema of a record: the schemas of its fields in order."""
+    return core_schema.no_info_after_validator_function(kind._make, core_schema.tuple_schema([*fields]))
 
 
 _STRICT = CoreConfig(strict=True)
@@ -132,11 +121,16 @@ _DAY = core_schema.no_info_after_validator_function(day, _TEXT)
 _SINCE = core_schema.nullable_schema(_DAY)
 _MOMENT = core_schema.no_info_after_validator_function(moment, _TEXT)
 _VALUES = core_schema.no_info_before_validator_function(canonical, _TEXT)
-"""Given as a mapping, kept as its canonical text."""
+"""A mapping, stored as its canonical text."""
+_STAMP = _schema(StampRecord, _KIND, _SINCE, _MOMENT, _TEXT, _TEXT)
 
-_card = _maker(CardRecord._make, _LINE, _LINE, _LINE, _LINE, _LINE, _VALUES)
-_cards = SchemaValidator(core_schema.list_schema(_card), _STRICT)
-_terms = SchemaValidator(_maker(TermsRecord._make, _LINE, _SINCE, _VALUES), _STRICT)
-_announcement = SchemaValidator(_maker(AnnouncementRecord._make, _LINE, _LINE, _MOMENT, _DAY, _VALUES), _STRICT)
-_any_stamp = _maker(StampRecord._make, _KIND, _SINCE, _MOMENT, _TEXT, _TEXT)
-_stamp = SchemaValidator(core_schema.no_info_after_validator_function(_only_the_first_is_always, _any_stamp), _STRICT)
+_CARDS = SchemaValidator(
+    core_schema.list_schema(_schema(CardRecord, _LINE, _LINE, _LINE, _LINE, _LINE, _VALUES)), _STRICT
+)
+_VALIDATORS: dict[type, SchemaValidator] = {
+    TermsRecord: SchemaValidator(_schema(TermsRecord, _LINE, _SINCE, _VALUES), _STRICT),
+    AnnouncementRecord: SchemaValidator(_schema(AnnouncementRecord, _LINE, _LINE, _MOMENT, _DAY, _VALUES), _STRICT),
+    StampRecord: SchemaValidator(
+        core_schema.no_info_after_validator_function(_only_the_first_is_always, _STAMP), _STRICT
+    ),
+}

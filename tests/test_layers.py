@@ -20,6 +20,7 @@ PURE = (
     "play",
     "layout",
     "cards.py",
+    "dates.py",
     "frozen.py",
     "print_history.py",
     "query",

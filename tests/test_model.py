@@ -49,7 +49,7 @@ def card(**changes: Any) -> CardRecord:
 
 
 def stamp(**changes: Any) -> StampRecord:
-    return records.stamp(*{**STAMP, **changes}.values())
+    return records.record(StampRecord, *{**STAMP, **changes}.values())
 
 
 def test_record_keeps_what_is_right() -> None:
@@ -154,7 +154,7 @@ def test_record_takes_no_more() -> None:
             records.cards([tuple(fields)])
     for fields in ([*STAMP.values(), 3], [*STAMP.values()][:-1]):
         with pytest.raises(ValidationError):
-            records.stamp(*fields)
+            records.record(StampRecord, *fields)
     for record, field in ((card(), "name"), (stamp(), "author")):
         with pytest.raises(AttributeError):
             setattr(record, field, "x")

@@ -92,7 +92,7 @@ def write(
     """Adds what a plan adds; its terms are in force from a day, the first of a game always."""
     if result.terms:
         since = day.isoformat() if has_terms(connection, game, sample) else None
-        terms = records.terms(game, since, parts_of(result.log))
+        terms = records.record(records.TermsRecord, game, since, parts_of(result.log))
         connection.execute(_ADD_TERMS, (game, int(sample), terms.in_force_from, *stamp.columns(), terms.data))
     connection.executemany(_ADD, [_row(game, sample, result.log, id_, stamp) for id_ in result.added])
 
@@ -101,5 +101,5 @@ def _row(game: str, sample: bool, log: Log, id_: str, stamp: Stamp) -> tuple[obj
     announcement = log.announcement(id_)
     assert announcement is not None
     plain = plain_announcement(announcement)
-    record = records.announcement(game, id_, plain["made"], plain["effective"], plain)
+    record = records.record(records.AnnouncementRecord, game, id_, plain["made"], plain["effective"], plain)
     return (game, int(sample), record.name, record.made, record.effective, *stamp.columns(), record.data)

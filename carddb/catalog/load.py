@@ -15,7 +15,7 @@ from carddb import records
 from carddb.cards import stated
 from carddb.catalog import search
 from carddb.catalog.query_narrowing import indexed
-from carddb.catalog.revisions import Change, Fields, LoadResult
+from carddb.catalog.revisions import KINDS, Change, Fields, LoadResult
 from carddb.dates import moment_text
 from carddb.findings import CardCount, Finding, Place, error
 from carddb.records import CardRecord, StampRecord, canonical
@@ -72,7 +72,7 @@ class LoadPlan:
 
     def result(self) -> LoadResult:
         """The plan as a result for the caller."""
-        by_kind: dict[str, list[Change]] = {"added": [], "changed": [], "restored": [], "retired": []}
+        by_kind: dict[str, list[Change]] = {kind: [] for kind in KINDS}
         for step in self.steps:
             by_kind[step.kind].append(step.change)
         parts = {kind: tuple(changes) for kind, changes in by_kind.items()}
@@ -110,7 +110,7 @@ def write(
     @cache
     def stamp(kind: str) -> StampRecord:
         in_force_from = None if kind == "added" else day.isoformat()
-        return records.stamp(kind, in_force_from, moment, _sound(author), _sound(source))
+        return records.record(StampRecord, kind, in_force_from, moment, _sound(author), _sound(source))
 
     latest = [step for step in steps if step.latest]
     former = [(step.card_id, indexed(_before(step))) for step in latest if step.kind != "added"]

@@ -58,6 +58,10 @@ class Change(NamedTuple):
         }
 
 
+KINDS = ("added", "changed", "restored", "retired")
+"""What may happen to a card, in the order in which it is reported."""
+
+
 class LoadResult(NamedTuple):
     """What a load did, or with `dry_run` would do. Where `findings` has an error nothing was written."""
 
@@ -75,10 +79,7 @@ class LoadResult(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "added": [change.to_json() for change in self.added],
-            "changed": [change.to_json() for change in self.changed],
-            "restored": [change.to_json() for change in self.restored],
-            "retired": [change.to_json() for change in self.retired],
+            **{kind: [change.to_json() for change in getattr(self, kind)] for kind in KINDS},
             "unchanged": list(self.unchanged),
             "findings": [finding.to_json() for finding in self.findings],
         }
