@@ -22,17 +22,17 @@ def balanced_deck(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> l
     for entry in deck.entries:
         if entry.card:
             counts[entry.card.type] += entry.count
-    off = difference(spec, counts)
-    if not any(off.values()):
+    differences = difference(spec, counts)
+    if not any(differences.values()):
         return []
     advised: Mapping[str, int] = spec.data["balanced_deck"]
-    parts = [f"{spec.label_of(kind)} {counts[kind]} ({advised[kind]})" for kind, by in off.items() if by]
+    parts = [f"{spec.label_of(kind)} {counts[kind]} ({advised[kind]})" for kind, by in differences.items() if by]
     return [
         info(
             "balanced_deck",
             f"Cards by type that differ from the balanced deck, advised number in brackets: {', '.join(parts)}",
             Place(deck.file),
-            data={"difference": off, "count": dict(counts), "limit": dict(advised)},
+            data={"difference": differences, "count": dict(counts), "limit": dict(advised)},
             fix="This is advice: nothing has to change.",
             rules=ADVICE,
         )

@@ -1,16 +1,16 @@
-"""What the templates of the printed components are told: the game's tables, their figures as they are printed."""
+"""The variables of the templates of the game's components: its tables with their figures as printed."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from typing import Any
 
 from carddb.cards import Card
 from carddb.game import GameSpec
-from carddb.games.empires_and_generals import emblem
+from carddb.games.empires_and_generals.faces import emblem_data
 from carddb.games.placeholders import fill
+from carddb.games.printed_words import imprint, signed
 
 
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
@@ -28,19 +28,14 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
         "reference": reference,
         "ink": faces["ink"],
         "tinctures": spec.data["emblem"]["tinctures"],
-        "game": {"name": spec.name, "by": spec.by, "notice": spec.notice},
+        "game": imprint(spec),
         "words": fill(reference["components"].get(name, {}), figures),
         **tables,
     }
 
 
-def signed(number: int) -> str:
-    """A score as it is printed: +5, 0, −5 with a true minus."""
-    return f"+{number}" if number > 0 else str(number).replace("-", "\u2212")
-
-
 def _figures(spec: GameSpec) -> dict[str, object]:
-    """The numbers that sentences of several components name."""
+    """The numbers in the sentences of several components."""
     types = {key: kind["n"] for key, kind in spec.data["game_types"].items()}
     fewest, most = spec.players
     least, largest = spec.sections["playing"].size
@@ -61,13 +56,11 @@ def _title(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     deck: Mapping[str, Any] = extra.get("deck") or {}
     empire, name, edition = deck.get("empire"), deck.get("name"), deck.get("edition")
     era = deck.get("era") or str(edition or "").lower()
-    table, faces = spec.data["emblem"], spec.data["faces"]
+    faces = spec.data["faces"]
     values = {"type": "general", "rarity": "rare", "name": name or empire or spec.name, "empire": empire}
-    drawn = emblem.compose(Card(spec.key, f"title {empire or ''}", {k: v for k, v in values.items() if v}), table)
+    card = Card(spec.key, f"title {empire or ''}", {key: value for key, value in values.items() if value})
     return {
-        "emblem": asdict(drawn),
-        "box": table["boxes"][drawn.frame],
-        "accent": table["tinctures"][drawn.colour]["line"],
+        **emblem_data(card, spec),
         "frieze": faces["drawn_eras"].get(era, faces["other_era"] if era in faces["eras"] else faces["no_era"]),
         "heading": empire or name or "",
         "named": name if empire and name else "",
@@ -84,30 +77,24 @@ def _instructions(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _phases(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The six phases after the declaration; a word with a sign of its own gets it."""
+    """The six phases after the declaration; a whole word with a sign of its own gets it."""
     signs = spec.data["reference"]["components"]["phase-chart"]["signs"]
-    told = [{**phase, "does": _signed_words(phase["does"], signs)} for phase in spec.data["phases"]]
-    return {"declare": told[0], "phases": told[1:]}
-
-
-def _signed_words(text: str, signs: Mapping[str, str]) -> str:
-    """Each listed word, where it stands whole, as it is marked up on the card."""
     words = re.compile(rf"\b({'|'.join(map(re.escape, signs))})\b")
-    return words.sub(lambda found: signs[found[0]], text)
+    declare, *phases = (
+        {**phase, "does": words.sub(lambda match: signs[match[0]], phase["does"])} for phase in spec.data["phases"]
+    )
+    return {"declare": declare, "phases": phases}
 
 
 def _zones(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """The zones with their places on the mat and their numbers; the shared one has none."""
     places = spec.data["reference"]["mat"]["zones"]
-    return {"zones": [{**zone, **places[zone["key"]], "number": _number(zone["zone"])} for zone in spec.data["zones"]]}
-
-
-def _number(zone: str) -> str:
-    """The zone's number; the shared one has none."""
-    return zone if zone.isdigit() else ""
-
-
-def _attacks(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    return {"rows": spec.data["attack_resolution"]}
+    return {
+        "zones": [
+            {**zone, **places[zone["key"]], "number": zone["zone"] if zone["zone"].isdigit() else ""}
+            for zone in spec.data["zones"]
+        ]
+    }
 
 
 def _type_row(kind: Mapping[str, Any]) -> dict[str, Any]:
@@ -162,7 +149,7 @@ _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], dict[str, Any]]] =
     "phase-chart": _phases,
     "play-map-card": _zones,
     "play-map": _zones,
-    "attack-resolution": _attacks,
+    "attack-resolution": lambda spec, extra: {"rows": spec.data["attack_resolution"]},
     "cultural-health": _track,
     "predestination": _formats,
     "game-types": _types,

@@ -10,7 +10,7 @@ from typing import Any
 from carddb.cards import Deck, Entry, Pool
 from carddb.deck import Context, check, check_format
 from carddb.deck.formats import filter_takes
-from carddb.findings import Finding, Severity
+from carddb.findings import Severity, codes_of
 from carddb.game import GameSpec
 from carddb.games.empires_and_generals.advice import ADVICE, difference
 from carddb.play import inline
@@ -51,11 +51,11 @@ def validate_deck(
     sections = {"playing": playing, "resource": resource, "reference": reference}
     deck, codes = inline.deck(spec, sections)
     findings = check(deck, spec, Pool(()), _context(spec, options, predestination, chosen_editions))
-    violations = {*codes, *_codes(findings, Severity.ERROR, Severity.NOT_CHECKABLE)}
+    violations = {*codes, *codes_of(findings, Severity.ERROR, Severity.NOT_CHECKABLE)}
     return {
         "valid": not violations,
         "violations": sorted(violations),
-        "warnings": _codes(findings, Severity.WARNING),
+        "warnings": codes_of(findings, Severity.WARNING),
         "playing_count": deck.size("playing"),
         "resource_count": deck.size("resource"),
     }
@@ -72,9 +72,9 @@ def format_check(
 ) -> Answer:
     """Whether a Predestination admits one card."""
     context = _context(spec, options, predestination, chosen_editions)
-    found, _ = inline.card(spec, card, "card")
-    deck = Deck(spec.key, (Entry("playing", 1, found.name, found),))
-    violations = _codes(check_format(deck, spec, context), Severity.ERROR, Severity.NOT_CHECKABLE)
+    checked, _ = inline.card(spec, card, "card")
+    deck = Deck(spec.key, (Entry("playing", 1, checked.name, checked),))
+    violations = codes_of(check_format(deck, spec, context), Severity.ERROR, Severity.NOT_CHECKABLE)
     refuse(format_unknown="format_unknown" in violations)
     return {"allowed": not violations, "violations": violations}
 
@@ -82,24 +82,21 @@ def format_check(
 @operation(*ADVICE)
 def balanced_advice(counts: dict[str, Count], *, spec: GameSpec) -> Answer:
     """How a deck's numbers by type differ from the balanced deck."""
-    off = difference(spec, counts)
-    return {"difference": off, "balanced": not any(off.values())}
+    differences = difference(spec, counts)
+    return {"difference": differences, "balanced": not any(differences.values())}
 
 
-def _codes(findings: list[Finding], *severities: Severity) -> list[str]:
-    return sorted({finding.code for finding in findings if finding.severity in severities})
-
-
-def _context(spec: GameSpec, options: Options, named: Predestination, editions: tuple[str, ...]) -> Context:
+def _context(spec: GameSpec, options: Options, predestination: Predestination, editions: tuple[str, ...]) -> Context:
     context = Context(ANY_DAY, options=options, chosen={"editions": editions})
-    if isinstance(named, Mapping):
-        return replace(context, custom=_custom(spec, named))
-    return replace(context, format=None if named is None else str(named))
+    if isinstance(predestination, Mapping):
+        return replace(context, custom=_custom(spec, predestination))
+    return replace(context, format=None if predestination is None else str(predestination))
 
 
-def _custom(spec: GameSpec, given: Mapping[str, Any]) -> dict[str, Any]:
-    known = {name: value for name, value in given.items() if name in spec.filters}
-    for name, value in known.items():
+def _custom(spec: GameSpec, format_: Mapping[str, Any]) -> dict[str, Any]:
+    """The filters of a format of one's own. Raises BadInput."""
+    filters = {name: value for name, value in format_.items() if name in spec.filters}
+    for name, value in filters.items():
         if not filter_takes(spec.filters[name], value):
             raise BadInput(f"predestination.{name}")
-    return known
+    return filters

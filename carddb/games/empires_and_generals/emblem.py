@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from carddb.cards import Card
+from carddb.games.printed_words import first_match
 from carddb.names import fold_space
 
 
@@ -56,8 +55,7 @@ def compose(card: Card, table: Mapping[str, Any]) -> Emblem:
     rarity = str(card.get("rarity") or "common")
     division = _pick(table["divisions"][rarity], digest[0])
     swapped = bool(digest[1] % 2) and division != "plain"
-    words = tuple((str(words), str(charge)) for words, charge in table["words"])
-    charge = _charge(words, card.name) or _charge(words, str(card.get("emblem") or ""))
+    charge = first_match(table["words"], card.name) or first_match(table["words"], str(card.get("emblem") or ""))
     charge = charge or _pick(table["pool"][frame], digest[2])
     blazon = _blazon(table["blazon"], colour, metal, division, swapped, charge)
     return Emblem(frame, colour, metal, division, swapped, charge, rarity, blazon)
@@ -71,26 +69,14 @@ def _pick(choices: Sequence[str], number: int) -> str:
     return str(choices[number % len(choices)])
 
 
-def _charge(words: Iterable[tuple[str, str]], text: str) -> str | None:
-    return next((charge for listed, charge in words if text and _pattern(listed).search(text)), None)
-
-
-@lru_cache(maxsize=256)
-def _pattern(words: str) -> re.Pattern[str]:
-    phrases = [word.replace("~", " ") for word in words.split()]
-    parts = [f"{re.escape(word[1:])}s?\\b" if word.startswith("=") else re.escape(word) for word in phrases]
-    return re.compile(rf"\b(?:{'|'.join(parts)})", re.I)
-
-
 def _blazon(table: Mapping[str, Any], colour: str, metal: str, division: str, swapped: bool, charge: str) -> str:
-    what = table["charges"].get(charge, f"a {charge}")
+    charge = table["charges"].get(charge, f"a {charge}")
     name = table["divisions"].get(division, division.replace("_", " "))
+    first, second = (metal, colour) if swapped else (colour, metal)
     if division == "plain":
-        text = f"{colour}, {what} {metal}"
+        text = f"{colour}, {charge} {metal}"
     elif division in table["pieces"]:
-        field, piece = (colour, metal) if swapped else (metal, colour)
-        text = f"{field}, a {name} {piece}, {what}"
+        text = f"{second}, a {name} {first}, {charge}"
     else:
-        first, second = (metal, colour) if swapped else (colour, metal)
-        text = f"{name} {first} and {second}, {what}"
+        text = f"{name} {first} and {second}, {charge}"
     return text[0].upper() + text[1:]

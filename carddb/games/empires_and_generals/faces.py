@@ -1,4 +1,4 @@
-"""What the face templates of Empires and Generals are told about a card."""
+"""The variables of the face templates of Empires and Generals."""
 
 from __future__ import annotations
 
@@ -14,42 +14,48 @@ from carddb.games.empires_and_generals import emblem
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
     """The variables of a face template: `card` (reference and fields), its emblem, its head, its text as markup."""
-    faces, table = spec.data["faces"], spec.data["emblem"]
-    drawn = emblem.compose(card, table)
-    frame = drawn.frame
+    faces = spec.data["faces"]
     return {
         "card": {"ref": card.ref, **card.values},
         "faces": faces,
-        "emblem": asdict(drawn),
-        "tinctures": table["tinctures"],
-        "box": table["boxes"][frame],
-        "accent": table["tinctures"][drawn.colour]["line"],
-        "head": _head(card, frame, faces, spec),
+        **emblem_data(card, spec),
+        "tinctures": spec.data["emblem"]["tinctures"],
+        "head": _head(card, spec),
         "body": body(card, faces["keywords"]),
         "harvest": faces["harvest"]["continuous" if card.get("continuous") else "once"],
     }
 
 
+def emblem_data(card: Card, spec: GameSpec) -> dict[str, Any]:
+    """The emblem of a card, the box that it stands in, the colour of its lines."""
+    table = spec.data["emblem"]
+    drawing = emblem.compose(card, table)
+    return {
+        "emblem": asdict(drawing),
+        "box": table["boxes"][drawing.frame],
+        "accent": table["tinctures"][drawing.colour]["line"],
+    }
+
+
 def templates_of(card: Card, spec: GameSpec) -> tuple[str, str]:
     """Front and back: Acts of God have a face of their own and lie in the Supply Pile (E-134, E-139)."""
-    flagged = spec.types["act_of_god"]
+    act_of_god = spec.types["act_of_god"]
     kind = spec.types[card.type]
     if not card.get("act_of_god"):
         return kind.face, kind.back
-    return (kind.face if card.get("amount") else flagged.face), flagged.back
+    return (kind.face if card.get("amount") else act_of_god.face), act_of_god.back
 
 
-def _head(card: Card, frame: str, faces: Mapping[str, Any], spec: GameSpec) -> dict[str, Any]:
-    era = card.get("era")
+def _head(card: Card, spec: GameSpec) -> dict[str, Any]:
+    faces, frame, era = spec.data["faces"], emblem.frame_of(card), card.get("era")
     words = [faces["eras"].get(era, str(era).capitalize())] if era else []
     if card.get("date"):
         words.append(str(card.get("date")))
-    drawn = faces["drawn_eras"].get(era, faces["other_era"]) if era else faces["no_era"]
     flags = {"act_of_god": "Act of God", "great_mystery": "Great Mystery"}
     return {
         "empire": card.get("empire") or (spec.name if card.type == "reference" else faces["no_empire"]),
         "line": " · ".join(words),
-        "era": drawn,
+        "era": faces["drawn_eras"].get(era, faces["other_era"]) if era else faces["no_era"],
         "right": faces["heads"].get(frame) or faces["heads"].get(card.type),
         "type": flags.get(frame) or spec.label_of(card.type),
         "rarity": str(card.get("rarity", "")).replace("_", " "),

@@ -17,9 +17,9 @@ class Player(Part):
 
 def length(spec: GameSpec, game_type: str) -> int:
     """How many points the track reaches up and down (E-48 to E-50). Refuses `unknown_game_type`."""
-    known = spec.data["game_types"]
-    refuse(unknown_game_type=game_type not in known)
-    return int(known[game_type]["n"])
+    types = spec.data["game_types"]
+    refuse(unknown_game_type=game_type not in types)
+    return int(types[game_type]["n"])
 
 
 def lose_at(top: int, slaughterhouse: bool, options: Options) -> int:

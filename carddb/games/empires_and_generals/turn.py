@@ -28,9 +28,9 @@ def phases(spec: GameSpec) -> list[str]:
     return [phase["key"] for phase in spec.data["phases"] if phase["number"]]
 
 
-def has_pull(spec: GameSpec, kind: str, given: bool | None) -> bool:
+def has_pull(spec: GameSpec, kind: str, pull: bool | None) -> bool:
     """Whether a unit is tired by its journey: as its card says, else by type (E-85, E-89)."""
-    return bool(spec.fields_of(kind)["pull"].default) if given is None else given
+    return bool(spec.fields_of(kind)["pull"].default) if pull is None else pull
 
 
 @operation("E-57", "E-58", "E-59", "E-60", "E-61", "E-62", "E-64")
@@ -153,8 +153,8 @@ def move_unit(
 @operation("E-100")
 def hand_discard(hand: Count, *, spec: GameSpec) -> Answer:
     """How many cards the last phase takes out of a hand."""
-    kept = min(hand, spec.data["hand"])
-    return {"discard": hand - kept, "hand": kept}
+    left = min(hand, spec.data["hand"])
+    return {"discard": hand - left, "hand": left}
 
 
 @operation("E-74", "E-75")
