@@ -35,7 +35,6 @@ def test_distributions_combine() -> None:
     """Two dice: their sum by pairs and a map, its mean 7."""
     total = chance.mapped(chance.both(chance.best_of(1), chance.best_of(1)), sum)
     assert total[7] == Fraction(1, 6) and chance.mean(total) == 7 and sum(total.values()) == 1
-    assert chance.certainly("x") == {"x": 1}
 
 
 @pytest.mark.parametrize(("value", "text"), [(Fraction(6, 8), "3/4"), (1, "1/1"), (0, "0/1")])

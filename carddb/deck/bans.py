@@ -49,7 +49,7 @@ def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Find
 
 
 def list_findings(deck: Deck, spec: GameSpec, pool: Pool, context: Context, codes: BanCodes) -> list[Finding]:
-    """What the lists of the deck's format say of it on the day of the context; nothing where there is none."""
+    """What the lists of the deck's format say of it on the day of the context; empty where there is none."""
     if context.bans is None:
         return []
     log = context.bans.on(context.on)

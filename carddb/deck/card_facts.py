@@ -50,7 +50,7 @@ class CachedByCard(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a game knows of a card; cards of one `sort` pass and fail the same queries, and there are few of them."""
+    """What a game's rules need of a card; cards of one `sort` pass and fail the same queries."""
 
     type: str = ""
     identity: Key = None

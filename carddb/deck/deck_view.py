@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import compress
 from operator import not_
 from typing import Any
@@ -121,15 +122,12 @@ def name_of(entry: Entry) -> str:
 
 def last(entries: Sequence[Entry], count: int) -> list[CardCount]:
     """The last `count` cards of these entries, as the smallest thing to take away."""
-    out: dict[str, CardCount] = {}
+    taken: list[Entry] = []
     for entry in reversed(entries):
-        if count <= 0:
-            break
-        taken = min(count, entry.count)
-        count -= taken
-        before = out[entry.ref].count if entry.ref in out else 0
-        out[entry.ref] = CardCount(entry.ref, name_of(entry), before + taken)
-    return list(out.values())
+        if count > 0:
+            taken.append(replace(entry, count=min(count, entry.count)))
+            count -= entry.count
+    return list(cards(taken))
 
 
 def section_name(spec: SectionSpec, key: str) -> str:

@@ -32,11 +32,6 @@ def bar(label: str, chance: Fraction) -> dict[str, str]:
     return {"label": label, "chance": text(chance)}
 
 
-def certainly(outcome: A) -> dict[A, Fraction]:
-    """The distribution of one outcome."""
-    return {outcome: Fraction(1)}
-
-
 def equally(outcomes: Iterable[A]) -> dict[A, Fraction]:
     """Outcomes that are equally likely; one that is listed twice is twice as likely."""
     listed = list(outcomes)

@@ -37,7 +37,7 @@ _CONTAINERS = (dict, list, tuple)
 
 
 class Refusal(Exception):
-    """The answer is no: the reason, and what else the answer tells."""
+    """The answer is no: the reason, and the other keys of the answer."""
 
     def __init__(self, reason: str, **details: Any) -> None:
         super().__init__(reason)
@@ -123,7 +123,7 @@ class Operation(Generic[P]):
 
 
 def form_of(function: Callable[..., Any], without: Collection[str]) -> type[Part]:
-    """The parameters of a function as the fields of an object, but for those that are handed to it otherwise."""
+    """The parameters of a function as the fields of an object, without those that it gets from elsewhere."""
     hints = get_type_hints(function, include_extras=True)
     fields: dict[str, Any] = {}
     for name, parameter in inspect.signature(function).parameters.items():

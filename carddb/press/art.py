@@ -17,7 +17,7 @@ from carddb.read.cell_fault import Fault
 from carddb.read.pictures import drawing_text, is_drawing, measured, read_picture
 
 _MOST_BYTES, _MOST_PICTURES = 64_000_000, 500
-"""Bytes of pictures kept at hand, and pictures known; what was pushed out is read again when it is drawn."""
+"""Bytes of picture files in memory, and pictures measured; the first go, and are read again when they are drawn."""
 
 
 class Files(Mapping[str, bytes]):
@@ -30,7 +30,7 @@ class Files(Mapping[str, bytes]):
         self._size = 0
 
     def add(self, name: str, data: bytes) -> str:
-        """The key of a file, which is kept at hand."""
+        """The key of a file, whose bytes stay in memory for now."""
         key = hashlib.sha256(data).hexdigest()
         self.learn({key: [name]})
         self._keep(key, data)

@@ -74,7 +74,7 @@ def contents_pages(
     paper: Size,
     choice: Choice = EVERYTHING,
 ) -> list[dict[str, Any]]:
-    """What each page is told of a choice; `wanted` says for whom. Sheets are counted without these pages.
+    """The data of each page for a choice; `selection` says for whom it is. Sheets are counted without these pages.
 
     There are none on paper that is too small for them.
     """

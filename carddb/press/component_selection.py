@@ -15,7 +15,7 @@ from carddb.query import parse
 
 
 class Choice(NamedTuple):
-    """What is wanted: components by key or id, a module, rows by their values. An empty choice is everything."""
+    """What a user chose: components by key or id, a module, rows by their values. An empty choice is everything."""
 
     names: Sequence[str] = ()
     module: str = ""
@@ -27,7 +27,7 @@ class Choice(NamedTuple):
         return {**({"module": self.module} if self.module else {}), **self.values}
 
     def in_words(self, spec: GameSpec) -> list[str]:
-        """What is said of a print that has only this, the game's own variants too."""
+        """The choice in words, with the game's own variants."""
         words = {key: variant.label.replace("{}", str(variant.default)) for key, variant in spec.variants.items()}
         for key, value in self.of_rows.items():
             words[key] = spec.variants[key].label.replace("{}", value) if key in spec.variants else f"{key} {value}"
@@ -38,7 +38,7 @@ EVERYTHING = Choice()
 
 
 class SelectedComponent(NamedTuple):
-    """A component that is printed: the cards that it consists of, else what each of its faces is told."""
+    """A component that is printed: the cards that it consists of, else the data of each of its faces."""
 
     key: str
     component: ComponentSpec

@@ -52,7 +52,7 @@ class Piece:
 
 
 def deck_facts(deck: Deck, spec: GameSpec) -> dict[str, str]:
-    """What a component may say of a deck: name, header, and the commonest value of each text or choice of its cards."""
+    """What a component may show of a deck: name, header, the commonest value of each text or choice of its cards."""
     facts = {}
     for name, field in spec.all_fields().items():
         if field.type not in ("text", "choice"):

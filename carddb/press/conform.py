@@ -113,7 +113,7 @@ def bans_name_cards(subject: Subject) -> list[Finding]:
 
 
 def rules_named(subject: Subject) -> list[Finding]:
-    """Every rule that is named anywhere stands in the book of rules."""
+    """Every rule id that the game uses is in its book of rules."""
     return unknown_rules(subject.game)
 
 
@@ -150,7 +150,7 @@ class Result(NamedTuple):
 
 
 def conform(folder: GameFolder, on: date) -> Iterator[Result]:
-    """What each check says of the game in a folder; of a game whose files are at fault that alone is said.
+    """What each check says of the game in a folder; of a game whose files are at fault, only that.
 
     Raises InputError where a file cannot be read.
     """

@@ -110,14 +110,14 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
         numbered = [{"number": first + at, **finding_words(finding, 400)} for at, finding in enumerate(group)]
         pages.append({"items": [], "top": _LATER_TOP, "rest": numbered})
         first += len(group)
-    faces: list[Face] = []
-    findings: list[Finding] = []
-    for number, own in enumerate(pages, start=1):
-        context = {**common, "page": {**page, "number": number, "top": own["top"]}, **own}
-        drawn = draw(workshop.studio, _TEMPLATE, context, CardCount("", f"deck list, page {number}"))
-        faces.append(drawn.face)
-        findings.extend(drawn.findings)
-    return faces, findings
+    drawn = [
+        draw(
+            workshop.studio, _TEMPLATE, {**common, "page": {**page, "number": number, "top": own["top"]}, **own},
+            CardCount("", f"deck list, page {number}"),
+        )
+        for number, own in enumerate(pages, start=1)
+    ]  # fmt: skip
+    return [each.face for each in drawn], [finding for each in drawn for finding in each.findings]
 
 
 def _listed(items: Sequence[Item]) -> list[dict[str, Any]]:

@@ -106,7 +106,7 @@ class FaceBank:
         return self.plain(template) if template else None
 
     def plain(self, template: str, extra: Mapping[str, Any] | None = None, key: str = "") -> int:
-        """The number of a face without a card: a back or a component; `key` tells those of one template apart."""
+        """The number of a face without a card: a back or a component; `key` distinguishes faces of one template."""
         stem = template.removesuffix(".svg")
         spec = self.workshop.game.spec
         component_data = self.workshop.game.hook("component_data")
@@ -142,7 +142,7 @@ def keep_recent(drawings: dict[int, _Drawing], number: int, drawing: _Drawing, m
 
 
 def ink_saver(mode: str) -> InkSaver | None:
-    """What draws faces with less ink; None where all of it is wanted."""
+    """What draws faces with less ink; None for all of it."""
     if mode == "full":
         return None
     from carddb.layout.ink_saving import InkSaver

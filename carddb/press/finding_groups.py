@@ -1,4 +1,4 @@
-"""What is wrong with many faces alike, told once."""
+"""Findings that many faces share, merged into one."""
 
 from __future__ import annotations
 

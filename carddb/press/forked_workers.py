@@ -29,11 +29,11 @@ MOST = 4
 _WORTH = 100
 """Things for which it pays to start workers."""
 _STRETCH = 16
-"""Things that a worker makes one after the other, and tells at once."""
+"""Things that a worker makes one after the other, and sends together."""
 _OWN = (20, 9, 5, 3)
 """Of twenty stretches, how many are left to the program beside so many workers."""
 _ROOM = 1 << 20
-"""Bytes that a worker may tell before anybody listens, where the system allows it."""
+"""Bytes that a worker may send before they are read, where the system allows it."""
 _NUMBER = struct.Struct("<Q")
 
 Result = TypeVar("Result")
@@ -55,7 +55,7 @@ def forked_worker_count(processes: int, things: int) -> int:
 
 
 class ForkedWorkers(Generic[Result]):
-    """What `make` gives for each of `numbers`, which the program comes to in this order, as far as it is made."""
+    """The results of `function` for `numbers`, asked for in this order, as far as workers have them."""
 
     def __init__(self, function: Callable[[int], Result], numbers: Sequence[int], workers: int) -> None:
         self._workers: list[_Worker[Result]] = []
@@ -67,7 +67,7 @@ class ForkedWorkers(Generic[Result]):
                 self._workers.append(_Worker(function, numbers, share, self._reached))
 
     def take(self, number: int) -> Result | None:
-        """What was made for a number, once; None where no worker has come so far."""
+        """The result for a number, once; None where no worker has it yet."""
         if self._workers:
             self._reached[:] = _NUMBER.pack(self._places.get(number, 0))
         for worker in self._workers:
@@ -77,7 +77,7 @@ class ForkedWorkers(Generic[Result]):
         return None
 
     def end(self) -> None:
-        """Sends the workers home."""
+        """Ends the workers."""
         for worker in self._workers:
             worker.end()
         self._reached.close()
@@ -93,7 +93,7 @@ def shared_out(things: int, workers: int) -> list[list[range]]:
 
 
 class _Worker(Generic[Result]):
-    """A copy of this process that makes what is asked, in that order, and ends without a trace."""
+    """A copy of this process that makes its share in order, sends it and ends."""
 
     def __init__(
         self, function: Callable[[int], Result], numbers: Sequence[int], share: Sequence[range], reached: mmap
@@ -148,7 +148,7 @@ def _copied() -> int:
 def _serve(
     function: Callable[[int], Result], numbers: Sequence[int], share: Sequence[range], reached: mmap, pipe: int
 ) -> NoReturn:
-    """What a worker does. A fault is left to the program, which comes upon it too, and tells of it in its turn."""
+    """What a worker does. It ends at a fault: the program meets the same fault itself and reports it."""
     with suppress(BaseException):
         gc.freeze()  # what is old is not looked at again, and so not copied
         for stretch in share:
@@ -164,7 +164,7 @@ def _serve(
 
 
 def _read(pipe: int) -> bytes:
-    """What a worker tells at once; nothing where it has ended."""
+    """What a worker sent together; empty where it has ended."""
     head = _whole(pipe, _NUMBER.size)
     return _whole(pipe, *_NUMBER.unpack(head)) if head else b""
 

@@ -42,7 +42,7 @@ class Guide:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The ids of the rules it tells, each once, in its order."""
+        """The ids of the rules in it, each once, in its order."""
         blocks = (Paragraph(self.document.lead), *self.document.blocks)
         return tuple(dict.fromkeys(rule for mark in marks(blocks) for rule in mark.rules))
 
@@ -71,7 +71,7 @@ def read_guide(game: Game, lang: str = "en") -> Guide:
 
 
 def rules_in_guide(game: Game) -> tuple[str, ...]:
-    """The ids that the rule sheet of a game tells; none where there is no sheet. Raises InputError, TemplateError."""
+    """The rule ids in the rule sheet of a game; none where there is no sheet. Raises InputError, TemplateError."""
     return read_guide(game).rules if game.folder.guide_file.is_file() else ()
 
 
@@ -144,13 +144,13 @@ def _unset(document: Document, fonts: DocumentFonts) -> Iterator[Finding]:
 
 
 def _fingerprint(*content: str) -> str:
-    """The first eight hex digits of SHA-256 over what is told, in two groups."""
+    """The first eight hex digits of SHA-256 over the content, in two groups."""
     digest = hashlib.sha256("\n".join(content).encode("utf-8", "replace")).hexdigest()
     return f"{digest[:4]}-{digest[4:8]}"
 
 
 def _numbered(source: str) -> str:
-    """The source with each line's number before it, but for lines that begin with a statement or within one."""
+    """The source with each line's number before it, except lines that begin with or inside a statement."""
     inside = {at for tag in _TAG.finditer(source) for at in range(tag.start() + 1, tag.end())}
     out, at = [], 0
     for number, line in enumerate(source.splitlines(keepends=True), start=1):

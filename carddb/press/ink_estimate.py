@@ -12,7 +12,7 @@ from carddb.press.face_bank import FaceBank
 from carddb.units import Size
 
 _SAMPLE = 4
-"""Faces that stand for all of a job."""
+"""How many faces of a job are measured for all of them."""
 
 
 class Ink(NamedTuple):

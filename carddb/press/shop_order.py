@@ -65,7 +65,7 @@ class ShopOrder:
         return [*self.pages.findings, *self._area.findings()]
 
     def look(self) -> list[Finding]:
-        """What is wrong with its faces, before anything is made of them. Raises TemplateError, FontError."""
+        """What is wrong with its faces, before anything is printed. Raises TemplateError, FontError."""
         self.pages.look([*(self.front(card) for card, _ in self.cards.values()), *self.different_backs()])
         return self.findings
 
@@ -126,7 +126,7 @@ def order_pictures(
 
 
 def _entries(order: ShopOrder, backs: Sequence[int]) -> list[dict[str, Any]]:
-    """The files of an order as the manifest lists them, but for what is known when they are drawn."""
+    """The files of an order as the manifest lists them, without what only their drawing gives."""
 
     def file(side: str, at: int, name: str) -> str:
         return f"{order.profile.file_stem(side, at, name)}.png"

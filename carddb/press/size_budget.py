@@ -1,4 +1,4 @@
-"""A file no larger than asked for: pictures are printed coarser for it, words and lines never."""
+"""A file within a size limit: its pictures are printed coarser for it, words and lines never."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CLOSE = 0.85
 
 
 def within_budget(options: SheetOptions, print_with: Callable[[SheetOptions], PrintedSheets]) -> PrintedSheets:
-    """What `made` prints within `options.most_bytes`, its pictures as fine as a few tries find.
+    """What `print_with` prints within `options.most_bytes`, its pictures as fine as a few tries find.
 
     Raises OutputError where it is too large with pictures at 72 pixels per inch.
     """

@@ -25,7 +25,7 @@ from carddb.units import UM_PER_INCH, Size
 COLUMNS, ROWS = 10, 7
 """The largest grid of a sheet."""
 HIDDEN = COLUMNS * ROWS - 1
-"""The last place, which shows what others see of a card in somebody's hand: its back."""
+"""The last place, which has the back that others see while a player holds a card."""
 LARGEST = 4096
 """The most pixels a side."""
 DPI = 300

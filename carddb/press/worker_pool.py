@@ -1,4 +1,4 @@
-"""Pictures drawn by several processes: each takes a job, writes its files, and tells what it wrote.
+"""Pictures drawn by several processes: each takes jobs, writes their files and reports them.
 
 A worker is a fresh interpreter that knows only how to draw pages, so it starts fast and alike on every system. It
 reads jobs from its standard input and ends with it: whatever becomes of the program, no worker outlives it. What draws
@@ -30,7 +30,7 @@ MOST_AT_ONCE = 24
 _AHEAD = 2
 """Jobs that a worker is given at once, so that it does not wait for the next."""
 _CODE = "import os, sys; sys.path[:] = {path!r}; from carddb.press.worker_pool import serve; serve(); os._exit(0)"
-"""All is written and told of when it ends: it takes nothing down that ends with it anyway."""
+"""All is written and reported when it ends, so it leaves without clearing memory."""
 _NEW_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
 _KEEP_MEMORY = {f"MALLOC_{what}_THRESHOLD_": "1000000000" for what in ("MMAP", "TRIM")}
 """Tells the GNU C library to use memory again rather than give it back: a quarter of a worker's time."""

@@ -137,7 +137,7 @@ def _reader(path: Path) -> Callable[[], bytes]:
 
 
 def context_of(game: Game, card: Card) -> dict[str, Any]:
-    """What a face template is told: by the game's own `face_data`, else the card and the game's tables."""
+    """The data of a card's face: by the game's own `face_data`, else the card and the game's tables."""
     make = game.hook("face_data")
     if make:
         return dict(make(card, game.spec))

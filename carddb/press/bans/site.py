@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from carddb import assets
 from carddb.layout.document_fonts import DocumentFonts
 from carddb.layout.fonts import Font
 from carddb.paint.font_subset import cut, outlined
 from carddb.press.bans.card_html import card_html, cards_html
 from carddb.press.bans.html_frame import Files, html_page
-from carddb.press.bans.html_style import MORE, STYLE
 from carddb.press.bans.issue import Issue
 from carddb.press.bans.list_html import announcement_html, index_html, list_html
 from carddb.press.bans.typeset import LABEL, TEXT
 from carddb.press.bans.wording import headline, list_title
+from carddb.press.workshop import BASE
 
 _FONTS = ((TEXT, 400, False), (TEXT, 600, False), (TEXT, 400, True), (LABEL, 400, False), (LABEL, 600, False))
 _FEATURES = ("kern", "lnum", "tnum")
 _ALWAYS = "".join(map(chr, range(0x20, 0x7F)))
+_MORE = "More letters"
+"""The family of the fonts for letters that the others lack."""
+_ROOT = f"""\
+:root{{--ink:#1a1a1c;--mid:#5e6064;--line:#cfd0d1;--red:#8e1b2e;--tint:#f5f4f1;
+  --text:"{TEXT}","{_MORE}",Georgia,serif;
+  --label:"{LABEL}","{_MORE}","Arial Narrow",Arial,sans-serif}}
+"""
 
 
 def site(issue: Issue, fonts: DocumentFonts, files: dict[str, Files]) -> dict[str, bytes]:
@@ -57,7 +65,8 @@ def _style(letters: set[str], fonts: DocumentFonts) -> dict[str, bytes]:
     for name, data, face in _fallback_fonts(letters, fonts):
         out[name] = data
         faces.append(face)
-    return {"style.css": ("".join(faces) + STYLE).encode(), **out}
+    style = (assets.templates() / BASE / "bans.css").read_text("utf-8")
+    return {"style.css": f"{''.join(faces)}{_ROOT}{style}".encode(), **out}
 
 
 def _fallback_fonts(letters: set[str], fonts: DocumentFonts) -> Iterator[tuple[str, bytes, str]]:
@@ -74,7 +83,7 @@ def _fallback_fonts(letters: set[str], fonts: DocumentFonts) -> Iterator[tuple[s
             name,
             cut(outlined(other), chars, _FEATURES),
             (
-                f'@font-face{{font-family:"{MORE}";font-display:swap;src:url("{name}") format("truetype");'
+                f'@font-face{{font-family:"{_MORE}";font-display:swap;src:url("{name}") format("truetype");'
                 f"unicode-range:{span}}}\n"
             ),
         )
