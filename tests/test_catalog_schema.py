@@ -130,6 +130,7 @@ def test_upgrade_happens_once(tmp_path: Path) -> None:
         assert {opening.status_of(each, path) for each in (late, later)} == {opening.CatalogStatus.OLDER}
         upgraded(path)
         assert upgrade.upgrade(late, path) is None
+        assert late.execute("PRAGMA foreign_keys").fetchone() == (1,)
         asked(path, "PRAGMA user_version = 99")
         with pytest.raises(CatalogError, match="newer carddb"):
             upgrade.upgrade(later, path)

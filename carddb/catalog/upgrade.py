@@ -55,24 +55,30 @@ def upgrade(connection: sqlite3.Connection, path: Path) -> Path | None:
     with guarded(path):
         # Tables are dropped and made again; the foreign keys are checked at the end instead.
         connection.execute("PRAGMA foreign_keys = OFF")
-        with connection:
-            connection.execute("BEGIN IMMEDIATE")
-            if status_of(connection, path) is CatalogStatus.CURRENT:
-                return None
-            version = version_of(connection)
-            backup = _copy(path, version)
-            for step in STEPS:
-                if version in step.schemas:
-                    for statement in step.statements:
-                        connection.execute(statement)
-            _rebuild(connection)
-            broken = connection.execute("PRAGMA foreign_key_check").fetchone()
-            if broken:
-                raise CatalogError(
-                    f"{path} could not be brought up to date: a row of {broken[0]} would point nowhere",
-                    "It is as it was; open it with the carddb that made it.",
-                )
-        connection.execute("PRAGMA foreign_keys = ON")
+        try:
+            with connection:
+                connection.execute("BEGIN IMMEDIATE")
+                return _upgraded(connection, path)
+        finally:
+            connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _upgraded(connection: sqlite3.Connection, path: Path) -> Path | None:
+    if status_of(connection, path) is CatalogStatus.CURRENT:
+        return None
+    version = version_of(connection)
+    backup = _copy(path, version)
+    for step in STEPS:
+        if version in step.schemas:
+            for statement in step.statements:
+                connection.execute(statement)
+    _rebuild(connection)
+    broken = connection.execute("PRAGMA foreign_key_check").fetchone()
+    if broken:
+        raise CatalogError(
+            f"{path} could not be brought up to date: a row of {broken[0]} would point nowhere",
+            "It is as it was; open it with the carddb that made it.",
+        )
     return backup
 
 

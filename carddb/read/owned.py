@@ -31,7 +31,7 @@ _COPIES = re.compile(r"\d{1,6}(\.0+)?")
 Owned = list[tuple[Card, int]]
 
 
-class _Row(NamedTuple):
+class _OwnedCard(NamedTuple):
     place: Place
     cells: Mapping[str, Any]
 
@@ -76,7 +76,7 @@ def _of_deck(text: str, spec: GameSpec, pool: Pool, file: str) -> tuple[Owned, l
     return [(entry.card, entry.count) for entry in deck.entries if entry.card], warnings
 
 
-def _of_sheets(sheets: Iterable[Sheet], file: str, findings: list[Finding]) -> Iterator[_Row]:
+def _of_sheets(sheets: Iterable[Sheet], file: str, findings: list[Finding]) -> Iterator[_OwnedCard]:
     for sheet in sheets:
         columns: dict[int, str] = {}
         for row in sheet.rows:
@@ -91,10 +91,10 @@ def _of_sheets(sheets: Iterable[Sheet], file: str, findings: list[Finding]) -> I
                     break
                 continue
             fields = {name: cells[column] for column, name in columns.items() if column in cells}
-            yield _Row(Place(file, row.line, text=" ".join(cells.values())[:80], sheet=sheet.name), fields)
+            yield _OwnedCard(Place(file, row.line, text=" ".join(cells.values())[:80], sheet=sheet.name), fields)
 
 
-def _of_document(document: Document, findings: list[Finding]) -> Iterator[_Row]:
+def _of_document(document: Document, findings: list[Finding]) -> Iterator[_OwnedCard]:
     path, items = card_list(document)
     if items is None:
         fix = 'Write [{"ref": ..., "count": ...}, ...].'
@@ -111,7 +111,7 @@ def _of_document(document: Document, findings: list[Finding]) -> Iterator[_Row]:
         if fault := _lacking(fields, place):
             findings.append(fault)
         else:
-            yield _Row(place, fields)
+            yield _OwnedCard(place, fields)
 
 
 def _lacking(names: Iterable[str], place: Place) -> Finding | None:
@@ -123,7 +123,7 @@ def _lacking(names: Iterable[str], place: Place) -> Finding | None:
     return error("header_missing", f"no column is called {missing}", place, fix="Name the columns: ref or name, count.")
 
 
-def _counted(rows: Iterable[_Row], pool: Pool, findings: list[Finding]) -> Owned:
+def _counted(rows: Iterable[_OwnedCard], pool: Pool, findings: list[Finding]) -> Owned:
     matcher = Matcher(pool)
     owned: Owned = []
     for row in rows:
@@ -140,7 +140,7 @@ def _counted(rows: Iterable[_Row], pool: Pool, findings: list[Finding]) -> Owned
     return owned
 
 
-def _card(row: _Row, matcher: Matcher, pool: Pool) -> tuple[Card | None, Finding | None]:
+def _card(row: _OwnedCard, matcher: Matcher, pool: Pool) -> tuple[Card | None, Finding | None]:
     """The card of a row, by its reference or else its name."""
     ref, name = row.cells.get("ref", ""), row.cells.get("name", "")
     if not ref and not name:
