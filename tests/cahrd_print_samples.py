@@ -10,7 +10,7 @@ from carddb.cards import Card
 from carddb.findings import CardCount, Finding
 from carddb.games.cahrd import components, faces
 from carddb.layout.display_list import Face, Run, walk
-from carddb.layout.face import Drawn, draw
+from carddb.layout.face import DrawnFace, draw
 from carddb.press.workshop import Workshop, open_workshop
 from carddb.units import Size
 from tests.cahrd_samples import GAME, OWN, SPEC
@@ -28,12 +28,12 @@ def card(kind: str, name: str = "Ada Example", **values: Any) -> Card:
     return SPEC.card(f"X-{kind}", {"name": name, "type": kind, **own, **values})
 
 
-def face_of(one: Card) -> Drawn:
+def face_of(one: Card) -> DrawnFace:
     template = f"cahrd/{SPEC.types[one.type].face}"
     return draw(workshop().studio, template, faces.face_data(one, SPEC), CardCount(one.ref, one.name))
 
 
-def component(name: str, extra: Mapping[str, Any] | None = None, game: Any = SPEC) -> Drawn:
+def component(name: str, extra: Mapping[str, Any] | None = None, game: Any = SPEC) -> DrawnFace:
     """A component by its template's name."""
     return draw(
         workshop().studio, f"cahrd/{name}.svg", components.component_data(name, game, extra or {}), CardCount("", name)

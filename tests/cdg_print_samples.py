@@ -15,7 +15,7 @@ from carddb.game import GameSpec
 from carddb.games.cdg_solo.components import component_data
 from carddb.layout.display_list import Face, Run, walk
 from carddb.layout.display_list import Path as Outline
-from carddb.layout.face import Drawn, draw
+from carddb.layout.face import DrawnFace, draw
 from carddb.press.workshop import Workshop, open_workshop
 from carddb.units import Size
 
@@ -44,13 +44,13 @@ def named(component: str) -> str:
 
 
 @lru_cache(maxsize=128)
-def _drawn(template: str, row: str) -> Drawn:
+def _drawn(template: str, row: str) -> DrawnFace:
     stem = template.removesuffix(".svg")
     data = component_data(stem, spec(), json.loads(row))
     return draw(workshop().studio, f"cdg_solo/{template}", data, CardCount("", stem))
 
 
-def drawn(component: str, row: Row, back: bool = False) -> Drawn:
+def drawn(component: str, row: Row, back: bool = False) -> DrawnFace:
     known = spec().components[named(component)]
     return _drawn(known.back if back else known.template, json.dumps({**known.data, **row}))
 

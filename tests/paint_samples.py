@@ -13,8 +13,8 @@ from carddb.assets import font_file
 from carddb.layout.display_list import Face, Group, Path, Picture, Run, Stroke, rectangle, word
 from carddb.layout.fonts import Font, FontBook
 from carddb.layout.imposition import Page
-from carddb.paint.content_stream import StreamBuilder
 from carddb.paint.drawn_page import DrawnPage
+from carddb.paint.stream_builder import StreamBuilder
 from carddb.units import Box, Size
 
 CARD = Size(76200, 127000)

@@ -22,7 +22,7 @@ from carddb.games.empires_and_generals import components
 from carddb.layout import svg_parser
 from carddb.layout.display_list import UNSEEN, Face, Run, walk
 from carddb.layout.display_list import Path as Outline
-from carddb.layout.face import Drawn, Studio, draw
+from carddb.layout.face import DrawnFace, Studio, draw
 from carddb.layout.fonts import Font, FontBook
 from carddb.layout.template import Templates
 from carddb.strict_models import checked
@@ -57,7 +57,7 @@ def studio() -> Studio:
     return Studio(templates, FontBook(fonts), library)
 
 
-def drawn(name: str, extra: dict[str, Any] | None = None, size: str = "", game: GameSpec | None = None) -> Drawn:
+def drawn(name: str, extra: dict[str, Any] | None = None, size: str = "", game: GameSpec | None = None) -> DrawnFace:
     """A component by its key, a back by its template's name, as it is drawn at its own size or at `.poker`."""
     known = spec().components.get(name)
     stem = known.template.removesuffix(".svg") if known else name

@@ -22,7 +22,7 @@ from carddb.games.guarda import components
 from carddb.games.guarda.components import component_data, figures, mapping
 from carddb.games.guarda.rules import CHECKS
 from carddb.layout.display_list import Face, Path, Run, walk
-from carddb.layout.face import Drawn, draw
+from carddb.layout.face import DrawnFace, draw
 from carddb.layout.sandbox import Sandbox
 from carddb.press.component_selection import Choice, select_components
 from carddb.press.components import print_components
@@ -39,7 +39,7 @@ CARD = Size.parse("63x88mm")
 REFERENCE = ("quick-reference", "advice", "mapping-aid", "mapping-table", "mode-card", "seats")
 
 
-def drawn(stem: str, extra: Mapping[str, Any] | None = None, spec: GameSpec = SPEC) -> Drawn:
+def drawn(stem: str, extra: Mapping[str, Any] | None = None, spec: GameSpec = SPEC) -> DrawnFace:
     """A component by its template, as it is drawn."""
     data = component_data(stem, spec, extra or {})
     return draw(workshop().studio, f"guarda/{stem}.svg", data, CardCount("", stem))

@@ -17,7 +17,7 @@ from carddb.findings import CardCount
 from carddb.games.guarda import faces
 from carddb.layout.display_list import Face, Op, Run, walk
 from carddb.layout.display_list import Path as Outline
-from carddb.layout.face import Drawn, draw
+from carddb.layout.face import DrawnFace, draw
 from carddb.layout.ink_saving import InkSaver
 from carddb.paint.png import png
 from carddb.press.face_templates import templates_of
@@ -44,7 +44,7 @@ def card(ref: str) -> Card:
 
 
 @lru_cache(maxsize=200)
-def drawn(ref: str) -> Drawn:
+def drawn(ref: str) -> DrawnFace:
     """The front of a card."""
     template = templates_of(game("guarda"), card(ref))[0]
     return draw(workshop().studio, f"guarda/{template}", faces.face_data(card(ref), SPEC), CardCount(ref, ""))

@@ -8,7 +8,7 @@ from carddb.errors import TemplateError
 from carddb.findings import CardCount
 from carddb.layout import svg_parser
 from carddb.layout.display_list import Group, Path, Picture, Run, Shape, walk
-from carddb.layout.face import Drawn, Studio, draw
+from carddb.layout.face import DrawnFace, Studio, draw
 from carddb.layout.fonts import FontBook
 from carddb.layout.template import Templates
 from carddb.units import Size, mm
@@ -19,20 +19,20 @@ TEXT = 'font-family="Cardo" font-size="10pt"'
 
 def face(
     book: FontBook, body: str, size: Size | None = None, art: dict[str, svg_parser.Art] | None = None, **context: object
-) -> Drawn:
+) -> DrawnFace:
     """A 60 × 40 mm face with this body."""
     source = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40">\n{body}\n</svg>'
     studio = Studio(Templates({"t/face.svg": source}), book, svg_parser.Library(), art or {})
     return draw(studio, "t/face.svg", context, SUBJECT, size)
 
 
-def shapes(drawn: Drawn) -> list[Shape]:
+def shapes(drawn: DrawnFace) -> list[Shape]:
     """What is drawn, whether or not it is shared with other faces."""
     inner = (shape.shapes if isinstance(shape, Group) and shape.shared else (shape,) for shape in drawn.face.shapes)
     return [shape for some in inner for shape in some]
 
 
-def codes(drawn: Drawn) -> list[str]:
+def codes(drawn: DrawnFace) -> list[str]:
     return [finding.code for finding in drawn.findings]
 
 

@@ -18,10 +18,11 @@ from PIL import Image, ImageStat
 from carddb.cards import Pool
 from carddb.games import folders, load
 from carddb.layout.display_list import Face, Group, Path, Picture, Run, Shape, Stroke, rectangle, walk
-from carddb.layout.hatching import hatching, level, mark
+from carddb.layout.geometry import Span
+from carddb.layout.hatching import hatch_of, hatching, level
 from carddb.layout.ink_coverage import coverage, share
 from carddb.layout.ink_saving import InkSaver, lightened
-from carddb.layout.legibility import Span, notes
+from carddb.layout.legibility import notes
 from carddb.layout.path import ellipse, place
 from carddb.paint.display_dump import dump
 from carddb.paint.png import png
@@ -124,15 +125,15 @@ def test_hues_far_apart_have_different_patterns(one: int, other: int, saturation
     def colour(hue: int) -> str:
         return "#" + "".join(f"{round(c * 255):02x}" for c in colorsys.hsv_to_rgb(hue / 360, saturation, value))
 
-    first, second = mark(colour(one)), mark(colour(other))
-    assert mark(colour(one)) == first
+    first, second = hatch_of(colour(one)), hatch_of(colour(other))
+    assert hatch_of(colour(one)) == first
     if first and second and 92 < abs(one - other) < 268:
         assert first.pattern != second.pattern
 
 
 def test_ten_colours_have_ten_patterns() -> None:
     """Ten colours that one can name are told apart, and those that heraldry names as it tells them."""
-    marks = [mark(hue) for hue in HUES]
+    marks = [hatch_of(hue) for hue in HUES]
     assert len({m.pattern for m in marks if m}) == len({m.rhythm for m in marks if m}) == len(HUES)
     named = {
         "#d00000": "vertical",
@@ -141,14 +142,14 @@ def test_ten_colours_have_ten_patterns() -> None:
         "#800080": "rising",
         "#e0c000": "dots",
     }
-    assert {colour: m.pattern for colour in named if (m := mark(colour))} == named
-    assert mark("#ffffff") is None
+    assert {colour: m.pattern for colour in named if (m := hatch_of(colour))} == named
+    assert hatch_of("#ffffff") is None
 
 
 @given(st.sampled_from(HUES), boxes)
 def test_hatchings_stay_in_their_rectangle_and_go_on_in_each_other(hue: str, area: Box) -> None:
     """The lines of a hatching begin and end in its rectangle, dashes at most a pitch before it."""
-    sign = mark(hue)
+    sign = hatch_of(hue)
     assert sign
     for path in hatching(sign, Span(area.x, area.y, area.right, area.bottom), "#808080", 100):
         for _, (x, y) in path.ops:
@@ -253,7 +254,7 @@ def test_cards_in_colour_need_a_quarter_of_the_ink(tmp_path: File) -> None:
 
 def test_types_of_card_keep_different_marks() -> None:
     """The six frames that colours told apart are six patterns."""
-    assert len({mark(colour) for colour in COLOURS.values()}) == len(COLOURS)
+    assert len({hatch_of(colour) for colour in COLOURS.values()}) == len(COLOURS)
 
 
 def operators(data: bytes) -> set[str]:

@@ -10,15 +10,15 @@ from carddb.layout.document_blocks import (
     Document,
     Heading,
     Listing,
-    Marks,
     Note,
     Paragraph,
+    RuleIds,
     Span,
     Table,
     contents,
-    marks,
     names_rows,
     plain,
+    rule_ids,
 )
 from carddb.layout.markdown import parse
 
@@ -53,7 +53,7 @@ def test_every_element_becomes_a_block() -> None:
     assert isinstance(first, Paragraph)
     assert first.content == (
         Span("Hold the "), Span("water", italic=True), Span(" "), Span("back", bold=True), Span("."),
-        Marks(("D-1",), 3),
+        RuleIds(("D-1",), 3),
     )  # fmt: skip
     assert isinstance(listing, Listing) and listing.start == 1
     assert [type(block) for block in listing.items[1]] == [Paragraph, Listing]
@@ -64,7 +64,7 @@ def test_every_element_becomes_a_block() -> None:
 def test_rule_ids_know_their_lines() -> None:
     """Each mark names the line that it was written on, also after a break within a paragraph."""
     blocks, _ = parse(WHOLE)
-    assert [(mark.rules, mark.line) for mark in marks(blocks)] == [
+    assert [(mark.rules, mark.line) for mark in rule_ids(blocks)] == [
         (("D-1",), 3),
         (("D-2", "D-3"), 7),
         (("D-4",), 13),

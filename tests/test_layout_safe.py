@@ -16,7 +16,7 @@ INSET = 3000
 
 def looked(*runs: Run) -> SafeArea:
     area = SafeArea(INSET, "the shop")
-    area.look(Face(CARD, runs), HANNIBAL)
+    area.check(Face(CARD, runs), HANNIBAL)
     return area
 
 
@@ -38,7 +38,7 @@ def test_a_field_is_told_once_at_its_worst() -> None:
     """One warning a field, whatever the cards; the nearest words are quoted."""
     area = SafeArea(INSET, "the shop")
     for subject, x in ((HANNIBAL, 2_000), (MAGO, 500)):
-        area.look(Face(CARD, (spelt(x, 20_000, "w", "Cardo 700", 3000, (1500,), field="ref"),)), subject)
+        area.check(Face(CARD, (spelt(x, 20_000, "w", "Cardo 700", 3000, (1500,), field="ref"),)), subject)
     (found,) = area.findings()
     assert found.cards == (HANNIBAL, MAGO)
     assert found.message.startswith("Mago [A-2]") and "outside on 1 more face" in found.message

@@ -15,8 +15,8 @@ from paint_samples import SANS, SERIF, book
 from carddb.cards import Pool
 from carddb.layout.display_list import Face, Group, Path, Picture, Run, Shape, Stroke, rectangle, word
 from carddb.layout.fonts import Font, FontBook
-from carddb.paint.content_stream import StreamBuilder
-from carddb.paint.stream_parts import DIGITS
+from carddb.paint.content_stream import DIGITS
+from carddb.paint.stream_builder import StreamBuilder
 from carddb.press.face_bank import FaceBank
 from carddb.press.face_streams import FaceStreams
 from carddb.press.workshop import Workshop

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.paint.document_flow import Columns, Piece, Sheet, flow
+from carddb.paint.document_flow import Columns, FlowPage, Piece, flow
 
 COLUMNS = Columns(2, 100, 10)
 
@@ -32,7 +32,7 @@ class Block:
         return [Block(self.name, fits), Block(self.name, self.lines - fits)]
 
 
-def told(sheet: Sheet) -> list[tuple[str, float, float]]:
+def told(sheet: FlowPage) -> list[tuple[str, float, float]]:
     return [(placed.piece.flowable.name, placed.x, placed.y) for placed in sheet.placed]
 
 

@@ -40,9 +40,9 @@ from carddb.layout.fonts import FontBook
 from carddb.layout.imposition import Page, impose
 from carddb.layout.sheet_grid import sheet_grid
 from carddb.layout.stock import paper_size, stock_named
-from carddb.paint.content_stream import StreamBuilder
 from carddb.paint.pdf_images import PdfImages
 from carddb.paint.sheets_pdf import face_pdf, sheets_pdf
+from carddb.paint.stream_builder import StreamBuilder
 from carddb.units import Box, mm
 
 ORIENTATION = 0x0112
@@ -87,7 +87,7 @@ def test_untouched_pictures_need_no_decoder(tmp_path: Path) -> None:
         album = PdfImages(gallery.files, 300)
         for name in ("JPEG", "PNG"):
             box = Box(0, 0, 60000, 42000)
-            assert album.use(Picture(gallery[name].key, box, box)).bitmap
+            assert album.use(Picture(gallery[name].key, box, box)).image
         assert not any(name.startswith("PIL") for name in sys.modules)
     """
     root = Path(__file__).parent.parent
@@ -226,17 +226,17 @@ def test_pixels_that_print_cannot_show_are_left_out(side: int, expected: int, ki
     """At 300 dpi a picture of 60 mm needs 709 pixels; one up to 1.3 times finer is left alone."""
     data = saved(photograph(side, side * 2 // 3), kind)
     album, [use] = used(data, (WHOLE, WHOLE), dpi=300)
-    assert use.bitmap.width == expected
+    assert use.image.width == expected
     assert use.box == WHOLE
-    assert album.size == use.bitmap.size
+    assert album.size == use.image.size
     assert album.finest == round(expected / (60 / 25.4))
-    assert use.bitmap.coding == ("DCTDecode" if kind == "JPEG" or expected < side else "FlateDecode")
+    assert use.image.coding == ("DCTDecode" if kind == "JPEG" or expected < side else "FlateDecode")
 
 
 def test_without_a_target_all_pixels_go_in() -> None:
     """An album that was told no resolution makes nothing smaller."""
     data = saved(corners(3000, 2000), "JPEG")
-    assert used(data, (WHOLE, WHOLE))[1][0].bitmap.data == data
+    assert used(data, (WHOLE, WHOLE))[1][0].image.data == data
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
@@ -255,21 +255,21 @@ def test_smaller_is_still_the_same_picture(kind: str, orientation: int) -> None:
 
 def test_drawings_stay_sharp_and_photographs_become_small() -> None:
     """Made smaller, flat colours are deflated, many colours become JPEG; what was given without loss stays without."""
-    assert used(saved(corners(3000, 2000), "PNG"), (WHOLE, WHOLE), dpi=300)[1][0].bitmap.coding == "FlateDecode"
-    assert used(saved(photograph(3000, 2000), "PNG"), (WHOLE, WHOLE), dpi=300)[1][0].bitmap.coding == "DCTDecode"
+    assert used(saved(corners(3000, 2000), "PNG"), (WHOLE, WHOLE), dpi=300)[1][0].image.coding == "FlateDecode"
+    assert used(saved(photograph(3000, 2000), "PNG"), (WHOLE, WHOLE), dpi=300)[1][0].image.coding == "DCTDecode"
     veiled = photograph(700, 466)
     veiled.putalpha(Image.linear_gradient("L").resize(veiled.size))
     album, [use] = used(saved(veiled, "PNG"), (WHOLE, WHOLE), dpi=300)
-    assert (use.bitmap.coding, use.bitmap.mask.coding) == ("FlateDecode", "FlateDecode")
+    assert (use.image.coding, use.image.mask.coding) == ("FlateDecode", "FlateDecode")
     small, [use] = used(saved(veiled, "PNG"), (WHOLE, WHOLE), dpi=300, tight=True)
-    assert (use.bitmap.coding, use.bitmap.mask.coding) == ("DCTDecode", "FlateDecode")
+    assert (use.image.coding, use.image.mask.coding) == ("DCTDecode", "FlateDecode")
     assert small.size < album.size
 
 
 def test_a_file_that_would_grow_is_left_alone() -> None:
     """A coarse JPEG that coded anew would be larger goes in as it is, however fine."""
     data = saved(photograph(1000, 666), "JPEG", quality=10)
-    assert used(data, (WHOLE, WHOLE), dpi=300)[1][0].bitmap.data == data
+    assert used(data, (WHOLE, WHOLE), dpi=300)[1][0].image.data == data
 
 
 def test_what_is_out_of_sight_is_cut_off() -> None:
@@ -277,7 +277,7 @@ def test_what_is_out_of_sight_is_cut_off() -> None:
     data = saved(corners(6000, 2000), "PNG")
     box = Box(-60_000, 0, 120_000, 40_000)
     [use] = used(data, (box, WHOLE), dpi=100)[1]
-    assert use.bitmap.width < 250
+    assert use.image.width < 250
     assert abs(use.box.x) < 60 and abs(use.box.right - 60_000) < 60
     face = Face(CARD, (Picture(key_of(data), box, WHOLE),))
     pdf = face_pdf(face, FontBook([]), PdfImages({key_of(data): data}, 100))
@@ -317,7 +317,7 @@ def test_a_larger_print_gets_finer_pixels() -> None:
     small, large = Box(0, 0, 30_000, 20_000), Box(0, 0, 200_000, 133_333)
     _, uses = used(data, (small, small), (large, large), (small, small), (WHOLE, WHOLE), dpi=300)
     assert [use.number for use in uses] == [0, 1, 0, 1]
-    assert [use.bitmap and use.bitmap.width for use in uses] == [354, 2362, None, None]
+    assert [use.image and use.image.width for use in uses] == [354, 2362, None, None]
     _, uses = used(data, (large, large), (small, small), dpi=300)
     assert [use.number for use in uses] == [0, 0]
 
@@ -343,7 +343,7 @@ def test_turned_pictures_are_not_cropped() -> None:
     box = Box(0, 0, 26_667, 40_000)
     album = PdfImages({"k": data}, 300)
     use = album.use(Picture("k", box, box, 90))
-    assert use and use.bitmap and (use.bitmap.width, album.finest) == (472, 300)
+    assert use and use.image and (use.image.width, album.finest) == (472, 300)
 
 
 @pytest.mark.parametrize(

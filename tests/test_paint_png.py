@@ -10,8 +10,8 @@ from PIL import Image
 from carddb.errors import UsageError
 from carddb.layout.display_list import Face, Path, Picture, rectangle
 from carddb.paint.png import png, pngs
-from carddb.paint.raster_job import Job, RasterPage, RasterPlacement, page_canvas, pixels
-from carddb.paint.rasterizer import drawn
+from carddb.paint.raster_job import RasterJob, RasterPage, RasterPlacement, pixels, raster_page
+from carddb.paint.rasterizer import png_images
 from carddb.paint.sheets_pdf import faces_pdf
 from carddb.units import Box, Size
 
@@ -42,12 +42,12 @@ def test_the_same_face_gives_the_same_bytes() -> None:
 def test_the_encoder_keeps_every_pixel() -> None:
     """What is decoded is what PDFium draws by itself, at odd sizes too."""
     data = faces_pdf([face()], book(), images(), bleed=1500)
-    (canvas,) = made = (page_canvas(0, (79, 130), 25),)
+    (canvas,) = made = (raster_page(0, (79, 130), 25),)
     page = pypdfium2.PdfDocument(data)[0]
     bitmap = pypdfium2.PdfBitmap.new_native(canvas.width, canvas.height, pypdfium2.raw.FPDFBitmap_BGR)
     bitmap.fill_rect((255, 255, 255, 255), 0, 0, canvas.width, canvas.height)
     pypdfium2.raw.FPDF_RenderPageBitmap(bitmap, page, 0, 0, canvas.width, canvas.height, 0, 0)
-    (drawn_here,) = drawn(Job(data, made))
+    (drawn_here,) = png_images(RasterJob(data, made))
     assert Image.open(BytesIO(drawn_here)).tobytes() == bitmap.to_pil().convert("RGB").tobytes()
 
 
@@ -65,8 +65,8 @@ def test_a_photograph_is_deflated_as_differences_and_words_as_they_are() -> None
     words = Face(CARD, tuple(run("Hannibal crossed the Alps", 6000, y) for y in range(5_000, 125_000, 4_000)), "t")
     for each, files, number in ((words, {}, 0), (*photograph(CARD), 2)):
         data = faces_pdf([each], book(), files)
-        canvas = page_canvas(0, (240, 400), 80)
-        (made,) = drawn(Job(data, (canvas,)))
+        canvas = raster_page(0, (240, 400), 80)
+        (made,) = png_images(RasterJob(data, (canvas,)))
         image = Image.open(BytesIO(made))
         with pypdfium2.PdfDocument(data) as document:
             seen = document[0].render(scale=80 / 72).to_pil().convert("RGB").resize(image.size)
@@ -84,8 +84,8 @@ def filters(png: bytes, width: int) -> set[int]:
 def test_a_page_may_be_turned_by_quarters(turn: int) -> None:
     """What is in the upper left corner goes round clockwise."""
     corner = Face(Size(20_000, 20_000), (Path(rectangle(Box(0, 0, 8_000, 8_000)), fill="#ff0000"),), "t")
-    job = Job(faces_pdf([corner], book(), {}), (page_canvas(0, (40, 40), 51, turn=turn),))
-    image = Image.open(BytesIO(next(drawn(job))))
+    job = RasterJob(faces_pdf([corner], book(), {}), (raster_page(0, (40, 40), 51, turn=turn),))
+    image = Image.open(BytesIO(next(png_images(job))))
     red = [spot for spot in ((4, 4), (36, 4), (36, 36), (4, 36)) if image.getpixel(spot) == (255, 0, 0)]
     assert red == [((4, 4), (36, 4), (36, 36), (4, 36))[turn]]
 
@@ -97,7 +97,9 @@ def test_pages_lie_where_they_are_put() -> None:
         for colour in ("#ff0000", "#0000ff")
     ]
     spots = (RasterPlacement(0, 0, 0, 10, 10), RasterPlacement(1, 20, 10, 10, 10))
-    image = Image.open(BytesIO(next(drawn(Job(faces_pdf(faces, book(), {}), (RasterPage(30, 20, 72, spots),))))))
+    image = Image.open(
+        BytesIO(next(png_images(RasterJob(faces_pdf(faces, book(), {}), (RasterPage(30, 20, 72, spots),)))))
+    )
     assert image.getpixel((9, 9)) == (255, 0, 0) and image.getpixel((20, 10)) == (0, 0, 255)
     assert {image.getpixel(spot) for spot in ((10, 9), (9, 10), (19, 19), (20, 9))} == {(255, 255, 255)}
 

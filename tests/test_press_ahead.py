@@ -19,7 +19,7 @@ from carddb.cards import Card, Pool
 from carddb.cli import progress
 from carddb.errors import TemplateError
 from carddb.games import Game
-from carddb.layout.face import Drawn
+from carddb.layout.face import DrawnFace
 from carddb.press import face_bank as drawing
 from carddb.press import forked_workers
 from carddb.press.card_sheets import face_bank
@@ -113,7 +113,7 @@ def test_a_fault_is_told_by_the_program(
     cards = [(card, 1) for card in list(pool)[:30]]
     original = drawing.draw
 
-    def draw(*args: Any) -> Drawn:
+    def draw(*args: Any) -> DrawnFace:
         if args[3].ref == cards[20][0].ref:
             raise TemplateError("no such thing", "a.svg", 3)
         return original(*args)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from paint_samples import book, face, images
 
 from carddb.errors import CarddbError, OutputError
-from carddb.paint.raster_job import Job, Written, page_canvas
+from carddb.paint.raster_job import PngFile, RasterJob, raster_page
 from carddb.paint.sheets_pdf import faces_pdf
 from carddb.press import forked_workers, worker_pool
 from carddb.press.worker_pool import worker_count
@@ -23,15 +23,15 @@ from carddb.press.worker_pool import worker_count
 COLOURS = ("#7b3294", "#008837", "#a6611a", "#0571b0", "#ca0020")
 
 
-def jobs(folder: Path, number: int) -> Iterator[Job]:
+def jobs(folder: Path, number: int) -> Iterator[RasterJob]:
     """Jobs of two pictures each, no two alike."""
     for at in range(number):
         faces = [face(f"{at} {colour}", colour) for colour in COLOURS[at % 4 : at % 4 + 2]]
-        canvases = (page_canvas(page, (76, 127), 25, folder / f"{at}-{page}.png") for page in range(2))
-        yield Job(faces_pdf(faces, book(), images()), tuple(canvases))
+        canvases = (raster_page(page, (76, 127), 25, folder / f"{at}-{page}.png") for page in range(2))
+        yield RasterJob(faces_pdf(faces, book(), images()), tuple(canvases))
 
 
-def drawn(work: Iterator[Job], workers: int) -> list[Written]:
+def drawn(work: Iterator[RasterJob], workers: int) -> list[PngFile]:
     """What a crew of so many wrote."""
     with worker_pool.worker_pool(workers) as hands:
         return list(hands.press(work))
@@ -39,7 +39,7 @@ def drawn(work: Iterator[Job], workers: int) -> list[Written]:
 
 def test_the_number_of_processes_changes_no_byte(tmp_path: Path) -> None:
     """None, two or three workers write the same files, and tell of them in the same order."""
-    told: dict[int, list[Written]] = {}
+    told: dict[int, list[PngFile]] = {}
     for workers in (0, 2, 3):
         told[workers] = drawn(jobs(tmp_path / str(workers), 7), workers)
         assert [written.file.name for written in told[workers]] == [
@@ -64,7 +64,7 @@ def test_jobs_are_asked_for_as_they_are_needed(tmp_path: Path) -> None:
     """No more jobs are made than the workers are given ahead."""
     made: list[int] = []
 
-    def counted() -> Iterator[Job]:
+    def counted() -> Iterator[RasterJob]:
         for number, job in enumerate(jobs(tmp_path, 30)):
             made.append(number)
             yield job

@@ -19,7 +19,7 @@ from carddb.games.rishar.faces import face_data
 from carddb.games.rishar.printed_odds import pairings
 from carddb.layout.display_list import Face, Run, walk
 from carddb.layout.display_list import Path as Outline
-from carddb.layout.face import Drawn, draw
+from carddb.layout.face import DrawnFace, draw
 from carddb.press.workshop import Workshop, open_workshop
 from carddb.query import parse
 from carddb.units import Size
@@ -82,7 +82,9 @@ def workshop() -> Workshop:
     return open_workshop(GAME)
 
 
-def component(key: str, row: Mapping[str, Any] | None = None, spec: GameSpec = SPEC, size: Size | None = None) -> Drawn:
+def component(
+    key: str, row: Mapping[str, Any] | None = None, spec: GameSpec = SPEC, size: Size | None = None
+) -> DrawnFace:
     """A component by its key, with one of its rows, at its own or another size."""
     known = spec.components[key]
     stem = known.template.removesuffix(".svg")
@@ -90,7 +92,7 @@ def component(key: str, row: Mapping[str, Any] | None = None, spec: GameSpec = S
     return draw(workshop().studio, f"rishar/{known.template}", data, CardCount("", stem), size)
 
 
-def card(role: str = "aggressor", path: str = "steel", **values: Any) -> Drawn:
+def card(role: str = "aggressor", path: str = "steel", **values: Any) -> DrawnFace:
     """The front of a card."""
     made = SPEC.card("T-1", {"name": "Watch of the Ford", "type": role, "path": path, **values})
     return draw(workshop().studio, "rishar/card.svg", face_data(made, SPEC), CardCount(made.ref, made.name))
@@ -114,7 +116,7 @@ def outlines(face: Face) -> Counter[object]:
     return Counter(shape.ops for shape in walk(face.shapes) if isinstance(shape, Outline))
 
 
-def faults(drawn: Drawn) -> list[str]:
+def faults(drawn: DrawnFace) -> list[str]:
     return [finding.message for finding in drawn.findings]
 
 

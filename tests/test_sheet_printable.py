@@ -21,7 +21,7 @@ def test_turned_words_are_measured_as_they_lie() -> None:
     """A line that reads upwards at the left edge is as near to it as its letters are high."""
     turned = Face(CARD, (run("Effect", 4_000, 60_000, angle=270),))
     found = outside_printable([turned], 3_000)
-    assert found is not None and found.data["nearest_um"] == 4_000 - 3175 * 7 // 10
+    assert found is not None and found.data["nearest_um"] == 4_000 + -3175 * 7 // 10
 
 
 def test_a_printer_that_reaches_the_words_is_no_matter() -> None:

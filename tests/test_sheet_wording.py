@@ -1,7 +1,7 @@
 from paint_samples import label
 
 from carddb.layout.margin_space import MarginSpace, Where
-from carddb.layout.margin_text import PITCH, Text, settle, width
+from carddb.layout.margin_text import PITCH, MarginText, place_text, width
 from carddb.units import Box, Size
 
 SIDES: dict[str, Where] = {"bottom": "start"}
@@ -14,10 +14,10 @@ def room(wide: int, deep: int) -> MarginSpace:
 
 def test_a_text_takes_one_line_where_it_fits_and_more_where_not() -> None:
     """The same pieces stand on one line, on two of like length, or on three."""
-    text, pieces = Text(label, " · "), ["Empires and Generals", "Harvest of the Sea", "fronts and backs"]
+    text, pieces = MarginText(label, " · "), ["Empires and Generals", "Harvest of the Sea", "fronts and backs"]
     lines = []
     for wide in (90_000, 45_000, 25_000):
-        found = settle(text, [[pieces]], room(wide, 30_000), SIDES, [1_000])
+        found = place_text(text, [[pieces]], room(wide, 30_000), SIDES, [1_000])
         assert found
         assert [piece for line in found.lines for piece in line] == pieces
         lines.append(len(found.lines))
@@ -28,18 +28,18 @@ def test_a_text_takes_one_line_where_it_fits_and_more_where_not() -> None:
 
 def test_pieces_are_given_up_from_the_first_choice_on() -> None:
     """Where the best does not fit the next is tried, and where none fits nothing is set."""
-    text = Text(label, " ")
+    text = MarginText(label, " ")
     choices = [[["a very long notice that has no room"]], [["short"]]]
-    found = settle(text, choices, room(20_000, 10_000), SIDES, [1_000])
+    found = place_text(text, choices, room(20_000, 10_000), SIDES, [1_000])
     assert found and found.lines == (("short",),)
-    assert settle(text, choices, room(20_000, 2_000), SIDES, [1_000]) is None
+    assert place_text(text, choices, room(20_000, 2_000), SIDES, [1_000]) is None
 
 
 def test_a_tail_keeps_room_for_words_to_come() -> None:
     """Further words stand after the last, inside the length that was kept for them."""
     tail = width(label, " · sheet 9 of 9")
-    text = Text(label, " · ", tail)
-    found = settle(text, [[["Deck", "fronts"]]], room(80_000, 10_000), SIDES, [1_000])
+    text = MarginText(label, " · ", tail)
+    found = place_text(text, [[["Deck", "fronts"]]], room(80_000, 10_000), SIDES, [1_000])
     assert found
     (run,) = found.continued("sheet 3 of 9")
     (before,) = found.runs()

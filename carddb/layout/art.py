@@ -46,7 +46,7 @@ class Flaw(NamedTuple):
 
 
 MISSING = Flaw("image_missing", {"reason": "the picture was not found"})
-Shown = Art | Vector | Flaw
+Artwork = Art | Vector | Flaw
 """What the name of a picture stands for."""
 
 

@@ -3,21 +3,44 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from carddb.layout.display_list import Group, Path, Picture, Run, Shape
-from carddb.layout.legibility import Edges, Fill, Span, edges
+from carddb.layout.geometry import Edges, Span, core, covers, edges, letter_box, span_of_path, union
 
 PAPER = "#ffffff"
 
 Printed = Literal["white", "solid", "hatched"]
 
 
+class Fill:
+    """A filled outline, within `span`: its own, and that of the `window` it is clipped to."""
+
+    def __init__(self, path: Path, colour: str, window: Span | None = None) -> None:
+        self.path = path
+        self.colour = colour
+        span = span_of_path(path.ops)
+        self.span = span.common(window) if window else span
+
+    @cached_property
+    def edges(self) -> Edges:
+        return tuple(edges(self.path.ops))
+
+    @cached_property
+    def core(self) -> Span | None:
+        """A rectangle that the outline holds for certain; None where none was found."""
+        return core(self.edges, self.span, self.path.evenodd)
+
+    def covers(self, x: float, y: float) -> bool:
+        """Whether a point lies on it."""
+        return covers(self.edges, x, y, self.path.evenodd)
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Background:
-    """A fill: its outline and colour in the drawing, what it is printed as, and what it shows within."""
+    """A fill with what it is printed as; it shows within `clips` only."""
 
     fill: Fill
     printed: Printed
@@ -33,60 +56,47 @@ class Background:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Layer:
-    """Grounds that were drawn together, within `span`."""
+    """Backgrounds that were drawn together, within `span`."""
 
-    grounds: tuple[Background, ...]
+    backgrounds: tuple[Background, ...]
     span: Span
 
 
-class Scene:
-    """The grounds of a face, told in drawing order."""
+class BackgroundStack:
+    """The backgrounds of a face in drawing order; new ones are clipped to `clips`."""
 
     def __init__(self) -> None:
         self.layers: list[Layer] = []
         self.clips: tuple[Fill, ...] = ()
 
     def add(self, path: Path, colour: str, printed: Printed) -> None:
-        """A fill was drawn."""
         fill = Fill(path, colour)
         self.layers.append(Layer((Background(fill, printed, self.clips),), fill.span))
 
-    def join(self, start: int) -> None:
+    def merge(self, start: int) -> None:
         """The layers from `start` on become one."""
-        grounds = tuple(ground for layer in self.layers[start:] for ground in layer.grounds)
-        if grounds:
-            self.layers[start:] = [Layer(grounds, union(ground.fill.span for ground in grounds))]
+        backgrounds = tuple(background for layer in self.layers[start:] for background in layer.backgrounds)
+        if backgrounds:
+            self.layers[start:] = [Layer(backgrounds, union(background.fill.span for background in backgrounds))]
 
     def under(self, span: Span) -> tuple[Layer, ...]:
         """The layers that lie under a rectangle, in part at least."""
-        return tuple([layer for layer in self.layers if meet(layer.span, span)])
+        return tuple([layer for layer in self.layers if layer.span.overlaps(span)])
 
     def at(self, x: int, y: int) -> Background | None:
-        """The ground of a point; None is paper."""
+        """The background of a point; None is paper."""
         for layer in reversed(self.layers):
             span = layer.span
             if span.left <= x <= span.right and span.top <= y <= span.bottom:
-                for ground in reversed(layer.grounds):
-                    if ground.covers(x, y):
-                        return ground
+                for background in reversed(layer.backgrounds):
+                    if background.covers(x, y):
+                        return background
         return None
 
     def colour_at(self, x: int, y: int) -> str:
         """The colour of a point in the drawing as it was."""
-        ground = self.at(x, y)
-        return ground.fill.colour if ground else PAPER
-
-
-def meet(one: Span, other: Span) -> bool:
-    """Whether two rectangles have anything in common."""
-    across = one.left < other.right and other.left < one.right
-    return across and one.top < other.bottom and other.top < one.bottom
-
-
-def union(spans: Iterable[Span]) -> Span:
-    """The rectangle round some rectangles, at least one."""
-    lefts, tops, rights, bottoms = zip(*spans, strict=True)
-    return Span(min(lefts), min(tops), max(rights), max(bottoms))
+        background = self.at(x, y)
+        return background.fill.colour if background else PAPER
 
 
 def span_of(shape: Shape) -> Span | None:
@@ -95,28 +105,10 @@ def span_of(shape: Shape) -> Span | None:
         spans = [span for inner in shape.shapes if (span := span_of(inner))]
         return union(spans) if spans else None
     if isinstance(shape, Run):
-        return letters(shape)
+        return letter_box(shape)
     if isinstance(shape, Picture):
-        clip = shape.clip
-        return Span(clip.x, clip.y, clip.right, clip.bottom)
+        return Span.of(shape.clip)
     return Fill(shape, PAPER).span if any(points for _, points in shape.ops) else None
-
-
-def letters(run: Run) -> Span:
-    """The rectangle round the letters of a run, whichever way it runs."""
-    cos, sin = math.cos(math.radians(run.angle)), math.sin(math.radians(run.angle))
-    up, down, width = -run.size * 4 // 5, run.size // 4, run.width
-    corners = [(0, up), (width, up), (width, down), (0, down)]
-    xs = [round(run.x + x * cos - y * sin) for x, y in corners]
-    ys = [round(run.y + x * sin + y * cos) for x, y in corners]
-    return Span(min(xs), min(ys), max(xs), max(ys))
-
-
-def box_path(span: Span) -> Path:
-    """A rectangle as a white path."""
-    left, top, right, bottom = span
-    corners = ((left, top), (right, top), (right, bottom), (left, bottom))
-    return Path((("M", corners[0]), *(("L", corner) for corner in corners[1:]), ("Z", ())), fill=PAPER)
 
 
 def thickness(path: Path) -> float:
@@ -129,23 +121,17 @@ def thickness(path: Path) -> float:
     areas = [sum(a[0] * b[1] - b[0] * a[1] for a, b in loop) / 2 for loop in loops]
     if path.evenodd:
         areas = [
-            abs(area) * (-1) ** sum(_holds(other, loop[0][0]) for other in loops if other is not loop)
+            abs(area) * (-1) ** sum(covers(other, *loop[0][0], True) for other in loops if other is not loop)
             for area, loop in zip(areas, loops, strict=True)
         ]
     return 2 * abs(sum(areas)) / length if length else 0.0
 
 
-def _loops(pieces: Edges) -> list[Edges]:
-    loops: list[list[tuple[tuple[float, float], tuple[float, float]]]] = []
-    for piece in pieces:
-        if not loops or loops[-1][-1][1] != piece[0] or loops[-1][0][0] == loops[-1][-1][1]:
-            loops.append([])
-        loops[-1].append(piece)
-    return [tuple(loop) for loop in loops]
-
-
-def _holds(loop: Edges, point: tuple[float, float]) -> bool:
-    """Whether a point lies within a loop."""
-    x, y = point
-    crossed = sum((b > y) != (d > y) and x < a + (y - b) * (c - a) / (d - b) for (a, b), (c, d) in loop)
-    return crossed % 2 == 1
+def _loops(outline: Edges) -> list[Edges]:
+    """The closed loops of an outline."""
+    loops: list[Edges] = []
+    for edge in outline:
+        if not loops or loops[-1][-1][1] != edge[0] or loops[-1][0][0] == loops[-1][-1][1]:
+            loops.append(())
+        loops[-1] += (edge,)
+    return loops

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from carddb.layout.calibration import Calibration, room_of, ruler_lengths
 from carddb.layout.display_list import Shape, Stroke, line
 from carddb.layout.flip import turn_axis
-from carddb.layout.gauges import BOX, FINE, INK, LONG, SPACE, Pen, boxes, disc, example, rulers, scale_shapes
+from carddb.layout.gauges import BOX, FINE, INK, LONG, SPACE, LabelWriter, boxes, disc, example, rulers, scale_shapes
 from carddb.layout.imposition import Page, Side
 from carddb.layout.printer_correction import page_adjustment
 from carddb.layout.registration import EDGE, scales
@@ -35,7 +35,7 @@ _CARD_HEAD = EDGE + DEPTH + 300
 
 def calibration_pages(page: Calibration, setter: Setter, family: str) -> list[Page]:
     """Front and back, drawn with the page's correction. Raises UsageError for paper that is too small."""
-    pen = Pen(setter, family)
+    pen = LabelWriter(setter, family)
     grid = whole_page(page.size)
     front = (*_scales(page, pen), *(_card(page, pen) if len(scales(page.size)) < 6 else _sheet(page, pen)))
     faces: tuple[tuple[Side, tuple[Shape, ...]], ...] = (("front", front), ("back", _back(page, pen)))
@@ -45,7 +45,7 @@ def calibration_pages(page: Calibration, setter: Setter, family: str) -> list[Pa
     ]
 
 
-def _scales(page: Calibration, pen: Pen) -> Iterator[Shape]:
+def _scales(page: Calibration, pen: LabelWriter) -> Iterator[Shape]:
     for number, scale in enumerate(scales(page.size), start=1):
         yield from scale_shapes(scale, pen)
         place = scale.at(-FRONT_HALF - _BADGE - 1_700, 0)
@@ -53,7 +53,7 @@ def _scales(page: Calibration, pen: Pen) -> Iterator[Shape]:
         yield from pen.centred(str(number), place, 9, 700, "#ffffff")
 
 
-def _back(page: Calibration, pen: Pen) -> tuple[Shape, ...]:
+def _back(page: Calibration, pen: LabelWriter) -> tuple[Shape, ...]:
     """Nothing but lines, the dot, and words where the front is white."""
     lines = [
         line(*_turned(start, page), *_turned(end, page), Stroke(INK, LONG if long else FINE.width))
@@ -80,7 +80,7 @@ def _ring_place(size: Size) -> tuple[int, int]:
     return room.right - _RING, room.y + _RING
 
 
-def _sheet(page: Calibration, pen: Pen) -> Iterator[Shape]:
+def _sheet(page: Calibration, pen: LabelWriter) -> Iterator[Shape]:
     """The words and rulers of a page of paper."""
     room, lengths = room_of(page.size), ruler_lengths(page.size)
     assert lengths is not None
@@ -104,7 +104,7 @@ def _sheet(page: Calibration, pen: Pen) -> Iterator[Shape]:
     yield from rulers(room, lengths, pen)
 
 
-def _typed(page: Calibration, room: Box, wide: bool, pen: Pen) -> Iterator[Shape]:
+def _typed(page: Calibration, room: Box, wide: bool, pen: LabelWriter) -> Iterator[Shape]:
     """The command, with boxes for what is read and measured: in one row, or in two."""
     measured = pen.line("--measured", 0, 0, 9, weight=600)
     label = sum(run.width for run in measured) + 2_000
@@ -118,7 +118,7 @@ def _typed(page: Calibration, room: Box, wide: bool, pen: Pen) -> Iterator[Shape
     yield from boxes(x + label, y, width, ("across", "down"), pen)
 
 
-def _card(page: Calibration, pen: Pen) -> Iterator[Shape]:
+def _card(page: Calibration, pen: LabelWriter) -> Iterator[Shape]:
     """The words of an index card, on which there is no room for rulers."""
     size, c = page.size, page.correction
     left = MARGIN + 300

@@ -90,14 +90,14 @@ def fold_lines(page: Page) -> tuple[Box, ...]:
     return (Box(at, 0, 0, page.size.height) if fold.upright else Box(0, at, page.size.width, 0),)
 
 
-class Number(NamedTuple):
+class CutNumber(NamedTuple):
     """A number of the cut order, and where it stands."""
 
     text: str
     box: Box
 
 
-def numbers(page: Page, marking: Marking) -> tuple[Number, ...]:
+def numbers(page: Page, marking: Marking) -> tuple[CutNumber, ...]:
     """The cut order in numbers on a front, beside the mark that begins each cut and on the side of its cards.
 
     A number for which there is no room is left out, and a sheet of one card needs none.
@@ -107,9 +107,9 @@ def numbers(page: Page, marking: Marking) -> tuple[Number, ...]:
         return ()
     whole = Box(0, 0, page.size.width, page.size.height)
     taken = [*marks, *page.trims]
-    out: list[Number] = []
+    out: list[CutNumber] = []
     for cut in cut_order(page.grid, page.filled):
-        number = Number(str(cut.number), _beside(cut, page.grid))
+        number = CutNumber(str(cut.number), _beside(cut, page.grid))
         if whole.contains(number.box) and not any(number.box.overlaps(box) for box in taken):
             out.append(number)
             taken.append(number.box)

@@ -26,7 +26,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class RuleIds:
     """The ids of the rules that the words before them tell; `line` is where they were written, 0 is not known."""
 
     rules: tuple[str, ...]
@@ -39,7 +39,7 @@ class Marks:
         return ", ".join(",\u00a0".join(group) for group in groups)
 
 
-Inline = tuple[Span | Marks, ...]
+Inline = tuple[Span | RuleIds, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +140,10 @@ def names_rows(table: Table) -> bool:
     return sum(map(len, words)) <= _NAME * len(words)
 
 
-def marks(blocks: Sequence[Block]) -> Iterator[Marks]:
+def rule_ids(blocks: Sequence[Block]) -> Iterator[RuleIds]:
     """Every rule id that a document tells, in its order."""
     for content in contents(blocks):
-        yield from (part for part in content if isinstance(part, Marks))
+        yield from (part for part in content if isinstance(part, RuleIds))
 
 
 def contents(blocks: Sequence[Block]) -> Iterator[Inline]:

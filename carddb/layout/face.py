@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from carddb.errors import FontError, TemplateError
 from carddb.findings import CardCount, Finding, error, warning
 from carddb.layout import svg_parser
-from carddb.layout.art import BLOCKY, Shown
+from carddb.layout.art import BLOCKY, Artwork
 from carddb.layout.display_list import Face
 from carddb.layout.face_drawing import FaceDrawing
 from carddb.layout.fonts import FontBook
@@ -27,7 +27,7 @@ class Studio:
     templates: Templates
     book: FontBook
     library: svg_parser.Library = field(default_factory=svg_parser.Library)
-    art: Mapping[str, Shown] = field(default_factory=dict)
+    art: Mapping[str, Artwork] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.setter = Setter(self.book, self.library.icons)
@@ -35,7 +35,7 @@ class Studio:
         self.measures = _measures(self.setter)
 
 
-class Drawn(NamedTuple):
+class DrawnFace(NamedTuple):
     """A face and what is wrong with it."""
 
     face: Face
@@ -44,7 +44,7 @@ class Drawn(NamedTuple):
 
 def draw(
     studio: Studio, template: str, context: Mapping[str, Any], subject: CardCount, size: Size | None = None
-) -> Drawn:
+) -> DrawnFace:
     """Draws a template at its own size, or scaled evenly and centred to `size`.
 
     Raises TemplateError naming template and line.
@@ -56,10 +56,10 @@ def draw(
         raise _located(studio, template, context, size, fault) from fault
     face = Face(measures, shapes, title)
     if not notes:
-        return Drawn(face)
+        return DrawnFace(face)
     seen = dict.fromkeys((note.kind, note.field, note.text) for note in notes)
     first = [next(note for note in notes if (note.kind, note.field, note.text) == key) for key in seen]
-    return Drawn(face, tuple(_finding(note, subject, studio.book.hint) for note in first))
+    return DrawnFace(face, tuple(_finding(note, subject, studio.book.hint) for note in first))
 
 
 def _measures(setter: Setter) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from carddb.units import Box, Size
 class FaceDrawing:
     """Walks one drawing. `shapes` and `notes` hold what came of it."""
 
-    def __init__(self, setter: Setter, library: svg_parser.Library, pictures: Mapping[str, art.Shown]) -> None:
+    def __init__(self, setter: Setter, library: svg_parser.Library, pictures: Mapping[str, art.Artwork]) -> None:
         self.library = library
         self.art = pictures
         self.shapes: list[Shape] = []

@@ -42,7 +42,7 @@ _CIRCLE = 0.5523
 
 
 @dataclass(frozen=True, slots=True)
-class Pen:
+class LabelWriter:
     """Sets words in one family."""
 
     setter: Setter
@@ -70,7 +70,7 @@ class Pen:
         return block.runs, box.y + block.height
 
 
-def scale_shapes(scale: Vernier, pen: Pen) -> Iterator[Shape]:
+def scale_shapes(scale: Vernier, pen: LabelWriter) -> Iterator[Shape]:
     """What the front shows of a scale: lines with a gap, their numbers, and the cells of the letters."""
     for _, start, end in front_lines(scale):
         yield line(*start, *end, FINE)
@@ -84,7 +84,7 @@ def scale_shapes(scale: Vernier, pen: Pen) -> Iterator[Shape]:
         yield from pen.centred(letter, scale.at(along, STRIP[1] + 1400 if place % 2 else STRIP[0] - 1400), 7.2, 700)
 
 
-def _number(number: int, scale: Vernier, pen: Pen) -> tuple[Run, ...]:
+def _number(number: int, scale: Vernier, pen: LabelWriter) -> tuple[Run, ...]:
     """Even numbers on the paper's side of the lines, odd ones on the other, for there is no room for all in a row."""
     along, inwards = (number - ZERO) * STEP, 1 if number % 2 else -1
     if scale.axis == "x":
@@ -93,7 +93,7 @@ def _number(number: int, scale: Vernier, pen: Pen) -> tuple[Run, ...]:
     return pen.line(str(number), x, y + 780, 6.4, "start" if inwards == scale.side else "end")
 
 
-def example(x: int, y: int, pen: Pen) -> Iterator[Shape]:
+def example(x: int, y: int, pen: LabelWriter) -> Iterator[Shape]:
     """A scale as it looks against a lamp, and its reading."""
     scale = Vernier("x", x, y, 1)
     shown = Reading("D", 16)
@@ -106,7 +106,7 @@ def example(x: int, y: int, pen: Pen) -> Iterator[Shape]:
     yield from pen.line(f"{shown}", x - FRONT_HALF + 1_300, y + 16_600, 9.5, "start", 700)
 
 
-def boxes(x: int, y: int, width: int, names: tuple[str, ...], pen: Pen) -> Iterator[Shape]:
+def boxes(x: int, y: int, width: int, names: tuple[str, ...], pen: LabelWriter) -> Iterator[Shape]:
     """Boxes to write in, with commas between them."""
     for place, name in enumerate(names):
         left = x + place * (width + SPACE)
@@ -116,7 +116,7 @@ def boxes(x: int, y: int, width: int, names: tuple[str, ...], pen: Pen) -> Itera
             yield from pen.line(",", left + width + SPACE // 2, y + BOX - 1_200, 10, "middle", 700)
 
 
-def rulers(room: Box, lengths: tuple[int, int], pen: Pen) -> Iterator[Shape]:
+def rulers(room: Box, lengths: tuple[int, int], pen: LabelWriter) -> Iterator[Shape]:
     """Millimetres across at the foot of the room, and down at its right."""
     across, down = (length // UM_PER_MM for length in lengths)
     y, x = room.bottom - 7_500, room.right - 3_500

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from carddb.layout.display_list import Op, Path, Stroke
-from carddb.layout.legibility import Span
+from carddb.layout.geometry import Span
 
 LINE = 100
 _DOT = 240
@@ -46,7 +46,7 @@ _RHYTHMS = {
 """The ticks along a broad line of that colour: lengths of ticks and of the spaces after them."""
 
 
-class Mark(NamedTuple):
+class Hatch(NamedTuple):
     """How a colour is told without colour: a pattern, and its pitch in micrometres."""
 
     pattern: str
@@ -84,29 +84,29 @@ def pale(colour: str) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def mark(colour: str) -> Mark | None:
+def hatch_of(colour: str) -> Hatch | None:
     """The mark of a colour: the same for the same; hues further apart than 90° never share one. None is plain."""
     if pale(colour):
         return None
     grey = level(colour)
     pitch = _PITCHES[0 if grey <= _DARK else 1 if grey <= _MIDDLE else 2]
     if neutral(colour):
-        return Mark("grid" if grey <= 100 else "broken", pitch)
+        return Hatch("grid" if grey <= 100 else "broken", pitch)
     hue = colorsys.rgb_to_hsv(*channels(colour))[0] * 360
-    return Mark(next(name for end, name in _BY_HUE if hue <= end), pitch)
+    return Hatch(next(name for end, name in _BY_HUE if hue <= end), pitch)
 
 
 @lru_cache(maxsize=512)
-def hatching(mark: Mark, span: Span, colour: str, width: int) -> tuple[Path, ...]:
+def hatching(hatch_of: Hatch, span: Span, colour: str, width: int) -> tuple[Path, ...]:
     """The lines of a mark over a rectangle; all hatchings of one mark go on in each other wherever they meet."""
-    pitch = mark.pitch
-    if mark.pattern == "dots":
+    pitch = hatch_of.pitch
+    if hatch_of.pattern == "dots":
         ops = tuple(_rows(span, pitch))
         return (Path(ops, stroke=Stroke(colour, _DOT * width // LINE, "round", dash=(1, pitch - 1))),)
-    if mark.pattern == "broken":
+    if hatch_of.pattern == "broken":
         ops = tuple(_rows(span, 2 * pitch))
         return (Path(ops, stroke=Stroke(colour, width, dash=(pitch * 5 // 4, 2 * pitch - pitch * 5 // 4))),)
-    ways = _ways(mark.pattern)
+    ways = _ways(hatch_of.pattern)
     apart = pitch * (1 + len(ways)) // 2
     ops = tuple(op for way in ways for op in _lines(way, span, apart))
     return (Path(ops, stroke=Stroke(colour, width)),)

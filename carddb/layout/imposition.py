@@ -19,7 +19,7 @@ from carddb.units import Box, Size
 
 Side = Literal["front", "back"]
 Matrix = tuple[Fraction, Fraction, Fraction, Fraction, Fraction, Fraction]
-Spots = tuple[tuple[Box, Box], ...]
+SlotsWithBleed = tuple[tuple[Box, Box], ...]
 """Slots, each with its bleed."""
 
 
@@ -94,7 +94,7 @@ def impose(items: Sequence[tuple[int, int | None]], grid: Grid, flip: str = "lon
     The last sheet keeps its empty slots. With the flip `none` no backs are printed; on a grid with a fold they lie
     beside their fronts, whatever the flip. Raises UsageError for an unknown flip.
     """
-    fronts, backs, angle = _spots(grid, flip)
+    fronts, backs, angle = _slots_with_bleed(grid, flip)
     mirrored = tuple(slot for slot, _ in backs)
     two_sided = not grid.fold and flip != "none" and any(back is not None for _, back in items)
     turned = flip if two_sided else "none"
@@ -114,14 +114,14 @@ def impose(items: Sequence[tuple[int, int | None]], grid: Grid, flip: str = "lon
 
 
 @lru_cache(maxsize=64)
-def _spots(grid: Grid, flip: str) -> tuple[Spots, Spots, int]:
+def _slots_with_bleed(grid: Grid, flip: str) -> tuple[SlotsWithBleed, SlotsWithBleed, int]:
     """Where fronts lie, where their backs do, and how those are turned."""
     hinge = grid.fold or turn_axis(grid.paper, flip)
     fronts = tuple(zip(grid.slots, clips(grid), strict=True))
     return fronts, tuple((hinge.mirror(slot), hinge.mirror(clip)) for slot, clip in fronts), hinge.turned(grid.angle)
 
 
-def _put(faces: Iterable[int | None], spots: Spots, angle: int) -> tuple[Placed, ...]:
+def _put(faces: Iterable[int | None], spots: SlotsWithBleed, angle: int) -> tuple[Placed, ...]:
     return tuple(
         Placed(face, slot, clip, angle) for face, (slot, clip) in zip(faces, spots, strict=False) if face is not None
     )

@@ -12,10 +12,9 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 
-from carddb.layout.display_list import UNSEEN, Face, Group, Op, Path, Picture, Run, Shape, Stroke
+from carddb.layout.display_list import UNSEEN, Face, Group, Op, Path, Picture, Run, Shape, Stroke, rectangle
+from carddb.layout.geometry import Edges, edges, letter_point
 from carddb.layout.hatching import channels
-from carddb.layout.legibility import Edges, Span, edges
-from carddb.layout.path import direction
 from carddb.units import Size
 
 CELL = 2000
@@ -81,9 +80,7 @@ class _Cells:
                 if shape.stroke:
                     self._line(shape.ops, shape.stroke, within, opacity)
             elif isinstance(shape, Picture):
-                clip = shape.clip
-                box = self._box(Span(clip.x, clip.y, clip.right, clip.bottom))
-                self._lay(_common(within, box), self._picture, opacity)
+                self._lay(_common(within, self._bars(rectangle(shape.clip), False)), self._picture, opacity)
             else:
                 self._letters(shape, within, opacity)
 
@@ -123,19 +120,11 @@ class _Cells:
     def _letters(self, run: Run, within: Bars | None, opacity: float) -> None:
         if run.colour == UNSEEN:
             return
-        cos, sin = direction(run.angle)
         steps = max(1, round(run.width / CELL))
         area = run.width / steps * run.size * LETTERS * opacity
         for i in range(steps):
-            along, up = run.width * (i + 0.5) / steps, run.size * 0.3
-            self._dab(
-                run.x + along * cos + up * sin, run.y + along * sin - up * cos, area, darkness(run.colour), within
-            )
-
-    def _box(self, span: Span) -> Bars:
-        left, top, right, bottom = span
-        corners = ((left, top), (right, top), (right, bottom), (left, bottom))
-        return self._bars((("M", corners[0]), *(("L", corner) for corner in corners[1:]), ("Z", ())), False)
+            x, y = letter_point(run, run.width * (i + 0.5) / steps, run.size * 0.3)
+            self._dab(x, y, area, darkness(run.colour), within)
 
     def _bars(self, ops: tuple[Op, ...], evenodd: bool) -> Bars:
         """The cells within an outline, by scan lines."""

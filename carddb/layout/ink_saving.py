@@ -13,22 +13,11 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from carddb.layout.background import (
-    PAPER,
-    Background,
-    Layer,
-    Printed,
-    Scene,
-    box_path,
-    letters,
-    meet,
-    span_of,
-    thickness,
-    union,
-)
+from carddb.layout.background import PAPER, Background, BackgroundStack, Fill, Layer, Printed, span_of, thickness
 from carddb.layout.display_list import UNSEEN, Face, Group, Path, Picture, Run, Shape, Stroke, rectangle
-from carddb.layout.hatching import LINE, channels, hatching, level, mark, neutral, pale
-from carddb.layout.legibility import Fill, Span, contrast, edges
+from carddb.layout.geometry import Span, edges, letter_box, union
+from carddb.layout.hatching import LINE, channels, hatch_of, hatching, level, neutral, pale
+from carddb.layout.legibility import contrast
 from carddb.units import Size
 
 MODES = ("full", "light", "text")
@@ -50,7 +39,7 @@ _AIR = 500
 _MOST_KEPT = 2000
 
 
-class _Manner(NamedTuple):
+class _InkStyle(NamedTuple):
     """How a mode draws outlines and hatching, and how pale and wide it leaves a drawing's own lines."""
 
     outline: Stroke
@@ -70,8 +59,8 @@ class _Manner(NamedTuple):
 
 
 _MANNERS = {
-    "light": _Manner(Stroke("#6e6e6e", 120, join="round"), "#808080", LINE, 0x80, 400, 150),
-    "text": _Manner(Stroke(BLACK, 100, join="round"), BLACK, 70, 0, 250, 100),
+    "light": _InkStyle(Stroke("#6e6e6e", 120, join="round"), "#808080", LINE, 0x80, 400, 150),
+    "text": _InkStyle(Stroke(BLACK, 100, join="round"), BLACK, 70, 0, 250, 100),
 }
 
 
@@ -86,7 +75,7 @@ class InkSaver:
     def __init__(self, mode: str) -> None:
         self.mode = mode
         self._manner = _MANNERS.get(mode)
-        self._known: dict[tuple[int, ...], _Known] = {}
+        self._known: dict[tuple[int, ...], _SavedGroup] = {}
         self._spans: dict[int, tuple[Group, Span | None]] = {}
 
     def face(self, face: Face) -> Face:
@@ -97,29 +86,29 @@ class InkSaver:
 
     def shapes(self, shapes: tuple[Shape, ...], size: Size) -> tuple[Shape, ...]:
         """Shapes that lie on bare paper of that size."""
-        return shapes if self._manner is None else _Page(self._manner, size, self._again).shapes(shapes)
+        return shapes if self._manner is None else _FaceSaver(self._manner, size, self._again).shapes(shapes)
 
-    def _again(self, group: Group, page: _Page) -> Group:
+    def _again(self, group: Group, page: _FaceSaver) -> Group:
         """A shared group: lightened once for each set of grounds it lies on."""
         if group is not self._spans.get(id(group), (None,))[0]:
             _bounded(self._spans)
             self._spans[id(group)] = (group, span_of(group))
         span = self._spans[id(group)][1]
-        below = page.scene.under(span) if span else ()
+        below = page.backgrounds.under(span) if span else ()
         key = (id(group), *map(id, below))
         known = self._known.get(key)
         if known is None:
-            start = len(page.scene.layers)
+            start = len(page.backgrounds.layers)
             made = page.inside(group)
-            page.scene.join(start)
+            page.backgrounds.merge(start)
             _bounded(self._known)
-            self._known[key] = _Known(group, below, made, tuple(page.scene.layers[start:]))
+            self._known[key] = _SavedGroup(group, below, made, tuple(page.backgrounds.layers[start:]))
             return made
-        page.scene.layers += known.layers
+        page.backgrounds.layers += known.layers
         return known.made
 
 
-class _Known(NamedTuple):
+class _SavedGroup(NamedTuple):
     """What became of a group on those layers; all are kept with it, so that nothing else can have their ids."""
 
     group: Group
@@ -133,11 +122,11 @@ def _bounded(kept: dict[Any, Any]) -> None:
         kept.clear()
 
 
-class _Page:
+class _FaceSaver:
     """One face being lightened, in drawing order."""
 
-    def __init__(self, manner: _Manner, size: Size, again: Callable[[Group, _Page], Group]) -> None:
-        self.scene = Scene()
+    def __init__(self, manner: _InkStyle, size: Size, again: Callable[[Group, _FaceSaver], Group]) -> None:
+        self.backgrounds = BackgroundStack()
         self._trim = Span(0, 0, size.width, size.height)
         self._manner = manner
         self._again = again
@@ -166,18 +155,18 @@ class _Page:
 
     def inside(self, group: Group) -> Group:
         """A group with all that is in it, seen through no more."""
-        outer = self.scene.clips, self._veil
+        outer = self.backgrounds.clips, self._veil
         self._veil = self._veil * group.opacity // 1000
         if group.clip:
-            self.scene.clips = (*self.scene.clips, Fill(Path(group.clip, evenodd=group.evenodd), PAPER))
+            self.backgrounds.clips = (*self.backgrounds.clips, Fill(Path(group.clip, evenodd=group.evenodd), PAPER))
         shapes = self.shapes(group.shapes)
-        self.scene.clips, self._veil = outer
+        self.backgrounds.clips, self._veil = outer
         return replace(group, shapes=shapes, opacity=1000)
 
     def _frame(self, picture: Picture) -> Path:
         """An empty frame where a picture was."""
         frame = Path(rectangle(picture.clip), PAPER, self._manner.outline)
-        self.scene.add(frame, "#808080", "white")
+        self.backgrounds.add(frame, "#808080", "white")
         return frame
 
     def _path(self, path: Path) -> list[Shape]:
@@ -188,14 +177,15 @@ class _Page:
             return line
         whole = Fill(path, fill).span.holds(self._trim)
         shapes, printed = _filled(path._replace(fill=fill, stroke=None), seen, whole or bool(line), self._manner)
-        self.scene.add(path, fill, printed)
+        self.backgrounds.add(path, fill, printed)
         return [*shapes, *line]
 
     def _seen(self, path: Path, colour: str) -> bool:
         """Whether the edge of a path of that colour stood out from what it lay on."""
         points = [n[-2:] for _, n in path.ops if n]
         return any(
-            contrast(colour, self.scene.colour_at(x, y)) >= _SEEN for x, y in (points[0], points[len(points) // 2])
+            contrast(colour, self.backgrounds.colour_at(x, y)) >= _SEEN
+            for x, y in (points[0], points[len(points) // 2])
         )
 
     def _line(self, path: Path, colour: str) -> list[Shape]:
@@ -212,33 +202,33 @@ class _Page:
         edge = manner.outline
         inner = stroke.width - 2 * edge.width
         lines = [stroke._replace(colour=edge.colour), stroke._replace(colour=PAPER, width=inner)]
-        sign = mark(colour)
+        sign = hatch_of(colour)
         if sign:
             lines.append(stroke._replace(colour=manner.hatch, width=inner, cap="butt", dash=sign.rhythm))
         return [bare._replace(stroke=line) for line in lines]
 
     def _words(self, runs: Sequence[Run]) -> list[Shape]:
         """Texts in black, on white where they stood on a hatching."""
-        boxes = [letters(run) for run in runs]
+        boxes = [letter_box(run) for run in runs]
         grounds = [self._grounds(box) if run.colour != UNSEEN else [] for run, box in zip(runs, boxes, strict=True)]
         white: list[Shape] = []
         for ground in dict.fromkeys(ground for some in grounds for ground in some if ground.printed == "hatched"):
             for span in _patches([box for box, some in zip(boxes, grounds, strict=True) if ground in some]):
-                patch = box_path(span)
+                patch = Path(rectangle(span.box), PAPER)
                 white.append(_clipped(patch, ground))
-                self.scene.add(patch, ground.fill.colour, "white")
+                self.backgrounds.add(patch, ground.fill.colour, "white")
         return [*white, *(self._black(run, box) for run, box in zip(runs, boxes, strict=True))]
 
     def _grounds(self, box: Span) -> list[Background]:
         """The grounds along the middle of a rectangle and at its ends."""
         middle = (box.top + box.bottom) // 2
-        found = [self.scene.at(x, middle) for x in (box.left, (box.left + box.right) // 2, box.right)]
+        found = [self.backgrounds.at(x, middle) for x in (box.left, (box.left + box.right) // 2, box.right)]
         return [ground for ground in dict.fromkeys(found) if ground]
 
     def _black(self, run: Run, box: Span) -> Run:
         if run.colour == UNSEEN:
             return run
-        ground = self.scene.at((box.left + box.right) // 2, (box.top + box.bottom) // 2)
+        ground = self.backgrounds.at((box.left + box.right) // 2, (box.top + box.bottom) // 2)
         return run._replace(colour=PAPER if ground and ground.printed == "solid" else BLACK)
 
 
@@ -251,7 +241,7 @@ def veiled(colour: str, opacity: int) -> str:
 
 
 @lru_cache(maxsize=2048)
-def _filled(path: Path, seen: bool, lined: bool, manner: _Manner) -> tuple[tuple[Shape, ...], Printed]:
+def _filled(path: Path, seen: bool, lined: bool, manner: _InkStyle) -> tuple[tuple[Shape, ...], Printed]:
     """A filled path without its fill; `seen` where its edge was, `lined` where it has a stroke that stays."""
     colour = path.fill or PAPER
     thick = thickness(path)
@@ -262,7 +252,7 @@ def _filled(path: Path, seen: bool, lined: bool, manner: _Manner) -> tuple[tuple
     if thick <= (_SIGN * 3 // 2 if neutral(colour) else _SIGN):
         return (path._replace(fill=manner.sign(colour)),), "solid"
     edged = path._replace(fill=PAPER, stroke=None if lined else manner.outline)
-    sign = mark(colour)
+    sign = hatch_of(colour)
     fill = Fill(path, colour)
     if sign is None or (neutral(colour) and thick < _BROAD and fill.core is None):
         return (edged,), "white"
@@ -294,7 +284,7 @@ def _patches(boxes: Sequence[Span]) -> list[Span]:
     patches: list[Span] = []
     for left, top, right, bottom in boxes:
         new = Span(left - _AIR, top - _AIR * 3 // 5, right + _AIR, bottom + _AIR * 3 // 5)
-        while touching := [patch for patch in patches if meet(patch, new)]:
+        while touching := [patch for patch in patches if patch.overlaps(new)]:
             patches = [patch for patch in patches if patch not in touching]
             new = union([new, *touching])
         patches.append(new)

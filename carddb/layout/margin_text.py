@@ -22,7 +22,7 @@ _MOST_LINES = 3
 Lines = tuple[tuple[str, ...], ...]
 
 
-class Text(NamedTuple):
+class MarginText(NamedTuple):
     """Pieces to be set by `label`, joined by `join`; `tail` is the room kept after the last of them."""
 
     label: Label
@@ -53,10 +53,10 @@ def width(label: Label, text: str, size: int = TYPE) -> int:
     return sum(run.width for run in label(text, 0, 0, size, "start", 0))
 
 
-class Set(NamedTuple):
+class SetText(NamedTuple):
     """A text that found its place: `align` says whether its lines begin or end together."""
 
-    text: Text
+    text: MarginText
     lines: Lines
     spot: MarginSlot
     length: int
@@ -85,14 +85,14 @@ class Set(NamedTuple):
         return self.spot.at(self.length if self.align == "end" else along, ASCENT + number * PITCH)
 
 
-def settle(
-    text: Text,
+def place_text(
+    text: MarginText,
     choices: Sequence[Sequence[Sequence[str]]],
     room: MarginSpace,
     sides: Mapping[str, Where],
     insets: Sequence[int],
     level: MarginSlot | None = None,
-) -> Set | None:
+) -> SetText | None:
     """The best of some pieces for which there is room.
 
     `choices` are groups of pieces, best first: a group is given up only when none of it fits anywhere. The text is put
@@ -109,19 +109,19 @@ def settle(
 
 
 def _found(
-    text: Text,
+    text: MarginText,
     pieces: Sequence[str],
     room: MarginSpace,
     sides: Mapping[str, Where],
     inset: int,
     within: bool,
     level: MarginSlot | None,
-) -> Set | None:
+) -> SetText | None:
     for count in range(1, min(_MOST_LINES, len(pieces)) + 1):
         length, lines = text.broken(pieces, count)
         for side, where in sides.items():
             thickness = TYPE + (count - 1) * PITCH
             spot = room.place(side, length, thickness, where, inset, within=within, level=level)
             if spot:
-                return Set(text, lines, spot, length, "end" if where == "end" else "start")
+                return SetText(text, lines, spot, length, "end" if where == "end" else "start")
     return None

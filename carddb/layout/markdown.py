@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
 from carddb.findings import Finding, Place, error
-from carddb.layout.document_blocks import Block, Heading, Inline, Listing, Marks, Note, Paragraph, Span, Table, plain
+from carddb.layout.document_blocks import Block, Heading, Inline, Listing, Note, Paragraph, RuleIds, Span, Table, plain
 
 _BRACES = re.compile(r"\s*\{([^{}]*)\}")
 _BAR = re.compile(r"(?<!\\)\|")
@@ -38,10 +38,10 @@ def parse(text: str, file: str = "", lines: Sequence[int] = ()) -> tuple[tuple[B
     """
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     reader.disable(["reference", "html_block", "html_inline", "autolink"])
-    return _Reading(text.split("\n"), file, lines).document(SyntaxTreeNode(reader.parse(text)))
+    return _MarkdownReader(text.split("\n"), file, lines).document(SyntaxTreeNode(reader.parse(text)))
 
 
-class _Reading:
+class _MarkdownReader:
     """One text being read: its findings so far, and the line that is being looked at."""
 
     def __init__(self, text: Sequence[str], file: str, lines: Sequence[int]) -> None:
@@ -108,7 +108,7 @@ class _Reading:
     def inline(self, node: SyntaxTreeNode) -> Inline:
         """The words of a block's one inline child, neighbours of one style joined, spaces at the ends left out."""
         parts = [part for child in node.children for part in self.parts(child.children, False, False)]
-        joined: list[Span | Marks] = []
+        joined: list[Span | RuleIds] = []
         for style, group in groupby(parts, key=lambda p: (p.bold, p.italic) if isinstance(p, Span) else None):
             if style is None:
                 joined.extend(group)
@@ -116,7 +116,7 @@ class _Reading:
                 joined.append(Span(_SPACES.sub(" ", "".join(part.text for part in group)), *style))
         return _trimmed(joined)
 
-    def parts(self, nodes: Sequence[SyntaxTreeNode], bold: bool, italic: bool) -> Iterator[Span | Marks]:
+    def parts(self, nodes: Sequence[SyntaxTreeNode], bold: bool, italic: bool) -> Iterator[Span | RuleIds]:
         for node in nodes:
             match node.type:
                 case "text":
@@ -131,7 +131,7 @@ class _Reading:
                 case _:
                     self.unknown(_NAMES.get(node.type, node.type))
 
-    def marked(self, text: str, bold: bool, italic: bool) -> Iterator[Span | Marks]:
+    def marked(self, text: str, bold: bool, italic: bool) -> Iterator[Span | RuleIds]:
         """Words, and the rule ids among them."""
         end = 0
         for braces in _BRACES.finditer(text):
@@ -139,7 +139,7 @@ class _Reading:
                 yield Span(text[end : braces.start()], bold, italic)
             end = braces.end()
             if _RULES.fullmatch(braces[1]):
-                yield Marks(tuple(re.split(", ?", braces[1])), self.where.line)
+                yield RuleIds(tuple(re.split(", ?", braces[1])), self.where.line)
             else:
                 self.unknown(f"{{{braces[1]}}}")
         if text[end:]:
@@ -156,7 +156,7 @@ class _Reading:
         )
 
 
-def _trimmed(parts: Sequence[Span | Marks]) -> Inline:
+def _trimmed(parts: Sequence[Span | RuleIds]) -> Inline:
     """A line without spaces at its ends."""
     out = list(parts)
     if out and isinstance(out[0], Span):

@@ -96,10 +96,10 @@ def _one_transform(name: str, args: list[float]) -> Matrix:
 @lru_cache(maxsize=4096)
 def parse_path(data: str) -> tuple[Segment, ...]:
     """Path data as absolute M, L, C and Z segments in user units. Raises ValueError."""
-    return tuple(_Reader(data).segments())
+    return tuple(_PathParser(data).segments())
 
 
-class _Reader:
+class _PathParser:
     """Reads one path: keeps the current point, the start of the sub-path and the last control point."""
 
     def __init__(self, data: str) -> None:

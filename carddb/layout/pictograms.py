@@ -22,7 +22,7 @@ Point = tuple[int, int]
 
 def turn_sign(box: Box, paper: Size, hinge: Hinge) -> tuple[Shape, ...]:
     """A sheet with the edge it is bound at in bold, and an arrow from one side to the other."""
-    sheet = _Sheet(_sheet_in(box, paper), hinge.upright)
+    sheet = _SmallSheet(_sheet_in(box, paper), hinge.upright)
     return (
         sheet.line(((0, 0), (100, 0), (100, 100), (0, 100)), _THIN, closed=True),
         sheet.line(((0, 0), (0, 100)), _BOUND),
@@ -33,7 +33,7 @@ def turn_sign(box: Box, paper: Size, hinge: Hinge) -> tuple[Shape, ...]:
 def fold_sign(box: Box, grid: Grid) -> tuple[Shape, ...]:
     """A sheet with its fold, and an arrow from one half to the other."""
     assert grid.fold is not None
-    sheet = _Sheet(_sheet_in(box, grid.paper), grid.fold.upright)
+    sheet = _SmallSheet(_sheet_in(box, grid.paper), grid.fold.upright)
     return (
         sheet.line(((0, 0), (100, 0), (100, 100), (0, 100)), _THIN, closed=True),
         sheet.line(((50, 0), (50, 100)), _DASHED),
@@ -48,7 +48,7 @@ def head_arrow(x: int, y: int, away: int) -> Path:
     return Path((("M", points[0]), *(("L", point) for point in points[1:]), ("Z", ())), fill=_INK)
 
 
-class _Sheet:
+class _SmallSheet:
     """A small sheet, drawn as if its hinge were upright: across and along it, in hundredths."""
 
     def __init__(self, box: Box, upright: bool) -> None:

@@ -41,7 +41,7 @@ _DISAGREE = Fraction(240)
 _UNKNOWN = {2: 2, 4: 3, 6: 5}
 """What so many readings tell, of x, y, angle, back across, back down."""
 
-_Row = list[Fraction]
+_Equation = list[Fraction]
 
 
 def scales(size: Size) -> tuple[Vernier, ...]:
@@ -114,14 +114,14 @@ def example(size: Size) -> str:
 
 def _equations(
     readings: Sequence[Reading], places: Sequence[Vernier], size: Size, flip: str, applied: Correction
-) -> tuple[list[_Row], list[Fraction]]:
+) -> tuple[list[_Equation], list[Fraction]]:
     """Rows over (x, y, angle, back across, back down): where each met line of the front must go to lie on the back's.
 
     Both lines are taken where they are drawn, the printer's own scale included; the sought matrix sends the place a
     line of the front has on the back's page to the line of the back that was drawn there.
     """
     turn, scale = turn_matrix(size, flip), scale_matrix(applied, size)
-    rows: list[_Row] = []
+    rows: list[_Equation] = []
     wanted: list[Fraction] = []
     one, none = Fraction(1), Fraction(0)
     for place, reading in zip(places, readings, strict=True):
@@ -137,7 +137,7 @@ def _equations(
     return rows, wanted
 
 
-def _least_squares(rows: Sequence[_Row], wanted: Sequence[Fraction]) -> _Row:
+def _least_squares(rows: Sequence[_Equation], wanted: Sequence[Fraction]) -> _Equation:
     """The unknowns that miss the equations least, by the normal equations, exactly."""
     count = len(rows[0])
     table = [

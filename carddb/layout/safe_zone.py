@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from carddb.findings import CardCount, Finding, warning
 from carddb.layout.display_list import UNSEEN, Face, Run, walk
+from carddb.layout.geometry import letter_box
 from carddb.units import to_mm
 
-_ABOVE, _BELOW = 0.72, 0.22
-"""How far letters reach over and under their baseline, in ems."""
+_ABOVE, _BELOW = 720, 220
+"""How far most letters reach over and under their baseline, in thousandths of the em."""
 _SLACK = 20
 
 
 @dataclass(frozen=True, slots=True)
-class _Near:
+class _NearestWords:
     """Words that come `distance` micrometres near the trim; a negative distance is beyond it."""
 
     distance: int
@@ -26,28 +26,28 @@ class _Near:
 
 @dataclass
 class SafeArea:
-    """Looks at faces one by one, and keeps the worst of each field.
+    """Checks faces one by one, and reports the worst of each field.
 
-    `inset` is how far inside the trim words must stay, in micrometres; `place` says who asks for it.
+    `inset` is how far inside the trim words must stay, in micrometres; `place` names the printer or shop that needs it.
     """
 
     inset: int
     place: str
-    _worst: dict[str, _Near] = field(default_factory=dict)
+    _worst: dict[str, _NearestWords] = field(default_factory=dict)
     _cards: dict[str, dict[CardCount, None]] = field(default_factory=dict)
 
-    def look(self, face: Face, subject: CardCount) -> None:
-        """Notes what of a face lies outside."""
+    def check(self, face: Face, subject: CardCount) -> None:
+        """Notes the words of a face that lie outside."""
         for run, distance in _near(face, self.inset - _SLACK):
             self._cards.setdefault(run.field, {})[subject] = None
             if run.field not in self._worst or distance < self._worst[run.field].distance:
-                self._worst[run.field] = _Near(distance, run.text, subject)
+                self._worst[run.field] = _NearestWords(distance, run.text, subject)
 
     def findings(self) -> list[Finding]:
         """One warning `outside_safe` a field, with its nearest words."""
         return [self._finding(name, near) for name, near in self._worst.items()]
 
-    def _finding(self, name: str, near: _Near) -> Finding:
+    def _finding(self, name: str, near: _NearestWords) -> Finding:
         cards = tuple(self._cards[name])
         more = len(cards) - 1
         subject = f"{near.subject.name} [{near.subject.ref}]" if near.subject.ref else near.subject.name
@@ -63,19 +63,8 @@ class SafeArea:
 
 
 def _near(face: Face, inset: int) -> Iterator[tuple[Run, int]]:
+    """The words whose letters come nearer to an edge than that, and how near."""
     for run in (shape for shape in walk(face.shapes) if isinstance(shape, Run) and shape.colour != UNSEEN):
-        distance = _distance(run, face)
+        distance = letter_box(run, _ABOVE, _BELOW).inset(face.size)
         if distance < inset:
             yield run, distance
-
-
-def _distance(run: Run, face: Face) -> int:
-    """From the letters to the nearest edge."""
-    turn = math.radians(run.angle)
-    cos, sin = math.cos(turn), math.sin(turn)
-    corners = [
-        (run.x + along * cos + up * sin, run.y + along * sin - up * cos)
-        for along in (0, run.width)
-        for up in (_ABOVE * run.size, -_BELOW * run.size)
-    ]
-    return round(min(min(x, y, face.size.width - x, face.size.height - y) for x, y in corners))

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from carddb.layout.crop_marks import EDGES, NUMBER_TYPE, Marking, Number, crop_marks, numbers
+from carddb.layout.crop_marks import EDGES, NUMBER_TYPE, CutNumber, Marking, crop_marks, numbers
 from carddb.layout.display_list import Group, Run, Shape
 from carddb.layout.flip import turn_axis
 from carddb.layout.imposition import Page, Side
 from carddb.layout.legality_stamp import legality_stamp
 from carddb.layout.margin_space import MarginSpace, Where
-from carddb.layout.margin_text import TYPE, Set, Text, settle
+from carddb.layout.margin_text import TYPE, MarginText, SetText, place_text
 from carddb.layout.margins import GAP_AT_PERFORATIONS, insets, room_of, sides_for
 from carddb.layout.pictograms import head_arrow
 from carddb.layout.print_instructions import measure, sign
@@ -62,15 +62,17 @@ def furnish(page: Page, caption: Caption, label: Label, aside: Label | None = No
     stamped = legality_stamp(page, caption.stamp, label) if caption.stamp else ()
     printer = page.corrected[0] if page.corrected else caption.printer
     common = caption._replace(fingerprint="0" * len(caption.fingerprint), printer=printer)
-    fixed = _fixed(page.grid, page.side, page.filled, page.flip, page.total, common, label, aside or label, marking)
+    fixed = _common_furniture(
+        page.grid, page.side, page.filled, page.flip, page.total, common, label, aside or label, marking
+    )
     return page._replace(furniture=(*page.furniture, fixed.shapes, *fixed.running(page, caption), *stamped))
 
 
-class _Fixed(NamedTuple):
+class _CommonFurniture(NamedTuple):
     """What sheets have in common, and the name that each ends with its own words."""
 
     shapes: Group
-    name: Set | None
+    name: SetText | None
 
     def running(self, page: Page, caption: Caption) -> tuple[Run, ...]:
         """Number and hash of a sheet, after the last word of its name."""
@@ -82,7 +84,7 @@ def _running(number: int, total: int, fingerprint: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _fixed(
+def _common_furniture(
     grid: Grid,
     side: Side,
     filled: int,
@@ -92,7 +94,7 @@ def _fixed(
     label: Label,
     aside: Label,
     marking: Marking,
-) -> _Fixed:
+) -> _CommonFurniture:
     slots = grid.slots if side == "front" else tuple(map(turn_axis(grid.paper, flip).mirror, grid.slots))
     page = Page(grid, side, 1, total, slots, filled, (), flip=flip)
     room = room_of(page, marking)
@@ -108,12 +110,12 @@ def _fixed(
         turning,
         *([run] for text in (name, rest) if text for run in text.runs()),
     ]
-    return _Fixed(Group(tuple(Group(tuple(part)) for part in parts if part), shared=True), name)
+    return _CommonFurniture(Group(tuple(Group(tuple(part)) for part in parts if part), shared=True), name)
 
 
-def _name(page: Page, caption: Caption, room: MarginSpace, label: Label) -> Set | None:
+def _name(page: Page, caption: Caption, room: MarginSpace, label: Label) -> SetText | None:
     """What the sheet is, with room for its number and hash at the end."""
-    text = Text(label, " · ")
+    text = MarginText(label, " · ")
     widest = max(_HEX, key=lambda digit: text.width([digit]))
     text = text._replace(tail=text.width([f" · {_running(page.total, page.total, widest * len(caption.fingerprint))}"]))
     game, deck = _short(caption.game), _short(caption.deck)
@@ -123,22 +125,22 @@ def _name(page: Page, caption: Caption, room: MarginSpace, label: Label) -> Set 
     said = [part for part in (game, deck, sides, stock, revision, caption.printer) if part]
     given_up = [part for part in (game, stock, revision, caption.printer, deck) if part]
     choices = [[part for part in said if part not in given_up[:n]] for n in range(len(given_up) + 1)]
-    return settle(text, (choices[:2], choices[2:]), room, sides_for(page, _NAME_SIDES), insets(page.grid))
+    return place_text(text, (choices[:2], choices[2:]), room, sides_for(page, _NAME_SIDES), insets(page.grid))
 
 
-def _rest(pieces: Sequence[str], page: Page, room: MarginSpace, aside: Label, name: Set | None) -> Set | None:
+def _rest(pieces: Sequence[str], page: Page, room: MarginSpace, aside: Label, name: SetText | None) -> SetText | None:
     """How to print, where no ruler and no sign says it, and the notice."""
     said = [piece for piece in pieces if piece]
     choices = [[said[: len(said) - n]] for n in range(len(said))]
     level = name.spot if name else None
-    return settle(Text(aside, " "), choices, room, sides_for(page, _REST_SIDES), insets(page.grid), level)
+    return place_text(MarginText(aside, " "), choices, room, sides_for(page, _REST_SIDES), insets(page.grid), level)
 
 
 def _short(name: str) -> str:
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1].rstrip()}…"
 
 
-def _figure(number: Number, label: Label) -> tuple[Run, ...]:
+def _figure(number: CutNumber, label: Label) -> tuple[Run, ...]:
     box = number.box
     return label(number.text, box.x + box.width // 2, box.bottom - _DESCENT, NUMBER_TYPE, "middle", 0)
 

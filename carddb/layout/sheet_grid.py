@@ -86,10 +86,10 @@ def sheet_grid(
         return _on_slots(card, stock, margin, bleed) if stock.slots else _alone(card, stock, margin, bleed)
     around = BLEED if bleed is None else bleed
     angles = {"auto": (0, 270), "never": (0,), "always": (270,)}[turn]
-    parts = [_Part(paper, margin, gutter)]
+    parts = [_PrintArea(paper, margin, gutter)]
     if fold:
         clear = max(BLEED, around) + FOLD_CLEAR
-        parts = [_Part(paper, margin, gutter, middle(paper, upright), clear) for upright in (True, False)]
+        parts = [_PrintArea(paper, margin, gutter, middle(paper, upright), clear) for upright in (True, False)]
     grids = [(part.slots(card if angle == 0 else card.turned), angle, part.fold) for angle in angles for part in parts]
     slots, angle, hinge = max(grids, key=lambda grid: len(grid[0]))
     if not slots:
@@ -108,7 +108,7 @@ def mm_text(length: int) -> str:
     return f"{length / 1000:g}"
 
 
-class _Part(NamedTuple):
+class _PrintArea(NamedTuple):
     """What is to be filled: the paper inside its margins, or the half of it that lies left of a fold or above it."""
 
     paper: Size
@@ -142,7 +142,7 @@ class _Part(NamedTuple):
         return count, count * (card + gutter) - gutter
 
 
-def _too_large(card: Size, part: _Part) -> UsageError:
+def _too_large(card: Size, part: _PrintArea) -> UsageError:
     paper, margin = part.paper, part.margin
     room = f"{mm_text(paper.width - 2 * margin)} × {mm_text(paper.height - 2 * margin)} mm"
     what = f"a card of {card} does not fit" + (" beside its back" if part.fold else "")

@@ -114,12 +114,12 @@ STOCKS: Mapping[str, Stock] = {
 
 def paper_size(name: str) -> Size:
     """The paper of that name, or a size such as `148x210mm`. Raises UsageError for anything else."""
-    return _known_or_measured("paper", name, PAPERS)
+    return _size_of("paper", name, PAPERS)
 
 
 def card_size(name: str) -> Size:
     """The card size of that name, or a size such as `2.5x3.5in`. Raises UsageError for anything else."""
-    return _known_or_measured("card size", name, CARDS)
+    return _size_of("card size", name, CARDS)
 
 
 def stock_named(name: str) -> Stock:
@@ -151,7 +151,7 @@ def paper_name(size: Size) -> str:
     return names[0] if names else describe(size).replace("×", "x").replace(" ", "")
 
 
-def _known_or_measured(kind: str, name: str, known: Mapping[str, Size]) -> Size:
+def _size_of(kind: str, name: str, known: Mapping[str, Size]) -> Size:
     if name.casefold() in known:
         return known[name.casefold()]
     try:

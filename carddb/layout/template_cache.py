@@ -18,12 +18,14 @@ from typing import Any, NamedTuple, cast
 from markupsafe import Markup
 
 from carddb.layout import legibility, svg_parser
-from carddb.layout.art import Shown
+from carddb.layout.art import Artwork
+from carddb.layout.background import Fill
 from carddb.layout.display_list import Group, Run, Shape
 from carddb.layout.face_drawing import FaceDrawing
+from carddb.layout.geometry import letter_box
 from carddb.layout.path import Matrix
 from carddb.layout.template import drawable
-from carddb.layout.text_elements import Place
+from carddb.layout.text_elements import TextPlacement
 from carddb.layout.text_setting import Setter
 from carddb.units import Size
 
@@ -38,15 +40,15 @@ _APART = ("opacity", "clip-path")
 _HIDDEN = ("defs", "symbol", "clipPath")
 _RUNS = {Run}
 
-Parts = tuple[str | int, ...]
+Pattern = tuple[str | int, ...]
 """A text with open values: constant texts, and the number of a value."""
 Key = str | tuple[str, ...]
 """The values that something was drawn with."""
-Ground = tuple[int, ...] | None
+Background = tuple[int, ...] | None
 """The numbers of the pieces drawn so far; None where something else lies among them."""
 
 
-class Piece(NamedTuple):
+class DrawnElement(NamedTuple):
     """An element drawn: its shapes, what of it text may stand on, whether it holds text, and what is worth a note.
 
     No other piece of the job has its `number`.
@@ -54,26 +56,26 @@ class Piece(NamedTuple):
 
     number: int
     shapes: tuple[Shape, ...]
-    fills: tuple[legibility.Fill, ...]
+    fills: tuple[Fill, ...]
     lettered: bool
     notes: tuple[svg_parser.Note, ...]
 
 
-class Element(NamedTuple):
+class CachedElement(NamedTuple):
     """A part of the drawing that is not a plain text; `source` is a whole document that holds nothing else."""
 
-    source: Parts
+    source: Pattern
     key: Callable[[Sequence[str]], Key]
-    drawn: dict[Key, Piece]
+    drawn: dict[Key, DrawnElement]
 
 
-class Words(NamedTuple):
+class CachedText(NamedTuple):
     """A text: the document it stands in without its words, and its words."""
 
-    source: Parts
+    source: Pattern
     key: Callable[[Sequence[str]], Key]
     words: Callable[[Sequence[str]], str]
-    places: dict[Key, Place]
+    places: dict[Key, TextPlacement]
 
 
 class CachedTemplate(NamedTuple):
@@ -81,7 +83,7 @@ class CachedTemplate(NamedTuple):
 
     size: Size
     matrix: Matrix
-    parts: list[Element | Words]
+    parts: list[CachedElement | CachedText]
     title: Callable[[Sequence[str]], str]
 
 
@@ -96,7 +98,7 @@ class _Outline(NamedTuple):
 class TemplateCache:
     """Draws faces by plan, in the fonts of a setter, with the symbols of a library and pictures by name."""
 
-    def __init__(self, setter: Setter, library: svg_parser.Library, art: Mapping[str, Shown]) -> None:
+    def __init__(self, setter: Setter, library: svg_parser.Library, art: Mapping[str, Artwork]) -> None:
         self._setter = setter
         self._library = library
         self._art = art
@@ -110,18 +112,18 @@ class TemplateCache:
         """Size, shapes, title and notes of a rendered template. Raises Fault."""
         constants, values = split(pieces)
         plan = self._plan(constants, values, size)
-        reader = legibility.Reader(plan.size)
+        check = legibility.LegibilityCheck(plan.size)
         shapes: list[Shape] = []
         notes: list[svg_parser.Note] = []
-        under: Ground = ()
+        under: Background = ()
         put = self._drawing.lettering.put
         for part in plan.parts:
-            if isinstance(part, Words):
+            if isinstance(part, CachedText):
                 place = part.places.get(part.key(values)) or self._place(part, values, plan.matrix)
                 before = len(notes)
                 told = put(place, _read_as_xml(part.words(values)), notes)
                 shapes += told
-                if told and not _read(reader, place, told, under, fits=len(notes) == before):
+                if told and not _check(check, place, told, under, fits=len(notes) == before):
                     under = None
                 continue
             piece = part.drawn.get(part.key(values))
@@ -130,13 +132,13 @@ class TemplateCache:
             shapes += piece.shapes
             notes += piece.notes
             if piece.lettered:
-                legibility.look(piece.shapes, reader)
+                check.check_shapes(piece.shapes)
             elif piece.fills:
-                reader.under(piece.fills)
+                check.add_fills(piece.fills)
             else:
                 continue
             under = None if under is None else (*under, piece.number)
-        return plan.size, tuple(shapes), _read_as_xml(plan.title(values)), notes + reader.notes
+        return plan.size, tuple(shapes), _read_as_xml(plan.title(values)), notes + check.notes
 
     def _plan(self, constants: tuple[str | None, ...], values: list[str], size: Size | None) -> CachedTemplate:
         outline = self._outlines.get(constants)
@@ -154,7 +156,7 @@ class TemplateCache:
             plan = outline.plans[key] = _plan(outline.root, values, size)
         return plan
 
-    def _draw(self, part: Element, values: list[str], plan: CachedTemplate) -> Piece:
+    def _draw(self, part: CachedElement, values: list[str], plan: CachedTemplate) -> DrawnElement:
         root = svg_parser.parse(_document(part.source, values))
         drawing = FaceDrawing(self._setter, self._library, self._art)
         drawing.draw(root, plan.matrix, plan.size)
@@ -162,12 +164,12 @@ class TemplateCache:
         lettered = any(isinstance(shape, Run) for shape in _leaves(shapes))
         group = (Group(shapes, shared=True),) if shapes else ()
         fills = () if lettered else legibility.fills(shapes)
-        piece = Piece(next(self._numbers), group, fills, lettered, tuple(drawing.notes))
+        piece = DrawnElement(next(self._numbers), group, fills, lettered, tuple(drawing.notes))
         _bounded(part.drawn, _MOST_DRAWN)
         part.drawn[part.key(values)] = piece
         return piece
 
-    def _place(self, part: Words, values: list[str], matrix: Matrix) -> Place:
+    def _place(self, part: CachedText, values: list[str], matrix: Matrix) -> TextPlacement:
         _bounded(part.places, _MOST_DRAWN)
         element, state = _innermost(svg_parser.parse(_document(part.source, values)), matrix)
         place = part.places[part.key(values)] = self._drawing.lettering.place(element, state)
@@ -222,41 +224,39 @@ def _read_as_xml(text: str) -> str:
     return unescape(text)
 
 
-def _filled(parts: Parts) -> Callable[[Sequence[str]], str]:
+def _filled(parts: Pattern) -> Callable[[Sequence[str]], str]:
     """Gives a text with its values."""
     if len(parts) == 1 and isinstance(parts[0], int):
         return itemgetter(parts[0])
     return partial(_document, parts)
 
 
-def _document(parts: Parts, values: Sequence[str]) -> str:
+def _document(parts: Pattern, values: Sequence[str]) -> str:
     return "".join([part if isinstance(part, str) else values[part] for part in parts])
 
 
-def _read(reader: legibility.Reader, place: Place, shapes: list[Shape], under: Ground, fits: bool) -> bool:
-    """Shows a reader a text; `fits` says that it lies in its box. False where it is ground for what follows."""
+def _check(
+    check: legibility.LegibilityCheck, place: TextPlacement, shapes: list[Shape], under: Background, fits: bool
+) -> bool:
+    """Checks a text; `fits` says that it lies in its box. False where it is background for what follows."""
     if {*map(type, shapes)} != _RUNS:
-        legibility.look(shapes, reader)
+        check.check_shapes(shapes)
         return False
     runs = cast("list[Run]", shapes)
-    first = runs[0]
-    size = first.words[0].size
+    size = runs[0].size
     if place.frame and fits:
-        left, top, right, bottom = place.frame
+        span = place.frame
     elif len(shapes) == 1 and not place.angle:
-        left, top = first.x, first.y - size * 4 // 5
-        right, bottom = left + first.width, first.y + size // 4
+        span = letter_box(runs[0])
     else:
-        reader.read(runs)
+        check.check_runs(runs)
         return True
-    sound = place.sound.get((under, size))
-    if sound and sound[0] <= left and sound[1] <= top and sound[2] >= right and sound[3] >= bottom:
+    legible = place.legible.get((under, size))
+    if legible and legible.holds(span):
         return True
-    span = legibility.Span(left, top, right, bottom)
-    if reader.text(runs, span) and under is not None:
-        if len(place.sound) >= _MOST_DRAWN:
-            place.sound.clear()
-        place.sound[under, size] = span
+    if check.check_text(runs, span) and under is not None:
+        _bounded(place.legible, _MOST_DRAWN)
+        place.legible[under, size] = span
     return True
 
 
@@ -307,7 +307,9 @@ def _plan(root: ET.Element, values: Sequence[str], size: Size | None) -> CachedT
     return CachedTemplate(target, matrix, list(_steps(root, (frame,), named)), _filled(words))
 
 
-def _steps(element: ET.Element, outer: tuple[ET.Element, ...], named: ET.Element) -> Iterator[Element | Words]:
+def _steps(
+    element: ET.Element, outer: tuple[ET.Element, ...], named: ET.Element
+) -> Iterator[CachedElement | CachedText]:
     """The drawing's parts in order; neighbours without a value are one part."""
     still: list[ET.Element] = []
     for child in element:
@@ -330,14 +332,14 @@ def _steps(element: ET.Element, outer: tuple[ET.Element, ...], named: ET.Element
         yield _element(still, outer, named)
 
 
-def _element(children: Sequence[ET.Element], outer: Sequence[ET.Element], named: ET.Element) -> Element:
+def _element(children: Sequence[ET.Element], outer: Sequence[ET.Element], named: ET.Element) -> CachedElement:
     source = _parts(_written(children, outer, named))
-    return Element(source, _key(source), {})
+    return CachedElement(source, _key(source), {})
 
 
-def _words(text: ET.Element, outer: Sequence[ET.Element]) -> Words:
+def _words(text: ET.Element, outer: Sequence[ET.Element]) -> CachedText:
     source = _parts(_written([ET.Element(text.tag, text.attrib)], outer, ET.Element("defs")))
-    return Words(source, _key(source), _filled(_parts(text.text or "")), {})
+    return CachedText(source, _key(source), _filled(_parts(text.text or "")), {})
 
 
 def _written(children: Sequence[ET.Element], outer: Sequence[ET.Element], named: ET.Element) -> str:
@@ -363,17 +365,17 @@ def _innermost(root: ET.Element, matrix: Matrix) -> tuple[ET.Element, svg_parser
     return element, state
 
 
-def _parts(text: str) -> Parts:
+def _parts(text: str) -> Pattern:
     """A text at its marks: constants, and the numbers of values."""
     pieces = _HOLE.split(text)
     return tuple(int(piece) if at % 2 else piece for at, piece in enumerate(pieces) if at % 2 or piece)
 
 
-def _holes(parts: Parts) -> tuple[int, ...]:
+def _holes(parts: Pattern) -> tuple[int, ...]:
     return tuple(part for part in parts if isinstance(part, int))
 
 
-def _key(parts: Parts) -> Callable[[Sequence[str]], Key]:
+def _key(parts: Pattern) -> Callable[[Sequence[str]], Key]:
     """Gives the values that a part depends on."""
     holes = sorted(set(_holes(parts)))
     return itemgetter(*holes) if holes else lambda _values: ()

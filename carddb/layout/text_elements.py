@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from carddb.layout import path, svg_parser
 from carddb.layout.display_list import Shape, Word, run_of, width_of
-from carddb.layout.legibility import Span
+from carddb.layout.geometry import Span
 from carddb.layout.line_breaking import line_of
 from carddb.layout.shaping import Typeface
 from carddb.layout.text_setting import Block, Setter, Setting, Style
@@ -25,7 +25,7 @@ _PLAIN = Setting()
 _MOST_KNOWN = 1024
 
 
-class Place(NamedTuple):
+class TextPlacement(NamedTuple):
     """Where and how the words of a text element go, whatever they are: a box to fill, or a baseline."""
 
     element: ET.Element
@@ -37,7 +37,7 @@ class Place(NamedTuple):
     y: int
     known: dict[str, list[Shape]]
     """Lines that were set here: figures and types of cards come again and again."""
-    sound: dict[tuple[object, int], Span]
+    legible: dict[tuple[object, int], Span]
     """Where text of a size can be read, by what lies under it."""
     box: Box | None = None
     setting: Setting = _PLAIN
@@ -62,7 +62,7 @@ class TextElements:
             return self.put(place, "".join(element.itertext()), notes)
         return self._spans(place, notes)
 
-    def place(self, element: ET.Element, state: svg_parser.State) -> Place:
+    def place(self, element: ET.Element, state: svg_parser.State) -> TextPlacement:
         """What does not depend on the words. Raises Fault."""
         a, b, c, d, _, _ = state.matrix
         if abs(a - d) > 1e-6 or abs(b + c) > 1e-6:
@@ -72,12 +72,13 @@ class TextElements:
         typeface = self.setter.typeface_of(style)
         if "data-box" in element.attrib:
             box, setting = self._box(element, state, angle)
-            frame = Span(box.x, box.y, box.right, box.bottom)
-            return Place(element, state, style, typeface, angle, box.x, box.y, {}, {}, box, setting, frame)
+            return TextPlacement(
+                element, state, style, typeface, angle, box.x, box.y, {}, {}, box, setting, Span.of(box)
+            )
         x, y = path.apply(state.matrix, svg_parser.number(element, "x"), svg_parser.number(element, "y"))
-        return Place(element, state, style, typeface, angle, round(x), round(y), {}, {})
+        return TextPlacement(element, state, style, typeface, angle, round(x), round(y), {}, {})
 
-    def put(self, place: Place, text: str, notes: list[svg_parser.Note]) -> list[Shape]:
+    def put(self, place: TextPlacement, text: str, notes: list[svg_parser.Note]) -> list[Shape]:
         """The shapes of some words at their place."""
         if place.box:
             return self._fill(place, place.box, text.strip(), notes)
@@ -91,7 +92,7 @@ class TextElements:
                 place.known[text] = known
         return known
 
-    def _line(self, place: Place, text: str, notes: list[svg_parser.Note]) -> list[Shape]:
+    def _line(self, place: TextPlacement, text: str, notes: list[svg_parser.Note]) -> list[Shape]:
         text = " ".join(text.split())
         if not text:
             return []
@@ -99,7 +100,7 @@ class TextElements:
         self._note_letters(missing, place.state.field, text, notes)
         return self._turned(place, parts, place.style.colour, self._offset(place, width - place.style.tracking))
 
-    def _spans(self, place: Place, notes: list[svg_parser.Note]) -> list[Shape]:
+    def _spans(self, place: TextPlacement, notes: list[svg_parser.Note]) -> list[Shape]:
         """One line of spans, anchored as a whole."""
         element, state = place.element, place.state
         spans = [(_BLANKS.sub(" ", text), self._style(s, e)) for text, s, e in _parts(element, state) if text]
@@ -118,12 +119,12 @@ class TextElements:
         return shapes
 
     @staticmethod
-    def _offset(place: Place, width: int) -> int:
+    def _offset(place: TextPlacement, width: int) -> int:
         """From where the line is anchored to where it begins."""
         return {"start": 0, "middle": -width // 2, "end": -width}[place.state.style.get("text-anchor", "start")]
 
     @staticmethod
-    def _turned(place: Place, parts: list[tuple[Word, ...]], colour: str, offset: int) -> list[Shape]:
+    def _turned(place: TextPlacement, parts: list[tuple[Word, ...]], colour: str, offset: int) -> list[Shape]:
         cos, sin = path.direction(place.angle)
         shapes: list[Shape] = []
         for words in parts:
@@ -165,7 +166,7 @@ class TextElements:
         )
         return box, setting
 
-    def _fill(self, place: Place, box: Box, text: str, notes: list[svg_parser.Note]) -> list[Shape]:
+    def _fill(self, place: TextPlacement, box: Box, text: str, notes: list[svg_parser.Note]) -> list[Shape]:
         name = place.state.field
         block = self.setter.fit(text, place.style, box, place.setting, name)
         self._note_letters(block.missing, name, text, notes)

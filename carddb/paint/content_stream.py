@@ -1,93 +1,71 @@
-"""Faces as PDF operators in micrometres, before they know the file that they will stand in.
-
-What a file gives its own names to stays open: pictures, groups that are written once, characters beyond ASCII. So
-the operators of a face are the same whoever makes them, in whatever order.
-"""
+"""The content stream of a face as a value: operators, and what a file will give its own names to."""
 
 from __future__ import annotations
 
-from carddb.layout.display_list import Face, Group, Path, Picture, Run, Shape
-from carddb.layout.fonts import FontBook
-from carddb.paint.font_subset import font_of
-from carddb.paint.operators import OperatorWriter, outline
-from carddb.paint.pdf_strings import StringEncoder
-from carddb.paint.stream_parts import (
-    MOST_SHARED,
-    ContentStream,
-    Letters,
-    SharedStream,
-    StreamParts,
-    TransparentGroup,
-    digest,
-)
+import hashlib
+from typing import NamedTuple
+
+from carddb.layout.display_list import Picture
 from carddb.units import Size
 
+DIGITS = 32
+"""Of a digest."""
+_BETWEEN = "\f"
+"""Between items: no operator has it."""
+MOST_SHARED = 2_000
+"""Shared operators that are cached."""
 
-class StreamBuilder:
-    """Sketches faces set in the fonts of a book; what they share is looked at once."""
 
-    def __init__(self, book: FontBook) -> None:
-        self._book = book
-        self._spellings: dict[str, StringEncoder] = {}
-        self._shared: dict[int, tuple[Group, StreamParts, tuple[str, ...]]] = {}
-        self._letters: Letters = {}
-        self._pictures: list[str] = []
+class SharedStream(NamedTuple):
+    """Operators that come again on other faces, with their digest."""
 
-    def face(self, face: Face) -> ContentStream:
-        """The operators of a face. Raises FontError."""
-        return self.sketch(face.size, face.shapes)
+    items: StreamItems
+    digest: str
 
-    def sketch(self, size: Size, shapes: tuple[Shape, ...]) -> ContentStream:
-        """The operators of some shapes. Raises FontError for a font that cannot be embedded."""
-        self._pictures = []
-        pieces = self._pieces(shapes, within=False)
-        return ContentStream(size, pieces, tuple(self._pictures), self._letters)
 
-    def _pieces(self, shapes: tuple[Shape, ...], *, within: bool) -> StreamParts:
-        """`within` others, or on a bare page."""
-        pen = OperatorWriter(within=within)
-        spellings = self._spellings
-        for shape in shapes:
-            if type(shape) is Run:
-                key = shape.words[0].font
-                pen.run(shape, spellings.get(key) or self._spelling(key))
-            elif type(shape) is Group:
-                pen.add(self._group(shape))
-            elif type(shape) is Path:
-                pen.path(shape)
-            elif type(shape) is Picture:
-                self._pictures.append(shape.key)
-                pen.add((shape,))
-        pieces = pen.pieces()
-        return ("q\n", *pieces, "Q\n") if pieces else ()
+class TransparentGroup(NamedTuple):
+    """Operators that are seen through as a whole, `opacity` in thousandths."""
 
-    def _spelling(self, key: str) -> StringEncoder:
-        font = font_of(self._book.fonts, key)
-        letters = self._letters.setdefault(key, set())
-        found = self._spellings[key] = StringEncoder(font, letters)
-        return found
+    items: StreamItems
+    opacity: int
 
-    def _group(self, group: Group) -> StreamParts:
-        if not group.shared:
-            return self._inside(group)
-        known = self._shared.get(id(group))
-        if known is None:
-            if len(self._shared) >= MOST_SHARED:
-                self._shared.clear()
-            before = len(self._pictures)
-            inside = self._inside(group)
-            # The group is kept, so that no other can have its id.
-            known = group, (SharedStream(inside, digest(inside)),) if inside else (), tuple(self._pictures[before:])
-            self._shared[id(group)] = known
-        else:
-            self._pictures += known[2]
-        return known[1]
 
-    def _inside(self, group: Group) -> StreamParts:
-        inner = self._pieces(group.shapes, within=True)
-        if group.opacity < 1000 and inner:
-            inner = (TransparentGroup(inner, max(0, group.opacity)),)
-        elif not group.clip or not inner:
-            return inner
-        window = f"{outline(group.clip)}{'W*' if group.evenodd else 'W'} n\n" if group.clip else ""
-        return (f"q\n{window}", *inner, "Q\n")
+StreamItem = str | Picture | SharedStream | TransparentGroup
+StreamItems = tuple[StreamItem, ...]
+Letters = dict[str, set[str]]
+"""Characters of ASCII by the key of their font."""
+
+
+class ContentStream(NamedTuple):
+    """A face's size and its operators, which leave the graphics state as it was.
+
+    `pictures` are the keys of those in it; `letters` has what it shows of ASCII, and may have more.
+    """
+
+    size: Size
+    items: StreamItems
+    pictures: tuple[str, ...]
+    letters: Letters
+
+    @property
+    def digest(self) -> str:
+        """What it looks like, in short: equal where two faces print the same, whenever and wherever they are drawn.
+
+        How shapes are grouped counts too, so that another version of a template or of this program may give another
+        digest for the same look, never the same for another.
+        """
+        return digest((f"{self.size.width} {self.size.height}", *self.items))
+
+
+def digest(items: StreamItems) -> str:
+    """Hex digits of SHA-256 over operators; a font counts by its file, for so it is named, a picture by its key."""
+    text = _BETWEEN.join([item if isinstance(item, str) else _summary(item) for item in items])
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+
+
+def _summary(item: Picture | SharedStream | TransparentGroup) -> str:
+    if isinstance(item, SharedStream):
+        return item.digest
+    if isinstance(item, TransparentGroup):
+        return f"{item.opacity} {digest(item.items)}"
+    return repr((item.key, *item.box, *item.clip, item.angle))

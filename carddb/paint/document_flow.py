@@ -27,7 +27,7 @@ class Piece:
     bookmark: tuple[str, int] | None = None
 
 
-class Placed(NamedTuple):
+class PlacedPiece(NamedTuple):
     """A piece on a page: left edge and top from the page's frame, downwards."""
 
     piece: Piece
@@ -46,10 +46,10 @@ class Band(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class FlowPage:
     """What stands on a page."""
 
-    placed: tuple[Placed, ...]
+    placed: tuple[PlacedPiece, ...]
     bands: tuple[Band, ...]
 
 
@@ -66,9 +66,9 @@ class Columns:
         return self.count * self.width + (self.count - 1) * self.gutter
 
 
-def flow(pieces: Sequence[Piece], columns: Columns, first: float, later: float) -> list[Sheet]:
+def flow(pieces: Sequence[Piece], columns: Columns, first: float, later: float) -> list[FlowPage]:
     """The pages of a document; `first` and `later` are the heights of their frames."""
-    pages = _Pages(columns, first, later)
+    pages = _PageFiller(columns, first, later)
     for wide, band in groupby(_widened(pieces), key=lambda piece: piece.wide):
         pages.add(list(band), wide)
     return pages.finish()
@@ -84,7 +84,7 @@ def _widened(pieces: Sequence[Piece]) -> list[Piece]:
     return out[::-1]
 
 
-class _Pages:
+class _PageFiller:
     """Pages being filled from their top."""
 
     def __init__(self, columns: Columns, first: float, later: float) -> None:
@@ -92,8 +92,8 @@ class _Pages:
         self.height = first
         self.later = later
         self.y = 0.0
-        self.sheets: list[Sheet] = []
-        self.placed: list[Placed] = []
+        self.pages: list[FlowPage] = []
+        self.placed: list[PlacedPiece] = []
         self.bands: list[Band] = []
 
     def add(self, pieces: list[Piece], wide: bool) -> None:
@@ -114,7 +114,7 @@ class _Pages:
             if pieces:
                 self.turn()
 
-    def put(self, filled: list[list[Placed]], columns: Columns, top: float) -> None:
+    def put(self, filled: list[list[PlacedPiece]], columns: Columns, top: float) -> None:
         for number, column in enumerate(filled):
             x = number * (columns.width + columns.gutter)
             self.placed += [placed._replace(x=x, y=top + placed.y) for placed in column]
@@ -123,16 +123,16 @@ class _Pages:
         self.y = bottom
 
     def turn(self) -> None:
-        self.sheets.append(Sheet(tuple(self.placed), tuple(self.bands)))
+        self.pages.append(FlowPage(tuple(self.placed), tuple(self.bands)))
         self.placed, self.bands, self.y, self.height = [], [], 0.0, self.later
 
-    def finish(self) -> list[Sheet]:
-        if self.placed or not self.sheets:
+    def finish(self) -> list[FlowPage]:
+        if self.placed or not self.pages:
             self.turn()
-        return self.sheets
+        return self.pages
 
 
-Filled = tuple[list[list[Placed]], list[Piece]]
+Filled = tuple[list[list[PlacedPiece]], list[Piece]]
 
 
 def _level(pieces: Sequence[Piece], columns: Columns, height: float) -> Filled | None:
@@ -143,11 +143,11 @@ def _level(pieces: Sequence[Piece], columns: Columns, height: float) -> Filled |
     low, high = 0.0, height
     for _ in range(_STEPS if columns.count > 1 else 0):
         middle = (low + high) / 2
-        tried = _fill(pieces, columns, middle)
-        if tried[1]:
+        filled = _fill(pieces, columns, middle)
+        if filled[1]:
             low = middle
         else:
-            best, high = tried, middle
+            best, high = filled, middle
     return best
 
 
@@ -161,16 +161,16 @@ def _fill(pieces: Sequence[Piece], columns: Columns, height: float, force: bool 
     return filled, rest
 
 
-def _column(pieces: list[Piece], width: float, height: float, force: bool) -> tuple[list[Placed], list[Piece]]:
+def _column(pieces: list[Piece], width: float, height: float, force: bool) -> tuple[list[PlacedPiece], list[Piece]]:
     """One column from its top: whole pieces, then as much of the next as there is room for."""
-    out: list[Placed] = []
+    out: list[PlacedPiece] = []
     y, at = 0.0, 0
     while at < len(pieces):
         end = at
         while pieces[end].keep and end + 1 < len(pieces):
             end += 1
         chain = _stacked(pieces[at : end + 1], width, y)
-        *kept, last = chain
+        *above, last = chain
         if last.y + last.height <= height + 0.01:
             out += chain
             y, at = last.y + last.height, end + 1
@@ -182,15 +182,15 @@ def _column(pieces: list[Piece], width: float, height: float, force: bool) -> tu
             return out, pieces[at:]
         begun = replace(last.piece, flowable=parts[0], keep=False)
         over = [replace(last.piece, flowable=part, bookmark=None) for part in parts[1:]]
-        return [*out, *kept, last._replace(piece=begun, height=_height(begun, width))], [*over, *pieces[end + 1 :]]
+        return [*out, *above, last._replace(piece=begun, height=_height(begun, width))], [*over, *pieces[end + 1 :]]
     return out, []
 
 
-def _stacked(pieces: Sequence[Piece], width: float, y: float) -> list[Placed]:
+def _stacked(pieces: Sequence[Piece], width: float, y: float) -> list[PlacedPiece]:
     out = []
     for piece in pieces:
         y += piece.before if y else 0.0
-        out.append(Placed(piece, 0.0, y, width, _height(piece, width)))
+        out.append(PlacedPiece(piece, 0.0, y, width, _height(piece, width)))
         y += out[-1].height
     return out
 

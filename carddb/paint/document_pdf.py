@@ -10,10 +10,10 @@ from reportlab.pdfgen.canvas import Canvas
 
 from carddb.layout.document_blocks import Document, Paragraph, contents
 from carddb.layout.document_fonts import DocumentFonts
-from carddb.paint.document_flow import Band, Placed, flow
+from carddb.paint.document_flow import Band, PlacedPiece, flow
 from carddb.paint.document_pieces import COLUMNS, MM, Story, rule
 from carddb.paint.document_tags import Tags, artifact
-from carddb.paint.document_type import LINE, MID, Look, Typesetter
+from carddb.paint.document_type import LINE, MID, Typesetter, TypeStyle
 from carddb.paint.pdf_writer import VERSION, sign
 from carddb.units import Size, to_points
 
@@ -23,52 +23,52 @@ _FOOT, _FOOT_RULE = 13.2 * MM, 17.8 * MM
 _HAIR = 0.57
 _FURNISHED = string.digits + "of hash·\u00a0"
 """Characters that heads and feet add to those of the document."""
-_FURNITURE, _PAGE = Look("label", 7.6, 10, colour=MID), Look("label", 8.6, 10, weight=500)
+_FURNITURE, _PAGE = TypeStyle("label", 7.6, 10, colour=MID), TypeStyle("label", 8.6, 10, weight=500)
 
 
 def document_pdf(
-    document: Document, voice: DocumentFonts, paper: Size, label: str = "", creation: int = 0
+    document: Document, fonts: DocumentFonts, paper: Size, label: str = "", creation: int = 0
 ) -> tuple[bytes, int]:
     """A document as PDF and the number of its pages: tagged, with a bookmark for each heading.
 
     The same input gives the same bytes. `label` names the paper in the foot, `creation` is seconds since 1970.
     Raises FontError.
     """
-    return _Print(document, voice, paper, label).made(creation)
+    return _DocumentWriter(document, fonts, paper, label).pdf(creation)
 
 
-class _Print:
+class _DocumentWriter:
     """One document on its way to paper."""
 
-    def __init__(self, document: Document, voice: DocumentFonts, paper: Size, label: str) -> None:
+    def __init__(self, document: Document, fonts: DocumentFonts, paper: Size, label: str) -> None:
         self.document = document
         self.width, self.height = to_points(paper.width), to_points(paper.height)
         self.label = label
         self.left = (self.width - COLUMNS.whole) / 2
-        self.setter = Typesetter(voice, _characters(document, label))
+        self.setter = Typesetter(fonts, _characters(document, label))
         self.level = -1
         """Of the last bookmark; the next may lie one level deeper."""
 
-    def made(self, creation: int) -> tuple[bytes, int]:
+    def pdf(self, creation: int) -> tuple[bytes, int]:
         """The bytes of the file, and how many pages it has."""
         tags = Tags()
         story = Story(self.document, self.setter, tags.root)
         first, later = self.height - _FIRST_TOP - _BOTTOM, self.height - _LATER_TOP - _BOTTOM
-        sheets = flow(list(story.pieces()), COLUMNS, first, later)
+        pages = flow(list(story.pieces()), COLUMNS, first, later)
         out = BytesIO()
         canvas = self._canvas(out, creation)
-        for number, sheet in enumerate(sheets, start=1):
+        for number, page in enumerate(pages, start=1):
             top = self.height - (_FIRST_TOP if number == 1 else _LATER_TOP)
-            for placed in sheet.placed:
+            for placed in page.placed:
                 self._put(canvas, placed, top)
-            for band in sheet.bands:
+            for band in page.bands:
                 self._divide(canvas, band, top)
-            self._furnish(canvas, number, len(sheets))
+            self._furnish(canvas, number, len(pages))
             canvas.showPage()
         tags.write(canvas._doc)
         canvas.showOutline()
         canvas.save()
-        return out.getvalue(), len(sheets)
+        return out.getvalue(), len(pages)
 
     def _canvas(self, out: BytesIO, creation: int) -> Any:
         name: Any = self.setter.name(_FURNITURE)
@@ -80,12 +80,12 @@ class _Print:
         canvas.setViewerPreference("DisplayDocTitle", "true")
         return canvas
 
-    def _put(self, canvas: Any, placed: Placed, top: float) -> None:
+    def _put(self, canvas: Any, placed: PlacedPiece, top: float) -> None:
         """Draws a piece, and sets its bookmark."""
         x, y = self.left + placed.x, top - placed.y
         if placed.piece.bookmark:
-            title, wanted = placed.piece.bookmark
-            level = self.level = min(wanted, self.level + 1)
+            title, depth = placed.piece.bookmark
+            level = self.level = min(depth, self.level + 1)
             key = f"{canvas.getPageNumber()} {x:.2f} {y:.2f}"
             canvas.bookmarkPage(key, fit="XYZ", left=0, top=y + 10, zoom=0)
             canvas.addOutlineEntry(title, key, level, closed=False)
@@ -106,28 +106,30 @@ class _Print:
         document = self.document
         right = self.left + COLUMNS.whole
         rule(canvas, self.left, _FOOT_RULE, COLUMNS.whole, _HAIR, LINE)
-        self._say(canvas, " · ".join((document.title, *document.facts[:1])), self.left, _FOOT)
-        self._say(canvas, f"{number} of {total}", self.width / 2, _FOOT, 0.5, _PAGE)
-        print_ = f"hash {document.fingerprint}" if document.fingerprint else ""
-        self._say(canvas, " · ".join(filter(None, (self.label, print_))), right, _FOOT, 1)
+        self._text_line(canvas, " · ".join((document.title, *document.facts[:1])), self.left, _FOOT)
+        self._text_line(canvas, f"{number} of {total}", self.width / 2, _FOOT, 0.5, _PAGE)
+        fingerprint = f"hash {document.fingerprint}" if document.fingerprint else ""
+        self._text_line(canvas, " · ".join(filter(None, (self.label, fingerprint))), right, _FOOT, 1)
         if number > 1:
             y = self.height - _HEAD
-            self._say(canvas, document.title, self.left, y)
-            self._say(canvas, " · ".join(document.facts), right, y, 1)
+            self._text_line(canvas, document.title, self.left, y)
+            self._text_line(canvas, " · ".join(document.facts), right, y, 1)
             rule(canvas, self.left, self.height - _HEAD_RULE, COLUMNS.whole, _HAIR, LINE)
 
-    def _say(self, canvas: Any, text: str, x: float, y: float, share: float = 0, look: Look = _FURNITURE) -> None:
+    def _text_line(
+        self, canvas: Any, text: str, x: float, y: float, share: float = 0, style: TypeStyle = _FURNITURE
+    ) -> None:
         """A line of furniture on the baseline `y`; `share` of it stands left of `x`."""
-        words = self.setter.words(text, look)
-        width = self.setter.width(text, look)[0]
-        words.wrap(width + 5, look.leading)
+        words = self.setter.words(text, style)
+        width = self.setter.width(text, style)[0]
+        words.wrap(width + 5, style.leading)
         with artifact(canvas):
-            words.drawOn(canvas, x - share * width, y - (look.leading - look.size))
+            words.drawOn(canvas, x - share * width, y - (style.leading - style.size))
 
 
 def _characters(document: Document, label: str) -> set[str]:
     """All that may be set: the document's words, and those of its head and foot."""
-    said = [part.text for content in contents((Paragraph(document.lead), *document.blocks)) for part in content]
+    texts = [part.text for content in contents((Paragraph(document.lead), *document.blocks)) for part in content]
     return set(
-        "".join((document.title, *document.facts, document.notice, document.fingerprint, label, *said, _FURNISHED))
+        "".join((document.title, *document.facts, document.notice, document.fingerprint, label, *texts, _FURNISHED))
     )

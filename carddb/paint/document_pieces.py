@@ -13,7 +13,7 @@ from carddb.layout.document_fonts import BOLD, HEAVIEST, HEAVY
 from carddb.paint.document_flow import Columns, Piece
 from carddb.paint.document_table import BAR, aside, grid
 from carddb.paint.document_tags import Tag, artifact
-from carddb.paint.document_type import INK, LINE, MID, Lead, Look, Typesetter, Words
+from carddb.paint.document_type import INK, LINE, MID, ItemLabel, TaggedParagraph, Typesetter, TypeStyle
 
 MM = 72 / 25.4
 COLUMNS = Columns(2, 85.45 * MM, 7 * MM)
@@ -25,14 +25,14 @@ _BEHIND = 7 * MM
 """Of a heading behind its number."""
 _FACTS_WIDTH = 50 * MM
 
-_TITLE = Look("heading", 34, 36, weight=HEAVIEST)
-_FACTS = (Look("label", 9.8, 12, weight=BOLD), Look("label", 8.8, 11.4, colour=MID))
-_STANDFIRST = Look("text", 12.2, 16.2, italic=True)
-_H2, _NUMBER = Look("heading", 13.5, 16.5, weight=HEAVY), Look("label", 11, 16.5, weight=BOLD)
-_H3 = Look("label", 9.8, 12, weight=BOLD)
-_BODY, _SMALL = Look("text", 9.6, 12.9), Look("text", 8.9, 11.6)
-_LABEL = Look("label", 8.8, 11.6, weight=BOLD)
-_NOTICE = Look("label", 7.8, 10.2, colour=MID)
+_TITLE = TypeStyle("heading", 34, 36, weight=HEAVIEST)
+_FACTS = (TypeStyle("label", 9.8, 12, weight=BOLD), TypeStyle("label", 8.8, 11.4, colour=MID))
+_STANDFIRST = TypeStyle("text", 12.2, 16.2, italic=True)
+_H2, _NUMBER = TypeStyle("heading", 13.5, 16.5, weight=HEAVY), TypeStyle("label", 11, 16.5, weight=BOLD)
+_H3 = TypeStyle("label", 9.8, 12, weight=BOLD)
+_BODY, _SMALL = TypeStyle("text", 9.6, 12.9), TypeStyle("text", 8.9, 11.6)
+_LABEL = TypeStyle("label", 8.8, 11.6, weight=BOLD)
+_NOTICE = TypeStyle("label", 7.8, 10.2, colour=MID)
 
 _AIR, _ENTRY, _PARTED = 5.0, 2.6, 8.0
 """Before a paragraph, an entry of a list, a table or a note."""
@@ -47,7 +47,7 @@ class Masthead(Flowable):
 
     _under = 14.0
 
-    def __init__(self, title: Words, facts: Sequence[Words]) -> None:
+    def __init__(self, title: TaggedParagraph, facts: Sequence[TaggedParagraph]) -> None:
         super().__init__()
         self.title, self.facts = title, facts
 
@@ -70,7 +70,7 @@ class Masthead(Flowable):
 class _Narrow(Flowable):
     """A paragraph that is not set wider than can be read."""
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: TaggedParagraph) -> None:
         super().__init__()
         self.words = words
 
@@ -105,7 +105,7 @@ def rule(canvas: Any, x: float, y: float, length: float, weight: float, colour: 
 class _Place:
     """Where blocks stand: their look, the tag they belong to, how far they are indented, the widths for a table."""
 
-    look: Look
+    style: TypeStyle
     tag: Tag
     indent: float = 0.0
     column: float = COLUMNS.width
@@ -144,9 +144,9 @@ class Story:
         return Masthead(title, facts)
 
     def _section(self, heading: Heading, number: int) -> Piece:
-        look = replace(_NUMBER, colour=self.document.accent)
-        lead = Lead(_BEHIND, text=str(number), look=look) if number else None
-        words = self.setter.words(heading.content, _H2, self.root.tag("H2"), lead)
+        style = replace(_NUMBER, colour=self.document.accent)
+        label = ItemLabel(_BEHIND, text=str(number), style=style) if number else None
+        words = self.setter.words(heading.content, _H2, self.root.tag("H2"), label)
         return Piece(words, _H2_AIR, keep=True, bookmark=(plain(heading.content), 1))
 
     def _blocks(self, blocks: Sequence[Block], place: _Place, under: bool = False) -> Iterator[Piece]:
@@ -168,13 +168,13 @@ class Story:
                 words = self.setter.words(block.content, _H3, place.tag.tag("H3"))
                 yield Piece(words, _H3_AIR, keep=True, bookmark=(plain(block.content), 2))
             case Paragraph():
-                lead = Lead(place.indent) if place.indent else None
-                yield Piece(self.setter.words(block.content, place.look, place.tag.tag("P"), lead), _AIR)
+                label = ItemLabel(place.indent) if place.indent else None
+                yield Piece(self.setter.words(block.content, place.style, place.tag.tag("P"), label), _AIR)
             case Listing():
                 yield from self._listing(block, place)
             case Table():
-                made, wide = grid(block, self.setter, place.column, place.whole, place.tag.tag("Table"))
-                yield Piece(made, _PARTED, wide=wide)
+                table, wide = grid(block, self.setter, place.column, place.whole, place.tag.tag("Table"))
+                yield Piece(table, _PARTED, wide=wide)
             case Note():
                 yield Piece(self._note(block, place.tag.tag("Div")), _PARTED)
 
@@ -184,12 +184,12 @@ class Story:
         for number, item in enumerate(listing.items):
             body = tag.tag("LI").tag("LBody")
             inside = replace(place, tag=body, indent=place.indent + _INDENT)
-            lead = Lead(inside.indent, place.indent + 1, colour=accent)
+            label = ItemLabel(inside.indent, place.indent + 1, colour=accent)
             if listing.start is not None:
-                look = replace(_NUMBER, size=place.look.size, leading=place.look.leading, colour=accent)
-                lead = Lead(inside.indent, place.indent, str(listing.start + number), look)
+                style = replace(_NUMBER, size=place.style.size, leading=place.style.leading, colour=accent)
+                label = ItemLabel(inside.indent, place.indent, str(listing.start + number), style)
             first, rest = (item[0], item[1:]) if item and isinstance(item[0], Paragraph) else (Paragraph(()), item)
-            words = self.setter.words(first.content, place.look, body.tag("P"), lead)
+            words = self.setter.words(first.content, place.style, body.tag("P"), label)
             yield Piece(words, _ENTRY if number else _AIR)
             for piece in self._blocks(rest, inside):
                 yield replace(piece, before=_ENTRY)
@@ -197,8 +197,8 @@ class Story:
     def _note(self, note: Note, tag: Tag) -> Any:
         """What is said aside, with a bar at its left and its label above."""
         label = replace(_LABEL, colour=self.document.accent)
-        said = [self.setter.words(note.label, label, tag.tag("P"))] if note.label else []
+        heading = [self.setter.words(note.label, label, tag.tag("P"))] if note.label else []
         room = COLUMNS.width - BAR
         place = _Place(_SMALL, tag, column=room, whole=room)
         inside = [piece.flowable for piece in self._blocks(note.blocks, place)]
-        return aside([*said, *inside], self.setter, COLUMNS.width, self.document.accent)
+        return aside([*heading, *inside], self.setter, COLUMNS.width, self.document.accent)

@@ -9,11 +9,11 @@ from reportlab.platypus import Table as Grid
 from carddb.layout.document_blocks import Inline, Table, names_rows
 from carddb.layout.document_fonts import BOLD
 from carddb.paint.document_tags import Tag, artifact
-from carddb.paint.document_type import INK, LINE, MID, Look, Typesetter, Words
+from carddb.paint.document_type import INK, LINE, MID, TaggedParagraph, Typesetter, TypeStyle
 
-_HEAD = Look("label", 8.2, 9.8, weight=BOLD, colour=MID)
-_FIRST = Look("label", 8.8, 10.8, weight=BOLD)
-_CELL = Look("label", 8.8, 10.8)
+_HEAD = TypeStyle("label", 8.2, 9.8, weight=BOLD, colour=MID)
+_FIRST = TypeStyle("label", 8.8, 10.8, weight=BOLD)
+_CELL = TypeStyle("label", 8.8, 10.8)
 _GUTTER = 9.0
 """Between two columns of a table, in points."""
 _PAD = 2.4
@@ -46,11 +46,11 @@ class Ruled(Grid):
 def grid(table: Table, setter: Typesetter, column: float, whole: float, tag: Tag) -> tuple[Ruled, bool]:
     """A table and whether it goes across the page; `column` and `whole` are the widths there are."""
     first = _FIRST if names_rows(table) else _CELL
-    looks = [[_HEAD] * len(table.head), *([first] + [_CELL] * (len(row) - 1) for row in table.rows)]
+    styles = [[_HEAD] * len(table.head), *([first] + [_CELL] * (len(row) - 1) for row in table.rows)]
     rows = [table.head, *table.rows]
     sizes = [
-        [setter.width(cell, look) for cell, look in zip(row, looks_, strict=True)]
-        for row, looks_ in zip(rows, looks, strict=True)
+        [setter.width(cell, style) for cell, style in zip(row, styles_, strict=True)]
+        for row, styles_ in zip(rows, styles, strict=True)
     ]
     best = [max(size[0] for size in sizes_) + _GUTTER for sizes_ in zip(*sizes, strict=True)]
     least = [max(size[1] for size in sizes_) + _GUTTER for sizes_ in zip(*sizes, strict=True)]
@@ -58,13 +58,13 @@ def grid(table: Table, setter: Typesetter, column: float, whole: float, tag: Tag
     wide = sum(least) > column or sum(best) > _WORDY * column
     cells = [
         [
-            [_cell(content, look, align, setter, tag_)]
-            for content, look, align, tag_ in zip(row, looks_, table.align, _tags(tag, len(row), not at), strict=True)
+            [_cell(content, style, align, setter, tag_)]
+            for content, style, align, tag_ in zip(row, styles_, table.align, _tags(tag, len(row), not at), strict=True)
         ]
-        for at, (row, looks_) in enumerate(zip(rows, looks, strict=True))
+        for at, (row, styles_) in enumerate(zip(rows, styles, strict=True))
     ]
-    made = Ruled(cells, _shared(best, least, whole if wide else column), repeatRows=1, hAlign="LEFT")
-    made.setStyle(
+    ruled = Ruled(cells, _column_widths(best, least, whole if wide else column), repeatRows=1, hAlign="LEFT")
+    ruled.setStyle(
         [
             _no_other_font(setter),
             ("LEFTPADDING", (0, 0), (-1, -1), 0),
@@ -80,13 +80,13 @@ def grid(table: Table, setter: Typesetter, column: float, whole: float, tag: Tag
             ("LINEBELOW", (0, 1), (-1, -1), 0.57, LINE, "butt"),
         ]
     )
-    return made, wide
+    return ruled, wide
 
 
 def aside(blocks: list[Any], setter: Typesetter, width: float, accent: str) -> Ruled:
     """Flowables under each other with a bar at their left."""
-    made = Ruled([["", block] for block in blocks], [_THICK, width - _THICK], hAlign="LEFT")
-    made.setStyle(
+    ruled = Ruled([["", block] for block in blocks], [_THICK, width - _THICK], hAlign="LEFT")
+    ruled.setStyle(
         [
             _no_other_font(setter),
             ("NOSPLIT", (0, 0), (-1, 1)),
@@ -97,7 +97,7 @@ def aside(blocks: list[Any], setter: Typesetter, width: float, accent: str) -> R
             ("BOTTOMPADDING", (0, 0), (-1, -1), 2.4),
         ]
     )
-    return made
+    return ruled
 
 
 def _no_other_font(setter: Typesetter) -> tuple[Any, ...]:
@@ -112,13 +112,13 @@ def _tags(table: Tag, count: int, head: bool) -> list[Tag]:
     return [row.tag("TD") if number else row.tag("TH", "Row") for number in range(count)]
 
 
-def _cell(content: Inline, look: Look, align: str, setter: Typesetter, tag: Tag) -> Words:
-    words = setter.words(content, look, tag)
+def _cell(content: Inline, style: TypeStyle, align: str, setter: Typesetter, tag: Tag) -> TaggedParagraph:
+    words = setter.words(content, style, tag)
     words.style.alignment = _ALIGN[align]
     return words
 
 
-def _shared(best: list[float], least: list[float], width: float) -> list[float]:
+def _column_widths(best: list[float], least: list[float], width: float) -> list[float]:
     """Widths of columns that together have `width`: what each would like, else the widest give way, to their least."""
     spare = width - sum(best)
     if spare >= 0:
@@ -128,6 +128,6 @@ def _shared(best: list[float], least: list[float], width: float) -> list[float]:
     low, high = 0.0, max(best)
     for _ in range(_STEPS):
         middle = (low + high) / 2
-        tried = [max(need, min(want, middle)) for want, need in zip(best, least, strict=True)]
-        low, high = (low, middle) if sum(tried) > width else (middle, high)
+        widths = [max(need, min(want, middle)) for want, need in zip(best, least, strict=True)]
+        low, high = (low, middle) if sum(widths) > width else (middle, high)
     return [max(need, min(want, low)) for want, need in zip(best, least, strict=True)]

@@ -52,28 +52,28 @@ class Tags:
             page.__NoDefault__ = [*page.__NoDefault__, "StructParents"]
             page.StructParents = number
             page.Tabs = pdfdoc.PDFName("S")
-        found: dict[int, Any] = {}
+        references: dict[int, Any] = {}
         root = pdfdoc.PDFDictionary({"Type": pdfdoc.PDFName("StructTreeRoot")})
         reference = document.Reference(root, "Tags")
-        root["K"] = self._written(self.root, reference, document, found)
+        root["K"] = self._element(self.root, reference, document, references)
         lists = [
-            pdfdoc.PDFArray([found[id(tag)] for tag in self.pages.get(number, ())]) for number in range(len(pages))
+            pdfdoc.PDFArray([references[id(tag)] for tag in self.pages.get(number, ())]) for number in range(len(pages))
         ]
         numbered = [part for number, tags in enumerate(lists) for part in (number, tags)]
         root["ParentTree"] = pdfdoc.PDFDictionary({"Nums": pdfdoc.PDFArray(numbered)})
         document.Catalog.StructTreeRoot = reference
         document.Catalog.MarkInfo = pdfdoc.PDFDictionary({"Marked": "true"})
 
-    def _written(self, tag: Tag, parent: Any, document: Any, found: dict[int, Any]) -> Any:
+    def _element(self, tag: Tag, parent: Any, document: Any, references: dict[int, Any]) -> Any:
         entries = {"Type": pdfdoc.PDFName("StructElem"), "S": pdfdoc.PDFName(tag.name), "P": parent}
         if tag.scope:
             table, scope = pdfdoc.PDFName("Table"), pdfdoc.PDFName(tag.scope)
             entries["A"] = pdfdoc.PDFDictionary({"O": table, "Scope": scope})
         element = pdfdoc.PDFDictionary(entries)
-        reference = found[id(tag)] = document.Reference(element, f"Tag{len(found)}")
+        reference = references[id(tag)] = document.Reference(element, f"Tag{len(references)}")
         element["K"] = pdfdoc.PDFArray(
             [
-                self._written(part, reference, document, found) if isinstance(part, Tag) else _mark(part, document)
+                self._element(part, reference, document, references) if isinstance(part, Tag) else _mark(part, document)
                 for part in tag.inside
             ]
         )

@@ -17,7 +17,7 @@ from reportlab.platypus import Paragraph
 from reportlab.platypus.paraparser import ParaFrag
 
 from carddb.errors import FontError
-from carddb.layout.document_blocks import Inline, Marks, Span
+from carddb.layout.document_blocks import Inline, RuleIds, Span
 from carddb.layout.document_fonts import BOLD, DocumentFonts
 from carddb.layout.fonts import Font
 from carddb.paint.document_tags import Tag, artifact
@@ -35,7 +35,7 @@ _TINY = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class TypeStyle:
     """How words are set: the voice's role, size and leading in points, weight, slant, colour."""
 
     role: str
@@ -47,23 +47,23 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Lead:
+class ItemLabel:
     """What stands before a paragraph that is indented: a number, or a square where there is none."""
 
     indent: float
     at: float = 0.0
     """Where it stands, from the left."""
     text: str = ""
-    look: Look | None = None
+    style: TypeStyle | None = None
     colour: str = ""
     """Of a square."""
 
 
-class Words(Paragraph):
+class TaggedParagraph(Paragraph):
     """A paragraph that is tagged, with a square in place of a bullet."""
 
     tag: Tag | None = None
-    square: Lead | None = None
+    square: ItemLabel | None = None
 
     def split(self, width: float, height: float) -> list[Any]:
         parts: list[Any] = super().split(width, height)
@@ -97,74 +97,76 @@ class Typesetter:
     `chars` are all characters that will be set.
     """
 
-    def __init__(self, voice: DocumentFonts, chars: Iterable[str]) -> None:
-        self.voice = voice
+    def __init__(self, fonts: DocumentFonts, chars: Iterable[str]) -> None:
+        self.fonts = fonts
         self.chars = frozenset(chars)
         self._names: dict[str, str] = {}
 
-    def name(self, look: Look, font: Font | None = None) -> str:
+    def name(self, style: TypeStyle, font: Font | None = None) -> str:
         """The name in the register of a look's font, or of another in its place. Raises FontError."""
-        font = font or self.font(look)
-        figures = _FIGURES[look.role]
+        font = font or self.font(style)
+        figures = _FIGURES[style.role]
         key = " ".join((font.key, *figures))
         if key not in self._names:
             outlined(font)
-            wanted = [char for char in self.chars if ord(char) in font.characters]
+            chars = [char for char in self.chars if ord(char) in font.characters]
             name = "-".join(key.split())
             try:
-                pdfmetrics.registerFont(_entered(name, cut(font, wanted, figures or ("kern",)), figures))
+                pdfmetrics.registerFont(_registered(name, cut(font, chars, figures or ("kern",)), figures))
             except Exception as fault:  # a broken font can make its reader fail in any way
                 raise FontError(f"the font {font.key} cannot be embedded: {fault}", "Use another font file.") from fault
             self._names[key] = name
         return self._names[key]
 
-    def font(self, look: Look, bold: bool = False, italic: bool = False) -> Font:
-        return self.voice.font(look.role, max(look.weight, BOLD) if bold else look.weight, italic != look.italic)
+    def font(self, style: TypeStyle, bold: bool = False, italic: bool = False) -> Font:
+        return self.fonts.font(style.role, max(style.weight, BOLD) if bold else style.weight, italic != style.italic)
 
-    def words(self, content: Inline | str, look: Look, tag: Tag | None = None, lead: Lead | None = None) -> Words:
+    def words(
+        self, content: Inline | str, style: TypeStyle, tag: Tag | None = None, label: ItemLabel | None = None
+    ) -> TaggedParagraph:
         """A paragraph; in running text a last short word stays with the word before it, and so do rule ids anywhere."""
         parts = (Span(content),) if isinstance(content, str) else content
-        frags = self.frags(_held(parts) if look.role == "text" else parts, look)
-        style = ParagraphStyle(
-            "", fontName=self.name(look), fontSize=look.size, leading=look.leading, textColor=HexColor(look.colour),
-            allowWidows=0, allowOrphans=0, shaping=int(look.role == "heading" and _of_one_font(frags)),
+        frags = self.frags(_without_widow(parts) if style.role == "text" else parts, style)
+        paragraph_style = ParagraphStyle(
+            "", fontName=self.name(style), fontSize=style.size, leading=style.leading, textColor=HexColor(style.colour),
+            allowWidows=0, allowOrphans=0, shaping=int(style.role == "heading" and _of_one_font(frags)),
         )  # fmt: skip
-        if lead:
-            style.leftIndent, style.bulletIndent = lead.indent, lead.at
-        if lead and lead.look:
-            style.bulletFontName, style.bulletFontSize = self.name(lead.look), lead.look.size
-            style.bulletColor = HexColor(lead.look.colour)
-        words = Words("", style, bulletText=lead.text or None if lead else None, frags=frags)
+        if label:
+            paragraph_style.leftIndent, paragraph_style.bulletIndent = label.indent, label.at
+        if label and label.style:
+            paragraph_style.bulletFontName, paragraph_style.bulletFontSize = self.name(label.style), label.style.size
+            paragraph_style.bulletColor = HexColor(label.style.colour)
+        words = TaggedParagraph("", paragraph_style, bulletText=label.text or None if label else None, frags=frags)
         words.tag = tag
-        words.square = lead if lead and lead.colour else None
+        words.square = label if label and label.colour else None
         return words
 
-    def frags(self, content: Inline | str, look: Look) -> list[Any]:
+    def frags(self, content: Inline | str, style: TypeStyle) -> list[Any]:
         """Words as ReportLab's fragments, each of one font."""
         parts = (Span(content),) if isinstance(content, str) else content
         out: list[Any] = []
         for part in parts:
-            if isinstance(part, Marks):
-                small = Look("label", _MARK_SIZE, look.leading, colour=MID)
-                out += self._set(_NO_BREAK + part.text, small, self.font(small))
+            if isinstance(part, RuleIds):
+                small = TypeStyle("label", _MARK_SIZE, style.leading, colour=MID)
+                out += self._fragments(_NO_BREAK + part.text, small, self.font(small))
             else:
-                out += self._set(part.text, look, self.font(look, part.bold, part.italic))
+                out += self._fragments(part.text, style, self.font(style, part.bold, part.italic))
         return out
 
-    def _set(self, text: str, look: Look, font: Font) -> list[Any]:
-        runs, _ = self.voice.runs(text, font)
+    def _fragments(self, text: str, style: TypeStyle, font: Font) -> list[Any]:
+        runs, _ = self.fonts.runs(text, font)
         return [
             ParaFrag(
-                text=piece, fontName=self.name(look, owner), fontSize=look.size, textColor=HexColor(look.colour),
+                text=piece, fontName=self.name(style, owner), fontSize=style.size, textColor=HexColor(style.colour),
                 bold=0, italic=0, rise=0, greek=0, link=[], us_lines=[],
             )
             for owner, piece in runs
         ]  # fmt: skip
 
-    def width(self, content: Inline | str, look: Look) -> tuple[float, float]:
+    def width(self, content: Inline | str, style: TypeStyle) -> tuple[float, float]:
         """How wide words are on one line, and how wide their longest word is."""
         whole = word = longest = 0.0
-        for frag in self.frags(content, look):
+        for frag in self.frags(content, style):
             for at, piece in enumerate(frag.text.split(" ")):
                 if at:
                     whole += pdfmetrics.stringWidth(" ", frag.fontName, frag.fontSize)
@@ -175,7 +177,7 @@ class Typesetter:
         return whole, longest
 
 
-def _entered(name: str, data: bytes, figures: tuple[str, ...]) -> Any:
+def _registered(name: str, data: bytes, figures: tuple[str, ...]) -> Any:
     """A font for ReportLab's register, its numbers drawn with the OpenType features `figures`."""
     entry: Any = freshTTFont(
         name, BytesIO(data), asciiReadable=True
@@ -200,14 +202,14 @@ def _of_one_font(frags: Sequence[Any]) -> bool:
     return len({frag.fontName for frag in frags}) == 1
 
 
-def _held(parts: Inline) -> Inline:
+def _without_widow(parts: Inline) -> Inline:
     """A line whose last short word does not stand alone, nor with nothing but the rules it tells."""
-    marked = bool(parts) and isinstance(parts[-1], Marks)
+    marked = bool(parts) and isinstance(parts[-1], RuleIds)
     last = parts[-2:-1] if marked else parts[-1:]
     match last:
         case (Span() as span,):
             before, space, word = span.text.rpartition(" ")
             if space and before and len(word) <= (_TINY if marked else _SHORT):
-                held = replace(span, text=before + _NO_BREAK + word)
-                return (*parts[:-2], held, parts[-1]) if marked else (*parts[:-1], held)
+                joined = replace(span, text=before + _NO_BREAK + word)
+                return (*parts[:-2], joined, parts[-1]) if marked else (*parts[:-1], joined)
     return parts

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from carddb.layout.imposition import Page
-from carddb.paint.stream_parts import ContentStream
+from carddb.paint.content_stream import ContentStream
 
 _NO_STREAMS: Mapping[int, ContentStream] = MappingProxyType({})
 

@@ -43,8 +43,8 @@ class FontEncoding(dict[str, Glyph]):
 
     def __missing__(self, char: str) -> Glyph:
         subset, code = self._place(ord(char))
-        found = self[char] = Glyph(subset, _ESCAPED.get(chr(code), chr(code)))
-        return found
+        glyph = self[char] = Glyph(subset, _ESCAPED.get(chr(code), chr(code)))
+        return glyph
 
     def _place(self, point: int) -> tuple[int, int]:
         if 0x20 <= point < 0x7F:
@@ -61,14 +61,14 @@ class FontEncoding(dict[str, Glyph]):
         points[code] = point
         return subset, code
 
-    def take(self, chars: set[str]) -> None:
+    def add(self, chars: set[str]) -> None:
         """Gives codes to characters of ASCII that are in use."""
         for char in chars - self.keys() - {UNKNOWN}:
             self[char]
 
-    def coded(self, chars: str, size: str) -> str:
+    def encoded(self, chars: str, size: str) -> str:
         """The inside of a string of the first simple font, set in `size`: what others hold is shown between."""
-        return "".join(self._shown(subset, code, size) for subset, code in _together(self[char] for char in chars))
+        return "".join(self._shown(subset, code, size) for subset, code in _by_subset(self[char] for char in chars))
 
     def _shown(self, subset: int, code: str, size: str) -> str:
         if not subset:
@@ -77,6 +77,6 @@ class FontEncoding(dict[str, Glyph]):
         return f")]TJ\n/{name}+{subset} {size} Tf[({code})]TJ\n/{name}+0 {size} Tf[("
 
 
-def _together(glyphs: Iterator[Glyph]) -> Iterator[Glyph]:
+def _by_subset(glyphs: Iterator[Glyph]) -> Iterator[Glyph]:
     for subset, group in groupby(glyphs, lambda glyph: glyph.subset):
         yield Glyph(subset, "".join(glyph.code for glyph in group))

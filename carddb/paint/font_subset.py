@@ -49,20 +49,20 @@ def cut(font: Font, chars: Iterable[str], features: Iterable[str] = ()) -> bytes
 
     `features` are what is kept of the font's OpenType features, such as `kern`. Raises FontError for a broken font.
     """
-    wanted = hb.SubsetInput()
+    subset_input = hb.SubsetInput()
     features = tuple(features)
-    wanted.flags = _FLAGS if features else _FLAGS | hb.SubsetFlags.NO_LAYOUT_CLOSURE
-    wanted.unicode_set.update({ord(char) for char in chars} | {0x20})
-    wanted.layout_feature_tag_set.clear()
-    wanted.layout_feature_tag_set.update({int.from_bytes(feature.encode(), "big") for feature in features})
-    wanted.name_id_set.clear()
-    wanted.name_id_set.update(_NAMES)
+    subset_input.flags = _FLAGS if features else _FLAGS | hb.SubsetFlags.NO_LAYOUT_CLOSURE
+    subset_input.unicode_set.update({ord(char) for char in chars} | {0x20})
+    subset_input.layout_feature_tag_set.clear()
+    subset_input.layout_feature_tag_set.update({int.from_bytes(feature.encode(), "big") for feature in features})
+    subset_input.name_id_set.clear()
+    subset_input.name_id_set.update(_NAMES)
     try:
         face = hb.Face(font.data)
         if font.variations:
-            wanted.pin_all_axes_to_default(face)
+            subset_input.pin_all_axes_to_default(face)
         for axis, value in font.variations.items():
-            wanted.pin_axis_location(face, axis, value)
-        return bytes(hb.subset(face, wanted).blob.data)
+            subset_input.pin_axis_location(face, axis, value)
+        return bytes(hb.subset(face, subset_input).blob.data)
     except (RuntimeError, ValueError) as fault:
         raise FontError(f"the font {font.key} cannot be read: {fault}", "Install the font again.") from fault

@@ -16,9 +16,9 @@ from carddb.layout.document_blocks import (
     Heading,
     Inline,
     Listing,
-    Marks,
     Note,
     Paragraph,
+    RuleIds,
     Section,
     Table,
     names_rows,
@@ -33,19 +33,19 @@ _LARGEST = 60_000
 """A font cut down to the words of a page and still larger is left to the reader's own machine."""
 
 
-def html_document(document: Document, voice: DocumentFonts) -> bytes:
+def html_document(document: Document, fonts: DocumentFonts) -> bytes:
     """A document as HTML in UTF-8; the same bytes for the same input. Raises FontError."""
-    return _Writing(document, voice).made().encode()
+    return _HtmlWriter(document, fonts).html().encode()
 
 
-class _Writing:
+class _HtmlWriter:
     """One page being written, and the characters that each font has to show."""
 
-    def __init__(self, document: Document, voice: DocumentFonts) -> None:
-        self.document, self.voice = document, voice
+    def __init__(self, document: Document, fonts: DocumentFonts) -> None:
+        self.document, self.fonts = document, fonts
         self.used: dict[str, tuple[Font, set[str]]] = {}
 
-    def made(self) -> str:
+    def html(self) -> str:
         """The whole page; the style comes last in making, because it holds the fonts."""
         document = self.document
         body = "\n".join((self._header(), self._navigation(), self._main(), self._footer()))
@@ -66,46 +66,46 @@ class _Writing:
     def _header(self) -> str:
         document = self.document
         facts = "".join(
-            f"\n<p>{self._said(fact, 'label', BOLD if not at else 400)}</p>" for at, fact in enumerate(document.facts)
+            f"\n<p>{self._text(fact, 'label', BOLD if not at else 400)}</p>" for at, fact in enumerate(document.facts)
         )
         lead = f'\n<p class="lead">{self._inline(document.lead, "text", italic=True)}</p>' if document.lead else ""
-        title = self._said(document.title, "heading", HEAVIEST)
+        title = self._text(document.title, "heading", HEAVIEST)
         mast = f'<div class="mast">\n<h1>{title}</h1>\n<div class="facts">{facts}\n</div>\n</div>'
         return f"<header>\n{mast}{lead}\n</header>"
 
     def _navigation(self) -> str:
-        named = [section for section in self.document.sections if section.heading]
-        if len(named) < 2:
+        linked = [section for section in self.document.sections if section.heading]
+        if len(linked) < 2:
             return ""
-        entries = "".join(f"<li>{self._link(section)}</li>\n" for section in named)
+        entries = "".join(f"<li>{self._link(section)}</li>\n" for section in linked)
         return f'<nav aria-label="Sections">\n<ul>\n{entries}</ul>\n</nav>'
 
     def _link(self, section: Section) -> str:
-        title = self._said(section.title, "label")
+        title = self._text(section.title, "label")
         return f'<a href="#{section.anchor}">{self._number(section)}<span>{title}</span></a>'
 
     def _main(self) -> str:
         return "\n".join(("<main>", *map(self._section, self.document.sections), "</main>"))
 
     def _section(self, section: Section) -> str:
-        inside = "\n".join(self._blocks(section.blocks))
+        content = "\n".join(self._blocks(section.blocks))
         if not section.heading:
-            return inside
+            return content
         heading = f"{self._number(section)}<span>{self._inline(section.heading.content, 'heading', HEAVY)}</span>"
         name = f"{section.anchor}-h"
         opening = f'<section id="{section.anchor}" aria-labelledby="{name}">'
-        return "\n".join((opening, f'<h2 id="{name}">{heading}</h2>', inside, "</section>"))
+        return "\n".join((opening, f'<h2 id="{name}">{heading}</h2>', content, "</section>"))
 
     def _number(self, section: Section) -> str:
         if not self.document.numbered:
             return ""
-        return f'<span class="n">{self._said(str(section.number), "label", BOLD)} </span>'
+        return f'<span class="n">{self._text(str(section.number), "label", BOLD)} </span>'
 
     def _footer(self) -> str:
         document = self.document
-        parts = [f"<p>{self._said(document.notice, 'label')}</p>"] if document.notice else []
+        parts = [f"<p>{self._text(document.notice, 'label')}</p>"] if document.notice else []
         if document.fingerprint:
-            parts.append(f'<p class="print">{self._said(f"hash {document.fingerprint}", "label")}</p>')
+            parts.append(f'<p class="print">{self._text(f"hash {document.fingerprint}", "label")}</p>')
         return "\n".join(("<footer>", *parts, "</footer>"))
 
     def _blocks(self, blocks: Sequence[Block], role: str = "text") -> Iterator[str]:
@@ -132,7 +132,7 @@ class _Writing:
         else:
             start = f' start="{listing.start}"' if listing.start != 1 else ""
             opening, closing = f"<ol{start}>", "</ol>"
-            self._said("0123456789.", "label", BOLD)
+            self._text("0123456789.", "label", BOLD)
         return "\n".join((opening, *(f"<li>{self._entry(item)}</li>" for item in listing.items), closing))
 
     def _entry(self, item: Sequence[Block]) -> str:
@@ -159,24 +159,24 @@ class _Writing:
             ]
             rows.append(f"<tr>{''.join(cells)}</tr>")
         body = "\n".join(rows)
-        inside = f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>"
-        return f'<div class="table"><table{kind}>\n{inside}\n</table></div>'
+        content = f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>"
+        return f'<div class="table"><table{kind}>\n{content}\n</table></div>'
 
     def _inline(self, content: Inline, role: str, weight: int = 400, italic: bool = False) -> str:
         out = []
         for part in content:
-            if isinstance(part, Marks):
-                ids = (f"<small>{self._said(text, 'label')}</small>" for text in part.text.split(" "))
+            if isinstance(part, RuleIds):
+                ids = (f"<small>{self._text(text, 'label')}</small>" for text in part.text.split(" "))
                 out.append(f"&nbsp;{' '.join(ids)}")
                 continue
-            text = self._said(part.text, role, max(weight, BOLD) if part.bold else weight, italic != part.italic)
+            text = self._text(part.text, role, max(weight, BOLD) if part.bold else weight, italic != part.italic)
             text = f"<em>{text}</em>" if part.italic else text
             out.append(f"<strong>{text}</strong>" if part.bold else text)
         return "".join(out)
 
-    def _said(self, text: str, role: str, weight: int = 400, italic: bool = False) -> str:
+    def _text(self, text: str, role: str, weight: int = 400, italic: bool = False) -> str:
         """Words, escaped; their characters are noted for the fonts."""
-        for font, run in self.voice.runs(text, self.voice.font(role, weight, italic))[0]:
+        for font, run in self.fonts.runs(text, self.fonts.font(role, weight, italic))[0]:
             self.used.setdefault(font.key, (font, set()))[1].update(run)
         return escape(text)
 
@@ -187,30 +187,30 @@ class _Writing:
                 source = base64.b64encode(data).decode()
                 style = "italic" if font.italic else "normal"
                 yield (
-                    f'@font-face{{font-family:"{_named(font.family)}";font-weight:{font.weight};font-style:{style};'
+                    f'@font-face{{font-family:"{_css_name(font.family)}";font-weight:{font.weight};font-style:{style};'
                     f'font-display:swap;src:url("data:font/ttf;base64,{source}") format("truetype")}}\n'
                 )
 
     def _style(self) -> str:
-        voice = self.voice
+        fonts = self.fonts
         values = {
             "accent": self.document.accent,
             **{
-                role: _stack(dict.fromkeys((getattr(voice, role), voice.text))) for role in ("heading", "text", "label")
+                role: _stack(dict.fromkeys((getattr(fonts, role), fonts.text))) for role in ("heading", "text", "label")
             },
-            "title-weight": voice.font("heading", HEAVIEST).weight,
-            "heading-weight": voice.font("heading", HEAVY).weight,
-            "label-weight": voice.font("label", BOLD).weight,
-            "strong-weight": voice.font("text", BOLD).weight,
+            "title-weight": fonts.font("heading", HEAVIEST).weight,
+            "heading-weight": fonts.font("heading", HEAVY).weight,
+            "label-weight": fonts.font("label", BOLD).weight,
+            "strong-weight": fonts.font("text", BOLD).weight,
         }
         return f":root{{{''.join(f'--{name}:{value};' for name, value in values.items())}}}\n{STYLE}"
 
 
 def _stack(families: Sequence[str] | dict[str, None]) -> str:
-    return ",".join((*(f'"{_named(family)}"' for family in families), "serif"))
+    return ",".join((*(f'"{_css_name(family)}"' for family in families), "serif"))
 
 
-def _named(family: str) -> str:
+def _css_name(family: str) -> str:
     """A family's name as it may stand in a style sheet."""
     return re.sub(r"[^\w -]", "", family)
 

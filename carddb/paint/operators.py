@@ -1,4 +1,4 @@
-"""Operators in the making: nothing is set twice that is set already."""
+"""Shapes as PDF operators; nothing is set that is set already."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from carddb.layout.display_list import UNSEEN, Op, Path, Run, Stroke
 from carddb.layout.path import direction
+from carddb.paint.content_stream import StreamItem, StreamItems
 from carddb.paint.pdf_strings import StringEncoder
-from carddb.paint.stream_parts import Piece, StreamParts
 
 _LETTER = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 _CAPS = {"butt": 0, "round": 1, "square": 2}
@@ -24,40 +24,40 @@ def number(value: float | Fraction) -> str:
 
 
 class OperatorWriter:
-    """Writes the operators of some shapes, and knows what colour, line and font are set."""
+    """Writes the operators of some shapes, and keeps track of the colour, line and font that are set."""
 
     def __init__(self, *, within: bool = False) -> None:
-        """`within` other operators nothing is known of what they have set."""
-        self._done: list[Piece] = []
+        """`within` other operators it is not known what those have set."""
+        self._items: list[StreamItem] = []
         self._out: list[str] = []
         self._fill = ""
-        self._ink = ""
-        self._line = ""
+        self._stroke_colour = ""
+        self._line_style = ""
         self._font = ("", 0)
-        self._hand: tuple[StringEncoder, int, int, str] | None = None
-        """In what the last words were set."""
+        self._last_style: tuple[StringEncoder, int, int, str] | None = None
+        """Encoder, size, tracking and colour of the last words."""
         self._tracking = None if within else 0
-        self._unseen = None if within else False
-        self._turn = -1
-        """The angle of the text that is open; -1 where none is."""
+        self._invisible = None if within else False
+        self._text_angle = -1
+        """The angle of the text object that is open; -1 where none is."""
         self._x = self._y = 0
 
-    def pieces(self) -> StreamParts:
-        """All that was written."""
+    def items(self) -> StreamItems:
+        """Everything written so far."""
         self._end()
-        return tuple(self._done)
+        return tuple(self._items)
 
-    def add(self, pieces: StreamParts) -> None:
+    def add(self, items: StreamItems) -> None:
         """Operators that leave the graphics state as it was."""
-        if pieces:
+        if items:
             self._end()
-            self._done += pieces
+            self._items += items
 
     def _end(self) -> None:
-        """Ends what is being written."""
+        """Ends the text object and the item that are being written."""
         self._end_text()
         if self._out:
-            self._done.append("".join(self._out))
+            self._items.append("".join(self._out))
             self._out = []
 
     def path(self, path: Path) -> None:
@@ -72,40 +72,40 @@ class OperatorWriter:
         paint = "S" if path.fill is None else ("f" if path.stroke is None else "B") + ("*" if path.evenodd else "")
         self._out.append(f"{outline(path.ops)}{paint}\n")
 
-    def run(self, run: Run, spelling: StringEncoder) -> None:
+    def run(self, run: Run, encoder: StringEncoder) -> None:
         """Shows words, each where its advances say."""
         x, y, words, colour, angle, _ = run
         size, tracking = words[0].size, words[0].tracking
         if size <= 0:
             return
-        hand = (spelling, size, tracking, colour)
-        if self._turn == angle == 0 and hand == self._hand:  # most lines go on as the one before
-            self._out.append(f"{x - self._x} {self._y - y} Td [({spelling.string(words)})]TJ\n")
+        style = (encoder, size, tracking, colour)
+        if self._text_angle == angle == 0 and style == self._last_style:  # most lines are set as the one before
+            self._out.append(f"{x - self._x} {self._y - y} Td [({encoder.string(words)})]TJ\n")
             self._x, self._y = x, y
             return
-        self._hand = hand
-        unseen = colour == UNSEEN
-        if not unseen:
+        self._last_style = style
+        invisible = colour == UNSEEN
+        if not invisible:
             self._colour(colour)
-        self._move(x, y, angle)
-        if unseen != self._unseen:
-            self._unseen = unseen
-            self._out.append("3 Tr " if unseen else "0 Tr ")
+        self._move_to(x, y, angle)
+        if invisible != self._invisible:
+            self._invisible = invisible
+            self._out.append("3 Tr " if invisible else "0 Tr ")
         if tracking != self._tracking:
             self._tracking = tracking
             self._out.append(f"{tracking} Tc ")
-        font = (spelling.resource, size)
+        font = (encoder.resource, size)
         if font != self._font:
             self._font = font
-            self._out.append(f"{spelling.resource} {size} Tf")
-        self._out.append(f"[({spelling.string(words)})]TJ\n")
+            self._out.append(f"{encoder.resource} {size} Tf")
+        self._out.append(f"[({encoder.string(words)})]TJ\n")
 
-    def _move(self, x: int, y: int, angle: int) -> None:
+    def _move_to(self, x: int, y: int, angle: int) -> None:
         """To a baseline: from the one before where that runs the same way, else anew."""
-        if self._turn == angle == 0:
+        if self._text_angle == angle == 0:
             self._out.append(f"{x - self._x} {self._y - y} Td ")
         else:
-            if self._turn < 0:
+            if self._text_angle < 0:
                 self._out.append("BT\n")
             if angle:
                 across, down = (number(part) for part in direction(angle))
@@ -113,11 +113,11 @@ class OperatorWriter:
                 self._out.append(f"{across} {down} {up} {back} {x} {y} Tm ")
             else:
                 self._out.append(f"1 0 0 -1 {x} {y} Tm ")
-        self._turn, self._x, self._y = angle, x, y
+        self._text_angle, self._x, self._y = angle, x, y
 
     def _end_text(self) -> None:
-        if self._turn >= 0:
-            self._turn = -1
+        if self._text_angle >= 0:
+            self._text_angle = -1
             self._out.append("ET\n")
 
     def _colour(self, colour: str) -> None:
@@ -126,13 +126,13 @@ class OperatorWriter:
             self._out.append(f"{_components(colour, 'g', 'rg')}\n")
 
     def _stroke(self, stroke: Stroke) -> None:
-        if stroke.colour != self._ink:
-            self._ink = stroke.colour
+        if stroke.colour != self._stroke_colour:
+            self._stroke_colour = stroke.colour
             self._out.append(f"{_components(stroke.colour, 'G', 'RG')}\n")
         dash = " ".join(map(str, stroke.dash))
         line = f"{stroke.width} w {_CAPS[stroke.cap]} J {_JOINS[stroke.join]} j [{dash}] 0 d\n"
-        if line != self._line:
-            self._line = line
+        if line != self._line_style:
+            self._line_style = line
             self._out.append(line)
 
 

@@ -25,21 +25,21 @@ _WORTH_CROPPING = 200_000
 """Bytes out of sight for which a picture is coded anew that could go in as it is."""
 
 
-class Use(NamedTuple):
+class ImageUse(NamedTuple):
     """What to draw: the picture's number, where its pixels lie, and its pixels where they are not in the file yet."""
 
     number: int
     box: Box
-    bitmap: ImageData | None = None
+    image: ImageData | None = None
 
 
-class _Cut(NamedTuple):
-    """What is wanted or there of a picture: a part of its upright pixels, and how many are left of each."""
+class _Crop(NamedTuple):
+    """A part of the upright pixels of a picture, and the scale that they are reduced by."""
 
     part: Box
     scale: float
 
-    def serves(self, other: _Cut) -> bool:
+    def serves(self, other: _Crop) -> bool:
         return self.part.contains(other.part) and self.scale > other.scale * 0.99
 
     def box(self, picture: Picture, head: Head) -> Box:
@@ -53,11 +53,11 @@ class _Cut(NamedTuple):
         return Box(left, top, right - left, bottom - top)
 
 
-class _Known(NamedTuple):
-    """A picture that was drawn: its head, and what of it is in the file, by number."""
+class _EmbeddedImage(NamedTuple):
+    """A picture of the file: its head, and the crops of it that are embedded, by number."""
 
     head: Head
-    cuts: list[tuple[int, _Cut]]
+    crops: list[tuple[int, _Crop]]
 
 
 class PdfImages(Mapping[str, bytes]):
@@ -77,7 +77,7 @@ class PdfImages(Mapping[str, bytes]):
         self._tight = tight
         self._strict = strict
         self._count = 0
-        self._known: dict[str, _Known] = {}
+        self._embedded: dict[str, _EmbeddedImage] = {}
 
     def __getitem__(self, key: str) -> bytes:
         return self._files[key]
@@ -88,7 +88,7 @@ class PdfImages(Mapping[str, bytes]):
     def __len__(self) -> int:
         return len(self._files)
 
-    def use(self, picture: Picture) -> Use | None:
+    def use(self, picture: Picture) -> ImageUse | None:
         """How to draw a picture; None where there is nothing to draw. Raises InputError."""
         hidden = not picture.box.overlaps(picture.clip) or min(picture.box.width, picture.box.height) <= 0
         if hidden or picture.key in self.faults:
@@ -102,23 +102,23 @@ class PdfImages(Mapping[str, bytes]):
             self.faults[picture.key] = str(fault)
             return None
 
-    def _use(self, picture: Picture) -> Use:
+    def _use(self, picture: Picture) -> ImageUse:
         data = b""
-        known = self._known.get(picture.key)
-        if known is None:
+        embedded = self._embedded.get(picture.key)
+        if embedded is None:
             data = self._data(picture.key)
-            known = self._known[picture.key] = _Known(read_head(data), [])
-        per_inch = _per_inch(picture, known.head)
-        wanted = self._wanted(picture, known.head, per_inch)
-        bitmap = None
-        number, cut = next(((n, cut) for n, cut in known.cuts if cut.serves(wanted)), (self._count, wanted))
+            embedded = self._embedded[picture.key] = _EmbeddedImage(read_head(data), [])
+        per_inch = _per_inch(picture, embedded.head)
+        visible = self._visible(picture, embedded.head, per_inch)
+        image = None
+        number, crop = next(((n, crop) for n, crop in embedded.crops if crop.serves(visible)), (self._count, visible))
         if number == self._count:
-            cut, bitmap = self._made(known.head, data or self._data(picture.key), wanted)
-            known.cuts.append((number, cut))
+            crop, image = self._image(embedded.head, data or self._data(picture.key), visible)
+            embedded.crops.append((number, crop))
             self._count += 1
-            self.size += bitmap.size
-        self.finest = max(self.finest, round(per_inch * cut.scale))
-        return Use(number, cut.box(picture, known.head), bitmap)
+            self.size += image.size
+        self.finest = max(self.finest, round(per_inch * crop.scale))
+        return ImageUse(number, crop.box(picture, embedded.head), image)
 
     def _data(self, key: str) -> bytes:
         data = self._files.get(key)
@@ -126,32 +126,32 @@ class PdfImages(Mapping[str, bytes]):
             raise InputError(f"the picture {key[:12]} is drawn but not at hand", "Load the art again.")
         return data
 
-    def _wanted(self, picture: Picture, head: Head, per_inch: float) -> _Cut:
+    def _visible(self, picture: Picture, head: Head, per_inch: float) -> _Crop:
         """The part in sight, a pixel more all round, and the scale that brings it down to `dpi`."""
         width, height = head.upright
         box, clip = picture.box, picture.clip
         slack = _LITTLE_SLACK if self._tight else _SLACK
         scale = self._dpi / per_inch if self._dpi and per_inch > self._dpi * slack else 1.0
         if picture.angle:
-            return _Cut(Box(0, 0, width, height), scale)
+            return _Crop(Box(0, 0, width, height), scale)
         left = max(0, math.floor((clip.x - box.x) * width / box.width) - 1)
         top = max(0, math.floor((clip.y - box.y) * height / box.height) - 1)
         right = min(width, math.ceil((clip.right - box.x) * width / box.width) + 1)
         bottom = min(height, math.ceil((clip.bottom - box.y) * height / box.height) + 1)
-        return _Cut(Box(left, top, right - left, bottom - top), scale)
+        return _Crop(Box(left, top, right - left, bottom - top), scale)
 
-    def _made(self, head: Head, data: bytes, wanted: _Cut) -> tuple[_Cut, ImageData]:
+    def _image(self, head: Head, data: bytes, visible: _Crop) -> tuple[_Crop, ImageData]:
         whole = Box(0, 0, *head.upright)
-        seen = wanted.part.width * wanted.part.height / (whole.width * whole.height)
+        share = visible.part.width * visible.part.height / (whole.width * whole.height)
         untouched = as_it_is(head, head.coded, data) if head.coded else None
-        fits = wanted.scale == 1 and (1 - seen) * len(data) < _WORTH_CROPPING
+        fits = visible.scale == 1 and (1 - share) * len(data) < _WORTH_CROPPING
         if untouched and fits and not (self._tight and head.kind == "PNG"):
-            return _Cut(whole, 1.0), untouched
-        cut = _Cut(wanted.part if seen < _CROPPED else whole, wanted.scale)
-        bitmap = prepared(head, data, cut.part, cut.scale, self._tight)
-        if untouched and untouched.size <= bitmap.size:
-            return _Cut(whole, 1.0), untouched
-        return cut, bitmap
+            return _Crop(whole, 1.0), untouched
+        crop = _Crop(visible.part if share < _CROPPED else whole, visible.scale)
+        image = prepared(head, data, crop.part, crop.scale, self._tight)
+        if untouched and untouched.size <= image.size:
+            return _Crop(whole, 1.0), untouched
+        return crop, image
 
 
 def _per_inch(picture: Picture, head: Head) -> float:

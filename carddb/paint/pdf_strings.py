@@ -11,17 +11,17 @@ from carddb.layout.fonts import Font
 ESCAPED = {"\\": "\\\\", "(": "\\(", ")": "\\)"}
 UNKNOWN = "\0"
 """Stands for what the font lacks: the code of the sign for it."""
-_MOST_KEPT = 50_000
-"""Words whose strings are remembered; then it begins anew."""
+_MOST_CACHED = 50_000
+"""Words whose strings are cached; then the cache begins anew."""
 
 
 class StringEncoder:
-    """Spells the words of one font; `met` gathers what it was asked of ASCII."""
+    """Encodes the words of one font; `characters` collects those of ASCII that it shows."""
 
-    def __init__(self, font: Font, met: set[str]) -> None:
+    def __init__(self, font: Font, characters: set[str]) -> None:
         self.font = font
         self.resource = f"/{font.name}+0"
-        self._met = met
+        self._characters = characters
         self._letters: dict[str, tuple[str, int]] = {}
         self._words: list[Word] = []
         self._strings: dict[int, str] = {}
@@ -35,21 +35,21 @@ class StringEncoder:
         try:
             return "".join(map(strings.__getitem__, map(id, words)))
         except KeyError:
-            return "".join([self._spelt(word) for word in words])
+            return "".join([self._cached(word) for word in words])
 
-    def _spelt(self, word: Word) -> str:
-        """One word's string, made once; the word is kept with it, so that no other can have its id."""
-        known = self._strings.get(id(word))
-        if known is not None:
-            return known
-        if len(self._words) >= _MOST_KEPT:
+    def _cached(self, word: Word) -> str:
+        """One word's string, encoded once; the word is kept with it, so that no other can have its id."""
+        string = self._strings.get(id(word))
+        if string is not None:
+            return string
+        if len(self._words) >= _MOST_CACHED:
             self._words.clear()
             self._strings.clear()
-        string = self._strings[id(word)] = self._spell(word)
+        string = self._strings[id(word)] = self._encode(word)
         self._words.append(word)
         return string
 
-    def _spell(self, word: Word) -> str:
+    def _encode(self, word: Word) -> str:
         out = []
         drift = 0.0
         scale = 1000 / word.size
@@ -65,8 +65,8 @@ class StringEncoder:
 
     def _letter(self, char: str) -> tuple[str, int]:
         """How a character is written, and its advance in thousandths of the em."""
-        written = char if self.font.has(char) else UNKNOWN
-        if written.isascii():
-            self._met.add(written)
-        found = self._letters[char] = ESCAPED.get(written, written), self.font.thousandths(char)
-        return found
+        code = char if self.font.has(char) else UNKNOWN
+        if code.isascii():
+            self._characters.add(code)
+        letter = self._letters[char] = ESCAPED.get(code, code), self.font.thousandths(char)
+        return letter

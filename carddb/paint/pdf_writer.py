@@ -104,14 +104,14 @@ class PdfWriter:
         self._labels: list[str] = []
         self.pages = 0
         self._destinations: dict[str, Any] = {}
-        self._alphabets: dict[str, FontEncoding] = {}
+        self._encodings: dict[str, FontEncoding] = {}
 
     def font(self, font: Font) -> FontEncoding:
         """A TrueType font to be embedded in the end, as far as characters were taken from the answer."""
-        found = self._alphabets.get(font.name)
-        if found is None:
-            found = self._alphabets[font.name] = FontEncoding(font)
-        return found
+        encoding = self._encodings.get(font.name)
+        if encoding is None:
+            encoding = self._encodings[font.name] = FontEncoding(font)
+        return encoding
 
     def picture(self, name: str, bitmap: ImageData) -> None:
         """Puts a picture into the file, to be drawn as the unit square `/name Do`."""
@@ -123,7 +123,7 @@ class PdfWriter:
 
     def form(self, name: str, content: Content, box: Box, *, blended: bool) -> None:
         """Puts a drawing into the file, to be repeated by `/name Do`; a blended one is seen through as a whole."""
-        stream = _packed(content.code.encode("latin-1"))
+        stream = _deflated(content.code.encode("latin-1"))
         corners = (box.x, box.y, box.right, box.bottom)
         stream.dictionary["Type"] = pdfdoc.PDFName("XObject")
         stream.dictionary["Subtype"] = pdfdoc.PDFName("Form")
@@ -143,12 +143,12 @@ class PdfWriter:
 
     def page(self, size: Size, content: Content, label: str, trim: Box, bleed: Box) -> None:
         """Adds a page; boxes in micrometres from its top left corner."""
-        packed = _packed(content.code.encode("latin-1"))
-        stream = self._document.Reference(packed)
+        deflated = _deflated(content.code.encode("latin-1"))
+        stream = self._document.Reference(deflated)
         whole = Box(0, 0, size.width, size.height)
         boxes = {"MediaBox": whole, "CropBox": whole, "TrimBox": trim, "BleedBox": bleed}
         entries = "".join(f"/{name} {_rectangle(box, size)}\n" for name, box in boxes.items())
-        self._document.updateSignature(packed.content)
+        self._document.updateSignature(deflated.content)
         self._labels.append(f"{self.pages} << /P {pdfdoc.PDFString(label).format(self._document).decode('latin-1')} >>")
         self._document.addPage(_Page(entries, stream.name, sorted(content.names), bool(self._states)))
         self.pages += 1
@@ -166,9 +166,9 @@ class PdfWriter:
 
     def finish(self) -> bytes:
         """The bytes of the file; nothing can be added afterwards. Raises FontError."""
-        for _, alphabet in sorted(self._alphabets.items()):
-            with _embedding(alphabet.font.key):
-                _embed(alphabet, self._document)
+        for _, encoding in sorted(self._encodings.items()):
+            with _embedding(encoding.font.key):
+                _embed(encoding, self._document)
         if self._states:
             states = {f"O{thousandths}": state for thousandths, state in sorted(self._states.items())}
             self._document.Reference(pdfdoc.PDFDictionary(states), _STATES)
@@ -190,23 +190,23 @@ class PdfWriter:
         return pdfdoc.PDFDictionary(entries)
 
 
-def _embed(alphabet: FontEncoding, document: Any) -> None:
+def _embed(encoding: FontEncoding, document: Any) -> None:
     """Puts a font into the file, its characters at the codes they were given."""
-    key = alphabet.font.key
-    chars = (chr(point) for points in alphabet.subsets for point in points if point)
-    font: Any = TTFont(key, BytesIO(cut(alphabet.font, chars)), asciiReadable=False, shapable=False)
+    key = encoding.font.key
+    chars = (chr(point) for points in encoding.subsets for point in points if point)
+    font: Any = TTFont(key, BytesIO(cut(encoding.font, chars)), asciiReadable=False, shapable=False)
     # Objects are filed by PostScript name, and two fonts of a job may carry the same one.
     font.face.name = "-".join(key.split()).encode("ascii", "replace")
     # Readers make whole thousandths of an advance, each in its own way; the texts are set by these.
-    font.face.charWidths = {ord(char): alphabet.font.thousandths(char) for char in alphabet}
-    font.face.defaultWidth = alphabet.font.blank
+    font.face.charWidths = {ord(char): encoding.font.thousandths(char) for char in encoding}
+    font.face.defaultWidth = encoding.font.blank
     state = font.state[document] = TTFont.State(False, font)
-    state.subsets = alphabet.subsets
-    state.internalName = alphabet.font.name
+    state.subsets = encoding.subsets
+    state.internalName = encoding.font.name
     font.addObjects(document)
 
 
-def _packed(code: bytes) -> Any:
+def _deflated(code: bytes) -> Any:
     """A stream that is deflated at once, so that a long job does not keep its pages at full length."""
     stream = pdfdoc.PDFStream(content=zlib.compress(code, _DEFLATE))
     stream.dictionary["Filter"] = pdfdoc.PDFName("FlateDecode")
@@ -218,8 +218,8 @@ def _embedding(key: str) -> Iterator[None]:
     """Whatever goes wrong inside is the font's fault: a broken one can make its reader fail in any way."""
     try:
         yield
-    except Exception as fault:
-        raise FontError(f"the font {key} cannot be embedded: {fault}", "Use another font file.") from fault
+    except Exception as error:
+        raise FontError(f"the font {key} cannot be embedded: {error}", "Use another font file.") from error
 
 
 def _document(title: str, lang: str, creation: int) -> Any:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from carddb.layout.display_list import Face
 from carddb.layout.fonts import FontBook
-from carddb.paint.raster_job import Job, page_canvas, pixels
-from carddb.paint.rasterizer import drawn
+from carddb.paint.raster_job import RasterJob, pixels, raster_page
+from carddb.paint.rasterizer import png_images
 from carddb.paint.sheets_pdf import faces_pdf
 from carddb.units import Size
 
@@ -22,5 +22,5 @@ def pngs(
 ) -> Iterator[bytes]:
     """Faces as PNG bytes, in order, one at a time. Raises UsageError, InputError, FontError."""
     sizes = [pixels(Size(face.size.width + 2 * bleed, face.size.height + 2 * bleed), dpi) for face in faces]
-    canvases = tuple(page_canvas(page, size, dpi) for page, size in enumerate(sizes))
-    yield from drawn(Job(faces_pdf(faces, book, images, bleed=bleed), canvases))
+    pages = tuple(raster_page(page, size, dpi) for page, size in enumerate(sizes))
+    yield from png_images(RasterJob(faces_pdf(faces, book, images, bleed=bleed), pages))

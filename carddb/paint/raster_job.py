@@ -28,18 +28,18 @@ class RasterPage(NamedTuple):
     width: int
     height: int
     dpi: int
-    spots: tuple[RasterPlacement, ...]
+    placements: tuple[RasterPlacement, ...]
     file: Path = Path()
 
 
-class Job(NamedTuple):
+class RasterJob(NamedTuple):
     """Canvases that are drawn from the pages of one PDF."""
 
     pdf: bytes
-    canvases: tuple[RasterPage, ...]
+    pages: tuple[RasterPage, ...]
 
 
-class Written(NamedTuple):
+class PngFile(NamedTuple):
     """A picture that lies on the disk: its size in pixels and the SHA-256 of the file."""
 
     file: Path
@@ -48,7 +48,7 @@ class Written(NamedTuple):
     sha256: str
 
 
-def page_canvas(page: int, size: tuple[int, int], dpi: int, file: Path = Path(), turn: int = 0) -> RasterPage:
+def raster_page(page: int, size: tuple[int, int], dpi: int, file: Path = Path(), turn: int = 0) -> RasterPage:
     """One whole page as a picture of its own."""
     return RasterPage(*size, dpi, (RasterPlacement(page, 0, 0, *size, turn),), file)
 

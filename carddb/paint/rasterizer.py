@@ -20,7 +20,7 @@ from isal import isal_zlib
 from PIL import Image, ImageChops
 
 from carddb.files import write_file
-from carddb.paint.raster_job import Job, RasterPage, Written
+from carddb.paint.raster_job import PngFile, RasterJob, RasterPage
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _UP = 2
@@ -34,18 +34,18 @@ _DEFLATE = 2
 _FLAGS = pdfium.FPDF_REVERSE_BYTE_ORDER
 
 
-def drawn(job: Job) -> Iterator[bytes]:
+def png_images(job: RasterJob) -> Iterator[bytes]:
     """The pictures of a job as PNG bytes, in order, one at a time."""
     with _opened(job.pdf) as document:
-        for canvas in job.canvases:
-            yield _png(_filtered_rows(document, canvas), canvas)
+        for page in job.pages:
+            yield _png(_filtered_rows(document, page), page)
 
 
-def write(job: Job) -> Iterator[Written]:
+def write_png_files(job: RasterJob) -> Iterator[PngFile]:
     """Draws and writes the pictures of a job. Raises OutputError."""
-    for canvas, data in zip(job.canvases, drawn(job), strict=True):
-        write_file(canvas.file, data)
-        yield Written(canvas.file, canvas.width, canvas.height, hashlib.sha256(data).hexdigest())
+    for page, data in zip(job.pages, png_images(job), strict=True):
+        write_file(page.file, data)
+        yield PngFile(page.file, page.width, page.height, hashlib.sha256(data).hexdigest())
 
 
 @contextmanager
@@ -57,18 +57,18 @@ def _opened(pdf: bytes) -> Iterator[pypdfium2.PdfDocument]:
         document.close()
 
 
-def _filtered_rows(document: pypdfium2.PdfDocument, canvas: RasterPage) -> bytes | memoryview:
+def _filtered_rows(document: pypdfium2.PdfDocument, page: RasterPage) -> bytes | memoryview:
     """The rows of a canvas as PNG deflates them: a byte for the filter, then its samples or their differences."""
-    row = 1 + 3 * canvas.width
-    rows = bytearray(b"\xff") * (row * (canvas.height + 1))
+    row = 1 + 3 * page.width
+    rows = bytearray(b"\xff") * (row * (page.height + 1))
     rows[:row] = bytes(row)
-    rows[::row] = bytes(canvas.height + 1)
-    _draw(document, canvas, (ctypes.c_ubyte * len(rows)).from_buffer(rows), row)
+    rows[::row] = bytes(page.height + 1)
+    _draw(document, page, (ctypes.c_ubyte * len(rows)).from_buffer(rows), row)
     sample = _sample(rows, row)
     if len(_deflated(sample)) <= len(_deflated(_differences(sample, row))) * _WORTH:
         return memoryview(rows)[row:]
     # The byte before each row counts up by the filter's number, so that the subtraction leaves just that number.
-    rows[::row] = (_COUNT * (canvas.height // len(_COUNT) + 1))[: canvas.height + 1]
+    rows[::row] = (_COUNT * (page.height // len(_COUNT) + 1))[: page.height + 1]
     return _differences(rows, row)
 
 
@@ -91,26 +91,26 @@ def _deflated(data: bytes | memoryview) -> bytes:
     return packed
 
 
-def _draw(document: pypdfium2.PdfDocument, canvas: RasterPage, rows: ctypes.Array[ctypes.c_ubyte], row: int) -> None:
+def _draw(document: pypdfium2.PdfDocument, page: RasterPage, rows: ctypes.Array[ctypes.c_ubyte], row: int) -> None:
     # Through the raw calls, because they take place and size in pixels, and rows of any length.
     first = ctypes.byref(rows, row + 1)
-    bitmap = pdfium.FPDFBitmap_CreateEx(canvas.width, canvas.height, pdfium.FPDFBitmap_BGR, first, row)
+    bitmap = pdfium.FPDFBitmap_CreateEx(page.width, page.height, pdfium.FPDFBitmap_BGR, first, row)
     try:
-        for spot in canvas.spots:
-            page = document[spot.page]
-            place = (spot.x, spot.y, spot.width, spot.height, spot.turn)
-            pdfium.FPDF_RenderPageBitmap(bitmap, page, *place, _FLAGS)
-            page.close()
+        for placement in page.placements:
+            pdf_page = document[placement.page]
+            place = (placement.x, placement.y, placement.width, placement.height, placement.turn)
+            pdfium.FPDF_RenderPageBitmap(bitmap, pdf_page, *place, _FLAGS)
+            pdf_page.close()
     finally:
         pdfium.FPDFBitmap_Destroy(bitmap)
 
 
-def _png(rows: bytes | memoryview, canvas: RasterPage) -> bytes:
-    per_metre = round(canvas.dpi / 0.0254)
+def _png(rows: bytes | memoryview, page: RasterPage) -> bytes:
+    per_metre = round(page.dpi / 0.0254)
     return b"".join(
         (
             _SIGNATURE,
-            _chunk(b"IHDR", struct.pack(">IIBBBBB", canvas.width, canvas.height, 8, 2, 0, 0, 0)),
+            _chunk(b"IHDR", struct.pack(">IIBBBBB", page.width, page.height, 8, 2, 0, 0, 0)),
             _chunk(b"sRGB", b"\0"),
             _chunk(b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)),
             _chunk(b"IDAT", _deflated(rows)),

@@ -15,12 +15,12 @@ from carddb.errors import InputError
 from carddb.layout.display_list import Face
 from carddb.layout.fonts import FontBook
 from carddb.layout.imposition import Matrix, Page, Placed, adjusted, bounds, face_matrix
-from carddb.paint.content_stream import StreamBuilder
+from carddb.paint.content_stream import ContentStream
 from carddb.paint.drawn_page import DrawnPage
 from carddb.paint.operators import number
 from carddb.paint.pdf_content import PdfContent, page_matrix
 from carddb.paint.pdf_writer import Content, PdfWriter
-from carddb.paint.stream_parts import ContentStream
+from carddb.paint.stream_builder import StreamBuilder
 from carddb.units import Box, Size, to_points
 
 _DUPLEX = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge", "none": "Simplex"}
@@ -58,7 +58,7 @@ def sheets_pdf(
     for count, (page, streams) in enumerate(pages):
         painter.page = count
         parts = [contents.placed(placed, streams[placed.face]) for placed in page.placed]
-        furniture = painter.content(builder.sketch(page.size, page.furniture))
+        furniture = painter.content(builder.stream(page.size, page.furniture))
         drawing = _joined(page.size, [*parts, furniture], page.adjust)
         trims = page.trims or page.slots
         clips = [placed.clip for placed in page.placed] or trims

@@ -10,7 +10,7 @@ from pathlib import Path
 from carddb.errors import InputError
 from carddb.findings import Finding, error
 from carddb.layout import svg_parser
-from carddb.layout.art import MISSING, Flaw, Shown
+from carddb.layout.art import MISSING, Artwork, Flaw
 from carddb.layout.display_list import Face, Picture, walk
 from carddb.paint.pdf_images import PdfImages
 from carddb.read.cell_fault import Fault
@@ -79,15 +79,15 @@ class Files(Mapping[str, bytes]):
             self._size -= len(self._recent.popitem(last=False)[1])
 
 
-class Gallery(Mapping[str, Shown]):
+class Gallery(Mapping[str, Artwork]):
     """What the name of a picture under `root` stands for: pixels, a drawing, or why it cannot be shown."""
 
     def __init__(self, root: Path | None) -> None:
         self._root = root.resolve() if root else None
         self.files = Files(self._root)
-        self._shown: OrderedDict[str, Shown] = OrderedDict()
+        self._shown: OrderedDict[str, Artwork] = OrderedDict()
 
-    def __getitem__(self, name: str) -> Shown:
+    def __getitem__(self, name: str) -> Artwork:
         if name not in self._shown:
             self._shown[name] = self._read(name)
             if len(self._shown) > _MOST_PICTURES:
@@ -100,7 +100,7 @@ class Gallery(Mapping[str, Shown]):
     def __len__(self) -> int:
         return len(self._shown)
 
-    def _read(self, name: str) -> Shown:
+    def _read(self, name: str) -> Artwork:
         if self._root is None:
             return MISSING
         try:

@@ -11,7 +11,7 @@ from carddb.cards import Card
 from carddb.findings import Finding
 from carddb.layout.display_list import Face
 from carddb.paint.pdf_images import PdfImages
-from carddb.paint.raster_job import Job, page_canvas, pixels
+from carddb.paint.raster_job import RasterJob, pixels, raster_page
 from carddb.paint.sheets_pdf import faces_pdf
 from carddb.paint.svg_writer import svg
 from carddb.press.art import prepare_pictures, undrawn
@@ -55,17 +55,17 @@ class Pages:
     def jobs(
         self, numbers: Iterable[int], files: Iterable[Path], at_once: int, bleed: int = 0,
         size: tuple[int, int] | None = None, turn: int = 0,
-    ) -> Iterator[Job]:  # fmt: skip
+    ) -> Iterator[RasterJob]:  # fmt: skip
         """A picture a face, so many `at_once`, drawn when they are asked for; `size` in pixels where it is not the
         face's own, `turn` in quarter turns. Raises UsageError for a picture too large."""
         pairs = zip(numbers, files, strict=False)
         while part := list(islice(pairs, at_once)):
             faces = [self.bank[number] for number, _ in part]
             canvases = tuple(
-                page_canvas(page, size or pixels(bled(face.size, bleed), self.dpi), self.dpi, file, turn)
+                raster_page(page, size or pixels(bled(face.size, bleed), self.dpi), self.dpi, file, turn)
                 for page, (face, (_, file)) in enumerate(zip(faces, part, strict=True))
             )
-            yield Job(self.pdf(faces, bleed), canvases)
+            yield RasterJob(self.pdf(faces, bleed), canvases)
 
 
 def card_pngs(

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from carddb.findings import Finding
 from carddb.layout.imposition import Page
-from carddb.paint.content_stream import StreamBuilder
+from carddb.paint.content_stream import ContentStream
 from carddb.paint.drawn_page import DrawnPage
-from carddb.paint.stream_parts import ContentStream
+from carddb.paint.stream_builder import StreamBuilder
 from carddb.press.face_bank import FaceBank, keep_recent
 from carddb.press.forked_workers import ForkedWorkers, forked_worker_count
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from carddb.errors import InputError
 from carddb.findings import Finding, Place, error, warning
 from carddb.games import Game
-from carddb.layout.document_blocks import Block, Document, Heading, Inline, Paragraph, contents, marks, plain
+from carddb.layout.document_blocks import Block, Document, Heading, Inline, Paragraph, contents, plain, rule_ids
 from carddb.layout.document_fonts import DocumentFonts
 from carddb.layout.markdown import parse
 from carddb.layout.stock import paper_label, paper_size
@@ -44,7 +44,7 @@ class Guide:
     def rules(self) -> tuple[str, ...]:
         """The ids of the rules in it, each once, in its order."""
         blocks = (Paragraph(self.document.lead), *self.document.blocks)
-        return tuple(dict.fromkeys(rule for mark in marks(blocks) for rule in mark.rules))
+        return tuple(dict.fromkeys(rule for mark in rule_ids(blocks) for rule in mark.rules))
 
 
 def read_guide(game: Game, lang: str = "en") -> Guide:
@@ -125,7 +125,7 @@ def _opening(blocks: Sequence[Block]) -> tuple[str, Inline, tuple[Block, ...]]:
 
 def _unknown_rules(game: Game, blocks: Sequence[Block]) -> Iterator[Finding]:
     rules = game.rule_book.rules
-    for mark in marks(blocks):
+    for mark in rule_ids(blocks):
         for rule in mark.rules:
             if rule not in rules:
                 place = Place(str(game.folder.guide_file), mark.line)

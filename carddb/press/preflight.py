@@ -34,7 +34,7 @@ def preflight(workshop: Workshop, cards: Sequence[Card], options: SheetOptions) 
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
     for number in dict.fromkeys(placed.face for page in sheets.pages() for placed in page.placed):
         _ = streams[number]
-        area.look(bank[number], subjects[number])
+        area.check(bank[number], subjects[number])
         prepare_pictures(bank[number], album)
     unprinted = outside_printable((bank[number] for number in sheets.bare_faces), options.unprinted)
     return [

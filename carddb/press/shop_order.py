@@ -72,14 +72,14 @@ class ShopOrder:
     def front(self, card: Card) -> int:
         """The number of a card's front."""
         number = self.bank.front(card)
-        self._area.look(self.bank[number], CardCount(card.ref, card.name))
+        self._area.check(self.bank[number], CardCount(card.ref, card.name))
         return number
 
     def different_backs(self) -> list[int]:
         """Each back once, in the order of the deck."""
         numbers = list(dict.fromkeys(self.backs.values()))
         for number in numbers:
-            self._area.look(self.bank[number], CardCount("", self.name_of(number)))
+            self._area.check(self.bank[number], CardCount("", self.name_of(number)))
         return numbers
 
     def name_of(self, number: int) -> str:

@@ -16,7 +16,7 @@ from carddb.cards import Card
 from carddb.layout.display_list import Face
 from carddb.layout.markup import plain
 from carddb.names import slug
-from carddb.paint.raster_job import Job, RasterPage, RasterPlacement, page_canvas, pixels
+from carddb.paint.raster_job import RasterJob, RasterPage, RasterPlacement, pixels, raster_page
 from carddb.press.card_pictures import Pages
 from carddb.press.face_bank import FaceBank
 from carddb.press.worker_pool import worker_count, worker_pool
@@ -86,7 +86,7 @@ def _sheets(bank: FaceBank, cards: Sequence[Card], stem: str) -> list[FaceSheet]
     return sheets
 
 
-def _jobs(pages: Pages, sheets: Sequence[FaceSheet], folder: Path) -> Iterator[Job]:
+def _jobs(pages: Pages, sheets: Sequence[FaceSheet], folder: Path) -> Iterator[RasterJob]:
     """A job a sheet; the first of each back draws the back too."""
     bank = pages.bank
     drawn: set[str] = set()
@@ -97,9 +97,9 @@ def _jobs(pages: Pages, sheets: Sequence[FaceSheet], folder: Path) -> Iterator[J
         canvases = [_faces_canvas(size, len(sheet.cards), folder / sheet.faces_file)]
         if sheet.back_file not in drawn:
             drawn.add(sheet.back_file)
-            back = page_canvas(len(sheet.cards), pixels(size, DPI), DPI, folder / sheet.back_file)
+            back = raster_page(len(sheet.cards), pixels(size, DPI), DPI, folder / sheet.back_file)
             canvases.append(back)
-        yield Job(pages.pdf(faces), tuple(canvases))
+        yield RasterJob(pages.pdf(faces), tuple(canvases))
 
 
 def _faces_canvas(card: Size, count: int, file: Path) -> RasterPage:

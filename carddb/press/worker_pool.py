@@ -22,7 +22,7 @@ from types import TracebackType
 from typing import BinaryIO
 
 from carddb.errors import CarddbError
-from carddb.paint.raster_job import Job, Written
+from carddb.paint.raster_job import PngFile, RasterJob
 from carddb.press.forked_workers import MOST, cores
 
 MOST_AT_ONCE = 24
@@ -67,16 +67,16 @@ class WorkerPool:
         rounds = max(1, -(-pictures // (workers * MOST_AT_ONCE)))
         return max(1, -(-pictures // (workers * rounds)))
 
-    def press(self, jobs: Iterable[Job]) -> Iterator[Written]:
+    def press(self, jobs: Iterable[RasterJob]) -> Iterator[PngFile]:
         """Draws and writes the pictures of all jobs, in their order, whoever draws them. Raises CarddbError.
 
         A job is asked for when a worker is free for it.
         """
         if not self._workers:
-            from carddb.paint.rasterizer import write
+            from carddb.paint.rasterizer import write_png_files
 
             for job in jobs:
-                yield from write(job)
+                yield from write_png_files(job)
             return
         waiting: deque[_Worker] = deque()
         for worker, job in zip(cycle(self._workers), jobs, strict=False):
@@ -116,7 +116,7 @@ class _Worker:
                 pipe and pipe.close()
         self._process.wait()
 
-    def give(self, job: Job) -> None:
+    def give(self, job: RasterJob) -> None:
         assert self._process.stdin
         try:
             pickle.dump(job, self._process.stdin, pickle.HIGHEST_PROTOCOL)
@@ -124,7 +124,7 @@ class _Worker:
         except OSError as fault:
             raise _ended() from fault
 
-    def take(self) -> list[Written]:
+    def take(self) -> list[PngFile]:
         assert self._process.stdout
         try:
             answer = pickle.load(self._process.stdout)
@@ -132,7 +132,7 @@ class _Worker:
             raise _ended() from fault
         if isinstance(answer, CarddbError):
             raise answer
-        written: list[Written] = answer
+        written: list[PngFile] = answer
         return written
 
 
@@ -142,15 +142,15 @@ def _ended() -> CarddbError:
 
 def serve() -> None:
     """What a worker does: one job after the other, until there are none or nobody waits for them any more."""
-    from carddb.paint.rasterizer import write
+    from carddb.paint.rasterizer import write_png_files
 
-    jobs: SimpleQueue[Job | None] = SimpleQueue()
+    jobs: SimpleQueue[RasterJob | None] = SimpleQueue()
     alone = Event()
     # Jobs are read as they come, for the program does not wait until they are drawn.
     Thread(target=_read, args=(sys.stdin.buffer, jobs, alone), daemon=True).start()
     while job := jobs.get():
         try:
-            answer: list[Written] | CarddbError = list(takewhile(lambda _: not alone.is_set(), write(job)))
+            answer: list[PngFile] | CarddbError = list(takewhile(lambda _: not alone.is_set(), write_png_files(job)))
         except CarddbError as fault:
             answer = fault
         if alone.is_set():
@@ -160,7 +160,7 @@ def serve() -> None:
             sys.stdout.buffer.flush()
 
 
-def _read(source: BinaryIO, jobs: SimpleQueue[Job | None], alone: Event) -> None:
+def _read(source: BinaryIO, jobs: SimpleQueue[RasterJob | None], alone: Event) -> None:
     try:
         while True:
             jobs.put(pickle.load(source))

@@ -11,10 +11,10 @@ from paint_samples import CARD, SANS, SERIF, book, drawn_pages, face, run
 from test_paint_pdf import pages
 
 from carddb.layout.display_list import Face, Group, Picture, Run, walk
-from carddb.paint.content_stream import StreamBuilder
+from carddb.paint.content_stream import SharedStream, TransparentGroup
 from carddb.paint.drawn_page import DrawnPage
 from carddb.paint.sheets_pdf import faces_pdf, sheets_pdf
-from carddb.paint.stream_parts import SharedStream, TransparentGroup
+from carddb.paint.stream_builder import StreamBuilder
 
 LETTERS = st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs"), max_codepoint=0x2300)
 TEXTS = st.text(LETTERS, min_size=1, max_size=12)
@@ -48,7 +48,7 @@ def test_one_hand_serves_many_files() -> None:
 def test_characters_beyond_ascii_stand_for_themselves() -> None:
     """A sketch has them as they are; only a file gives them a code."""
     sketch = StreamBuilder(book()).face(Face(CARD, (run("Žižka (é)", 0, 9000),)))
-    text = "".join(piece for piece in sketch.pieces if isinstance(piece, str))
+    text = "".join(piece for piece in sketch.items if isinstance(piece, str))
     assert "Ž" in text and "é" in text and "\\(" in text
 
 
@@ -80,8 +80,8 @@ def test_a_sketch_tells_its_pictures_and_what_is_written_once() -> None:
     hand = StreamBuilder(book())
     one, two = (hand.face(Face(CARD, (group, run(text, 0, 9000)))) for text in ("one", "two"))
     assert one.pictures == two.pictures == keys != ()
-    [shared] = [piece for piece in one.pieces if isinstance(piece, SharedStream)]
-    assert shared in two.pieces and shared.pieces
+    [shared] = [piece for piece in one.items if isinstance(piece, SharedStream)]
+    assert shared in two.items and shared.items
     assert set("onetw") < two.letters[SANS]
 
 
@@ -89,13 +89,13 @@ def test_what_is_seen_through_stays_apart() -> None:
     """A veil keeps its opacity; an empty one is nothing."""
     hand = StreamBuilder(book())
     veil = Group((run("faint", 0, 9000),), opacity=400)
-    [piece] = [piece for piece in hand.face(Face(CARD, (veil,))).pieces if isinstance(piece, TransparentGroup)]
+    [piece] = [piece for piece in hand.face(Face(CARD, (veil,))).items if isinstance(piece, TransparentGroup)]
     assert piece.opacity == 400
-    assert hand.face(Face(CARD, (replace(veil, shapes=()),))).pieces == ()
+    assert hand.face(Face(CARD, (replace(veil, shapes=()),))).items == ()
 
 
 def test_a_run_of_no_size_is_not_written() -> None:
     """Words too small to have a size leave no trace."""
     line = run("gone", 0, 9000)
     gone = Run(0, 0, (line.words[0]._replace(size=0),))
-    assert StreamBuilder(book()).face(Face(CARD, (gone,))).pieces == ()
+    assert StreamBuilder(book()).face(Face(CARD, (gone,))).items == ()
