@@ -178,11 +178,22 @@ for folder in folders().values():
 """
 
 _ANSWERING = {
-    "cahrd": {"battle", "chain", "effects", "odds", "recruiting", "turn", "victory", "zones"},
-    "cdg_solo": {"choices", "combat", "hooks", "odds", "phase", "plays", "rounds", "selection", "session"},
+    "cahrd": {"battle", "chain", "effects", "odds_shown", "recruiting", "turn", "victory", "zones"},
+    "cdg_solo": {
+        "choices",
+        "combat",
+        "hooks",
+        "odds",
+        "odds_shown",
+        "phase",
+        "plays",
+        "rounds",
+        "selection",
+        "session",
+    },
     "empires_and_generals": {"combat", "decks", "track", "turn"},
-    "guarda": {"attack", "cards", "guards", "moves", "odds", "simulator", "turn", "winning"},
-    "rishar": {"battle", "campaign", "chances", "morale", "odds", "replay", "roles", "skirmish"},
+    "guarda": {"attack", "cards", "guards", "moves", "odds", "odds_shown", "simulator", "turn", "winning"},
+    "rishar": {"battle", "campaign", "morale", "odds", "odds_shown", "replay", "roles", "skirmish"},
 }
 """Modules of each game that answer questions only."""
 
@@ -191,6 +202,8 @@ def test_a_game_imports_a_module_when_a_job_needs_it() -> None:
     """A game that is opened has imported `rules` alone; a face and a check import nothing that answers questions."""
     done = subprocess.run([sys.executable, "-c", _GAMES_PROGRAM], cwd=ROOT, capture_output=True, text=True, check=True)
     lines = [set(line.split(",")) for line in done.stdout.splitlines()]
+    paths = [ROOT / "carddb" / "games" / game / name for game in GAMES for name in _ANSWERING[game]]
+    assert [path for path in paths if not (path.is_dir() or path.with_suffix(".py").is_file())] == []
     assert lines[::2] == [{"rules"}] * len(GAMES)
     assert [used & _ANSWERING[game] for game, used in zip(GAMES, lines[1::2], strict=True)] == [set()] * len(GAMES)
 

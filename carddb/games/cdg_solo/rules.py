@@ -26,7 +26,7 @@ OPERATIONS = cdg.operations(
     "validate_state",
     "validate_print",
 )
-ODDS = cdg.operations("odds_bars")
+ODDS = cdg.operations("odds_shown")
 
 component_data = cdg.function("components", "component_data")
 component_findings = cdg.function("tweak_sheet", "component_findings")
