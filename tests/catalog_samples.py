@@ -49,7 +49,7 @@ def load(catalog: Catalog, rows: Iterable[Row], day: date = DAY, **options: Any)
     return catalog.load(SPEC, rows, day=day, **{**given, **options})
 
 
-def made(path: Path, *rows: Row) -> Path:
+def new_catalog(path: Path, *rows: Row) -> Path:
     """A catalogue of these rows."""
     with Catalog.create(path) as catalog:
         load(catalog, rows)
@@ -69,12 +69,12 @@ def opened(path: Path, **options: Any) -> Catalog:
     return Catalog.open(path, must_exist=True, timeout=0, **options)
 
 
-def asked(path: Path, statement: str) -> list[tuple[Any, ...]]:
+def rows_of(path: Path, statement: str) -> list[tuple[Any, ...]]:
     """What the bare database answers."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         return connection.execute(statement).fetchall()
 
 
-def found(catalog: Catalog, query: str, day: date = DAY, **options: Any) -> list[str]:
+def refs_of(catalog: Catalog, query: str, day: date = DAY, **options: Any) -> list[str]:
     """The references that a query finds."""
     return [card.ref for card in catalog.search(SPEC, parse(query, SPEC.all_fields()), day=day, **options)]

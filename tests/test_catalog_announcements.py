@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalog_samples import NOW, asked, load, made, older, opened, row
+from catalog_samples import NOW, load, new_catalog, older, opened, row, rows_of
 
 from carddb.bans.lint import KnownCards
 from carddb.bans.log import Announcement, GroupSpec, Log, Window
@@ -41,7 +41,7 @@ def only(*announcements: Announcement) -> Log:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return made(tmp_path / "carddb.db")
+    return new_catalog(tmp_path / "carddb.db")
 
 
 def test_a_log_comes_back_as_it_was(path: Path) -> None:
@@ -51,8 +51,8 @@ def test_a_log_comes_back_as_it_was(path: Path) -> None:
     assert kept(path) == OWN == result.log
     again = announce(path, OWN)
     assert (again.added, again.unchanged, again.terms) == ((), ("t", "w"), False)
-    assert asked(path, "SELECT count(*) FROM announcement") == [(2,)]
-    assert asked(path, "SELECT count(*) FROM ban_terms") == [(1,)]
+    assert rows_of(path, "SELECT count(*) FROM announcement") == [(2,)]
+    assert rows_of(path, "SELECT count(*) FROM ban_terms") == [(1,)]
 
 
 def test_an_announcement_is_added(path: Path) -> None:
@@ -114,8 +114,8 @@ def test_a_group_comes_with_its_announcement(path: Path) -> None:
     pair = {"pair": GroupSpec("pair", ("A", "B"))}
     told_ = told("p", 12, 16, group("pair", 0, 1))
     assert announce(path, log(told_, lists={}, levels={}, groups=pair), day=day(20)).terms
-    found = log(T, told_, groups={**GROUPS, **pair})
-    assert all(each._replace(dated=()) == found for each in (kept(path), kept(path, day(2))))
+    expected = log(T, told_, groups={**GROUPS, **pair})
+    assert all(each._replace(dated=()) == expected for each in (kept(path), kept(path, day(2))))
 
 
 def test_a_narrower_window_leaves_the_past_alone(path: Path) -> None:
@@ -124,7 +124,9 @@ def test_a_narrower_window_leaves_the_past_alone(path: Path) -> None:
     narrow = log(window=Window(10, 14))
     assert announce(path, narrow, day=day(20)).terms
     assert kept(path).window == Window(3, 14)
-    assert [found.code for found in announce(path, only(told("u", 21, 25, card("B", 0, 1)))).findings] == ["ban_window"]
+    assert [finding.code for finding in announce(path, only(told("u", 21, 25, card("B", 0, 1)))).findings] == [
+        "ban_window"
+    ]
 
 
 def test_terms_that_lack_something_are_refused(path: Path) -> None:
@@ -143,7 +145,7 @@ def test_without_lists_nothing_is_announced(path: Path) -> None:
 
 def test_sample_lists_stand_back(tmp_path: Path) -> None:
     """The sample lists are those in use until the game has lists, or cards, of its own."""
-    path = made(tmp_path / "carddb.db")
+    path = new_catalog(tmp_path / "carddb.db")
     announce(path, log(T), sample=True)
     assert kept(path) == log(T)
     announce(path, only(W))
@@ -151,7 +153,7 @@ def test_sample_lists_stand_back(tmp_path: Path) -> None:
     own = log(told("mine", 1, 10, card("B", 0, 1)))
     announce(path, own)
     assert kept(path) == own
-    other = made(tmp_path / "other.db")
+    other = new_catalog(tmp_path / "other.db")
     announce(other, log(T), sample=True)
     with opened(other) as catalog:
         load(catalog, [row("A")])

@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from catalog_samples import DAY, SPEC, asked, load, made, opened, row
+from catalog_samples import DAY, SPEC, load, new_catalog, opened, row, rows_of
 
 from carddb.catalog.connection import APPLICATION_ID, VERSION
 from carddb.catalog.store import Catalog
@@ -46,8 +46,8 @@ def test_created(tmp_path: Path) -> None:
     path = tmp_path / "carddb.db"
     with Catalog.open(path, must_exist=False) as catalog:
         assert catalog.is_new
-    assert asked(path, "PRAGMA application_id") == [(APPLICATION_ID,)]
-    assert asked(path, "PRAGMA journal_mode") == [("wal",)]
+    assert rows_of(path, "PRAGMA application_id") == [(APPLICATION_ID,)]
+    assert rows_of(path, "PRAGMA journal_mode") == [("wal",)]
     with Catalog.open(path, must_exist=False) as catalog:
         assert not catalog.is_new and catalog.games() == []
     with pytest.raises(CatalogError, match="already"):
@@ -76,7 +76,7 @@ with Catalog.create(Path(sys.argv[1])) as catalog:
     assert run(script, path).returncode == -signal.SIGKILL
     assert not Catalog.exists(path)
     assert "never finished" in refused(path).message
-    assert len(asked(made(path, row("B")), "SELECT * FROM card")) == 1
+    assert len(rows_of(new_catalog(path, row("B")), "SELECT * FROM card")) == 1
 
 
 @pytest.mark.parametrize("content", [b"ref,name\n1,A\n", b"SQLite format 3\0" + b"x" * 5000, b"x"])
@@ -110,8 +110,8 @@ def test_other_database(tmp_path: Path) -> None:
 
 def test_newer(tmp_path: Path) -> None:
     """A catalogue of a newer carddb is refused with both versions, and stays as it is."""
-    path = made(tmp_path / "carddb.db", row("A"))
-    asked(path, "PRAGMA user_version = 99")
+    path = new_catalog(tmp_path / "carddb.db", row("A"))
+    rows_of(path, "PRAGMA user_version = 99")
     before = path.read_bytes()
     error = refused(path)
     assert "99" in error.message and f"knows {VERSION}" in error.message and "pip install" in error.remedy
@@ -120,8 +120,8 @@ def test_newer(tmp_path: Path) -> None:
 
 def test_damaged(tmp_path: Path) -> None:
     """A catalogue with a broken page or without a table is said to be damaged."""
-    path = made(tmp_path / "carddb.db", *(row(f"A-{n}") for n in range(300)))
-    asked(path, "DROP TABLE card_words")
+    path = new_catalog(tmp_path / "carddb.db", *(row(f"A-{n}") for n in range(300)))
+    rows_of(path, "DROP TABLE card_words")
     with pytest.raises(CatalogError, match="damaged"), opened(path) as catalog:
         load(catalog, [row("B")])
     data = bytearray(path.read_bytes())
@@ -133,8 +133,8 @@ def test_damaged(tmp_path: Path) -> None:
 
 def test_tampered(tmp_path: Path) -> None:
     """Values that somebody else has spoilt are said to be damaged, not a crash."""
-    path = made(tmp_path / "carddb.db", row("A"))
-    asked(path, "PRAGMA user_version")
+    path = new_catalog(tmp_path / "carddb.db", row("A"))
+    rows_of(path, "PRAGMA user_version")
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("PRAGMA ignore_check_constraints = ON")
         other.execute("DROP TRIGGER revision_no_update")
@@ -149,7 +149,7 @@ def test_tampered(tmp_path: Path) -> None:
 
 def test_in_use(tmp_path: Path) -> None:
     """While another program writes, reading goes on and writing is refused."""
-    path = made(tmp_path / "carddb.db", row("A"))
+    path = new_catalog(tmp_path / "carddb.db", row("A"))
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(CatalogError, match="in use"), opened(path) as catalog:
@@ -161,7 +161,7 @@ def test_in_use(tmp_path: Path) -> None:
 
 def test_one_state(tmp_path: Path) -> None:
     """What a command reads is one state, whatever is written meanwhile."""
-    path = made(tmp_path / "carddb.db", row("A"))
+    path = new_catalog(tmp_path / "carddb.db", row("A"))
     with opened(path) as reader:
         assert len(reader.pool(SPEC, day=DAY)) == 1
         with opened(path) as writer:
@@ -173,7 +173,7 @@ def test_one_state(tmp_path: Path) -> None:
 def test_read_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: bool) -> None:
     """A catalogue that may not be written is read, tried against and left as it is; a write is refused."""
     (tmp_path / "a ?#%").mkdir()
-    path = made(tmp_path / "a ?#%" / "carddb.db", row("A"))
+    path = new_catalog(tmp_path / "a ?#%" / "carddb.db", row("A"))
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         if log:
             other.execute("UPDATE card SET retired = 0")
@@ -204,5 +204,5 @@ with opened(Path(sys.argv[1])) as catalog:
     assert catalog.history("test", "A") and catalog.revision_hash("test", DAY) and catalog.sets("test", day=DAY)
 print(*sorted({"sqlalchemy", "sqlmodel", "carddb.model"} & set(sys.modules)))
 """
-    result = run(script, made(tmp_path / "carddb.db", row("A")))
+    result = run(script, new_catalog(tmp_path / "carddb.db", row("A")))
     assert (result.stdout, result.stderr) == ("\n", "")

@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from catalog_samples import DAY, SPEC, Row, asked, load, made, opened, row
+from catalog_samples import DAY, SPEC, Row, load, new_catalog, opened, row, rows_of
 from test_catalog_connection import run
 
 from carddb.catalog.store import Catalog, LoadResult
@@ -24,7 +24,7 @@ def refs(result: LoadResult) -> dict[str, list[str]]:
     kinds = {
         kind: [change.ref for change in getattr(result, kind)] for kind in ("added", "changed", "restored", "retired")
     }
-    return {kind: found for kind, found in {**kinds, "unchanged": list(result.unchanged)}.items() if found}
+    return {kind: refs for kind, refs in {**kinds, "unchanged": list(result.unchanged)}.items() if refs}
 
 
 def names(catalog: Catalog, day: date) -> dict[str, str]:
@@ -41,7 +41,7 @@ def test_added_are_always_in_force(tmp_path: Path) -> None:
 
 def test_changes_have_a_day(tmp_path: Path) -> None:
     """A change is told field by field with old and new value, and counts from its day on."""
-    with opened(made(tmp_path / "c.db", row("A", "Ann", war=3, text="x"))) as catalog:
+    with opened(new_catalog(tmp_path / "c.db", row("A", "Ann", war=3, text="x"))) as catalog:
         result = load(catalog, [row("A", "Anna", war=4, pull=False)], LATER)
         (change,) = result.changed
         assert change.fields == {"name": ("Ann", "Anna"), "war": (3, 4), "pull": (None, False), "text": ("x", None)}
@@ -58,7 +58,7 @@ def test_true_is_not_one() -> None:
 
 def test_the_same_writes_nothing(tmp_path: Path) -> None:
     """Rows as they stand in the catalogue leave not even a revision."""
-    path = made(tmp_path / "c.db", row("A"), row("B"))
+    path = new_catalog(tmp_path / "c.db", row("A"), row("B"))
     before = path.read_bytes()
     with opened(path) as catalog:
         assert refs(load(catalog, [row("B"), row("A", text=None)], LATER)) == {"unchanged": ["B", "A"]}
@@ -68,14 +68,14 @@ def test_the_same_writes_nothing(tmp_path: Path) -> None:
 
 def test_what_is_not_in_the_file_stays(tmp_path: Path) -> None:
     """Without prune nothing is removed."""
-    with opened(made(tmp_path / "c.db", row("A"), row("B"))) as catalog:
+    with opened(new_catalog(tmp_path / "c.db", row("A"), row("B"))) as catalog:
         load(catalog, [row("B", "Bea")])
         assert names(catalog, DAY) == {"A": "Card A", "B": "Bea"}
 
 
 def test_prune_retires(tmp_path: Path) -> None:
     """Prune retires, from the day on, the cards of the file's sets that it lacks, in natural order."""
-    path = made(tmp_path / "c.db", row("A-10"), row("A-9"), row("B"), row("C", set="other"))
+    path = new_catalog(tmp_path / "c.db", row("A-10"), row("A-9"), row("B"), row("C", set="other"))
     with opened(path) as catalog:
         assert refs(load(catalog, [row("B")], LATER, prune=True)) == {"retired": ["A-9", "A-10"], "unchanged": ["B"]}
         assert list(names(catalog, LATER)) == ["B", "C"] and len(names(catalog, DAY)) == 4
@@ -85,7 +85,7 @@ def test_prune_retires(tmp_path: Path) -> None:
 
 def test_loading_restores(tmp_path: Path) -> None:
     """A retired card that is loaded again is in force again from that day, changed or not."""
-    with opened(made(tmp_path / "c.db", row("A"), row("B"))) as catalog:
+    with opened(new_catalog(tmp_path / "c.db", row("A"), row("B"))) as catalog:
         load(catalog, [row("B")], LATER, prune=True)
         result = load(catalog, [row("A", "Anna")], LATEST)
         assert refs(result) == {"restored": ["A"]} and result.restored[0].fields == {"name": ("Card A", "Anna")}
@@ -95,7 +95,7 @@ def test_loading_restores(tmp_path: Path) -> None:
 
 def test_sets_may_change(tmp_path: Path) -> None:
     """A card may move to another set; prune does not take it for missing in the old one."""
-    with opened(made(tmp_path / "c.db", row("A"), row("B"))) as catalog:
+    with opened(new_catalog(tmp_path / "c.db", row("A"), row("B"))) as catalog:
         result = load(catalog, [row("A", set="new"), row("B")], LATER, sets={"base", "new"}, prune=True)
         assert refs(result) == {"changed": ["A"], "unchanged": ["B"]}
         assert result.changed[0].fields == {"set": ("base", "new")}
@@ -104,7 +104,7 @@ def test_sets_may_change(tmp_path: Path) -> None:
 
 def test_backdated_change(tmp_path: Path) -> None:
     """A change for an earlier day counts until the later one that is recorded already, and says so."""
-    with opened(made(tmp_path / "c.db", row("A", "Ann"))) as catalog:
+    with opened(new_catalog(tmp_path / "c.db", row("A", "Ann"))) as catalog:
         load(catalog, [row("A", "Anna")], LATEST)
         (change,) = load(catalog, [row("A", "Annie")], LATER).changed
         assert change.until == LATEST and change.fields == {"name": ("Ann", "Annie")}
@@ -114,7 +114,7 @@ def test_backdated_change(tmp_path: Path) -> None:
 
 def test_last_recorded_wins(tmp_path: Path) -> None:
     """Of two changes for one day the one recorded last counts."""
-    with opened(made(tmp_path / "c.db", row("A", "Ann"))) as catalog:
+    with opened(new_catalog(tmp_path / "c.db", row("A", "Ann"))) as catalog:
         load(catalog, [row("A", "Anna")], LATER)
         load(catalog, [row("A", "Annie")], LATER)
         assert names(catalog, LATER) == {"A": "Annie"}
@@ -122,14 +122,14 @@ def test_last_recorded_wins(tmp_path: Path) -> None:
 
 def test_dry_run(tmp_path: Path) -> None:
     """A dry run tells what would happen, needs no lock and writes nothing."""
-    path = made(tmp_path / "c.db", row("A"), row("B"))
+    path = new_catalog(tmp_path / "c.db", row("A"), row("B"))
     with opened(path) as writer:
         load(writer, [row("X")])
         with opened(path) as catalog:
             result = load(catalog, [row("A", "Anna"), row("C")], prune=True, dry_run=True)
             assert refs(result) == {"added": ["C"], "changed": ["A"], "retired": ["B"]}
             assert names(catalog, DAY) == {"A": "Card A", "B": "Card B"}
-    assert asked(path, "SELECT ref FROM card") == [("A",), ("B",), ("X",)]
+    assert rows_of(path, "SELECT ref FROM card") == [("A",), ("B",), ("X",)]
 
 
 def test_faulty_rows(tmp_path: Path) -> None:
@@ -146,8 +146,8 @@ def test_faulty_rows(tmp_path: Path) -> None:
     with Catalog.create(tmp_path / "c.db") as catalog:
         result = load(catalog, rows)
         assert result.refused and refs(result) == {} and len(names(catalog, DAY)) == 0
-    found = [(finding.code, finding.where[0].line, finding.severity) for finding in result.findings]
-    assert found == [
+    places = [(finding.code, finding.where[0].line, finding.severity) for finding in result.findings]
+    assert places == [
         ("duplicate_reference", 3, Severity.ERROR),
         *(("record_invalid", line, Severity.ERROR) for line in (4, 5, 0, 7, 8)),
     ]
@@ -157,19 +157,21 @@ def test_faulty_rows(tmp_path: Path) -> None:
 
 def test_a_file_that_fails(tmp_path: Path) -> None:
     """A row that the database refuses takes its whole file back, and leaves the file before it alone."""
-    path = made(tmp_path / "c.db", row("A"))
-    asked(path, "CREATE TRIGGER no BEFORE INSERT ON revision WHEN NEW.card_id = 4 BEGIN SELECT RAISE(ABORT, 'no'); END")
+    path = new_catalog(tmp_path / "c.db", row("A"))
+    rows_of(
+        path, "CREATE TRIGGER no BEFORE INSERT ON revision WHEN NEW.card_id = 4 BEGIN SELECT RAISE(ABORT, 'no'); END"
+    )
     with opened(path) as catalog:
         load(catalog, [row("B")])
         with pytest.raises(CatalogError):
             load(catalog, [row("C"), row("D"), row("E")])
         assert list(names(catalog, DAY)) == ["A", "B"]
-    assert asked(path, "SELECT rowid FROM card_words WHERE card_words MATCH 'card'") == [(1,), (2,)]
+    assert rows_of(path, "SELECT rowid FROM card_words WHERE card_words MATCH 'card'") == [(1,), (2,)]
 
 
 def test_a_command_that_fails(tmp_path: Path) -> None:
     """An exception takes back everything that was loaded in the block."""
-    path = made(tmp_path / "c.db", row("A"))
+    path = new_catalog(tmp_path / "c.db", row("A"))
     with pytest.raises(KeyError), opened(path) as catalog:
         load(catalog, [row("B")])
         raise KeyError
@@ -179,7 +181,7 @@ def test_a_command_that_fails(tmp_path: Path) -> None:
 
 def test_killed(tmp_path: Path) -> None:
     """A program killed before the end leaves the catalogue as it was."""
-    path = made(tmp_path / "c.db", row("A"))
+    path = new_catalog(tmp_path / "c.db", row("A"))
     script = """
 import os, signal, sys
 from pathlib import Path
@@ -206,7 +208,7 @@ def test_strange_source(tmp_path: Path) -> None:
 
 def test_as_json(tmp_path: Path) -> None:
     """A result tells itself as JSON."""
-    with opened(made(tmp_path / "c.db", row("A", "Ann"), row("B"))) as catalog:
+    with opened(new_catalog(tmp_path / "c.db", row("A", "Ann"), row("B"))) as catalog:
         load(catalog, [row("A", "Anna")], LATEST)
         out = load(catalog, [row("A", "Annie"), row("B")], LATER).to_json()
     change = {"ref": "A", "name": "Annie", "fields": {"name": ["Ann", "Annie"]}, "until": "2026-08-01"}

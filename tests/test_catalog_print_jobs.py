@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
-from catalog_samples import asked, made, opened
+from catalog_samples import new_catalog, opened, rows_of
 
 from carddb.catalog.store import Catalog
 from carddb.errors import CatalogError
@@ -30,7 +30,7 @@ def last(path: Path, title: str, day: int = 30, size: str = "63x88 mm") -> Print
 
 def test_the_last_job_of_a_title_is_found(tmp_path: Path) -> None:
     """Of a title the last job counts, on an earlier day the last one until then."""
-    path = made(tmp_path / "carddb.db")
+    path = new_catalog(tmp_path / "carddb.db")
     add(path, 1, "My deck", OX, COW)
     add(path, 5, "My deck", OX._replace(front="f9"))
     add(path, 6, "Another", COW)
@@ -40,7 +40,7 @@ def test_the_last_job_of_a_title_is_found(tmp_path: Path) -> None:
 
 def test_a_new_title_is_compared_with_every_job(tmp_path: Path) -> None:
     """Of a title never printed each card counts as it was printed last at that size, whatever for."""
-    path = made(tmp_path / "carddb.db")
+    path = new_catalog(tmp_path / "carddb.db")
     add(path, 1, "One", OX, COW)
     add(path, 2, "Two", COW._replace(front="f7", copies=2))
     add(path, 3, "Three", OX._replace(front="f8"), size="57x89 mm")
@@ -52,20 +52,20 @@ def test_a_new_title_is_compared_with_every_job(tmp_path: Path) -> None:
 
 def test_the_same_again_takes_no_room(tmp_path: Path) -> None:
     """A job that repeats the one before it is not written twice; one that goes back to an older state is."""
-    path = made(tmp_path / "carddb.db")
+    path = new_catalog(tmp_path / "carddb.db")
     add(path, 1, "My deck", COW, OX)
     add(path, 2, "My deck", OX, COW)
-    assert asked(path, "SELECT count(*) FROM print_job") == [(1,)]
+    assert rows_of(path, "SELECT count(*) FROM print_job") == [(1,)]
     add(path, 3, "Another", OX)
     add(path, 4, "My deck", OX, COW)
-    assert asked(path, "SELECT count(*) FROM print_job") == [(3,)]
+    assert rows_of(path, "SELECT count(*) FROM print_job") == [(3,)]
 
 
 def test_a_locked_catalogue_is_said(tmp_path: Path) -> None:
     """While another program writes, no job is recorded and the error says why."""
-    path = made(tmp_path / "carddb.db")
+    path = new_catalog(tmp_path / "carddb.db")
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(CatalogError, match="in use"), Catalog.open(path, must_exist=True, timeout=0) as catalog:
             catalog.add_print_job(PrintJob("g", "t", "s", (OX,)), on=date(2026, 1, 1), recorded_at=NOW)
-    assert asked(path, "SELECT count(*) FROM print_job") == [(0,)]
+    assert rows_of(path, "SELECT count(*) FROM print_job") == [(0,)]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalog_samples import NOW, SPEC, load, made, opened, row
+from catalog_samples import NOW, SPEC, load, new_catalog, opened, row
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,7 +20,7 @@ REFS = ["A", "B", "C"]
 
 def test_history(tmp_path: Path) -> None:
     """A card's history says from when, recorded when, by whom, from where, and what changed."""
-    with opened(made(tmp_path / "c.db", row("A", "Ann", war=3))) as catalog:
+    with opened(new_catalog(tmp_path / "c.db", row("A", "Ann", war=3))) as catalog:
         moment = datetime(2026, 6, 2, 1, 0, 0, 999, tzinfo=timezone(timedelta(hours=2)))
         load(catalog, [row("A", "Ann", war=4)], LATER, author="Bob", source="d.csv", recorded_at=moment)
         first, second = catalog.history("test", "A")
@@ -33,7 +33,7 @@ def test_history(tmp_path: Path) -> None:
 
 def test_history_as_json(tmp_path: Path) -> None:
     """A revision tells itself as JSON."""
-    with opened(made(tmp_path / "c.db", row("A", "Ann"))) as catalog:
+    with opened(new_catalog(tmp_path / "c.db", row("A", "Ann"))) as catalog:
         load(catalog, [row("A", "Anna")], LATER)
         first, second = (revision.to_json() for revision in catalog.history("test", "A"))
     assert first["in_force_from"] is None and first["recorded_at"] == "2026-06-01T12:00:00Z"

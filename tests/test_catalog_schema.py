@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalog_samples import DAY, SPEC, asked, found, load, made, older, opened, row
+from catalog_samples import DAY, SPEC, load, new_catalog, older, opened, refs_of, row, rows_of
 from sqlalchemy import MetaData, Table, create_engine
 
 from carddb import assets
@@ -62,12 +62,12 @@ def upgraded(path: Path) -> Path | None:
 
 def structure(path: Path) -> set[tuple[str, str]]:
     """Everything that the database is made of, but for white space."""
-    rows = asked(path, "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+    rows = rows_of(path, "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
     return {(name, re.sub(r"\s+", " ", re.sub(r"\s*([(),])\s*", r"\1", sql))) for name, sql in rows}
 
 
 def stamps(path: Path) -> list[Any]:
-    return [asked(path, statement) for statement in ("PRAGMA application_id", "PRAGMA user_version")]
+    return [rows_of(path, statement) for statement in ("PRAGMA application_id", "PRAGMA user_version")]
 
 
 def test_file_is_generated() -> None:
@@ -83,7 +83,7 @@ def test_model_is_the_same(tmp_path: Path) -> None:
         keys = {(key.parent.name, key.target_fullname) for key in table.foreign_keys}
         return columns, keys, {(index.name, tuple(index.columns.keys()), index.unique) for index in table.indexes}
 
-    engine = create_engine(f"sqlite:///{made(tmp_path / 'new.db')}")
+    engine = create_engine(f"sqlite:///{new_catalog(tmp_path / 'new.db')}")
     reflected = MetaData()
     reflected.reflect(engine, only=[table.name for table in TABLES])
     engine.dispose()
@@ -94,19 +94,19 @@ def test_model_is_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize("version", OLDER)
 def test_every_older_schema_becomes_this_one(tmp_path: Path, version: int) -> None:
     """A catalogue of any older schema gets the structure of a new one, stamps and all, and keeps every row."""
-    path, new = tmp_path / "carddb.db", made(tmp_path / "new.db")
+    path, new = tmp_path / "carddb.db", new_catalog(tmp_path / "new.db")
     rows = filled(path, version)
     backup = upgraded(path)
     assert structure(path) == structure(new)
     assert stamps(path) == stamps(new) == [[(opening.APPLICATION_ID,)], [(opening.VERSION,)]]
     for table in TABLES:
-        assert asked(path, f"SELECT * FROM {table.name}") == rows.get(table.name, [])
+        assert rows_of(path, f"SELECT * FROM {table.name}") == rows.get(table.name, [])
     assert having(path, "siege", "ladder", "tower") == [2, 2, 0]
-    assert asked(path, "PRAGMA integrity_check") == [("ok",)] and not asked(path, "PRAGMA foreign_key_check")
+    assert rows_of(path, "PRAGMA integrity_check") == [("ok",)] and not rows_of(path, "PRAGMA foreign_key_check")
     assert backup == tmp_path / f"carddb.db.bak-{version}"
-    assert asked(backup, "PRAGMA user_version") == [(version,)]
+    assert rows_of(backup, "PRAGMA user_version") == [(version,)]
     assert structure(backup) == structure(older(tmp_path / "older.db", version))
-    assert asked(backup, "SELECT * FROM card") == ROWS["card"]
+    assert rows_of(backup, "SELECT * FROM card") == ROWS["card"]
     assert upgraded(path) is None
 
 
@@ -131,7 +131,7 @@ def test_upgrade_happens_once(tmp_path: Path) -> None:
         upgraded(path)
         assert upgrade.upgrade(late, path) is None
         assert late.execute("PRAGMA foreign_keys").fetchone() == (1,)
-        asked(path, "PRAGMA user_version = 99")
+        rows_of(path, "PRAGMA user_version = 99")
         with pytest.raises(CatalogError, match="newer carddb"):
             upgrade.upgrade(later, path)
     assert len(list(tmp_path.glob("*.bak-*"))) == 1
@@ -182,7 +182,7 @@ def test_upgrade_all_or_nothing(tmp_path: Path, fault: str, monkeypatch: pytest.
     with monkeypatch.context() as patch, pytest.raises(CatalogError):
         patch.setattr(upgrade, "STEPS", (*upgrade.STEPS, upgrade.Step(OLDER, (fault,))))
         upgraded(path)
-    assert structure(path) == before and asked(path, "PRAGMA user_version") == [(5,)]
+    assert structure(path) == before and rows_of(path, "PRAGMA user_version") == [(5,)]
     assert upgraded(path) == tmp_path / "carddb.db.bak-5-2"
 
 
@@ -195,7 +195,7 @@ def test_a_catalogue_with_values_that_cannot_be_read_is_not_upgraded(tmp_path: P
         other.execute("UPDATE card SET data = 'nothing'")
     with pytest.raises(CatalogError):
         upgraded(path)
-    assert asked(path, "PRAGMA user_version") == [(5,)]
+    assert rows_of(path, "PRAGMA user_version") == [(5,)]
 
 
 def test_upgrade_of_a_locked_catalogue(tmp_path: Path) -> None:
@@ -212,33 +212,33 @@ def test_what_a_user_added_stays(tmp_path: Path) -> None:
     """A table that is none of carddb's is left in an upgraded catalogue as it was."""
     path = tmp_path / "carddb.db"
     filled(path, 5)
-    asked(path, "CREATE TABLE notes AS SELECT ref, 'good' AS note FROM card")
+    rows_of(path, "CREATE TABLE notes AS SELECT ref, 'good' AS note FROM card")
     upgraded(path)
-    assert asked(path, "SELECT * FROM notes") == [("A", "good"), ("B", "good")]
+    assert rows_of(path, "SELECT * FROM notes") == [("A", "good"), ("B", "good")]
 
 
 def of_schema(path: Path, version: int, name: str, words: str) -> Catalog:
     """A catalogue of one card, made by an older version with these words, as it is opened now."""
     data = json.dumps({"name": name, "set": "base", "type": "unit"}, ensure_ascii=False)
     stored = ("test", "A", name, "unit", "base", data, 0)
-    asked(older(path, version), f'INSERT INTO card (game, ref, name, type, "set", data, retired) VALUES {stored}')
-    asked(path, f"INSERT INTO card_words (rowid, words) VALUES (1, '{words}')")
+    rows_of(older(path, version), f'INSERT INTO card (game, ref, name, type, "set", data, retired) VALUES {stored}')
+    rows_of(path, f"INSERT INTO card_words (rowid, words) VALUES (1, '{words}')")
     return opened(path)
 
 
 def having(path: Path, *words: str) -> list[int]:
     """How many cards the index finds by each of these words."""
     statement = "SELECT count(*) FROM card_words WHERE card_words MATCH '{}'"
-    return [asked(path, statement.format(word))[0][0] for word in words]
+    return [rows_of(path, statement.format(word))[0][0] for word in words]
 
 
 def test_a_catalogue_of_the_third_schema_keeps_its_words(tmp_path: Path) -> None:
     """The words of cards from before are found, and forgotten with the next change of the card."""
     path = tmp_path / "carddb.db"
     with of_schema(path, 3, "Siege Ladder", "Siege Ladder") as catalog:
-        assert found(catalog, "ladder") == found(catalog, 'name="Siege Ladder"') == ["A"]
+        assert refs_of(catalog, "ladder") == refs_of(catalog, 'name="Siege Ladder"') == ["A"]
         load(catalog, [row("A", "Siege Tower")])
-        assert found(catalog, "tower") == ["A"] and not found(catalog, "ladder")
+        assert refs_of(catalog, "tower") == ["A"] and not refs_of(catalog, "ladder")
     assert having(path, "siege", "tower", "ladder") == [1, 1, 0]
 
 
@@ -246,7 +246,7 @@ def test_a_catalogue_of_the_fourth_schema_learns_ideographs(tmp_path: Path) -> N
     """The words of cards from before are told anew, so that one within a line without spaces is found."""
     path = tmp_path / "carddb.db"
     with of_schema(path, 4, "静かな港の灯", " 静かな港の灯") as catalog:
-        assert found(catalog, "港") == found(catalog, 'name="静かな港の灯"') == ["A"]
+        assert refs_of(catalog, "港") == refs_of(catalog, 'name="静かな港の灯"') == ["A"]
         load(catalog, [row("A", "静かな海")])
-        assert found(catalog, "海") == ["A"] and not found(catalog, "灯")
+        assert refs_of(catalog, "海") == ["A"] and not refs_of(catalog, "灯")
     assert having(path, "静", "海", "灯", "静かな港の灯") == [1, 1, 0, 0]

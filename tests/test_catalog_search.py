@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalog_samples import DAY, NOW, SPEC, Row, found, load, made, opened, row
+from catalog_samples import DAY, NOW, SPEC, Row, load, new_catalog, opened, refs_of, row
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,7 +21,7 @@ LATER = date(2026, 7, 1)
 
 def test_cards_are_complete(tmp_path: Path) -> None:
     """A card has what was given and the defaults of its type; an export has what was given."""
-    with opened(made(tmp_path / "c.db", row("A", "Ann", war=3))) as catalog:
+    with opened(new_catalog(tmp_path / "c.db", row("A", "Ann", war=3))) as catalog:
         (card,) = catalog.search(SPEC, day=DAY)
         given = {"name": "Ann", "type": "unit", "set": "base", "war": 3}
         assert card.game == "test" and card.values == {**given, "pull": True}
@@ -32,9 +32,9 @@ def test_cards_are_complete(tmp_path: Path) -> None:
 def test_order(tmp_path: Path) -> None:
     """Cards come by set, then by reference, numbers by their size."""
     refs = ["EG-10", "EG-9", "EG-009", "eg-2", "X", "9" * 5000]
-    path = made(tmp_path / "c.db", *(row(ref) for ref in refs), row("A", set="base 10"), row("B", set="base 2"))
+    path = new_catalog(tmp_path / "c.db", *(row(ref) for ref in refs), row("A", set="base 10"), row("B", set="base 2"))
     with opened(path) as catalog:
-        assert found(catalog, "") == ["9" * 5000, "eg-2", "EG-009", "EG-9", "EG-10", "X", "B", "A"]
+        assert refs_of(catalog, "") == ["9" * 5000, "eg-2", "EG-009", "EG-9", "EG-10", "X", "B", "A"]
         assert list(catalog.sets("test", day=DAY)) == ["base", "base 2", "base 10"]
 
 
@@ -64,8 +64,8 @@ def test_queries(tmp_path: Path, query: str, hits: list[str]) -> None:
         row("B", "Wall", text="The wall's (ædge) EDGE"),
         row("C", "Other", set="more", type="place"),
     ]
-    with opened(made(tmp_path / "c.db", *rows)) as catalog:
-        assert sorted(found(catalog, query)) == hits
+    with opened(new_catalog(tmp_path / "c.db", *rows)) as catalog:
+        assert sorted(refs_of(catalog, query)) == hits
 
 
 WORDS = st.sampled_from(
@@ -103,38 +103,38 @@ def test_narrowing_loses_nothing(tmp_path_factory: pytest.TempPathFactory, loads
         for day in (date(2025, 1, 1), date(2026, 1, 1), date(2026, 2, 1), date(2026, 9, 1)):
             everything = catalog.search(SPEC, day=day, with_sample=True)
             expected = [card.ref for card in everything if wanted.matches(card)]
-            assert found(catalog, query, day, with_sample=True) == expected
+            assert refs_of(catalog, query, day, with_sample=True) == expected
 
 
 def test_samples_stand_back(tmp_path: Path) -> None:
     """Sample cards are there until the game has others, and then where they are named."""
-    with opened(made(tmp_path / "c.db", row("S", set="sample"))) as catalog:
-        assert found(catalog, "") == ["S"]
+    with opened(new_catalog(tmp_path / "c.db", row("S", set="sample"))) as catalog:
+        assert refs_of(catalog, "") == ["S"]
         load(catalog, [row("A")], LATER)
-        assert found(catalog, "") == found(catalog, "card") == ["A"]
-        assert found(catalog, "set:sample") == ["S"] and found(catalog, "set:sample,base") == ["A", "S"]
-        assert found(catalog, "", with_sample=True) == ["A", "S"]
+        assert refs_of(catalog, "") == refs_of(catalog, "card") == ["A"]
+        assert refs_of(catalog, "set:sample") == ["S"] and refs_of(catalog, "set:sample,base") == ["A", "S"]
+        assert refs_of(catalog, "", with_sample=True) == ["A", "S"]
         assert catalog.card(SPEC, "S", day=DAY) and catalog.sets("test", day=DAY) == {"base": 1, "sample": 1}
 
 
 def test_samples_do_not_come_back(tmp_path: Path) -> None:
     """Sample cards stay back where all cards of one's own are retired."""
-    with opened(made(tmp_path / "c.db", row("S", set="sample"), row("A"))) as catalog:
+    with opened(new_catalog(tmp_path / "c.db", row("S", set="sample"), row("A"))) as catalog:
         load(catalog, [], prune=True)
-        assert found(catalog, "") == []
+        assert refs_of(catalog, "") == []
 
 
 def test_samples_of_another_game(tmp_path: Path) -> None:
     """The cards of one game leave the samples of another alone."""
     other = replaced(SPEC, key="other")
-    with opened(made(tmp_path / "c.db", row("S", set="sample"))) as catalog:
+    with opened(new_catalog(tmp_path / "c.db", row("S", set="sample"))) as catalog:
         catalog.load(other, [row("A")], day=DAY, sets=(), author="", source="", recorded_at=NOW)
-        assert found(catalog, "") == ["S"] and catalog.games() == ["other", "test"]
+        assert refs_of(catalog, "") == ["S"] and catalog.games() == ["other", "test"]
 
 
 def test_former_names(tmp_path: Path) -> None:
     """A renamed card answers to every name it had up to the day, and to none it gets later."""
-    with opened(made(tmp_path / "c.db", row("A", "Ann"), row("B", "Bea"))) as catalog:
+    with opened(new_catalog(tmp_path / "c.db", row("A", "Ann"), row("B", "Bea"))) as catalog:
         load(catalog, [row("A", "Anna")], LATER)
         load(catalog, [row("A", "Annie")], date(2026, 8, 1))
         load(catalog, [row("A", "Ann")], date(2026, 9, 1))
@@ -150,21 +150,21 @@ def test_former_names(tmp_path: Path) -> None:
 def test_words_that_the_game_gives(tmp_path: Path) -> None:
     """A text that stands in game.yaml and not on the card is found too."""
     spec = replaced(SPEC, types={"unit": TypeSpec(fields={"text": FieldSpec(default="Flies.")}), "place": TypeSpec()})
-    with opened(made(tmp_path / "c.db", row("A"))) as catalog:
+    with opened(new_catalog(tmp_path / "c.db", row("A"))) as catalog:
         assert len(catalog.search(spec, parse("flies", spec.all_fields()), day=DAY)) == 1
 
 
 def test_many_words_and_values(tmp_path: Path) -> None:
     """A query as long as queries may be is answered."""
-    with opened(made(tmp_path / "c.db", row("A", "Ann"))) as catalog:
-        assert found(catalog, "ann " * 2000) == ["A"]
-        assert found(catalog, " ".join(f"w{n}" for n in range(1500))) == []
-        assert found(catalog, "ref:A," + ",".join(f"R{n}" for n in range(1500))) == ["A"]
+    with opened(new_catalog(tmp_path / "c.db", row("A", "Ann"))) as catalog:
+        assert refs_of(catalog, "ann " * 2000) == ["A"]
+        assert refs_of(catalog, " ".join(f"w{n}" for n in range(1500))) == []
+        assert refs_of(catalog, "ref:A," + ",".join(f"R{n}" for n in range(1500))) == ["A"]
 
 
 def test_revision_hash(tmp_path: Path) -> None:
     """The hash follows what the cards say on the day, and nothing else."""
-    one, two = made(tmp_path / "1.db", row("A"), row("B")), made(tmp_path / "2.db", row("B"))
+    one, two = new_catalog(tmp_path / "1.db", row("A"), row("B")), new_catalog(tmp_path / "2.db", row("B"))
     with opened(one) as first, opened(two) as second:
         before = first.revision_hash("test", DAY)
         assert len(before) == 10 and second.revision_hash("test", DAY) != before
@@ -178,6 +178,6 @@ def test_revision_hash(tmp_path: Path) -> None:
 def test_another_game(tmp_path: Path) -> None:
     """A game without cards has none, and its answers are empty."""
     other = replaced(SPEC, key="other")
-    with opened(made(tmp_path / "c.db", row("A"))) as catalog:
+    with opened(new_catalog(tmp_path / "c.db", row("A"))) as catalog:
         assert len(catalog.pool(other, day=DAY)) == 0 and catalog.history("other", "A") == []
         assert catalog.sets("other", day=DAY) == {} and catalog.card(other, "A", day=DAY) is None
