@@ -10,7 +10,8 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from carddb.catalog.store import Catalog, LoadResult
+from carddb.catalog.revisions import LoadResult
+from carddb.catalog.store import Catalog
 from carddb.findings import Place
 from carddb.game import GameSpec
 from carddb.game_parts import FieldSpec, TypeSpec

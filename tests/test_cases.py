@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from carddb.frozen import as_plain
-from carddb.games import finding_codes, folders, shared_codes
+from carddb.games import folders
+from carddb.games.rulebook import finding_codes, shared_codes
 from tests.referee_samples import Case, ask, cases, game
 
 HERE = Path(__file__).parent

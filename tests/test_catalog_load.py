@@ -11,7 +11,8 @@ import pytest
 from catalog_samples import DAY, SPEC, Row, load, new_catalog, opened, row, rows_of
 from test_catalog_connection import run
 
-from carddb.catalog.store import Catalog, LoadResult
+from carddb.catalog.revisions import LoadResult
+from carddb.catalog.store import Catalog
 from carddb.errors import CatalogError
 from carddb.findings import Severity
 

@@ -14,7 +14,8 @@ from carddb.cli.games import explain
 from carddb.cli.session import Session
 from carddb.deck import Context, check
 from carddb.findings import Severity, verdict
-from carddb.games import Game, folders, load, shared_codes
+from carddb.games import Game, folders, load
+from carddb.games.rulebook import shared_codes
 from carddb.read.deck_text import read_deck
 
 PLAYING = ("general", "soldier", "kingdom", "strategy", "tactics")

@@ -10,8 +10,9 @@ import pytest
 from conftest import GAME, OUTSIDE
 
 from carddb.errors import GameError
-from carddb.games import folders, load, shared_codes
+from carddb.games import folders, load
 from carddb.games.referee import open_game
+from carddb.games.rulebook import shared_codes
 
 
 def test_the_bundled_game_is_found_by_its_folder() -> None:

@@ -17,7 +17,7 @@ from carddb.findings import Finding, has_errors
 if TYPE_CHECKING:
     from carddb.app.project import Project
     from carddb.catalog.announcements import AnnounceResult
-    from carddb.catalog.store import LoadResult
+    from carddb.catalog.revisions import LoadResult
     from carddb.games import Game
     from carddb.read.card_file import CardFile
 

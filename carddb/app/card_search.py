@@ -13,7 +13,8 @@ from carddb.names import did_you_mean
 if TYPE_CHECKING:
     from carddb.app.project import Project
     from carddb.cards import Card
-    from carddb.catalog.store import Catalog, Revision
+    from carddb.catalog.revisions import Revision
+    from carddb.catalog.store import Catalog
     from carddb.games import Game
 
 

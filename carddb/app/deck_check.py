@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from carddb.app.clock import now, today
 from carddb.app.day_cards import DayCards, day_cards
-from carddb.app.unchecked import rules_not_run
 from carddb.app.words import tally
 from carddb.cards import Deck, Pool
 from carddb.errors import InputError, UsageError
@@ -157,6 +156,8 @@ def check_deck(project: Project, deck: DeckSource, request: CheckRequest, cards:
     read, context = deck_and_context(project, deck, request, cards)
     findings = in_order([*findings_of(read, context), *_until(read, context, request.event)])
     if read.game.has_rules and not read.game.folder.trusted:
+        from carddb.app.unchecked import rules_not_run
+
         findings.append(rules_not_run(read.game.key))
     return Report(read.game, read.deck, tuple(findings), context, _format_words(read.game, read.deck, context))
 
@@ -257,10 +258,10 @@ def _with_causes(catalog: Catalog, game: Game, deck: Deck, findings: list[Findin
 
 def _until(read: ReadDeck, context: Context, event: date | None) -> list[Finding]:
     """What ban lists bring until an event, as warnings."""
-    from carddb.deck.forecast import ahead, warned
-
     if event is None:
         return []
+    from carddb.deck.forecast import ahead, warned
+
     coming = ahead(read.deck, read.game.spec, read.pool, context, read.game.ban_check, event)
     return [warned(day, finding) for day, finding in coming]
 

@@ -24,7 +24,7 @@ def games_json(games: Sequence[Game]) -> dict[str, Any]:
 
 def explain(project: Project, name: str, key: str | None) -> list[dict[str, Any]]:
     """The entries of a code or a rule id, in one game or in all. Raises UsageError with the nearest."""
-    from carddb.games import shared_codes
+    from carddb.games.rulebook import shared_codes
 
     games = [project.game(key)] if key else project.all_games()
     entries = [entry for game in games for entry in _entries(game, name)]

@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING, Any, Self
 from carddb.cards import SAMPLE, Card, Pool
 from carddb.catalog import search
 from carddb.catalog.connection import CatalogStatus, connect, create, guarded, is_there, status_of
-from carddb.catalog.revisions import Change, LoadResult, Revision
 from carddb.errors import CatalogError
 from carddb.game import GameSpec
-from carddb.print_history import PrintJob
 from carddb.query import Query
 
 if TYPE_CHECKING:
@@ -24,8 +22,8 @@ if TYPE_CHECKING:
     from carddb.bans.log import Log
     from carddb.catalog.announcements import AnnounceResult
     from carddb.catalog.load import CardInput
-
-__all__ = ["Catalog", "Change", "LoadResult", "Revision"]
+    from carddb.catalog.revisions import LoadResult, Revision
+    from carddb.print_history import PrintJob
 
 _PATIENCE = 5.0
 

@@ -18,7 +18,7 @@ from carddb.findings import Severity
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from carddb.catalog.store import Change
+    from carddb.catalog.revisions import Change
 
 
 @click.command()

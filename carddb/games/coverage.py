@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from carddb.games import Game, rule_ids
+from carddb.games import Game
+from carddb.games.rulebook import rule_ids
 
 _WORDS = {"limits": "limit", "sections": "section", "formats": "format", "filters": "filter", "fields": "field"}
 _WORDS |= {"types": "type", "options": "option", "components": "component"}

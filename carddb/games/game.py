@@ -27,9 +27,9 @@ from carddb.errors import GameError
 from carddb.findings import Finding, Place
 from carddb.game import GameSpec
 from carddb.games.folder import GameFolder
-from carddb.games.rulebook import RULES_FILE, RuleBook, read_book
 
 if TYPE_CHECKING:
+    from carddb.games.rulebook import RuleBook
     from carddb.play.question import Operation
     from carddb.read.card_file import CardFile
 
@@ -171,6 +171,8 @@ class Game:
     @cached_property
     def rule_book(self) -> RuleBook:
         """`rules.yaml`: rule ids with tag and text, and the codes of the game. Raises GameError."""
+        from carddb.games.rulebook import RULES_FILE, read_book
+
         path = self.folder.path / RULES_FILE
         book, findings = read_book(path)
         if book is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from carddb.cards import Deck, Pool
 from carddb.findings import Finding, Place, error
@@ -14,7 +14,9 @@ from carddb.read import deck_line, source
 from carddb.read.deck_builder import Builder, canonical_name
 from carddb.read.deck_file import MAX_BYTES, open_deck
 from carddb.read.deck_line import Heading, Reading
-from carddb.read.located_document import Document, parse_all
+
+if TYPE_CHECKING:
+    from carddb.read.located_document import Document
 
 __all__ = ["load_deck", "read_deck"]
 
@@ -41,6 +43,8 @@ def read_deck(text: str, spec: GameSpec, pool: Pool, file: str = "") -> tuple[De
     """
     builder = Builder(spec, pool, file)
     if file.lower().endswith(".json"):
+        from carddb.read.located_document import parse_all
+
         document, faults = parse_all(text, file, "json", MAX_BYTES)
         builder.findings.extend(faults)
         if document is None:
