@@ -48,8 +48,10 @@ def test_every_action_of_a_game_is_allowed(policy: str, mode: str, players: int)
     Everyone has an own deck and its cards never leave it (G-14); turns go round by Draw, Move, Act and Settle (G-5,
     G-38, G-56); the first who placed begins (G-37); reactions come clockwise (G-58); cards played for placing, attack
     and defence are burned (G-32, G-54, G-55); who is out does nothing more, and the cell is free (G-91).
+    Each size of field meets each mode, each number of players and each policy; all combinations are in the full run.
     """
-    for seed, (n, reading) in enumerate(zip(SIZES, cycle(READINGS), strict=False)):
+    first = (players + MODES.index(mode)) % 2
+    for seed, (n, reading) in list(enumerate(zip(SIZES, cycle(READINGS), strict=False)))[first::2]:
         teams = 2 if players > 3 and seed % 2 else None
         asked: dict[str, Any] = {"policy": policy, "mode": mode, "players": players, "teams": teams}
         replayed(n=n, seed=100 * players + seed, options=reading, **asked)

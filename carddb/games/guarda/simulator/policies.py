@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from carddb.games.guarda.cells import Cell
 from carddb.games.guarda.effects import NO_REACTION, Reaction
@@ -31,90 +31,67 @@ class Act(NamedTuple):
     cards: list[str]
 
 
-class Policy(Protocol):
-    """Every choice that a player has."""
+class Policy:
+    """Every choice that a player has. Here: any legal choice, each equally likely."""
 
     def place(self, table: Table, player: Player, cells: Sequence[Cell]) -> Cell:
         """The cell for the piece."""
-
-    def discard(self, table: Table, player: Player, count: int) -> list[str]:
-        """The cards to burn in the Draw phase."""
-
-    def move(self, table: Table, player: Player, heading: Step | None) -> Move | None:
-        """The next move or push; None ends the Move phase."""
-
-    def orient(self, table: Table, player: Player) -> str | None:
-        """The orientation to set the prepared guard in; None leaves it preparing."""
-
-    def act(self, table: Table, player: Player) -> Act | None:
-        """An attack, a new guard, or nothing."""
-
-    def react(self, table: Table, player: Player, due: int) -> Reaction:
-        """The reaction to an attack of which `due` damage is left after a guard has broken."""
-
-    def renew(self, table: Table, player: Player) -> str | None:
-        """The card to prepare at once after a critical block."""
-
-    def settle(self, table: Table, player: Player) -> list[str]:
-        """The hand cards to burn in Settle."""
-
-
-class Uniform:
-    """Any legal choice, each equally likely."""
-
-    def place(self, table: Table, player: Player, cells: Sequence[Cell]) -> Cell:
         return table.stream.choice(cells)
 
     def discard(self, table: Table, player: Player, count: int) -> list[str]:
+        """The cards to burn in the Draw phase."""
         return _some(table.stream, player.hand, count)
 
     def move(self, table: Table, player: Player, heading: Step | None) -> Move | None:
+        """The next move or push; None ends the Move phase."""
         game, blocked, hand = table.game, table.occupied(), len(player.hand)
         if not hand:
             return None
         at = {opponent.cell: opponent for opponent in table.opponents(player)}
         choices = [(player, to, 1) for to in next_steps(game, player.cell, blocked, heading)]
         choices += [(at[cell], to, cost) for cell, to, cost in pushes(game, player.cell, at, blocked, hand)]
-        picked = table.stream.below(len(choices) + 1)
-        if picked == len(choices):
+        number = table.stream.below(len(choices) + 1)
+        if number == len(choices):
             return None
-        piece, to, cost = choices[picked]
+        piece, to, cost = choices[number]
         return Move(piece, to, _some(table.stream, player.hand, cost))
 
     def orient(self, table: Table, player: Player) -> str | None:
+        """The orientation to set the prepared guard in; None leaves it preparing."""
         return table.stream.choice((None, "attack", "defence"))
 
     def act(self, table: Table, player: Player) -> Act | None:
+        """An attack, a new guard, or nothing."""
         hand = player.hand
-        picked = table.stream.below(len(hand) + (1 << len(hand)))
-        if picked < len(hand):
-            return Act(False, [hand[picked]])
-        cards = _subset(hand, picked - len(hand))
+        number = table.stream.below(len(hand) + (1 << len(hand)))
+        if number < len(hand):
+            return Act(False, [hand[number]])
+        cards = _subset(hand, number - len(hand))
         return Act(True, cards) if cards else None
 
     def react(self, table: Table, player: Player, due: int) -> Reaction:
+        """The reaction to an attack of which `due` damage is left after a guard has broken."""
         guarded = player.guard is not None and player.guard.state == "set"
         covering = player.covering()
-        picked = table.stream.below(guarded + (1 << len(covering)))
-        if picked == 1 << len(covering):
+        number = table.stream.below(guarded + (1 << len(covering)))
+        if number == 1 << len(covering):
             return ACTIVATED
-        return Reaction(type="hand", cards=tuple(_subset(covering, picked))) if picked else NO_REACTION
+        return Reaction(type="hand", cards=tuple(_subset(covering, number))) if number else NO_REACTION
 
     def renew(self, table: Table, player: Player) -> str | None:
+        """The card to prepare at once after a critical block."""
         return table.stream.choice((None, *player.hand))
 
     def settle(self, table: Table, player: Player) -> list[str]:
+        """The hand cards to burn in Settle."""
         return _subset(player.hand, table.stream.below(1 << len(player.hand)))
 
 
-class Greedy:
+class Greedy(Policy):
     """Attacks with all that hits, and otherwise keeps what protects the own cell."""
 
     def __init__(self) -> None:
         self._idle = Counter[Name]()
-
-    def place(self, table: Table, player: Player, cells: Sequence[Cell]) -> Cell:
-        return table.stream.choice(cells)
 
     def discard(self, table: Table, player: Player, count: int) -> list[str]:
         return _least_useful(player, self._hitting(table, player), count)

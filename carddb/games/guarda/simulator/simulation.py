@@ -14,7 +14,7 @@ from carddb.game import GameSpec
 from carddb.games.guarda.field import Size
 from carddb.games.guarda.players import Member, seats, team_findings, wrong_number
 from carddb.games.guarda.simulator.play import UNDECIDED, play
-from carddb.games.guarda.simulator.policies import Greedy, Uniform
+from carddb.games.guarda.simulator.policies import Greedy, Policy
 from carddb.games.guarda.simulator.table import Table
 from carddb.games.guarda.variant import STANDARD, Name, mode_of, variant
 from carddb.games.guarda.winning import side
@@ -50,7 +50,7 @@ def simulate(
     table = Table(variant(spec, options, n), mode_of(spec, mode), Stream(seed), entries if log else None)
     for member, seat in zip(members, seats(spec, players), strict=True):
         table.seat(member.id, member.team, seat)
-    first, verdict = play(table, Greedy() if policy == "greedy" else Uniform(), max_turns)
+    first, verdict = play(table, Greedy() if policy == "greedy" else Policy(), max_turns)
     return {
         "finished": verdict != UNDECIDED,
         **verdict._asdict(),
