@@ -8,8 +8,6 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from referee_samples import game
-
 from carddb.findings import CardCount
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.components import component_data
@@ -18,6 +16,7 @@ from carddb.layout.display_list import Path as Outline
 from carddb.layout.face import DrawnFace, draw
 from carddb.press.workshop import Workshop, open_workshop
 from carddb.units import Size
+from tests.referee_samples import game
 
 KEY = "cdg-solo"
 GAMES = (

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import pytest
+from claims import docstrings
 
 from carddb.frozen import as_plain
 from carddb.games import folders
 from carddb.games.rulebook import finding_codes, shared_codes
 from tests.referee_samples import Case, ask, cases, game
 
-HERE = Path(__file__).parent
 EVERY = list(cases())
 KEYS = sorted(folders())
 _RULE = re.compile(r"\b([A-Z]{1,2})-(\d+)\b(?: to \1-(\d+))?")
@@ -50,14 +48,7 @@ def test_every_checkable_rule_is_named_by_a_test(key: str) -> None:
 @cache
 def _named() -> set[str]:
     claims = [case.claim for case in EVERY]
-    return {rule for claim in [*claims, *_docstrings()] for rule in _rules_in(claim)}
-
-
-def _docstrings() -> Iterator[str]:
-    for path in sorted(HERE.rglob("test_*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.FunctionDef):
-                yield ast.get_docstring(node) or ""
+    return {rule for claim in [*claims, *docstrings().values()] for rule in _rules_in(claim)}
 
 
 def _rules_in(text: str) -> Iterator[str]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from referee_samples import game
-
 from carddb.cards import Deck, Entry, Pool
 from carddb.deck import Context, check
 from carddb.findings import Finding
+from tests.referee_samples import game
 
 KEY = "cdg-solo"
 

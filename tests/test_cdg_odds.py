@@ -6,11 +6,11 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from referee_samples import game
 
 from carddb.games.cdg_solo.module import module_of
 from carddb.games.cdg_solo.odds import first_round_down
 from carddb.play.chance import mean
+from tests.referee_samples import game
 
 KEY = "cdg-solo"
 WINGS = "ABDE"

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from referee_samples import ask, cases, game
 
 from carddb.games.cdg_solo.cards import Card, Cards
 from carddb.games.cdg_solo.choices import ChoiceFlags, Situation, choices
@@ -28,6 +27,7 @@ from carddb.games.cdg_solo.plays import play
 from carddb.games.cdg_solo.refusals import Use, why_not, why_not_forced
 from carddb.games.cdg_solo.rounds import RoundFlags, flip, why_not_alternative
 from carddb.play.stream import Stream
+from tests.referee_samples import ask, cases, game
 
 KEY = "cdg-solo"
 GAMES = (

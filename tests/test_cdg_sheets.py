@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from cdg_print_samples import GAMES, KEY, PAGE, boxes, drawn, row_of, spec, text, words, workshop
-from referee_samples import game
 
 from carddb import judge
 from carddb.errors import UsageError
@@ -24,6 +23,7 @@ from carddb.layout.face import draw
 from carddb.layout.template import Templates
 from carddb.press.component_selection import Choice, select_components
 from carddb.press.guide import print_guide, read_guide
+from tests.referee_samples import game
 
 # §7.8: every card with a rule of its own, as its number is printed.
 EXCEPTIONS = {

@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from conftest import OUTSIDE, Told
 
 from carddb.errors import FontError
 from carddb.findings import Severity
@@ -16,7 +17,6 @@ from carddb.games import folders
 from carddb.layout.fonts import Font
 from carddb.press import workshop
 from carddb.press.conform import CHECKS, conform
-from tests.conftest import OUTSIDE, Told
 
 DAY = date(2026, 6, 20)
 BANS = """\

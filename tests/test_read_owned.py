@@ -6,12 +6,12 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-from deck_samples import card, game
 
 from carddb.cards import Card, Pool
 from carddb.findings import has_errors
 from carddb.press.print_record import missing
 from carddb.read.owned import read_owned
+from tests.deck_samples import card, game
 
 OX, COW, BOLT = card("Ox"), card("Cow"), card("Bolt", "spell")
 POOL = Pool([OX, COW, BOLT])

@@ -40,10 +40,11 @@ class Workshop:
     def label(self, role: str) -> Callable[[str, int, int, int, str, int], tuple[Run, ...]]:
         """How words around the cards are set: `label`, or `aside` in italics."""
         family = self.family(role)
+        setter = self.studio.setter  # the widths of labels are remembered, and with them no more than this
 
         def runs(text: str, x: int, y: int, size: int, align: str, angle: int) -> tuple[Run, ...]:
             style = Style(family, size, italic=role == "aside", colour=_INK)
-            return self.studio.setter.line(text, style, x, y, align, angle).runs
+            return setter.line(text, style, x, y, align, angle).runs
 
         return runs
 
