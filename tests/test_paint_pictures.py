@@ -80,10 +80,10 @@ def test_untouched_pictures_need_no_decoder(tmp_path: Path) -> None:
         import sys
         from carddb.layout.display_list import Picture
         from carddb.paint.pdf_images import PdfImages
-        from carddb.press.art import Gallery
+        from carddb.press.art import ArtFolder
         from carddb.units import Box
         from pathlib import Path
-        gallery = Gallery(Path("."))
+        gallery = ArtFolder(Path("."))
         album = PdfImages(gallery.files, 300)
         for name in ("JPEG", "PNG"):
             box = Box(0, 0, 60000, 42000)

@@ -17,7 +17,7 @@ from carddb.layout.display_list import Picture
 from carddb.layout.svg_parser import Art
 from carddb.paint.pdf_images import PdfImages
 from carddb.press import art
-from carddb.press.art import Files, Gallery, undrawn
+from carddb.press.art import ArtFolder, PictureFiles, undrawn
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.sheets import PrintedSheets, print_cards
 from carddb.press.workshop import open_workshop
@@ -69,12 +69,12 @@ def test_pictures_lie_on_the_plates_of_their_cards(game: Game, pool: Pool, tmp_p
 
 
 def test_a_picture_is_read_when_it_is_shown_and_then_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Opening a gallery reads nothing; a picture asked for twice is read once."""
+    """Opening an art folder reads nothing; a picture asked for twice is read once."""
     (tmp_path / "a.png").write_bytes(saved(corners(), "PNG"))
     read: list[str] = []
     original = art.read_picture
     monkeypatch.setattr(art, "read_picture", lambda root, name: read.append(name) or original(root, name))
-    gallery = Gallery(tmp_path)
+    gallery = ArtFolder(tmp_path)
     assert read == []
     shown = gallery["a.png"]
     assert gallery["a.png"] is shown and isinstance(shown, Art)
@@ -86,7 +86,7 @@ def test_a_picture_is_read_when_it_is_shown_and_then_kept(tmp_path: Path, monkey
 def test_what_is_pushed_out_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No more bytes are held than allowed; a file that changed in the meantime is told, not printed."""
     monkeypatch.setattr(art, "_MOST_BYTES", 1000)
-    gallery = Gallery(tmp_path)
+    gallery = ArtFolder(tmp_path)
     keys = []
     for name in ("a.jpg", "b.jpg"):
         (tmp_path / name).write_bytes(saved(photograph(90, 60).rotate(len(keys)), "JPEG"))
@@ -157,7 +157,7 @@ def test_a_picture_called_by_another_ending_is_what_its_bytes_say(game: Game, po
     (tmp_path / "a.jpg").write_bytes(saved(corners(600, 400), "PNG"))
     (tmp_path / "b.png").write_text("\ufeff" + SHIP, "utf-8")
     assert sheets(game, pool, tmp_path, "a.jpg", "b.png").findings == ()
-    gallery = Gallery(tmp_path)
+    gallery = ArtFolder(tmp_path)
     assert isinstance(gallery["a.jpg"], Art) and isinstance(gallery["b.png"], Vector)
 
 
@@ -172,11 +172,11 @@ def test_the_target_decides_how_fine_pictures_are(game: Game, pool: Pool, tmp_pa
 
 
 def test_without_a_folder_there_are_no_pictures() -> None:
-    """A gallery of nothing answers every name alike."""
-    shown = Gallery(None)["a.png"]
+    """An art folder of nothing answers every name alike."""
+    shown = ArtFolder(None)["a.png"]
     assert isinstance(shown, Flaw) and shown.code == "image_missing"
     with pytest.raises(KeyError):
-        Files()["k"]
+        PictureFiles()["k"]
 
 
 def test_faults_are_told_by_file_or_by_key() -> None:
@@ -184,5 +184,5 @@ def test_faults_are_told_by_file_or_by_key() -> None:
     album = PdfImages({"k" * 64: b""})
     box = Box(0, 0, 10, 10)
     assert album.use(Picture("k" * 64, box, box)) is None
-    [finding] = undrawn(album, Files())
+    [finding] = undrawn(album, PictureFiles())
     assert "kkkkkkkkkkkk is no picture" in finding.message

@@ -12,8 +12,9 @@ from PIL import Image
 from carddb.cards import Card, Pool
 from carddb.findings import Finding
 from carddb.games import Game
-from carddb.press.card_pictures import Pages, Step, card_pngs, card_svgs, file_names
+from carddb.press.card_pictures import Pages, card_pngs, card_svgs, file_names
 from carddb.press.card_sheets import face_bank
+from carddb.press.progress import Step, unreported
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.worker_pool import MOST_AT_ONCE, worker_pool
 from carddb.press.workshop import Workshop, open_workshop
@@ -21,12 +22,13 @@ from carddb.press.workshop import Workshop, open_workshop
 PLAIN = SheetOptions()
 
 
-def nothing() -> None:
-    """What is done after a picture where nobody counts them."""
-
-
 def drawn(
-    workshop: Workshop, cards: list[Card], folder: Path, dpi: int, options: SheetOptions = PLAIN, step: Step = nothing
+    workshop: Workshop,
+    cards: list[Card],
+    folder: Path,
+    dpi: int,
+    options: SheetOptions = PLAIN,
+    step: Step = unreported,
 ) -> list[Finding]:
     """Draws a picture of each card and gives what is wrong with the faces."""
     pages = Pages(face_bank(workshop, options), dpi)
@@ -38,8 +40,8 @@ def drawn(
 def test_pictures_have_the_size_of_the_card_in_pixels(workshop: Workshop, pool: Pool, tmp_path: Path) -> None:
     """3 × 5 inches at 100 dpi are 300 × 500 pixels; each card has a file, and each file was told of."""
     cards = list(pool)[: MOST_AT_ONCE + 2]
-    steps: list[None] = []
-    assert drawn(workshop, cards, tmp_path, 100, step=lambda: steps.append(None)) == []
+    steps: list[str] = []
+    assert drawn(workshop, cards, tmp_path, 100, step=steps.append) == []
     files = sorted(path.name for path in tmp_path.iterdir())
     assert files == sorted(f"{card.ref}.png" for card in cards) and len(steps) == len(cards)
     assert {Image.open(tmp_path / file).size for file in files} == {(300, 500)}

@@ -20,7 +20,7 @@ _MOST_BYTES, _MOST_PICTURES = 64_000_000, 500
 """Bytes of picture files in memory, and pictures measured; the first go, and are read again when they are drawn."""
 
 
-class Files(Mapping[str, bytes]):
+class PictureFiles(Mapping[str, bytes]):
     """Picture files under a folder by key."""
 
     def __init__(self, root: Path | None = None) -> None:
@@ -79,12 +79,12 @@ class Files(Mapping[str, bytes]):
             self._size -= len(self._recent.popitem(last=False)[1])
 
 
-class Gallery(Mapping[str, Artwork]):
+class ArtFolder(Mapping[str, Artwork]):
     """What the name of a picture under `root` stands for: pixels, a drawing, or why it cannot be shown."""
 
     def __init__(self, root: Path | None) -> None:
         self._root = root.resolve() if root else None
-        self.files = Files(self._root)
+        self.files = PictureFiles(self._root)
         self._shown: OrderedDict[str, Artwork] = OrderedDict()
 
     def __getitem__(self, name: str) -> Artwork:
@@ -124,7 +124,7 @@ def prepare_pictures(face: Face, album: PdfImages) -> None:
             album.use(shape)
 
 
-def undrawn(album: PdfImages, files: Files) -> list[Finding]:
+def undrawn(album: PdfImages, files: PictureFiles) -> list[Finding]:
     """A finding for each picture that could not be decoded when it was to be printed."""
     return [
         error(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -16,11 +16,9 @@ from carddb.paint.sheets_pdf import faces_pdf
 from carddb.paint.svg_writer import svg
 from carddb.press.art import prepare_pictures, undrawn
 from carddb.press.face_bank import FaceBank
+from carddb.press.progress import Step, unreported
 from carddb.press.worker_pool import WorkerPool
 from carddb.units import Size
-
-Step = Callable[[], None]
-"""Called after each picture."""
 
 
 class Pages:
@@ -69,12 +67,12 @@ class Pages:
 
 
 def card_pngs(
-    pages: Pages, cards: Sequence[Card], folder: Path, workers: WorkerPool, bleed: int = 0, step: Step = lambda: None
+    pages: Pages, cards: Sequence[Card], folder: Path, workers: WorkerPool, bleed: int = 0, step: Step = unreported
 ) -> None:
     """Writes the front of each card, with `bleed` micrometres round it. Raises UsageError, OutputError."""
     files = [folder / name for name in file_names(cards, ".png")]
     for _ in workers.press(pages.jobs(map(pages.bank.front, cards), files, workers.share(len(files)), bleed)):
-        step()
+        step("")
 
 
 def card_svgs(bank: FaceBank, cards: Sequence[Card], lang: str) -> Iterator[tuple[str, bytes]]:

@@ -21,6 +21,7 @@ from carddb.press.art import undrawn
 from carddb.press.card_sheets import card_sheets, face_bank
 from carddb.press.face_streams import FaceStreams
 from carddb.press.page_furniture import PageFurniture
+from carddb.press.progress import Step, unreported
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.workshop import Workshop
 
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 500
 """Cards that are written down together, to tell their revision."""
-Step = Callable[[str], None]
-"""Called with the name of each step of long work."""
 
 
 class PrintedSheets(NamedTuple):
@@ -60,7 +59,7 @@ def print_cards(
     deck: str = "",
     streams: FaceStreams | None = None,
     sections: Mapping[str, str] = MappingProxyType({}),
-    step: Step = lambda _: None,
+    step: Step = unreported,
 ) -> PrintedSheets:
     """Sheets with every copy of every card, fronts and backs, bookmarked by type.
 

@@ -17,9 +17,10 @@ from carddb.layout.stock import card_size
 from carddb.paint.pdf_images import PdfImages
 from carddb.paint.sheets_pdf import sheets_pdf
 from carddb.press.art import undrawn
-from carddb.press.card_pictures import Pages, Step
+from carddb.press.card_pictures import Pages
 from carddb.press.face_bank import FaceBank
 from carddb.press.face_streams import FaceStreams
+from carddb.press.progress import Step, unreported
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.sheets import PrintedSheets, revision_of
 from carddb.press.shops import Profile
@@ -97,7 +98,7 @@ def _check_size(slot: Size, card_size_name: str, name: str) -> None:
 
 
 def order_pictures(
-    order: ShopOrder, folder: Path, title: str, workers: WorkerPool, step: Step = lambda: None
+    order: ShopOrder, folder: Path, title: str, workers: WorkerPool, step: Step = unreported
 ) -> OrderManifest:
     """Writes the front of each card and each different back once, and gives the list of them.
 
@@ -112,7 +113,7 @@ def order_pictures(
     pictures = []
     for entry, written in zip(entries, workers.press(work), strict=True):
         pictures.append(Ordered(**entry, pixels=(written.width, written.height), sha256=written.sha256))
-        step()
+        step("")
     dpi = profile.shop.dpi
     return OrderManifest(
         profile=profile.name,

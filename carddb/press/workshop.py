@@ -20,7 +20,7 @@ from carddb.layout.face import Studio
 from carddb.layout.fonts import Font, FontBook
 from carddb.layout.template import Templates
 from carddb.layout.text_setting import Style
-from carddb.press.art import Files, Gallery
+from carddb.press.art import ArtFolder, PictureFiles
 from carddb.press.bytecode_cache import BytecodeCache
 from carddb.read import located_document
 
@@ -35,7 +35,7 @@ class Workshop:
     game: Game
     studio: Studio
     prefix: str
-    images: Files = field(default_factory=Files)
+    images: PictureFiles = field(default_factory=PictureFiles)
 
     def label(self, role: str) -> Callable[[str, int, int, int, str, int], tuple[Run, ...]]:
         """How words around the cards are set: `label`, or `aside` in italics."""
@@ -70,7 +70,7 @@ def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | Non
         library = svg_parser.Library([svg_parser.parse(templates.render(name, {})) for name in sorted(shared)])
     except svg_parser.Fault as fault:
         raise GameError(f"the symbols of {game.spec.name} cannot be read: {fault.message}", fault.remedy) from fault
-    gallery = Gallery(art_folder)
+    gallery = ArtFolder(art_folder)
     return Workshop(game, Studio(templates, font_book(game.spec.fonts, lang), library, gallery), prefix, gallery.files)
 
 

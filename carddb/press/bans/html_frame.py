@@ -14,7 +14,7 @@ from carddb.press.bans.issue import Issue
 from carddb.press.bans.word_forms import day, grouped, one_line
 from carddb.press.bans.wording import SAMPLE, facts, list_title
 
-Files = Sequence[tuple[str, str, str]]
+FileLinks = Sequence[tuple[str, str, str]]
 """What can be taken along: label, kind and address relative to the list's folder."""
 
 
@@ -85,7 +85,7 @@ def boxed(title: str, *inside: Markup | str, kind: str = "") -> Markup:
     )
 
 
-def files_box(files: Files) -> Markup:
+def files_box(files: FileLinks) -> Markup:
     """The files of a list to take away; not printed."""
     items = join(
         Markup('<li><a href="{}">{} <span>{}</span></a></li>').format(address, label, kind)

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from carddb.bans.edition import Edition, News
 from carddb.press.bans import html_parts
-from carddb.press.bans.html_frame import Files, boxed, card_links, columns, facts_of, files_box, prints, top
+from carddb.press.bans.html_frame import FileLinks, boxed, card_links, columns, facts_of, files_box, prints, top
 from carddb.press.bans.html_parts import join, own
 from carddb.press.bans.issue import Issue, ListIssue
 from carddb.press.bans.word_forms import day, grouped, number
@@ -17,7 +17,7 @@ from carddb.press.bans.wording import headline, list_title, marks, registered, s
 _WEB = re.compile("https?://", re.I)
 
 
-def announcement_html(issue: Issue, each: ListIssue, edition: Edition, files: Files) -> Markup:
+def announcement_html(issue: Issue, each: ListIssue, edition: Edition, files: FileLinks) -> Markup:
     """One announcement: what changes and why, and the list after it."""
     news = edition.news
     assert news is not None
@@ -73,7 +73,7 @@ def _source(source: str, author: str) -> Markup:
     return boxed("Where it was announced", *lines) if lines else Markup("")
 
 
-def list_html(issue: Issue, each: ListIssue, files: Files) -> Markup:
+def list_html(issue: Issue, each: ListIssue, files: FileLinks) -> Markup:
     """One list as it is, and all that was announced of it."""
     edition = each.current
     links = card_links(issue)

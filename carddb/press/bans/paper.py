@@ -11,7 +11,7 @@ from carddb.layout.display_list import Face
 from carddb.layout.face import draw
 from carddb.layout.stock import paper_label, paper_size
 from carddb.paint.sheets_pdf import faces_pdf
-from carddb.press.bans.typeset import LABEL, Look, Placed, Typesetter
+from carddb.press.bans.typeset import LABEL, Look, PlacedUnit, Typesetter
 from carddb.press.bans.word_forms import grouped, one_line
 from carddb.press.bans.wording import Publication, list_title
 from carddb.press.workshop import BASE, Workshop
@@ -23,7 +23,7 @@ FOOT = 21.0
 """What stays free at the bottom."""
 _TEMPLATE = f"{BASE}/ban-page.svg"
 
-Pages = list[list[Placed]]
+Layout = list[list[PlacedUnit]]
 
 
 class Document:
@@ -68,9 +68,9 @@ class Document:
         return data, self._findings
 
 
-def best_layout(layouts: Iterable[Pages], smallest: int) -> Pages:
+def best_layout(layouts: Iterable[Layout], smallest: int) -> Layout:
     """The first layout that takes one page; where none does, of those from place `smallest` on the shortest."""
-    tried: list[Pages] = []
+    tried: list[Layout] = []
     for pages in layouts:
         if len(pages) == 1:
             return pages
@@ -78,10 +78,10 @@ def best_layout(layouts: Iterable[Pages], smallest: int) -> Pages:
     return min(tried[smallest:], key=len)
 
 
-def printed(document: Document, pages: Pages) -> tuple[bytes, list[Finding]]:
+def printed(document: Document, pages: Layout) -> tuple[bytes, list[Finding]]:
     """Pages of units as PDF, the foot of the last at its bottom, and what is wrong with them. Raises FontError."""
     *units, foot = pages[-1]
-    pages = [*pages[:-1], [*units, Placed(foot.unit, document.bottom - foot.unit.height)]]
+    pages = [*pages[:-1], [*units, PlacedUnit(foot.unit, document.bottom - foot.unit.height)]]
     edition, title, setter, size = document.edition, document.title, document.setter, document.size
     announcement = f" · announcement {one_line(edition.news.announcement.id)}" if edition.news else ""
     game = document.publication.game.name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from carddb.assets import schema
@@ -12,12 +12,13 @@ from carddb.layout.stock import paper_label, paper_size
 from carddb.press.bans.card import card_pdf
 from carddb.press.bans.discord import discord
 from carddb.press.bans.feed import feed
-from carddb.press.bans.html_frame import Files
+from carddb.press.bans.html_frame import FileLinks
 from carddb.press.bans.issue import Issue, ListIssue
 from carddb.press.bans.json_files import as_bytes, edition_data, upcoming_data
 from carddb.press.bans.notice import list_pdf, notice_pdf
 from carddb.press.bans.site import site
 from carddb.press.bans.typeset import LABEL, TEXT
+from carddb.press.progress import Step, unreported
 from carddb.press.workshop import Workshop
 
 PAPERS = ("letter", "a4")
@@ -39,7 +40,7 @@ def publish(
     papers: Sequence[str] = PAPERS,
     creation: int = 0,
     base: str = "",
-    step: Callable[[str], None] = lambda _: None,
+    step: Step = unreported,
 ) -> Published:
     """Every file of a publication; the same input gives the same bytes.
 
@@ -89,7 +90,7 @@ def _texts(issue: Issue, each: ListIssue, base: str) -> Iterator[tuple[str, byte
     yield "feed.xml", feed(each, publication, f"{base.rstrip('/')}/{each.folder}/" if base else "")
 
 
-def _offered(each: ListIssue, papers: Sequence[str]) -> Files:
+def _offered(each: ListIssue, papers: Sequence[str]) -> FileLinks:
     """What a list's pages offer to take along."""
     kinds = [("Notice to print", "notice")] if each.newest else []
     kinds += [("List to hang up", "list"), ("Cards to hand round", "card")]

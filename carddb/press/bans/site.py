@@ -9,7 +9,7 @@ from carddb.layout.document_fonts import DocumentFonts
 from carddb.layout.fonts import Font
 from carddb.paint.font_subset import cut, outlined
 from carddb.press.bans.card_html import card_html, cards_html
-from carddb.press.bans.html_frame import Files, html_page
+from carddb.press.bans.html_frame import FileLinks, html_page
 from carddb.press.bans.issue import Issue
 from carddb.press.bans.list_html import announcement_html, index_html, list_html
 from carddb.press.bans.typeset import LABEL, TEXT
@@ -28,7 +28,7 @@ _ROOT = f"""\
 """
 
 
-def site(issue: Issue, fonts: DocumentFonts, files: dict[str, Files]) -> dict[str, bytes]:
+def site(issue: Issue, fonts: DocumentFonts, files: dict[str, FileLinks]) -> dict[str, bytes]:
     """All pages with their style and fonts, by path; `files` are those of each list, by key. Raises FontError."""
     pages = dict(_pages(issue, files))
     letters = {*"".join(pages.values()), *_ALWAYS}
@@ -36,7 +36,7 @@ def site(issue: Issue, fonts: DocumentFonts, files: dict[str, Files]) -> dict[st
     return {**out, **_style(letters, fonts)}
 
 
-def _pages(issue: Issue, files: dict[str, Files]) -> Iterator[tuple[str, str]]:
+def _pages(issue: Issue, files: dict[str, FileLinks]) -> Iterator[tuple[str, str]]:
     yield "index.html", html_page(issue, "", "Ban lists", index_html(issue))
     yield "cards/index.html", html_page(issue, "cards", "Cards", cards_html(issue))
     for each in issue.lists:

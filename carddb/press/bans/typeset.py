@@ -111,16 +111,16 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedUnit:
     """A unit at its place, `y` from the top of the page in mm."""
 
     unit: Unit
     y: float
 
 
-def paged(units: Sequence[Unit], first: float, later: float, bottom: float) -> list[list[Placed]]:
+def paged(units: Sequence[Unit], first: float, later: float, bottom: float) -> list[list[PlacedUnit]]:
     """Units on pages one below the other; `first` and `later` are where pages begin, `bottom` where all end."""
-    pages: list[list[Placed]] = [[]]
+    pages: list[list[PlacedUnit]] = [[]]
     y, at = first, 0
     while at < len(units):
         end = at
@@ -133,11 +133,11 @@ def paged(units: Sequence[Unit], first: float, later: float, bottom: float) -> l
             pages.append([])
             y, gap = later, 0.0
             if chain[0].under:
-                pages[-1].append(Placed(chain[0].under, y))
+                pages[-1].append(PlacedUnit(chain[0].under, y))
                 y += chain[0].under.height
         for number, unit in enumerate(chain):
             y += unit.before if number else gap
-            pages[-1].append(Placed(unit, y))
+            pages[-1].append(PlacedUnit(unit, y))
             y += unit.height
         at = end + 1
     return pages
