@@ -78,7 +78,7 @@ def test_nothing_that_is_placed_touches_anything(
     margin = room(*marks)
     boxes = []
     for side, length, thickness, where, within, floating in wanted:
-        spot = margin.place(side, length, thickness, where, inset, within=within, floating=floating)
+        spot = margin.place(side, length, thickness, where, inset, beside_cards=within, floating=floating)
         if spot:
             boxes.append(spot.box)
     inside = Box(0, 0, PAPER.width, PAPER.height).grown(-inset)

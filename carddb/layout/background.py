@@ -1,4 +1,4 @@
-"""What lies under a shape: the fills of a drawing in order, as they were and as what they are printed."""
+"""What lies under a shape: the fills of a drawing in order, with what they are printed as."""
 
 from __future__ import annotations
 

@@ -62,9 +62,9 @@ def crop_marks(page: Page, marking: Marking = EDGES) -> tuple[Path, ...]:
     """The marks, guides, outlines and fold line of one side; none on stock that needs no cutting."""
     outlines = _outlines(page) if marking.outlines and page.grid.cut else []
     return (
-        *(_drawn(box, OUTLINE) for box in outlines),
-        *(_drawn(box, HAIRLINE) for box in segments(page, marking)),
-        *(_drawn(box, FOLD) for box in fold_lines(page)),
+        *(_path(box, OUTLINE) for box in outlines),
+        *(_path(box, HAIRLINE) for box in segments(page, marking)),
+        *(_path(box, FOLD) for box in fold_lines(page)),
     )
 
 
@@ -194,5 +194,5 @@ def _outlines(page: Page) -> list[Box]:
     return list(dict.fromkeys(edges))
 
 
-def _drawn(box: Box, stroke: Stroke) -> Path:
+def _path(box: Box, stroke: Stroke) -> Path:
     return line(box.x, box.y, box.right, box.bottom, stroke)

@@ -53,7 +53,7 @@ class Word(NamedTuple):
 
 
 width_of: Callable[[Word], int] = itemgetter(Word._fields.index("width"))
-"""By its place, which takes half the time of asking by its name."""
+"""By its index, which takes half the time of the attribute."""
 
 
 def word(text: str, font: str, size: int, advances: tuple[int, ...], tracking: int = 0) -> Word:
@@ -62,7 +62,7 @@ def word(text: str, font: str, size: int, advances: tuple[int, ...], tracking: i
 
 
 UNSEEN = ""
-"""The colour of words that are there to be read aloud, searched and copied, and not to be seen."""
+"""The colour of invisible words, which are read aloud, searched and copied."""
 
 
 class Run(NamedTuple):

@@ -35,15 +35,15 @@ class DocumentFonts:
         if not missing or lender is font:
             return runs, missing
         borrowed: list[tuple[Font, str]] = []
-        lost = ""
+        absent = ""
         for char in text:
-            found, lacking = self.book.split(char, font)
+            parts, lacking = self.book.split(char, font)
             if lacking:
-                found, lacking = self.book.split(char, lender)
-            lost += lacking
-            for owner, piece in found:
+                parts, lacking = self.book.split(char, lender)
+            absent += lacking
+            for owner, piece in parts:
                 if borrowed and borrowed[-1][0] is owner:
                     borrowed[-1] = (owner, borrowed[-1][1] + piece)
                 else:
                     borrowed.append((owner, piece))
-        return borrowed, lost
+        return borrowed, absent

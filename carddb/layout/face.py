@@ -31,7 +31,7 @@ class Studio:
 
     def __post_init__(self) -> None:
         self.setter = Setter(self.book, self.library.icons)
-        self.draughtsman = TemplateCache(self.setter, self.library, self.art)
+        self.template_cache = TemplateCache(self.setter, self.library, self.art)
         self.measures = _measures(self.setter)
 
 
@@ -51,7 +51,7 @@ def draw(
     """
     try:
         context = {**studio.measures, **context}
-        measures, shapes, title, notes = studio.draughtsman.face(studio.templates.pieces(template, context), size)
+        measures, shapes, title, notes = studio.template_cache.face(studio.templates.pieces(template, context), size)
     except (svg_parser.Fault, FontError) as fault:
         raise _located(studio, template, context, size, fault) from fault
     face = Face(measures, shapes, title)
@@ -63,7 +63,7 @@ def draw(
 
 
 def _measures(setter: Setter) -> dict[str, Any]:
-    """What a template may ask about text: `text_width` in mm, `text_lines`, and whether fonts have it, `text_known`.
+    """Functions for templates: `text_width` in mm, `text_lines`, and `text_known` (whether the fonts have all of it).
 
     Sizes are given in points, widths in millimetres.
     """
@@ -89,7 +89,7 @@ def _measures(setter: Setter) -> dict[str, Any]:
 def _located(
     studio: Studio, template: str, context: Mapping[str, Any], size: Size | None, fault: svg_parser.Fault | FontError
 ) -> TemplateError:
-    """The same fault again over marked templates, to learn the line it stands on."""
+    """The fault with its line, found by drawing marked templates once more."""
     where, line = template, 0
     try:
         root = svg_parser.parse(studio.templates.render(template, context, marked=True))

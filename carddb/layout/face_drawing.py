@@ -18,7 +18,7 @@ from carddb.units import Box, Size
 
 
 class FaceDrawing:
-    """Walks one drawing. `shapes` and `notes` hold what came of it."""
+    """Draws the elements of one drawing into `shapes`; `notes` are what may be worth a finding."""
 
     def __init__(self, setter: Setter, library: svg_parser.Library, pictures: Mapping[str, art.Artwork]) -> None:
         self.library = library
@@ -28,7 +28,7 @@ class FaceDrawing:
         self.title = ""
         self._own: dict[str, ET.Element] = {}
         self._edges: Edges | None = None
-        self.lettering = TextElements(setter, library, self._children)
+        self.text_elements = TextElements(setter, library, self._children)
 
     def draw(self, root: ET.Element, matrix: Matrix, size: Size | None = None) -> None:
         """Draws a whole document onto a face of that size; without one nothing has a bleed. Raises Fault."""
@@ -55,7 +55,7 @@ class FaceDrawing:
         elif tag == "use":
             shapes = self._use(element, state)
         elif tag == "text":
-            shapes = self.lettering.text(element, state, self.notes)
+            shapes = self.text_elements.text(element, state, self.notes)
         elif tag == "image":
             shapes = self._image(element, state)
         else:
@@ -72,18 +72,18 @@ class FaceDrawing:
         if reference is None:
             return [Group(tuple(shapes), opacity=opacity)]
         match = re.fullmatch(r"url\(#([\w-]+)\)", reference)
-        clip = self._find(match[1] if match else reference, element)
+        clip = self._referenced(match[1] if match else reference, element)
         ops, evenodd = self._clip(clip, state)
         return [Group(tuple(shapes), ops, evenodd, opacity)] if shapes else []
 
-    def _find(self, name: str, element: ET.Element) -> ET.Element:
-        found = self._own.get(name)
-        if found is None:
-            found = self.library.by_id.get(name)
-        if found is None:
-            known = [*self._own, *self.library.by_id]
-            raise svg_parser.Fault(f"nothing has the id {name!r}", did_you_mean(name, known), element)
-        return found
+    def _referenced(self, name: str, element: ET.Element) -> ET.Element:
+        referenced = self._own.get(name)
+        if referenced is None:
+            referenced = self.library.by_id.get(name)
+        if referenced is None:
+            ids = [*self._own, *self.library.by_id]
+            raise svg_parser.Fault(f"nothing has the id {name!r}", did_you_mean(name, ids), element)
+        return referenced
 
     def _clip(self, clip: ET.Element, state: svg_parser.State) -> tuple[tuple[Op, ...], bool]:
         """The outline of a clipPath: all its shapes as one path."""
@@ -93,7 +93,7 @@ class FaceDrawing:
         return tuple(op for shape in paths for op in shape.ops), evenodd
 
     def _use(self, element: ET.Element, state: svg_parser.State) -> list[Shape]:
-        target = self._find(element.get("href", "").removeprefix("#"), element)
+        target = self._referenced(element.get("href", "").removeprefix("#"), element)
         x, y = svg_parser.number(element, "x"), svg_parser.number(element, "y")
         matrix = path.multiply(state.matrix, (1, 0, 0, 1, x, y))
         if svg_parser.tag_of(target) != "symbol":
@@ -168,19 +168,19 @@ class FaceDrawing:
             clip = self._edges.box(clip, state.bleed)
         focus = svg_parser.numbers(element.get("data-focus", "0.5 0.5"), element, 2)
         field = state.field or "art"
-        shown = self.art.get(href, art.MISSING)
-        if isinstance(shown, art.Flaw):
-            self.notes.append(svg_parser.Note(shown.code, field, href, {"picture": href, **shown.data}))
+        artwork = self.art.get(href, art.MISSING)
+        if isinstance(artwork, art.Flaw):
+            self.notes.append(svg_parser.Note(artwork.code, field, href, {"picture": href, **artwork.data}))
             return []
-        box = art.spread(shown, clip, focus)
-        if isinstance(shown, art.Vector):
-            return self._vector(shown, box, clip, svg_parser.Note("art_unsupported", field, href))
-        self.notes.extend(art.coarse(shown, box, field, href))
-        return [Picture(shown.key, box, clip, 0, field)]
+        box = art.spread(artwork, clip, focus)
+        if isinstance(artwork, art.Vector):
+            return self._vector(artwork, box, clip, svg_parser.Note("art_unsupported", field, href))
+        self.notes.extend(art.coarse(artwork, box, field, href))
+        return [Picture(artwork.key, box, clip, 0, field)]
 
     def _vector(self, vector: art.Vector, box: Box, clip: Box, note: svg_parser.Note) -> list[Shape]:
         """The shapes of a drawing shown as a picture; none, and the note, where it is not of the dialect."""
-        inner = FaceDrawing(self.lettering.setter, svg_parser.Library(), {})
+        inner = FaceDrawing(self.text_elements.setter, svg_parser.Library(), {})
         try:
             inner.draw(vector.root, vector.matrix(box))
         except (svg_parser.Fault, FontError) as fault:

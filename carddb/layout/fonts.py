@@ -20,7 +20,7 @@ from carddb.errors import FontError
 _FEATURES = {"kern": True, "liga": False, "clig": False, "dlig": False, "calt": False, "rlig": False, "ccmp": False}
 
 _FIGURES = frozenset("0123456789/-.,:#")
-"""Numbers are measured by twos, for no two cards have the same: nothing in them is kerned but neighbours."""
+"""Numbers are measured in pairs, because few cards have the same: only neighbours are kerned in them."""
 
 
 class Font:
@@ -43,9 +43,9 @@ class Font:
         self.style = style
         self.variations = variations
         self._data = data
-        self._thousandths: dict[str, int] = {}
-        self._before: dict[str, float] = {}
-        """Of a character before another."""
+        self._advances_by_char: dict[str, int] = {}
+        self._pair_advances: dict[str, float] = {}
+        """The advance of the first of two characters."""
 
     @cached_property
     def data(self) -> bytes:
@@ -55,9 +55,9 @@ class Font:
     @cached_property
     def name(self) -> str:
         """A short name that goes with its looks: the same for the same file at the same axes, in every job."""
-        told = hashlib.sha256(self.data)
-        told.update(repr(sorted(self.variations.items())).encode())
-        return f"F{int.from_bytes(told.digest()[:4])}"
+        digest = hashlib.sha256(self.data)
+        digest.update(repr(sorted(self.variations.items())).encode())
+        return f"F{int.from_bytes(digest.digest()[:4])}"
 
     @cached_property
     def _hb(self) -> tuple[Any, int]:
@@ -90,10 +90,11 @@ class Font:
 
     def thousandths(self, char: str) -> int:
         """The advance of one character in thousandths of the em; of the sign for one that it lacks."""
-        found = self._thousandths.get(char)
-        if found is None:
-            found = self._thousandths[char] = round(self.advances(char)[0] * 1000) if self.has(char) else self.blank
-        return found
+        advance = self._advances_by_char.get(char)
+        if advance is None:
+            advance = round(self.advances(char)[0] * 1000) if self.has(char) else self.blank
+            self._advances_by_char[char] = advance
+        return advance
 
     @cached_property
     def _extents(self) -> tuple[int, int]:
@@ -122,14 +123,16 @@ class Font:
     def advances(self, text: str) -> tuple[float, ...]:
         """The advance of each character of `text`, in ems, kerning included."""
         if len(text) > 2 and _FIGURES.issuperset(text):
-            before = self._before
-            return tuple([before.get(two) or self._first(two) for two in (*map(add, text, text[1:]), text[-1])])
+            pairs = self._pair_advances
+            return tuple(
+                [pairs.get(pair) or self._first_advance(pair) for pair in (*map(add, text, text[1:]), text[-1])]
+            )
         return self._shaped(text)
 
-    def _first(self, text: str) -> float:
+    def _first_advance(self, text: str) -> float:
         """The advance of the first character before the others."""
-        found = self._before[text] = self._shaped(text)[0]
-        return found
+        advance = self._pair_advances[text] = self._shaped(text)[0]
+        return advance
 
     def _shaped(self, text: str) -> tuple[float, ...]:
         font, upem = self._hb
@@ -150,7 +153,7 @@ class Font:
 class FontBook:
     """The fonts of a job: families by style, and fallbacks for characters a family lacks.
 
-    `hints` says per missing family how to install it.
+    `hint` says how to install fonts for characters that are missing.
     """
 
     def __init__(self, fonts: Iterable[Font], fallbacks: Sequence[str] = (), hint: str = "") -> None:
@@ -162,7 +165,7 @@ class FontBook:
         self._fallbacks = [family for family in fallbacks if family in self._families]
 
     def pick(self, family: str, weight: int = 400, italic: bool = False) -> Font:
-        """The style nearest to what is asked, slant before weight. Raises FontError for an unknown family."""
+        """The nearest style, slant before weight. Raises FontError for an unknown family."""
         styles = self._families.get(family)
         if not styles:
             raise FontError(f"no font family {family!r}", f"Known: {', '.join(self._families) or 'none'}.")

@@ -70,30 +70,30 @@ class LabelWriter:
         return block.runs, box.y + block.height
 
 
-def scale_shapes(scale: Vernier, pen: LabelWriter) -> Iterator[Shape]:
+def scale_shapes(scale: Vernier, writer: LabelWriter) -> Iterator[Shape]:
     """What the front shows of a scale: lines with a gap, their numbers, and the cells of the letters."""
     for _, start, end in front_lines(scale):
         yield line(*start, *end, FINE)
     for number in range(NUMBERS):
-        yield from _number(number, scale, pen)
+        yield from _number(number, scale, writer)
     for place, letter in enumerate(LETTERS):
         along = (place - len(LETTERS) // 2) * CELL
         (x1, y1), (x2, y2) = scale.at(along - CELL // 2, STRIP[0]), scale.at(along + CELL // 2, STRIP[1])
         cell = Box(min(x1, x2), min(y1, y2), abs(x1 - x2), abs(y1 - y2))
         yield Path(rectangle(cell), fill=None if place % 2 else _PALE, stroke=HAIR)
-        yield from pen.centred(letter, scale.at(along, STRIP[1] + 1400 if place % 2 else STRIP[0] - 1400), 7.2, 700)
+        yield from writer.centred(letter, scale.at(along, STRIP[1] + 1400 if place % 2 else STRIP[0] - 1400), 7.2, 700)
 
 
-def _number(number: int, scale: Vernier, pen: LabelWriter) -> tuple[Run, ...]:
+def _number(number: int, scale: Vernier, writer: LabelWriter) -> tuple[Run, ...]:
     """Even numbers on the paper's side of the lines, odd ones on the other, for there is no room for all in a row."""
     along, inwards = (number - ZERO) * STEP, 1 if number % 2 else -1
     if scale.axis == "x":
-        return pen.centred(str(number), scale.at(along, inwards * 5_400), 6.4)
+        return writer.centred(str(number), scale.at(along, inwards * 5_400), 6.4)
     x, y = scale.at(along, inwards * 4_800)
-    return pen.line(str(number), x, y + 780, 6.4, "start" if inwards == scale.side else "end")
+    return writer.line(str(number), x, y + 780, 6.4, "start" if inwards == scale.side else "end")
 
 
-def example(x: int, y: int, pen: LabelWriter) -> Iterator[Shape]:
+def example(x: int, y: int, writer: LabelWriter) -> Iterator[Shape]:
     """A scale as it looks against a lamp, and its reading."""
     scale = Vernier("x", x, y, 1)
     shown = Reading("D", 16)
@@ -101,22 +101,22 @@ def example(x: int, y: int, pen: LabelWriter) -> Iterator[Shape]:
         if abs(start[0] - x) <= FRONT_HALF:
             foot = end[1] - (SLACK if long else 2_000)
             yield line(*start, end[0], foot, Stroke(_SEEN_THROUGH, LONG if long else FINE.width))
-    yield from scale_shapes(scale, pen)
-    yield from pen.line("Example:", x - FRONT_HALF + 1_300, y + 13_200, 7.5, "start")
-    yield from pen.line(f"{shown}", x - FRONT_HALF + 1_300, y + 16_600, 9.5, "start", 700)
+    yield from scale_shapes(scale, writer)
+    yield from writer.line("Example:", x - FRONT_HALF + 1_300, y + 13_200, 7.5, "start")
+    yield from writer.line(f"{shown}", x - FRONT_HALF + 1_300, y + 16_600, 9.5, "start", 700)
 
 
-def boxes(x: int, y: int, width: int, names: tuple[str, ...], pen: LabelWriter) -> Iterator[Shape]:
+def boxes(x: int, y: int, width: int, names: tuple[str, ...], writer: LabelWriter) -> Iterator[Shape]:
     """Boxes to write in, with commas between them."""
     for place, name in enumerate(names):
         left = x + place * (width + SPACE)
         yield Path(rectangle(Box(left, y, width, BOX)), stroke=HAIR)
-        yield from pen.line(name, left + 700, y + 2_400, 6, colour="#555555")
+        yield from writer.line(name, left + 700, y + 2_400, 6, colour="#555555")
         if place + 1 < len(names):
-            yield from pen.line(",", left + width + SPACE // 2, y + BOX - 1_200, 10, "middle", 700)
+            yield from writer.line(",", left + width + SPACE // 2, y + BOX - 1_200, 10, "middle", 700)
 
 
-def rulers(room: Box, lengths: tuple[int, int], pen: LabelWriter) -> Iterator[Shape]:
+def rulers(room: Box, lengths: tuple[int, int], writer: LabelWriter) -> Iterator[Shape]:
     """Millimetres across at the foot of the room, and down at its right."""
     across, down = (length // UM_PER_MM for length in lengths)
     y, x = room.bottom - 7_500, room.right - 3_500
@@ -126,14 +126,14 @@ def rulers(room: Box, lengths: tuple[int, int], pen: LabelWriter) -> Iterator[Sh
         yield line(at, y, at, y - _tick(tick), FINE if tick % 10 == 0 else HAIR)
         if tick % 10 == 0:
             unit = " mm" if tick == across else ""
-            yield from pen.line(f"{tick}{unit}", at, y + 2_700, 6.5, "middle")
+            yield from writer.line(f"{tick}{unit}", at, y + 2_700, 6.5, "middle")
     top = y - lengths[1]
     yield line(x, top, x, y, FINE)
     for tick in range(down + 1):
         at = top + tick * UM_PER_MM
         yield line(x, at, x - _tick(tick), at, FINE if tick % 10 == 0 else HAIR)
         if tick % 10 == 0:
-            yield from pen.line(f"{tick}", x + 700, at + 780, 6.5)
+            yield from writer.line(f"{tick}", x + 700, at + 780, 6.5)
 
 
 def _tick(millimetre: int) -> int:

@@ -47,7 +47,7 @@ _RHYTHMS = {
 
 
 class Hatch(NamedTuple):
-    """How a colour is told without colour: a pattern, and its pitch in micrometres."""
+    """What stands for a colour: a pattern, and its pitch in micrometres."""
 
     pattern: str
     pitch: int

@@ -76,21 +76,21 @@ class _Cells:
                 self.draw(shape.shapes, inner, opacity * shape.opacity / 1000)
             elif isinstance(shape, Path):
                 if shape.fill:
-                    self._lay(_common(within, self._bars(shape.ops, shape.evenodd)), darkness(shape.fill), opacity)
+                    self._cover(_common(within, self._bars(shape.ops, shape.evenodd)), darkness(shape.fill), opacity)
                 if shape.stroke:
                     self._line(shape.ops, shape.stroke, within, opacity)
             elif isinstance(shape, Picture):
-                self._lay(_common(within, self._bars(rectangle(shape.clip), False)), self._picture, opacity)
+                self._cover(_common(within, self._bars(rectangle(shape.clip), False)), self._picture, opacity)
             else:
                 self._letters(shape, within, opacity)
 
-    def _lay(self, bars: Bars, dark: float, opacity: float) -> None:
+    def _cover(self, bars: Bars, dark: float, opacity: float) -> None:
         for row, shares in bars.items():
             line = self._ink[row]
             for column, part in shares.items():
                 line[column] += (dark - line[column]) * part * opacity
 
-    def _dab(self, x: float, y: float, area: float, dark: float, within: Bars | None) -> None:
+    def _add_ink(self, x: float, y: float, area: float, dark: float, within: Bars | None) -> None:
         column, row = int(x // CELL), int(y // CELL)
         if 0 <= row < self._rows and 0 <= column < self._columns:
             part = area / (CELL * CELL)
@@ -115,7 +115,7 @@ class _Cells:
                 for k in range(across):
                     aside = k - (across - 1) / 2
                     x, y = x1 + dx * (i + 0.5) + ux * aside, y1 + dy * (i + 0.5) + uy * aside
-                    self._dab(x, y, area * length / steps / across, dark, within)
+                    self._add_ink(x, y, area * length / steps / across, dark, within)
 
     def _letters(self, run: Run, within: Bars | None, opacity: float) -> None:
         if run.colour == UNSEEN:
@@ -124,7 +124,7 @@ class _Cells:
         area = run.width / steps * run.size * LETTERS * opacity
         for i in range(steps):
             x, y = letter_point(run, run.width * (i + 0.5) / steps, run.size * 0.3)
-            self._dab(x, y, area, darkness(run.colour), within)
+            self._add_ink(x, y, area, darkness(run.colour), within)
 
     def _bars(self, ops: tuple[Op, ...], evenodd: bool) -> Bars:
         """The cells within an outline, by scan lines."""
@@ -150,7 +150,7 @@ class _Cells:
 def _crossings(pieces: Edges, lines: int) -> dict[int, list[tuple[float, int]]]:
     """Where the pieces of an outline cross each scan line, and which way."""
     apart = CELL / _LINES
-    found: dict[int, list[tuple[float, int]]] = {}
+    crossings: dict[int, list[tuple[float, int]]] = {}
     for (x1, y1), (x2, y2) in pieces:
         if y1 == y2:
             continue
@@ -158,8 +158,8 @@ def _crossings(pieces: Edges, lines: int) -> dict[int, list[tuple[float, int]]]:
         low, high = min(y1, y2), max(y1, y2)
         first, end = max(0, math.ceil(low / apart - 0.5)), min(lines, math.ceil(high / apart - 0.5))
         for line in range(first, end):
-            found.setdefault(line, []).append((x1 + ((line + 0.5) * apart - y1) * slope, way))
-    return found
+            crossings.setdefault(line, []).append((x1 + ((line + 0.5) * apart - y1) * slope, way))
+    return crossings
 
 
 def _inside(crossings: list[tuple[float, int]], evenodd: bool) -> Iterator[tuple[float, float]]:
@@ -199,7 +199,9 @@ def _open(ops: tuple[Op, ...]) -> Iterator[tuple[tuple[float, float], tuple[floa
     if not ops or ops[-1][0] == "Z":
         return closed
     return (
-        piece for part in _parts(ops) for piece in (list(edges(part))[: None if part[-1][0] == "Z" else _drawn(part)])
+        piece
+        for part in _parts(ops)
+        for piece in (list(edges(part))[: None if part[-1][0] == "Z" else _edge_count(part)])
     )
 
 
@@ -212,6 +214,6 @@ def _parts(ops: tuple[Op, ...]) -> Iterator[tuple[Op, ...]]:
     yield ops[start:]
 
 
-def _drawn(ops: tuple[Op, ...]) -> int:
+def _edge_count(ops: tuple[Op, ...]) -> int:
     """How many straight pieces one open part has of its own."""
     return sum(8 if letter == "C" else 1 for letter, _ in ops if letter in "LC")

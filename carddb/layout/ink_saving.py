@@ -1,4 +1,4 @@
-"""Faces that need little ink: no art, no large fills, and what colours meant is told by patterns.
+"""Faces that need little ink: no art, no large fills, and patterns in place of colours.
 
 `light` draws in greys, `text` in black alone. Grounds become white and keep their outline where one saw it, coloured
 areas are hatched (`layout.hatching`), words are black and stand on white, thin lines and small signs stay.
@@ -22,7 +22,7 @@ from carddb.units import Size
 
 MODES = ("full", "light", "text")
 BLACK = "#000000"
-_SIGN = 1000
+_SYMBOL = 1000
 """A coloured fill as thin as this is a line or a sign, and stays filled; a black one may be half as thick again."""
 _BROAD = 5000
 """A black fill thicker than this gets its pattern whatever its form; a thinner one that is not convex is a drawing."""
@@ -30,17 +30,17 @@ _FINE = 2500
 """A fill thinner than this is hatched at half the pitch."""
 _WIDE = 1000
 """A line wider than this is drawn as its two edges."""
-_SEEN = 1.3
-"""The contrast from which on the edge of a pale fill is an edge one saw."""
+_VISIBLE = 1.3
+"""The contrast from which on the edge of a pale fill is visible."""
 _FAINT = 350
-"""What is seen through more than this, in thousandths, is left out."""
+"""What is less opaque than this, in thousandths, is left out."""
 _AIR = 500
 """Between words and the hatching round them."""
-_MOST_KEPT = 2000
+_MOST_CACHED = 2000
 
 
 class _InkStyle(NamedTuple):
-    """How a mode draws outlines and hatching, and how pale and wide it leaves a drawing's own lines."""
+    """How a mode draws outlines and hatching, and how pale and wide lines of the drawing may be."""
 
     outline: Stroke
     hatch: str
@@ -49,88 +49,88 @@ class _InkStyle(NamedTuple):
     widest: int
     widest_coloured: int
 
-    def sign(self, colour: str) -> str:
+    def symbol_grey(self, colour: str) -> str:
         """The grey of a small sign that had this colour."""
         return "#" + 3 * f"{min(level(colour), self.palest):02x}"
 
     def line(self, colour: str) -> str:
         """The grey of a line that had this colour: what had a hue is as pale as may be."""
-        return self.sign(colour if neutral(colour) else PAPER)
+        return self.symbol_grey(colour if neutral(colour) else PAPER)
 
 
-_MANNERS = {
+_STYLES = {
     "light": _InkStyle(Stroke("#6e6e6e", 120, join="round"), "#808080", LINE, 0x80, 400, 150),
     "text": _InkStyle(Stroke(BLACK, 100, join="round"), BLACK, 70, 0, 250, 100),
 }
 
 
 def lightened(face: Face, mode: str) -> Face:
-    """A face as one of the MODES prints it. For many faces of one job keep a `Lightener`."""
+    """A face as one of the MODES prints it. For many faces of one job keep an `InkSaver`."""
     return InkSaver(mode).face(face)
 
 
 class InkSaver:
-    """Lightens the faces of a job; what they share is lightened once, and shared again."""
+    """Lightens the faces of a job; what they share is lightened once and stays shared."""
 
     def __init__(self, mode: str) -> None:
         self.mode = mode
-        self._manner = _MANNERS.get(mode)
-        self._known: dict[tuple[int, ...], _SavedGroup] = {}
+        self._style = _STYLES.get(mode)
+        self._saved: dict[tuple[int, ...], _SavedGroup] = {}
         self._spans: dict[int, tuple[Group, Span | None]] = {}
 
     def face(self, face: Face) -> Face:
         """The same face with less ink."""
-        if self._manner is None:
+        if self._style is None:
             return face
         return replace(face, shapes=self.shapes(face.shapes, face.size))
 
     def shapes(self, shapes: tuple[Shape, ...], size: Size) -> tuple[Shape, ...]:
         """Shapes that lie on bare paper of that size."""
-        return shapes if self._manner is None else _FaceSaver(self._manner, size, self._again).shapes(shapes)
+        return shapes if self._style is None else _FaceSaver(self._style, size, self._shared_group).shapes(shapes)
 
-    def _again(self, group: Group, page: _FaceSaver) -> Group:
-        """A shared group: lightened once for each set of grounds it lies on."""
+    def _shared_group(self, group: Group, saver: _FaceSaver) -> Group:
+        """A shared group, lightened once for each set of layers under it."""
         if group is not self._spans.get(id(group), (None,))[0]:
-            _bounded(self._spans)
+            _make_room(self._spans)
             self._spans[id(group)] = (group, span_of(group))
         span = self._spans[id(group)][1]
-        below = page.backgrounds.under(span) if span else ()
+        below = saver.backgrounds.under(span) if span else ()
         key = (id(group), *map(id, below))
-        known = self._known.get(key)
-        if known is None:
-            start = len(page.backgrounds.layers)
-            made = page.inside(group)
-            page.backgrounds.merge(start)
-            _bounded(self._known)
-            self._known[key] = _SavedGroup(group, below, made, tuple(page.backgrounds.layers[start:]))
-            return made
-        page.backgrounds.layers += known.layers
-        return known.made
+        saved = self._saved.get(key)
+        if saved is None:
+            start = len(saver.backgrounds.layers)
+            result = saver.inside(group)
+            saver.backgrounds.merge(start)
+            _make_room(self._saved)
+            self._saved[key] = _SavedGroup(group, below, result, tuple(saver.backgrounds.layers[start:]))
+            return result
+        saver.backgrounds.layers += saved.layers
+        return saved.result
 
 
 class _SavedGroup(NamedTuple):
-    """What became of a group on those layers; all are kept with it, so that nothing else can have their ids."""
+    """A lightened group with its layers and those below, all kept so that no other object can have their ids."""
 
     group: Group
     below: tuple[Layer, ...]
-    made: Group
+    result: Group
     layers: tuple[Layer, ...]
 
 
-def _bounded(kept: dict[Any, Any]) -> None:
-    if len(kept) >= _MOST_KEPT:
-        kept.clear()
+def _make_room(cache: dict[Any, Any]) -> None:
+    if len(cache) >= _MOST_CACHED:
+        cache.clear()
 
 
 class _FaceSaver:
     """One face being lightened, in drawing order."""
 
-    def __init__(self, manner: _InkStyle, size: Size, again: Callable[[Group, _FaceSaver], Group]) -> None:
+    def __init__(self, style: _InkStyle, size: Size, shared_group: Callable[[Group, _FaceSaver], Group]) -> None:
         self.backgrounds = BackgroundStack()
         self._trim = Span(0, 0, size.width, size.height)
-        self._manner = manner
-        self._again = again
-        self._veil = 1000
+        self._style = style
+        self._shared_group = shared_group
+        self._opacity = 1000
 
     def shapes(self, shapes: Iterable[Shape]) -> tuple[Shape, ...]:
         out: list[Shape] = []
@@ -150,90 +150,96 @@ class _FaceSaver:
     def _group(self, group: Group) -> list[Shape]:
         if group.opacity < _FAINT:
             return []
-        made = self._again(group, self) if group.shared else self.inside(group)
-        return [made] if made.shapes else []
+        result = self._shared_group(group, self) if group.shared else self.inside(group)
+        return [result] if result.shapes else []
 
     def inside(self, group: Group) -> Group:
-        """A group with all that is in it, seen through no more."""
-        outer = self.backgrounds.clips, self._veil
-        self._veil = self._veil * group.opacity // 1000
+        """A group with all that is in it, opaque."""
+        outer = self.backgrounds.clips, self._opacity
+        self._opacity = self._opacity * group.opacity // 1000
         if group.clip:
             self.backgrounds.clips = (*self.backgrounds.clips, Fill(Path(group.clip, evenodd=group.evenodd), PAPER))
         shapes = self.shapes(group.shapes)
-        self.backgrounds.clips, self._veil = outer
+        self.backgrounds.clips, self._opacity = outer
         return replace(group, shapes=shapes, opacity=1000)
 
     def _frame(self, picture: Picture) -> Path:
         """An empty frame where a picture was."""
-        frame = Path(rectangle(picture.clip), PAPER, self._manner.outline)
+        frame = Path(rectangle(picture.clip), PAPER, self._style.outline)
         self.backgrounds.add(frame, "#808080", "white")
         return frame
 
     def _path(self, path: Path) -> list[Shape]:
-        fill = veiled(path.fill, self._veil) if path.fill else None
-        seen = self._seen(path, fill) if fill else False
-        line: list[Shape] = self._line(path, veiled(path.stroke.colour, self._veil)) if path.stroke else []
+        fill = on_paper(path.fill, self._opacity) if path.fill else None
+        edge_visible = self._edge_visible(path, fill) if fill else False
+        line: list[Shape] = self._line(path, on_paper(path.stroke.colour, self._opacity)) if path.stroke else []
         if fill is None:
             return line
-        whole = Fill(path, fill).span.holds(self._trim)
-        shapes, printed = _filled(path._replace(fill=fill, stroke=None), seen, whole or bool(line), self._manner)
+        covers_face = Fill(path, fill).span.holds(self._trim)
+        shapes, printed = _filled(
+            path._replace(fill=fill, stroke=None), edge_visible, covers_face or bool(line), self._style
+        )
         self.backgrounds.add(path, fill, printed)
         return [*shapes, *line]
 
-    def _seen(self, path: Path, colour: str) -> bool:
+    def _edge_visible(self, path: Path, colour: str) -> bool:
         """Whether the edge of a path of that colour stood out from what it lay on."""
         points = [n[-2:] for _, n in path.ops if n]
         return any(
-            contrast(colour, self.backgrounds.colour_at(x, y)) >= _SEEN
+            contrast(colour, self.backgrounds.colour_at(x, y)) >= _VISIBLE
             for x, y in (points[0], points[len(points) // 2])
         )
 
     def _line(self, path: Path, colour: str) -> list[Shape]:
         """A path's own stroke: thin ones stay, wide ones become two edges with ticks between."""
-        stroke, manner = path.stroke, self._manner
+        stroke, style = path.stroke, self._style
         assert stroke is not None
         bare = path._replace(fill=None)
-        if pale(colour) and (path.fill is not None or not self._seen(path, colour)):
+        if pale(colour) and (path.fill is not None or not self._edge_visible(path, colour)):
             return [bare._replace(stroke=stroke._replace(colour=PAPER))]
         if stroke.width <= _WIDE or stroke.dash:
-            widest = manner.widest if neutral(colour) or _dotted(path, stroke) else manner.widest_coloured
-            dark = stroke._replace(colour=manner.line(colour), width=min(stroke.width, widest))
+            widest = style.widest if neutral(colour) or _dotted(path, stroke) else style.widest_coloured
+            dark = stroke._replace(colour=style.line(colour), width=min(stroke.width, widest))
             return [bare._replace(stroke=dark)]
-        edge = manner.outline
+        edge = style.outline
         inner = stroke.width - 2 * edge.width
         lines = [stroke._replace(colour=edge.colour), stroke._replace(colour=PAPER, width=inner)]
-        sign = hatch_of(colour)
-        if sign:
-            lines.append(stroke._replace(colour=manner.hatch, width=inner, cap="butt", dash=sign.rhythm))
+        hatch = hatch_of(colour)
+        if hatch:
+            lines.append(stroke._replace(colour=style.hatch, width=inner, cap="butt", dash=hatch.rhythm))
         return [bare._replace(stroke=line) for line in lines]
 
     def _words(self, runs: Sequence[Run]) -> list[Shape]:
         """Texts in black, on white where they stood on a hatching."""
         boxes = [letter_box(run) for run in runs]
-        grounds = [self._grounds(box) if run.colour != UNSEEN else [] for run, box in zip(runs, boxes, strict=True)]
+        hits_by_run = [
+            self._backgrounds_under(box) if run.colour != UNSEEN else [] for run, box in zip(runs, boxes, strict=True)
+        ]
         white: list[Shape] = []
-        for ground in dict.fromkeys(ground for some in grounds for ground in some if ground.printed == "hatched"):
-            for span in _patches([box for box, some in zip(boxes, grounds, strict=True) if ground in some]):
+        for background in dict.fromkeys(
+            background for some in hits_by_run for background in some if background.printed == "hatched"
+        ):
+            for span in _patches([box for box, some in zip(boxes, hits_by_run, strict=True) if background in some]):
                 patch = Path(rectangle(span.box), PAPER)
-                white.append(_clipped(patch, ground))
-                self.backgrounds.add(patch, ground.fill.colour, "white")
+                white.append(_clipped(patch, background))
+                self.backgrounds.add(patch, background.fill.colour, "white")
         return [*white, *(self._black(run, box) for run, box in zip(runs, boxes, strict=True))]
 
-    def _grounds(self, box: Span) -> list[Background]:
-        """The grounds along the middle of a rectangle and at its ends."""
+    def _backgrounds_under(self, box: Span) -> list[Background]:
+        """The backgrounds under the middle and the ends of a rectangle."""
         middle = (box.top + box.bottom) // 2
-        found = [self.backgrounds.at(x, middle) for x in (box.left, (box.left + box.right) // 2, box.right)]
-        return [ground for ground in dict.fromkeys(found) if ground]
+        hits = [self.backgrounds.at(x, middle) for x in (box.left, (box.left + box.right) // 2, box.right)]
+        return [background for background in dict.fromkeys(hits) if background]
 
     def _black(self, run: Run, box: Span) -> Run:
         if run.colour == UNSEEN:
             return run
-        ground = self.backgrounds.at((box.left + box.right) // 2, (box.top + box.bottom) // 2)
-        return run._replace(colour=PAPER if ground and ground.printed == "solid" else BLACK)
+        background = self.backgrounds.at((box.left + box.right) // 2, (box.top + box.bottom) // 2)
+        return run._replace(colour=PAPER if background and background.printed == "solid" else BLACK)
 
 
-def veiled(colour: str, opacity: int) -> str:
-    """A colour seen through on paper, as an opaque one."""
+def on_paper(colour: str, opacity: int) -> str:
+    """The opaque colour that a transparent one has on paper."""
     if opacity >= 1000:
         return colour
     mixed = (255 - (255 - part) * opacity // 1000 for part in channels(colour))
@@ -241,26 +247,26 @@ def veiled(colour: str, opacity: int) -> str:
 
 
 @lru_cache(maxsize=2048)
-def _filled(path: Path, seen: bool, lined: bool, manner: _InkStyle) -> tuple[tuple[Shape, ...], Printed]:
+def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> tuple[tuple[Shape, ...], Printed]:
     """A filled path without its fill; `seen` where its edge was, `lined` where it has a stroke that stays."""
     colour = path.fill or PAPER
-    thick = thickness(path)
+    width = thickness(path)
     if pale(colour):
-        if seen and thick <= _SIGN:
-            return (path._replace(fill=manner.line(BLACK)),), "solid"
-        return (path._replace(fill=PAPER, stroke=manner.outline if seen and not lined else None),), "white"
-    if thick <= (_SIGN * 3 // 2 if neutral(colour) else _SIGN):
-        return (path._replace(fill=manner.sign(colour)),), "solid"
-    edged = path._replace(fill=PAPER, stroke=None if lined else manner.outline)
-    sign = hatch_of(colour)
+        if edge_visible and width <= _SYMBOL:
+            return (path._replace(fill=style.line(BLACK)),), "solid"
+        return (path._replace(fill=PAPER, stroke=style.outline if edge_visible and not stroked else None),), "white"
+    if width <= (_SYMBOL * 3 // 2 if neutral(colour) else _SYMBOL):
+        return (path._replace(fill=style.symbol_grey(colour)),), "solid"
+    edged = path._replace(fill=PAPER, stroke=None if stroked else style.outline)
+    hatch = hatch_of(colour)
     fill = Fill(path, colour)
-    if sign is None or (neutral(colour) and thick < _BROAD and fill.core is None):
+    if hatch is None or (neutral(colour) and width < _BROAD and fill.core is None):
         return (edged,), "white"
-    if thick < _FINE:
-        sign = sign._replace(pitch=sign.pitch // 2)
-    inner = hatching(sign, fill.span, manner.hatch, manner.hatch_width)
+    if width < _FINE:
+        hatch = hatch._replace(pitch=hatch.pitch // 2)
+    inner = hatching(hatch, fill.span, style.hatch, style.hatch_width)
     shapes: tuple[Shape, ...] = (edged._replace(stroke=None), Group(inner, path.ops, path.evenodd))
-    return (shapes if lined else (*shapes, edged._replace(fill=None))), "hatched"
+    return (shapes if stroked else (*shapes, edged._replace(fill=None))), "hatched"
 
 
 def _dotted(path: Path, stroke: Stroke) -> bool:
@@ -268,13 +274,13 @@ def _dotted(path: Path, stroke: Stroke) -> bool:
     return stroke.cap == "round" and all(math.dist(a, b) < stroke.width / 4 for a, b in edges(path.ops))
 
 
-def _clipped(patch: Path, ground: Background) -> Shape:
-    """A white patch no further than the ground it is to clear."""
+def _clipped(patch: Path, background: Background) -> Shape:
+    """A white patch, clipped to the background that it covers."""
     shape: Shape = patch
-    core = ground.fill.core
+    core = background.fill.core
     if core is None or not core.holds(Fill(patch, PAPER).span):
-        shape = Group((shape,), ground.fill.path.ops, ground.fill.path.evenodd)
-    for clip in ground.clips:
+        shape = Group((shape,), background.fill.path.ops, background.fill.path.evenodd)
+    for clip in background.clips:
         shape = Group((shape,), clip.path.ops, clip.path.evenodd)
     return shape
 

@@ -1,4 +1,4 @@
-"""A line across the margin that nobody overlooks: why what is printed may not be played.
+"""A bold line across the margin: why what is printed may not be played.
 
 Lengths in micrometres. The stamp lies on whatever else is in the margin, but never on a card, its bleed or a mark.
 """
@@ -27,7 +27,7 @@ _INSETS = (6350, 4200, 3000)
 _HEADING = 15_000
 """What the heading on stock that is not cut takes above the cards."""
 _LEAST = 40_000
-"""A shorter stamp says nothing."""
+"""A shorter stamp is of no use."""
 
 
 class _Strip(NamedTuple):
@@ -52,17 +52,17 @@ def legality_stamp(page: Page, text: str, label: Label) -> tuple[Shape, ...]:
         )
     width = _width(label(text, 0, 0, _TYPE, "start", 0)) + 2 * _PADDING
     strip = next((strip for strip in strips if strip.length >= width), max(strips, key=lambda strip: strip.length))
-    said = _cut(text, strip.length - 2 * _PADDING, label)
-    length = _width(label(said, 0, 0, _TYPE, "start", 0)) + 2 * _PADDING
+    shown = _cut(text, strip.length - 2 * _PADDING, label)
+    length = _width(label(shown, 0, 0, _TYPE, "start", 0)) + 2 * _PADDING
     box, middle = strip.box, strip.length // 2
     if strip.angle:
-        ground = Box(box.x, box.y + middle - length // 2, box.width, length)
+        background = Box(box.x, box.y + middle - length // 2, box.width, length)
         x, y = box.right - _BASELINE, box.y + middle
     else:
-        ground = Box(box.x + middle - length // 2, box.y, length, box.height)
+        background = Box(box.x + middle - length // 2, box.y, length, box.height)
         x, y = box.x + middle, box.y + _BASELINE
-    words = [run._replace(colour=_LETTERS) for run in label(said, x, y, _TYPE, "middle", strip.angle)]
-    return (Path(rectangle(ground), _GROUND), *words)
+    words = [run._replace(colour=_LETTERS) for run in label(shown, x, y, _TYPE, "middle", strip.angle)]
+    return (Path(rectangle(background), _GROUND), *words)
 
 
 def _width(runs: tuple[Run, ...]) -> int:
@@ -73,10 +73,10 @@ def _cut(text: str, room: int, label: Label) -> str:
     """As many whole words as find room, and an ellipsis."""
     words = text.split(" ")
     for count in range(len(words), 0, -1):
-        said = " ".join(words[:count])
-        said = said if count == len(words) else said.rstrip(" ,;:(") + " …"
-        if _width(label(said, 0, 0, _TYPE, "start", 0)) <= room:
-            return said
+        shown = " ".join(words[:count])
+        shown = shown if count == len(words) else shown.rstrip(" ,;:(") + " …"
+        if _width(label(shown, 0, 0, _TYPE, "start", 0)) <= room:
+            return shown
     return words[0]
 
 

@@ -24,7 +24,7 @@ class Line(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What of a paragraph stands on one line, from `start` up to `end`, and how wide it is."""
+    """The tokens of one line of a paragraph, from `start` up to `end`, and their width."""
 
     start: int
     end: int

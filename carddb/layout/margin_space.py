@@ -54,22 +54,22 @@ class MarginSpace:
         where: Where,
         inset: int,
         *,
-        within: bool = False,
+        beside_cards: bool = False,
         floating: bool = False,
         level: MarginSlot | None = None,
     ) -> MarginSlot | None:
-        """A free place in a margin, at least `inset` from the paper's edge; it is taken from then on.
+        """A free place in a margin, at least `inset` from the paper's edge; it is occupied from then on.
 
         Beyond the marks is tried first, then between them; `within` keeps it beside the cards. A `floating` thing
         stands in the middle of what is free beyond the marks, or at the far end between them on the left and right;
         another is put on a `level` with something already placed, if it can be.
         """
         margin = self._margins[side]
-        box = margin.place(length, thickness, where, inset, within, floating, level.box if level else None)
+        box = margin.place(length, thickness, where, inset, beside_cards, floating, level.box if level else None)
         if box is None:
             return None
         for each in self._margins.values():
-            each.take(box)
+            each.block(box)
         return MarginSlot(box, margin.view.angle)
 
 
@@ -85,7 +85,7 @@ class _View(NamedTuple):
         """How words are turned."""
         return {"left": 270, "right": 90}.get(self.side, 0)
 
-    def seen(self, box: Box) -> Box:
+    def from_page(self, box: Box) -> Box:
         """A box of the page as it is seen from here."""
         bleed = self.bleed
         if self.side == "left":
@@ -109,48 +109,55 @@ class _View(NamedTuple):
 
 
 class _Margin:
-    """What is free in one margin. All boxes but those given and returned are as they are seen from it."""
+    """The free room of one margin; arguments and results are boxes of the page, all others are seen from the margin."""
 
     def __init__(self, view: _View, cards: Box, marks: Sequence[Box], others: Sequence[Box], gap: int) -> None:
         self.view = view
         self.gap = gap
-        self.whole = view.seen(Box(0, 0, view.paper.width, view.paper.height))
-        self.cards = view.seen(cards)
-        self.bleed = view.seen(view.bleed)
-        self.kept = [(box, gap) for box in map(view.seen, (*marks, *others)) if box.bottom > 0]
-        self.clear = max((box.bottom for box in map(view.seen, marks) if self._is_beside(box)), default=0) + gap
+        self.whole = view.from_page(Box(0, 0, view.paper.width, view.paper.height))
+        self.cards = view.from_page(cards)
+        self.bleed = view.from_page(view.bleed)
+        self.obstacles = [(box, gap) for box in map(view.from_page, (*marks, *others)) if box.bottom > 0]
+        self.clear = max((box.bottom for box in map(view.from_page, marks) if self._is_beside(box)), default=0) + gap
 
-    def take(self, box: Box) -> None:
-        """A box of the page is taken."""
-        seen = self.view.seen(box)
-        if seen.bottom > 0:
-            self.kept.append((seen, APART))
+    def block(self, box: Box) -> None:
+        """Occupies a box of the page."""
+        obstacle = self.view.from_page(box)
+        if obstacle.bottom > 0:
+            self.obstacles.append((obstacle, APART))
 
     def place(
-        self, length: int, thickness: int, where: Where, inset: int, within: bool, floating: bool, level: Box | None
+        self,
+        length: int,
+        thickness: int,
+        where: Where,
+        inset: int,
+        beside_cards: bool,
+        floating: bool,
+        level: Box | None,
     ) -> Box | None:
         """The free box of the page that suits best, if there is one."""
-        first, end = (self.cards.x, self.cards.right) if within else (self.whole.x, self.whole.right)
+        first, end = (self.cards.x, self.cards.right) if beside_cards else (self.whole.x, self.whole.right)
         first, end = max(first, inset), min(end, self.whole.right - inset)
         if end - first < length:
             return None
-        outs = list(self._outs(self.whole.bottom - inset - thickness, thickness if floating else 0))
-        if level and self.view.seen(level).y in outs:
-            outs.insert(0, self.view.seen(level).y)
-        for out in outs:
-            far = floating and self.view.angle and out < self.clear
-            wanted = self._wanted(length, "end" if far else where)
-            strip = Box(first, out, end - first, thickness)
-            starts = [min(max(wanted, a), b - length) for a, b in self._free(strip) if b - a >= length]
+        distances = list(self._distances(self.whole.bottom - inset - thickness, thickness if floating else 0))
+        if level and self.view.from_page(level).y in distances:
+            distances.insert(0, self.view.from_page(level).y)
+        for distance in distances:
+            far = floating and self.view.angle and distance < self.clear
+            preferred = self._preferred(length, "end" if far else where)
+            strip = Box(first, distance, end - first, thickness)
+            starts = [min(max(preferred, a), b - length) for a, b in self._free(strip) if b - a >= length]
             if starts:
-                start = min(starts, key=lambda start: (abs(start - wanted), start))
-                return self.view.on_page(Box(start, out, length, thickness))
+                start = min(starts, key=lambda start: (abs(start - preferred), start))
+                return self.view.on_page(Box(start, distance, length, thickness))
         return None
 
     def _is_beside(self, box: Box) -> bool:
         return box.bottom > 0 and box.x <= self.bleed.right and self.bleed.x <= box.right
 
-    def _outs(self, last: int, floating: int) -> Iterator[int]:
+    def _distances(self, last: int, floating: int) -> Iterator[int]:
         """How far out from the bleed a thing may begin, best first; `floating` is the thickness of one that floats."""
         if last < self.gap:
             return
@@ -158,14 +165,14 @@ class _Margin:
             yield min((self.clear + last) // 2, self.clear + 2 * floating // 3)
         elif last < self.clear:
             yield (self.gap + last) // 2
-        beside = [box for box, _ in self.kept if self._is_beside(box)]
+        beside = [box for box, _ in self.obstacles if self._is_beside(box)]
         possible = {self.gap, self.clear, *(box.bottom + self.gap for box in beside), *(box.y for box in beside)}
-        reachable = sorted(out for out in possible if self.gap <= out <= last)
-        yield from (out for out in reachable if out >= self.clear)
-        yield from (out for out in reachable if out < self.clear)
+        reachable = sorted(distance for distance in possible if self.gap <= distance <= last)
+        yield from (distance for distance in reachable if distance >= self.clear)
+        yield from (distance for distance in reachable if distance < self.clear)
 
-    def _wanted(self, length: int, where: Where) -> int:
-        """Where a thing of that length would begin if all were free."""
+    def _preferred(self, length: int, where: Where) -> int:
+        """Where a thing of that length begins if nothing is in its way."""
         first, last = self.cards.x, self.cards.right - length
         return {"start": first, "middle": (first + last) // 2, "end": last}[where]
 
@@ -174,7 +181,7 @@ class _Margin:
         around = strip.grown(self.gap)
         here = strip.x
         for start, end in sorted(
-            (box.x - apart, box.right + apart) for box, apart in self.kept if box.overlaps(around)
+            (box.x - apart, box.right + apart) for box, apart in self.obstacles if box.overlaps(around)
         ):
             if start > here:
                 yield here, min(start, strip.right)

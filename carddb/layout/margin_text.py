@@ -54,11 +54,11 @@ def width(label: Label, text: str, size: int = TYPE) -> int:
 
 
 class SetText(NamedTuple):
-    """A text that found its place: `align` says whether its lines begin or end together."""
+    """A text at its place: `align` says whether its lines begin or end together."""
 
     text: MarginText
     lines: Lines
-    spot: MarginSlot
+    slot: MarginSlot
     length: int
     align: str
 
@@ -69,7 +69,7 @@ class SetText(NamedTuple):
             run
             for number, line in enumerate(self.lines)
             if line
-            for run in set_line(self.text.join.join(line), *self._at(number), TYPE, self.align, self.spot.angle)
+            for run in set_line(self.text.join.join(line), *self._at(number), TYPE, self.align, self.slot.angle)
         )
 
     def continued(self, words: str) -> tuple[Run, ...]:
@@ -78,11 +78,11 @@ class SetText(NamedTuple):
         join = self.text.join.lstrip() if last else ""
         after = self.text.width([f"{self.text.join.join(last)} "]) if last else 0
         place = self._at(len(self.lines) - 1, after)
-        return self.text.label(f"{join}{words}", *place, TYPE, "start", self.spot.angle)
+        return self.text.label(f"{join}{words}", *place, TYPE, "start", self.slot.angle)
 
     def _at(self, number: int, along: int = 0) -> tuple[int, int]:
         """Where the baseline of a line begins, or ends."""
-        return self.spot.at(self.length if self.align == "end" else along, ASCENT + number * PITCH)
+        return self.slot.at(self.length if self.align == "end" else along, ASCENT + number * PITCH)
 
 
 def place_text(
@@ -101,27 +101,27 @@ def place_text(
     for group in choices:
         for inset in insets:
             for pieces in group:
-                for within in (True, False):
-                    found = _found(text, pieces, room, sides, inset, within, level)
-                    if found:
-                        return found
+                for beside_cards in (True, False):
+                    set_text = _placed(text, pieces, room, sides, inset, beside_cards, level)
+                    if set_text:
+                        return set_text
     return None
 
 
-def _found(
+def _placed(
     text: MarginText,
     pieces: Sequence[str],
     room: MarginSpace,
     sides: Mapping[str, Where],
     inset: int,
-    within: bool,
+    beside_cards: bool,
     level: MarginSlot | None,
 ) -> SetText | None:
     for count in range(1, min(_MOST_LINES, len(pieces)) + 1):
         length, lines = text.broken(pieces, count)
         for side, where in sides.items():
             thickness = TYPE + (count - 1) * PITCH
-            spot = room.place(side, length, thickness, where, inset, within=within, level=level)
-            if spot:
-                return SetText(text, lines, spot, length, "end" if where == "end" else "start")
+            slot = room.place(side, length, thickness, where, inset, beside_cards=beside_cards, level=level)
+            if slot:
+                return SetText(text, lines, slot, length, "end" if where == "end" else "start")
     return None

@@ -49,10 +49,10 @@ class _MarkdownReader:
         self.file = file
         self.lines = lines
         self.line = 0
-        self.found: list[Finding] = []
+        self.findings: list[Finding] = []
 
     def document(self, root: SyntaxTreeNode) -> tuple[tuple[Block, ...], list[Finding]]:
-        return self.blocks(root.children), self.found
+        return self.blocks(root.children), self.findings
 
     def blocks(self, nodes: Sequence[SyntaxTreeNode]) -> tuple[Block, ...]:
         return tuple(block for node in nodes for block in self.block(node))
@@ -151,7 +151,7 @@ class _MarkdownReader:
         return Place(self.file, line)
 
     def unknown(self, what: str) -> None:
-        self.found.append(
+        self.findings.append(
             error("markup_unknown", f"{what} is not something a document has; left out", self.where, fix=_FIX)
         )
 

@@ -1,4 +1,4 @@
-"""How a sheet is to be printed, told by the sheet: a ruler for its scale, a sign for its turning or folding.
+"""How a sheet is to be printed: a ruler for its scale, a sign for turning or folding it.
 
 Lengths in micrometres.
 """
@@ -32,21 +32,21 @@ def has_ruler(page: Page, marking: Marking = EDGES) -> bool:
     return not page.grid.bare and _ruler_place(page, room_of(page, marking)) is not None
 
 
-def measure(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shape, ...], str]:
-    """A ruler with the paper's name and the scale, and what is still to be said of them elsewhere."""
+def scale_ruler(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shape, ...], str]:
+    """A ruler with the paper's name and the scale, or the words that are printed elsewhere in its place."""
     one_side = "" if page.flip != "none" or page.grid.fold else ", one side"
     scale = f"{paper_label(page.size)}, actual size (100 %){one_side}"
     place = _ruler_place(page, room, width(label, scale, RULER_TYPE))
     if place is None:
         return (), f"Print on {scale}."
-    spot, build = place
+    slot, build = place
     if not build.noted:
-        return ruler(spot, build, label), f"Print on {scale}."
-    return (*ruler(spot, build, label), *label(scale, *spot.at(*build.note), RULER_TYPE, "start", spot.angle)), ""
+        return ruler(slot, build, label), f"Print on {scale}."
+    return (*ruler(slot, build, label), *label(scale, *slot.at(*build.note), RULER_TYPE, "start", slot.angle)), ""
 
 
-def sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shape, ...], str]:
-    """The sheet in small with an arrow, words beside it, and what is still to be said elsewhere."""
+def turning_sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shape, ...], str]:
+    """A small sheet with an arrow and words beside it, or the words that are printed elsewhere in its place."""
     if page.flip == "none" and not page.grid.fold:
         return (), ""
     first, second = _turning(page)
@@ -54,9 +54,9 @@ def sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shape, ...]
     for inset, (size, lines) in product(insets(page.grid), builds):
         words = max(width(label, line) for line in lines)
         for side, where in sides_for(page, _SIGN_SIDES).items():
-            spot = room.place(side, size + _BESIDE_SIGN + words, size, where, inset, floating=page.grid.cut)
-            if spot:
-                return _drawn(page, spot, size, lines, label), ""
+            slot = room.place(side, size + _BESIDE_SIGN + words, size, where, inset, floating=page.grid.cut)
+            if slot:
+                return _sign_shapes(page, slot, size, lines, label), ""
     return (), f"{first}, {second}."
 
 
@@ -72,19 +72,21 @@ def _ruler_place(page: Page, room: MarginSpace, note: int = 0) -> tuple[MarginSl
     usual = [build for build in BUILDS if note <= build.length or not build.noted]
     for builds, inset in product((usual, [SLENDER]), insets(page.grid)):
         for build, (side, where) in product(builds, sides_for(page, _RULER_SIDES).items()):
-            spot = room.place(side, build.length, build.thickness, where, inset, floating=page.grid.cut)
-            if spot:
-                return spot, build
+            slot = room.place(side, build.length, build.thickness, where, inset, floating=page.grid.cut)
+            if slot:
+                return slot, build
     return None
 
 
-def _drawn(page: Page, spot: MarginSlot, size: int, lines: tuple[str, ...], label: Label) -> tuple[Shape, ...]:
-    (x1, y1), (x2, y2) = spot.at(0, 0), spot.at(size, size)
+def _sign_shapes(page: Page, slot: MarginSlot, size: int, lines: tuple[str, ...], label: Label) -> tuple[Shape, ...]:
+    (x1, y1), (x2, y2) = slot.at(0, 0), slot.at(size, size)
     box = bounds((Box(x1, y1, 0, 0), Box(x2, y2, 0, 0)))
-    drawn = fold_sign(box, page.grid) if page.grid.fold else turn_sign(box, page.size, turn_axis(page.size, page.flip))
+    sign_shapes = (
+        fold_sign(box, page.grid) if page.grid.fold else turn_sign(box, page.size, turn_axis(page.size, page.flip))
+    )
     top = (size - TYPE - (len(lines) - 1) * PITCH) // 2 + ASCENT
-    places = [spot.at(size + _BESIDE_SIGN, top + number * PITCH) for number in range(len(lines))]
+    places = [slot.at(size + _BESIDE_SIGN, top + number * PITCH) for number in range(len(lines))]
     words = [
-        run for line, place in zip(lines, places, strict=True) for run in label(line, *place, TYPE, "start", spot.angle)
+        run for line, place in zip(lines, places, strict=True) for run in label(line, *place, TYPE, "start", slot.angle)
     ]
-    return (*drawn, *words)
+    return (*sign_shapes, *words)

@@ -189,14 +189,14 @@ class Printer(NamedTuple):
 
         Which way a printer turns a page that lies the other way is not known, so that one gets the scale alone.
         """
-        correction, words = self._known(page.size)
+        correction, words = self._correction_for(page.size)
         adjust = page_adjustment(correction, page.size, page.side)
         who = f"printer {self.name}, tray {self.tray}"
         return page._replace(
             adjust=adjust, corrected=(*(f"{who}: {text}" for text in words), f"{self.name}: {words[-1]}")
         )
 
-    def _known(self, size: Size) -> tuple[Correction, tuple[str, ...]]:
+    def _correction_for(self, size: Size) -> tuple[Correction, tuple[str, ...]]:
         if size in self.corrections:
             correction = self.corrections[size]
             return correction, (str(correction), correction.brief)

@@ -91,15 +91,15 @@ def registered(readings: Sequence[Reading], size: Size, flip: str, applied: Corr
             f"the page has {len(places)} scales, but {len(readings)} readings were given",
             f"Give all of them, in order: --read {example(size)}. Scales 1 and {len(places)} alone tell the move.",
         )
-    rows, wanted = _equations(readings, places, size, flip, applied)
-    rows = [row[: _UNKNOWN[len(places)]] for row in rows]
-    found = _least_squares(rows, wanted)
-    missed = [sum(map(mul, row, found), -value) for row, value in zip(rows, wanted, strict=True)]
-    x, y, angle = (*found, Fraction(0))[:3]
-    across, down = found[3:] or (-angle * angle / 2, -angle * angle / 2)  # so that a turn alone stretches nothing
-    seen = about_middle((1 + across, angle, -angle, 1 + down), (x, y), size)
-    correction = with_back(applied, times(back_matrix(applied, size), seen), size)
-    if max(map(abs, missed)) > _DISAGREE or not correction.plausible:
+    equations, values = _equations(readings, places, size, flip, applied)
+    equations = [equation[: _UNKNOWN[len(places)]] for equation in equations]
+    unknowns = _least_squares(equations, values)
+    residuals = [sum(map(mul, equation, unknowns), -value) for equation, value in zip(equations, values, strict=True)]
+    x, y, angle = (*unknowns, Fraction(0))[:3]
+    across, down = unknowns[3:] or (-angle * angle / 2, -angle * angle / 2)  # so that a turn alone stretches nothing
+    error = about_middle((1 + across, angle, -angle, 1 + down), (x, y), size)
+    correction = with_back(applied, times(back_matrix(applied, size), error), size)
+    if max(map(abs, residuals)) > _DISAGREE or not correction.plausible:
         raise UsageError(
             "these readings cannot all be right: they contradict each other, or no printer is that far off",
             f"Read the letters again, in order 1 to {len(places)}: --read {example(size)}.",
@@ -121,35 +121,35 @@ def _equations(
     line of the front has on the back's page to the line of the back that was drawn there.
     """
     turn, scale = turn_matrix(size, flip), scale_matrix(applied, size)
-    rows: list[_Equation] = []
-    wanted: list[Fraction] = []
+    equations: list[_Equation] = []
+    values: list[Fraction] = []
     one, none = Fraction(1), Fraction(0)
     for place, reading in zip(places, readings, strict=True):
         x, y = moved(turn, *moved(scale, *place.at(reading.front, 0)))
         across, down = moved(turn, *moved(scale, *place.at(reading.back, 0)))
         x_middle, y_middle = x - Fraction(size.width, 2), y - Fraction(size.height, 2)
         if place.axis == "x":
-            rows.append([one, none, -y_middle, x_middle, none])
-            wanted.append(across - x)
+            equations.append([one, none, -y_middle, x_middle, none])
+            values.append(across - x)
         else:
-            rows.append([none, one, x_middle, none, y_middle])
-            wanted.append(down - y)
-    return rows, wanted
+            equations.append([none, one, x_middle, none, y_middle])
+            values.append(down - y)
+    return equations, values
 
 
-def _least_squares(rows: Sequence[_Equation], wanted: Sequence[Fraction]) -> _Equation:
+def _least_squares(equations: Sequence[_Equation], values: Sequence[Fraction]) -> _Equation:
     """The unknowns that miss the equations least, by the normal equations, exactly."""
-    count = len(rows[0])
-    table = [
-        [sum((row[i] * row[j] for row in rows), Fraction(0)) for j in range(count)]
-        + [sum((row[i] * value for row, value in zip(rows, wanted, strict=True)), Fraction(0))]
+    count = len(equations[0])
+    matrix = [
+        [sum((equation[i] * equation[j] for equation in equations), Fraction(0)) for j in range(count)]
+        + [sum((equation[i] * value for equation, value in zip(equations, values, strict=True)), Fraction(0))]
         for i in range(count)
     ]
     for i in range(count):
-        pivot = next(j for j in range(i, count) if table[j][i])
-        table[i], table[pivot] = table[pivot], table[i]
-        table[i] = [value / table[i][i] for value in table[i]]
+        pivot = next(j for j in range(i, count) if matrix[j][i])
+        matrix[i], matrix[pivot] = matrix[pivot], matrix[i]
+        matrix[i] = [value / matrix[i][i] for value in matrix[i]]
         for j in range(count):
             if j != i:
-                table[j] = [a - table[j][i] * b for a, b in zip(table[j], table[i], strict=True)]
-    return [row[-1] for row in table]
+                matrix[j] = [a - matrix[j][i] * b for a, b in zip(matrix[j], matrix[i], strict=True)]
+    return [equation[-1] for equation in matrix]

@@ -56,15 +56,15 @@ SLENDER = Build(1500, slender=True)
 """For margins that hold no other."""
 
 
-def ruler(spot: MarginSlot, build: Build, label: Label) -> tuple[Shape, ...]:
+def ruler(slot: MarginSlot, build: Build, label: Label) -> tuple[Shape, ...]:
     """The line from zero with its ticks and labels."""
     half = build.half
 
     def stroke(along: int, down: int, to_along: int, to_down: int) -> Path:
-        return line(*spot.at(along, half + down), *spot.at(to_along, half + to_down), _INK)
+        return line(*slot.at(along, half + down), *slot.at(to_along, half + to_down), _INK)
 
     def words(text: str, along: int, down: int) -> tuple[Run, ...]:
-        return label(text, *spot.at(_LINE + _AFTER + along, half + down), RULER_TYPE, "start", spot.angle)
+        return label(text, *slot.at(_LINE + _AFTER + along, half + down), RULER_TYPE, "start", slot.angle)
 
     ticks = [stroke(at, 0, at, -half * part // 30) for at, part in _millimetres()]
     ticks += [stroke(at, 0, at, half * part // 30) for at, part in _eighths()]

@@ -19,7 +19,7 @@ from carddb.layout.margin_space import MarginSpace, Where
 from carddb.layout.margin_text import TYPE, MarginText, SetText, place_text
 from carddb.layout.margins import GAP_AT_PERFORATIONS, insets, room_of, sides_for
 from carddb.layout.pictograms import head_arrow
-from carddb.layout.print_instructions import measure, sign
+from carddb.layout.print_instructions import scale_ruler, turning_sign
 from carddb.layout.ruler import Label
 from carddb.layout.sheet_grid import Grid
 from carddb.layout.stock import describe
@@ -34,7 +34,7 @@ _REST_SIDES: Mapping[str, Where] = {"bottom": "end", "right": "start", "left": "
 
 
 class Caption(NamedTuple):
-    """What a sheet says of itself besides its own facts.
+    """The words of a sheet besides its own facts.
 
     Game, deck, and a notice; `revision` of the catalogue, `fingerprint` a short hash of this very sheet, `printer` what
     was done for the printer that it is meant for; `stamp` is why the deck is not legal, said across the margin.
@@ -98,8 +98,8 @@ def _common_furniture(
     slots = grid.slots if side == "front" else tuple(map(turn_axis(grid.paper, flip).mirror, grid.slots))
     page = Page(grid, side, 1, total, slots, filled, (), flip=flip)
     room = room_of(page, marking)
-    ruler, of_scale = measure(page, room, label)
-    turning, of_turning = sign(page, room, label)
+    ruler, of_scale = scale_ruler(page, room, label)
+    turning, of_turning = turning_sign(page, room, label)
     name = _name(page, caption, room, label)
     rest = _rest([of_scale, of_turning, caption.notice], page, room, aside, name)
     parts: list[Sequence[Shape]] = [
@@ -122,17 +122,17 @@ def _name(page: Page, caption: Caption, room: MarginSpace, label: Label) -> SetT
     sides = "fronts and backs" if page.grid.fold else _SIDES[page.side]
     stock = page.grid.label
     revision = f"catalogue {caption.revision}" if caption.revision else ""
-    said = [part for part in (game, deck, sides, stock, revision, caption.printer) if part]
-    given_up = [part for part in (game, stock, revision, caption.printer, deck) if part]
-    choices = [[part for part in said if part not in given_up[:n]] for n in range(len(given_up) + 1)]
+    pieces = [part for part in (game, deck, sides, stock, revision, caption.printer) if part]
+    optional = [part for part in (game, stock, revision, caption.printer, deck) if part]
+    choices = [[part for part in pieces if part not in optional[:n]] for n in range(len(optional) + 1)]
     return place_text(text, (choices[:2], choices[2:]), room, sides_for(page, _NAME_SIDES), insets(page.grid))
 
 
 def _rest(pieces: Sequence[str], page: Page, room: MarginSpace, aside: Label, name: SetText | None) -> SetText | None:
     """How to print, where no ruler and no sign says it, and the notice."""
-    said = [piece for piece in pieces if piece]
-    choices = [[said[: len(said) - n]] for n in range(len(said))]
-    level = name.spot if name else None
+    pieces = [piece for piece in pieces if piece]
+    choices = [[pieces[: len(pieces) - n]] for n in range(len(pieces))]
+    level = name.slot if name else None
     return place_text(MarginText(aside, " "), choices, room, sides_for(page, _REST_SIDES), insets(page.grid), level)
 
 

@@ -130,32 +130,32 @@ def stock_named(name: str) -> Stock:
         raise UsageError(f"there is no stock {name!r}", did_you_mean(name, STOCKS)) from None
 
 
-def card_on(stock: Stock, face: Size, asked: Size | None = None) -> Size:
+def card_on(stock: Stock, face: Size, size: Size | None = None) -> Size:
     """The size a card is printed at: as asked, else as the stock gives it (the way round the face is), else its own."""
-    if asked or not stock.card:
-        return asked or face
+    if size or not stock.card:
+        return size or face
     return stock.card.turned if face.width > face.height else stock.card
 
 
 def paper_label(size: Size) -> str:
     """`Letter`, `A4`, or the measures of a paper without a name."""
-    for name, known in PAPERS.items():
-        if known in (size, size.turned):
+    for name, paper in PAPERS.items():
+        if paper in (size, size.turned):
             return name.capitalize()
     return describe(size)
 
 
 def paper_name(size: Size) -> str:
     """What a user writes for a paper: `letter`, or its measures as `3x5in`; `paper_size` reads it back."""
-    names = [name for name, known in PAPERS.items() if known == size]
+    names = [name for name, paper in PAPERS.items() if paper == size]
     return names[0] if names else describe(size).replace("×", "x").replace(" ", "")
 
 
-def _size_of(kind: str, name: str, known: Mapping[str, Size]) -> Size:
-    if name.casefold() in known:
-        return known[name.casefold()]
+def _size_of(kind: str, name: str, sizes: Mapping[str, Size]) -> Size:
+    if name.casefold() in sizes:
+        return sizes[name.casefold()]
     try:
         return Size.parse(name)
     except ValueError:
-        remedy = f"{did_you_mean(name, known)} A size can also be written as 63x88mm or 2.5x3.5in."
+        remedy = f"{did_you_mean(name, sizes)} A size can also be written as 63x88mm or 2.5x3.5in."
         raise UsageError(f"there is no {kind} {name!r}", remedy) from None

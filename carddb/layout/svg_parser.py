@@ -15,7 +15,7 @@ from carddb.units import UM_PER_MM, Size, parse_length
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _HEX = re.compile(r"#(?:[0-9a-f]{6}|[0-9a-f]{3})", re.I)
-_NAMED = {"white": "#ffffff", "black": "#000000"}
+_COLOUR_NAMES = {"white": "#ffffff", "black": "#000000"}
 _MAX_DEPTH = 60
 _LARGEST_SCALE = 1e10
 INITIAL = {"fill": "#000000", "stroke": "none", "stroke-width": "1"}
@@ -112,11 +112,11 @@ def number(element: ET.Element, name: str, default: float = 0.0) -> float:
 
 
 def numbers(text: str, element: ET.Element, count: int = 0) -> list[float]:
-    """Numbers with spaces or commas between, `count` of them where that is given. Raises Fault."""
-    found: list[float] = [value_of(path.finite, part, element) for part in re.split(r"[\s,]+", text.strip()) if part]
-    if count and len(found) != count:
+    """Numbers with spaces or commas between, `count` of them unless that is 0. Raises Fault."""
+    values: list[float] = [value_of(path.finite, part, element) for part in re.split(r"[\s,]+", text.strip()) if part]
+    if count and len(values) != count:
         raise Fault(f"{text!r} should be {count} numbers", "", element)
-    return found
+    return values
 
 
 def view_box(element: ET.Element) -> list[float]:
@@ -128,7 +128,7 @@ def view_box(element: ET.Element) -> list[float]:
 
 
 def fitted(root: ET.Element, size: Size | None) -> tuple[Size, Matrix]:
-    """A drawing's size, its own or as asked, and how it gets there: scaled evenly and centred. Raises Fault."""
+    """A drawing's size, its own or `size`, and the matrix to it: scaled evenly and centred. Raises Fault."""
     left, top, wide, high = view_box(root)
     target = size or Size(round(wide * UM_PER_MM), round(high * UM_PER_MM))
     scale = min(target.width / wide, target.height / high)
@@ -149,7 +149,7 @@ def colour_of(text: str, element: ET.Element) -> str | None:
     """A colour as `#rrggbb`; None for `none`. Raises Fault."""
     if text == "none":
         return None
-    colour = _NAMED.get(text, text).lower()
+    colour = _COLOUR_NAMES.get(text, text).lower()
     if not _HEX.fullmatch(colour):
         raise Fault(f"{text!r} is not a colour", "Write #rrggbb or none.", element)
     return colour if len(colour) == 7 else "#" + "".join(c * 2 for c in colour[1:])

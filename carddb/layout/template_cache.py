@@ -1,8 +1,8 @@
-"""Templates drawn once, and after that only what differs from card to card.
+"""A cache of templates: what is the same on many cards is drawn once.
 
-A rendered template is a chain of constant texts with a card's values between them. Cards whose constants are the
-same share a plan: the drawing's elements in order, each parsed with its values left open. What has no value in it
-is drawn once; what has is drawn once for each set of values; words are set anew at a place that is known already.
+A rendered template is a sequence of constant texts with a card's values between them. Cards with the same constants
+share a plan: the drawing's elements in order, each parsed with placeholders for its values. An element without values
+is drawn once, one with values once for each set of them; texts are set anew at a place that is computed once.
 """
 
 from __future__ import annotations
@@ -30,29 +30,26 @@ from carddb.layout.text_setting import Setter
 from carddb.units import Size
 
 _MOST_PLANS = 200
-_MOST_DRAWN = 400
-"""Drawings of one element that are remembered."""
+_MOST_CACHED = 400
+"""Drawings of one element."""
 _OPEN, _CLOSE = "\ue000", "\ue001"
-_HOLE = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
-_SLOT = re.compile(r'(?<==")[^"<>]+(?=")|(?<=>)[^<>]+(?=<)')
-"""In a macro's answer: what stands between quotes, and what stands between tags."""
-_APART = ("opacity", "clip-path")
+_PLACEHOLDER = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
+_VALUE = re.compile(r'(?<==")[^"<>]+(?=")|(?<=>)[^<>]+(?=<)')
+"""In the output of a macro: what stands between quotes, and what stands between tags."""
+_GROUPING = ("opacity", "clip-path")
 _HIDDEN = ("defs", "symbol", "clipPath")
 _RUNS = {Run}
 
 Pattern = tuple[str | int, ...]
-"""A text with open values: constant texts, and the number of a value."""
+"""A text with placeholders: constant texts, and the numbers of values."""
 Key = str | tuple[str, ...]
-"""The values that something was drawn with."""
+"""The values that an element depends on."""
 Background = tuple[int, ...] | None
-"""The numbers of the pieces drawn so far; None where something else lies among them."""
+"""The numbers of the elements drawn so far; None where others were drawn too."""
 
 
 class DrawnElement(NamedTuple):
-    """An element drawn: its shapes, what of it text may stand on, whether it holds text, and what is worth a note.
-
-    No other piece of the job has its `number`.
-    """
+    """An element drawn: its shapes, its fills, whether it holds text, and its notes; `number` is unique in the job."""
 
     number: int
     shapes: tuple[Shape, ...]
@@ -62,7 +59,7 @@ class DrawnElement(NamedTuple):
 
 
 class CachedElement(NamedTuple):
-    """A part of the drawing that is not a plain text; `source` is a whole document that holds nothing else."""
+    """A part of the drawing that is not a plain text; `source` is a document that holds nothing else."""
 
     source: Pattern
     key: Callable[[Sequence[str]], Key]
@@ -88,7 +85,7 @@ class CachedTemplate(NamedTuple):
 
 
 class _Outline(NamedTuple):
-    """Constants with their elements: `frame` are the values that stand in the root's own tag."""
+    """The elements of some constants: `frame` are the numbers of the values in the root's own tag."""
 
     root: ET.Element
     frame: tuple[int, ...]
@@ -96,7 +93,7 @@ class _Outline(NamedTuple):
 
 
 class TemplateCache:
-    """Draws faces by plan, in the fonts of a setter, with the symbols of a library and pictures by name."""
+    """Draws faces in the fonts of a setter, with the symbols of a library and pictures by name."""
 
     def __init__(self, setter: Setter, library: svg_parser.Library, art: Mapping[str, Artwork]) -> None:
         self._setter = setter
@@ -116,14 +113,14 @@ class TemplateCache:
         shapes: list[Shape] = []
         notes: list[svg_parser.Note] = []
         under: Background = ()
-        put = self._drawing.lettering.put
+        set_text = self._drawing.text_elements.set
         for part in plan.parts:
             if isinstance(part, CachedText):
                 place = part.places.get(part.key(values)) or self._place(part, values, plan.matrix)
                 before = len(notes)
-                told = put(place, _read_as_xml(part.words(values)), notes)
-                shapes += told
-                if told and not _check(check, place, told, under, fits=len(notes) == before):
+                words = set_text(place, _unescaped(part.words(values)), notes)
+                shapes += words
+                if words and not _check(check, place, words, under, fits=len(notes) == before):
                     under = None
                 continue
             piece = part.drawn.get(part.key(values))
@@ -138,21 +135,21 @@ class TemplateCache:
             else:
                 continue
             under = None if under is None else (*under, piece.number)
-        return plan.size, tuple(shapes), _read_as_xml(plan.title(values)), notes + check.notes
+        return plan.size, tuple(shapes), _unescaped(plan.title(values)), notes + check.notes
 
     def _plan(self, constants: tuple[str | None, ...], values: list[str], size: Size | None) -> CachedTemplate:
         outline = self._outlines.get(constants)
         if outline is None:
             try:
                 outline = _outline(constants)
-            except svg_parser.Fault:  # a value stands where no mark can: this card has a plan of its own
-                return _plan(_plain(svg_parser.parse(_woven(constants, values))), values, size)
-            _bounded(self._outlines, _MOST_PLANS)
+            except svg_parser.Fault:  # a value stands where no placeholder can: this card has a plan of its own
+                return _plan(_plain(svg_parser.parse(_joined(constants, values))), values, size)
+            _make_room(self._outlines, _MOST_PLANS)
             self._outlines[constants] = outline
-        key = (size, tuple([values[hole] for hole in outline.frame]))
+        key = (size, tuple([values[number] for number in outline.frame]))
         plan = outline.plans.get(key)
         if plan is None:
-            _bounded(outline.plans, _MOST_PLANS)
+            _make_room(outline.plans, _MOST_PLANS)
             plan = outline.plans[key] = _plan(outline.root, values, size)
         return plan
 
@@ -165,25 +162,25 @@ class TemplateCache:
         group = (Group(shapes, shared=True),) if shapes else ()
         fills = () if lettered else legibility.fills(shapes)
         piece = DrawnElement(next(self._numbers), group, fills, lettered, tuple(drawing.notes))
-        _bounded(part.drawn, _MOST_DRAWN)
+        _make_room(part.drawn, _MOST_CACHED)
         part.drawn[part.key(values)] = piece
         return piece
 
     def _place(self, part: CachedText, values: list[str], matrix: Matrix) -> TextPlacement:
-        _bounded(part.places, _MOST_DRAWN)
+        _make_room(part.places, _MOST_CACHED)
         element, state = _innermost(svg_parser.parse(_document(part.source, values)), matrix)
-        place = part.places[part.key(values)] = self._drawing.lettering.place(element, state)
+        place = part.places[part.key(values)] = self._drawing.text_elements.place(element, state)
         return place
 
 
 def split(pieces: Sequence[str]) -> tuple[tuple[str | None, ...], list[str]]:
-    """Constant texts, with None for each value, and the values; what a macro gives is both."""
+    """Constant texts, with None for each value, and the values; the output of a macro has both."""
     kinds = tuple(map(type, pieces))
-    is_value, is_text = _parting(kinds)
-    told = "<".join(compress(pieces, is_value))
-    values = told.split("<")
-    if len(values) == sum(is_value) and told.isprintable():
-        return _spaced(is_value, tuple(compress(pieces, is_text))), values
+    is_value, is_text = _kinds_of(kinds)
+    joined = "<".join(compress(pieces, is_value))
+    values = joined.split("<")
+    if len(values) == sum(is_value) and joined.isprintable():
+        return _with_gaps(is_value, tuple(compress(pieces, is_text))), values
     constants: list[str | None] = []
     values = []
     for piece in pieces:
@@ -191,10 +188,10 @@ def split(pieces: Sequence[str]) -> tuple[tuple[str | None, ...], list[str]]:
             constants.append(piece)
         elif "<" in piece:
             text, at = drawable(str(piece)), 0
-            for slot in _SLOT.finditer(text):
-                constants += [text[at : slot.start()], None]
-                values.append(slot[0])
-                at = slot.end()
+            for match in _VALUE.finditer(text):
+                constants += [text[at : match.start()], None]
+                values.append(match[0])
+                at = match.end()
             constants.append(text[at:])
         else:
             constants.append(None)
@@ -203,20 +200,20 @@ def split(pieces: Sequence[str]) -> tuple[tuple[str | None, ...], list[str]]:
 
 
 @lru_cache(maxsize=_MOST_PLANS)
-def _parting(kinds: tuple[type[str], ...]) -> tuple[tuple[bool, ...], tuple[bool, ...]]:
-    """Which pieces of these kinds are values, and which are not."""
+def _kinds_of(kinds: tuple[type[str], ...]) -> tuple[tuple[bool, ...], tuple[bool, ...]]:
+    """Whether each piece is a value, and whether it is constant."""
     is_value = tuple([kind is Markup for kind in kinds])
     return is_value, tuple([not value for value in is_value])
 
 
 @lru_cache(maxsize=_MOST_PLANS)
-def _spaced(is_value: tuple[bool, ...], texts: tuple[str, ...]) -> tuple[str | None, ...]:
+def _with_gaps(is_value: tuple[bool, ...], texts: tuple[str, ...]) -> tuple[str | None, ...]:
     """Constant texts, and None where the values were."""
     left = iter(texts)
     return tuple([None if value else next(left) for value in is_value])
 
 
-def _read_as_xml(text: str) -> str:
+def _unescaped(text: str) -> str:
     if "&" not in text:
         return text
     from html import unescape  # few cards need its table
@@ -224,8 +221,8 @@ def _read_as_xml(text: str) -> str:
     return unescape(text)
 
 
-def _filled(parts: Pattern) -> Callable[[Sequence[str]], str]:
-    """Gives a text with its values."""
+def _reader_of(parts: Pattern) -> Callable[[Sequence[str]], str]:
+    """A function that gives a text with its values."""
     if len(parts) == 1 and isinstance(parts[0], int):
         return itemgetter(parts[0])
     return partial(_document, parts)
@@ -255,7 +252,7 @@ def _check(
     if legible and legible.holds(span):
         return True
     if check.check_text(runs, span) and under is not None:
-        _bounded(place.legible, _MOST_DRAWN)
+        _make_room(place.legible, _MOST_CACHED)
         place.legible[under, size] = span
     return True
 
@@ -268,28 +265,30 @@ def _leaves(shapes: Iterable[Shape]) -> Iterator[Shape]:
             yield shape
 
 
-def _bounded(kept: dict[Any, Any], most: int) -> None:
-    """Room for one more: what is full begins anew."""
-    if len(kept) >= most:
-        kept.clear()
+def _make_room(cache: dict[Any, Any], most: int) -> None:
+    """Empties a cache that is full."""
+    if len(cache) >= most:
+        cache.clear()
 
 
-def _woven(constants: Sequence[str | None], values: Sequence[str]) -> str:
+def _joined(constants: Sequence[str | None], values: Sequence[str]) -> str:
     """The text as it was rendered."""
     value = iter(values)
     return "".join([next(value) if text is None else text for text in constants])
 
 
 def _outline(constants: Sequence[str | None]) -> _Outline:
-    """The elements of a drawing with a mark for each value. Raises Fault."""
+    """The elements of a drawing with a placeholder for each value. Raises Fault."""
     if any(text and _OPEN in text for text in constants):
         raise svg_parser.Fault("the template has a mark of ours in it")
-    root = _plain(svg_parser.parse(_woven(constants, [f"{_OPEN}{n}{_CLOSE}" for n in range(constants.count(None))])))
-    return _Outline(root, tuple(sorted({hole for text in root.attrib.values() for hole in _holes(_parts(text))})), {})
+    root = _plain(svg_parser.parse(_joined(constants, [f"{_OPEN}{n}{_CLOSE}" for n in range(constants.count(None))])))
+    return _Outline(
+        root, tuple(sorted({number for text in root.attrib.values() for number in _value_numbers(_parts(text))})), {}
+    )
 
 
 def _plain(root: ET.Element) -> ET.Element:
-    """The elements by their names alone."""
+    """The elements with names without a namespace."""
     for element in root.iter():
         element.tag = svg_parser.tag_of(element)
     return root
@@ -297,67 +296,67 @@ def _plain(root: ET.Element) -> ET.Element:
 
 def _plan(root: ET.Element, values: Sequence[str], size: Size | None) -> CachedTemplate:
     """The plan for one size, the values of the root's own tag put in. Raises Fault."""
-    told = {name: _read_as_xml(_document(_parts(text), values)) for name, text in root.attrib.items()}
-    frame = ET.Element(root.tag, told)
+    attributes = {name: _unescaped(_document(_parts(text), values)) for name, text in root.attrib.items()}
+    frame = ET.Element(root.tag, attributes)
     target, matrix = svg_parser.fitted(frame, size)
-    named = ET.Element("defs")
-    named.extend(element for element in root.iter() if "id" in element.attrib)
+    referable = ET.Element("defs")
+    referable.extend(element for element in root.iter() if "id" in element.attrib)
     title = next((element for element in root.iter("title")), None)
     words = _parts("".join(title.itertext()).strip()) if title is not None else ()
-    return CachedTemplate(target, matrix, list(_steps(root, (frame,), named)), _filled(words))
+    return CachedTemplate(target, matrix, list(_elements(root, (frame,), referable)), _reader_of(words))
 
 
-def _steps(
-    element: ET.Element, outer: tuple[ET.Element, ...], named: ET.Element
+def _elements(
+    element: ET.Element, ancestors: tuple[ET.Element, ...], referable: ET.Element
 ) -> Iterator[CachedElement | CachedText]:
     """The drawing's parts in order; neighbours without a value are one part."""
-    still: list[ET.Element] = []
+    static: list[ET.Element] = []
     for child in element:
         if child.tag in _HIDDEN or child.tag == "title":
             continue
         lettered = any(inner.tag in ("text", "image", "title") for inner in child.iter())
-        if not lettered and not _marked(child):
-            still.append(child)
+        if not lettered and not _has_values(child):
+            static.append(child)
             continue
-        if still:
-            yield _element(still, outer, named)
-            still = []
+        if static:
+            yield _element(static, ancestors, referable)
+            static = []
         if child.tag == "text" and not len(child):
-            yield _words(child, outer)
-        elif child.tag == "g" and lettered and not any(name in child.attrib for name in _APART):
-            yield from _steps(child, (*outer, child), named)
+            yield _words(child, ancestors)
+        elif child.tag == "g" and lettered and not any(name in child.attrib for name in _GROUPING):
+            yield from _elements(child, (*ancestors, child), referable)
         else:
-            yield _element([child], outer, named)
-    if still:
-        yield _element(still, outer, named)
+            yield _element([child], ancestors, referable)
+    if static:
+        yield _element(static, ancestors, referable)
 
 
-def _element(children: Sequence[ET.Element], outer: Sequence[ET.Element], named: ET.Element) -> CachedElement:
-    source = _parts(_written(children, outer, named))
+def _element(children: Sequence[ET.Element], ancestors: Sequence[ET.Element], referable: ET.Element) -> CachedElement:
+    source = _parts(_written(children, ancestors, referable))
     return CachedElement(source, _key(source), {})
 
 
-def _words(text: ET.Element, outer: Sequence[ET.Element]) -> CachedText:
-    source = _parts(_written([ET.Element(text.tag, text.attrib)], outer, ET.Element("defs")))
-    return CachedText(source, _key(source), _filled(_parts(text.text or "")), {})
+def _words(text: ET.Element, ancestors: Sequence[ET.Element]) -> CachedText:
+    source = _parts(_written([ET.Element(text.tag, text.attrib)], ancestors, ET.Element("defs")))
+    return CachedText(source, _key(source), _reader_of(_parts(text.text or "")), {})
 
 
-def _written(children: Sequence[ET.Element], outer: Sequence[ET.Element], named: ET.Element) -> str:
-    """A document with nothing in it but these elements, what they stand in, and what they may refer to."""
-    shells = [ET.Element(element.tag, element.attrib) for element in outer]
+def _written(children: Sequence[ET.Element], ancestors: Sequence[ET.Element], referable: ET.Element) -> str:
+    """A document of these elements, their ancestors, and what they may refer to."""
+    shells = [ET.Element(element.tag, element.attrib) for element in ancestors]
     for shell, inner in pairwise(shells):
         shell.append(inner)
     shells[-1].extend(children)
     refers = any("href" in inner.attrib or "clip-path" in inner.attrib for inner in shells[0].iter())
-    if refers and len(named):
-        shells[0].insert(0, named)
+    if refers and len(referable):
+        shells[0].insert(0, referable)
     for child in children:
         child.tail = None
     return ET.tostring(shells[0], encoding="unicode")
 
 
 def _innermost(root: ET.Element, matrix: Matrix) -> tuple[ET.Element, svg_parser.State]:
-    """The one element that all others of a document stand round, and what holds in it. Raises Fault."""
+    """The innermost element of a document, and what it inherits. Raises Fault."""
     element, state = root, svg_parser.inherit(root, svg_parser.State(matrix, svg_parser.INITIAL))
     while len(element):
         element = element[0]
@@ -366,20 +365,20 @@ def _innermost(root: ET.Element, matrix: Matrix) -> tuple[ET.Element, svg_parser
 
 
 def _parts(text: str) -> Pattern:
-    """A text at its marks: constants, and the numbers of values."""
-    pieces = _HOLE.split(text)
+    """A text split at its placeholders."""
+    pieces = _PLACEHOLDER.split(text)
     return tuple(int(piece) if at % 2 else piece for at, piece in enumerate(pieces) if at % 2 or piece)
 
 
-def _holes(parts: Pattern) -> tuple[int, ...]:
+def _value_numbers(parts: Pattern) -> tuple[int, ...]:
     return tuple(part for part in parts if isinstance(part, int))
 
 
 def _key(parts: Pattern) -> Callable[[Sequence[str]], Key]:
-    """Gives the values that a part depends on."""
-    holes = sorted(set(_holes(parts)))
-    return itemgetter(*holes) if holes else lambda _values: ()
+    """A function that gives the values that a part depends on."""
+    numbers = sorted(set(_value_numbers(parts)))
+    return itemgetter(*numbers) if numbers else lambda _values: ()
 
 
-def _marked(element: ET.Element) -> bool:
+def _has_values(element: ET.Element) -> bool:
     return _OPEN in ET.tostring(element, encoding="unicode")

@@ -22,11 +22,11 @@ _HEBREW = "\u0590"
 """The first script that runs so."""
 _BLANKS = re.compile(r"\s+")
 _PLAIN = Setting()
-_MOST_KNOWN = 1024
+_MOST_LINES = 1024
 
 
 class TextPlacement(NamedTuple):
-    """Where and how the words of a text element go, whatever they are: a box to fill, or a baseline."""
+    """Where and how the words of a text element go: into a box, or along a baseline."""
 
     element: ET.Element
     state: svg_parser.State
@@ -35,10 +35,10 @@ class TextPlacement(NamedTuple):
     angle: int
     x: int
     y: int
-    known: dict[str, list[Shape]]
-    """Lines that were set here: figures and types of cards come again and again."""
+    lines: dict[str, list[Shape]]
+    """Lines set here before, by text: figures and types of cards come again and again."""
     legible: dict[tuple[object, int], Span]
-    """Where text of a size can be read, by what lies under it."""
+    """Where text of a size is legible, by the background and the size."""
     box: Box | None = None
     setting: Setting = _PLAIN
     frame: Span | None = None
@@ -59,11 +59,11 @@ class TextElements:
         """The shapes of a text; `notes` takes what may be worth a finding. Raises Fault."""
         place = self.place(element, state)
         if place.box or not len(element):
-            return self.put(place, "".join(element.itertext()), notes)
+            return self.set(place, "".join(element.itertext()), notes)
         return self._spans(place, notes)
 
     def place(self, element: ET.Element, state: svg_parser.State) -> TextPlacement:
-        """What does not depend on the words. Raises Fault."""
+        """Where and how the words of an element go. Raises Fault."""
         a, b, c, d, _, _ = state.matrix
         if abs(a - d) > 1e-6 or abs(b + c) > 1e-6:
             raise svg_parser.Fault("a text may be moved, turned and scaled evenly, not skewed or mirrored", "", element)
@@ -78,19 +78,19 @@ class TextElements:
         x, y = path.apply(state.matrix, svg_parser.number(element, "x"), svg_parser.number(element, "y"))
         return TextPlacement(element, state, style, typeface, angle, round(x), round(y), {}, {})
 
-    def put(self, place: TextPlacement, text: str, notes: list[svg_parser.Note]) -> list[Shape]:
+    def set(self, place: TextPlacement, text: str, notes: list[svg_parser.Note]) -> list[Shape]:
         """The shapes of some words at their place."""
         if place.box:
             return self._fill(place, place.box, text.strip(), notes)
-        known = place.known.get(text)
-        if known is None:
+        lines = place.lines.get(text)
+        if lines is None:
             before = len(notes)
-            known = self._line(place, text, notes)
+            lines = self._line(place, text, notes)
             if len(notes) == before:
-                if len(place.known) >= _MOST_KNOWN:
-                    place.known.clear()
-                place.known[text] = known
-        return known
+                if len(place.lines) >= _MOST_LINES:
+                    place.lines.clear()
+                place.lines[text] = lines
+        return lines
 
     def _line(self, place: TextPlacement, text: str, notes: list[svg_parser.Note]) -> list[Shape]:
         text = " ".join(text.split())
@@ -112,15 +112,15 @@ class TextElements:
         offset = self._offset(place, width)
         shapes: list[Shape] = []
         for text, style in spans:
-            parts, wide, missing = line_of(self.setter.typeface_of(style), text)
+            parts, advance, missing = line_of(self.setter.typeface_of(style), text)
             shapes.extend(self._turned(place, parts, style.colour, offset))
             self._note_letters(missing, state.field, text, notes)
-            offset += wide
+            offset += advance
         return shapes
 
     @staticmethod
     def _offset(place: TextPlacement, width: int) -> int:
-        """From where the line is anchored to where it begins."""
+        """From the anchor of a line to its beginning."""
         return {"start": 0, "middle": -width // 2, "end": -width}[place.state.style.get("text-anchor", "start")]
 
     @staticmethod

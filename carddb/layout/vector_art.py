@@ -20,10 +20,10 @@ _RULE = re.compile(r"([^{}]*)\{([^{}]*)\}")
 _CLASS = re.compile(r"\.([\w-]+)")
 _COMMENT = re.compile(r"/\*.*?\*/", re.S)
 _REFERENCE = re.compile(r"url\(#([\w-]+)\)")
-_SILENT_ELEMENTS = {"metadata", "desc", "title", "style"}
-_SILENT = {"version", "baseProfile", "class", "role", "preserveAspectRatio", "enable-background", "style", "lang"}
-_SILENT |= {"font-variant", "font-stretch", "font-variant-ligatures", "text-rendering", "shape-rendering", "color"}
-_IDLE = {
+_IGNORED_ELEMENTS = {"metadata", "desc", "title", "style"}
+_IGNORED = {"version", "baseProfile", "class", "role", "preserveAspectRatio", "enable-background", "style", "lang"}
+_IGNORED |= {"font-variant", "font-stretch", "font-variant-ligatures", "text-rendering", "shape-rendering", "color"}
+_DEFAULTS = {
     "fill-opacity": "1",
     "stroke-opacity": "1",
     "stroke-miterlimit": "4",
@@ -39,7 +39,7 @@ _IDLE = {
     "mask": "none",
     "clip-path": "none",
 }
-"""Values that say nothing: drawing programs write them everywhere."""
+"""Values without effect: drawing programs write them everywhere."""
 
 Rules = Mapping[str, Mapping[str, str]]
 """What the classes of a drawing stand for: attributes by class."""
@@ -53,7 +53,7 @@ def read_vector(key: str, text: str) -> Vector:
     root = svg_parser.parse(text)
     if svg_parser.tag_of(root) != "svg":
         raise svg_parser.Fault(f"<{svg_parser.tag_of(root)}> is no drawing", "The first element is <svg>.", root)
-    _tidy(root, _rules(root), 0)
+    _simplify(root, _rules(root), 0)
     if "viewBox" not in root.attrib:
         root.set("viewBox", f"0 0 {root.get('width', '')} {root.get('height', '')}")
     left, top, width, height = svg_parser.view_box(root)
@@ -86,7 +86,7 @@ def _declared(text: str) -> dict[str, str]:
     return {name.strip(): value.strip() for name, colon, value in parts if colon}
 
 
-def _tidy(element: ET.Element, rules: Rules, depth: int) -> None:
+def _simplify(element: ET.Element, rules: Rules, depth: int) -> None:
     """Leaves out what programs write for themselves and what is hidden; styles become attributes."""
     if depth > _DEEPEST:
         raise svg_parser.Fault(f"elements are nested deeper than {_DEEPEST}", "Group less.", element)
@@ -94,26 +94,26 @@ def _tidy(element: ET.Element, rules: Rules, depth: int) -> None:
     element.attrib.clear()
     element.attrib.update(attributes)
     for child in list(element):
-        _tidy(child, rules, depth + 1)
+        _simplify(child, rules, depth + 1)
         foreign = child.tag.startswith("{") and svg_parser.tag_of(child) == child.tag
         hidden = child.get("display") == "none" or child.get("visibility") == "hidden"
-        if foreign or hidden or svg_parser.tag_of(child) in _SILENT_ELEMENTS:
+        if foreign or hidden or svg_parser.tag_of(child) in _IGNORED_ELEMENTS:
             element.remove(child)
 
 
 def _attributes(element: ET.Element, rules: Rules) -> dict[str, str]:
-    given = dict(element.attrib)
-    if _XLINK_HREF in given:
-        given.setdefault("href", given[_XLINK_HREF])
-    for name in given.get("class", "").split():
-        given.update(rules.get(name, {}))
-    given.update(_declared(given.get("style", "")))
-    return {name: _plain(value) for name, value in given.items() if not _says_nothing(name, value)}
+    attributes = dict(element.attrib)
+    if _XLINK_HREF in attributes:
+        attributes.setdefault("href", attributes[_XLINK_HREF])
+    for name in attributes.get("class", "").split():
+        attributes.update(rules.get(name, {}))
+    attributes.update(_declared(attributes.get("style", "")))
+    return {name: _plain(value) for name, value in attributes.items() if not _has_no_effect(name, value)}
 
 
-def _says_nothing(name: str, value: str) -> bool:
+def _has_no_effect(name: str, value: str) -> bool:
     foreign = name.startswith(("{", "-", "aria-", "data-name"))
-    return foreign or name in _SILENT or _IDLE.get(name) == value
+    return foreign or name in _IGNORED or _DEFAULTS.get(name) == value
 
 
 def _plain(value: str) -> str:
@@ -135,7 +135,7 @@ class _Weight:
     def __init__(self, root: ET.Element) -> None:
         self._root = root
         self._by_id = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
-        self._known: dict[str, int] = {}
+        self._weights: dict[str, int] = {}
 
     def check(self) -> None:
         """Raises svg_parser.Fault for a drawing without measure, and for one that shows itself or another file."""
@@ -153,11 +153,11 @@ class _Weight:
             raise svg_parser.Fault(f"elements are nested deeper than {_DEEPEST}", "Does a symbol use itself?", element)
         clip = _REFERENCE.fullmatch(element.get("clip-path", ""))
         weight = 1 + len(element.get("d", "") + element.get("points", "")) // _OUTLINE
-        weight += self._named(href[1:], depth) + (self._named(clip[1], depth) if clip else 0)
+        weight += self._referenced(href[1:], depth) + (self._referenced(clip[1], depth) if clip else 0)
         return weight + sum(self._of(child, depth + 1) for child in element)
 
-    def _named(self, name: str, depth: int) -> int:
+    def _referenced(self, name: str, depth: int) -> int:
         target = self._by_id.get(name)
-        if target is not None and name not in self._known:
-            self._known[name] = self._of(target, depth + 1)
-        return self._known.get(name, 0)
+        if target is not None and name not in self._weights:
+            self._weights[name] = self._of(target, depth + 1)
+        return self._weights.get(name, 0)

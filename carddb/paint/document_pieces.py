@@ -195,7 +195,7 @@ class Story:
                 yield replace(piece, before=_ENTRY)
 
     def _note(self, note: Note, tag: Tag) -> Any:
-        """What is said aside, with a bar at its left and its label above."""
+        """A note, with a bar at its left and its label above."""
         label = replace(_LABEL, colour=self.document.accent)
         heading = [self.setter.words(note.label, label, tag.tag("P"))] if note.label else []
         room = COLUMNS.width - BAR

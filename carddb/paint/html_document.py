@@ -46,7 +46,7 @@ class _HtmlWriter:
         self.used: dict[str, tuple[Font, set[str]]] = {}
 
     def html(self) -> str:
-        """The whole page; the style comes last in making, because it holds the fonts."""
+        """The whole page; the style is written last, because it holds the fonts."""
         document = self.document
         body = "\n".join((self._header(), self._navigation(), self._main(), self._footer()))
         lines = (
