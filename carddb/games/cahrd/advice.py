@@ -1,4 +1,4 @@
-"""A remark on a deck beside the verdict: how often an opening hand can field an army."""
+"""A remark on a deck: how often an opening hand has officers for an army."""
 
 from __future__ import annotations
 

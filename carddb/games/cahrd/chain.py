@@ -147,7 +147,7 @@ def _aim(number: int, link: Link) -> int:
 
 
 def _misaimed(number: int, own: bool, links: Sequence[Link]) -> bool:
-    """Whether a link aims at none before it, or a counter at a link of its own player."""
+    """Whether a link does not aim at an earlier one, or a counter aims at a link of its own player."""
     link = links[number - 1]
     aim = _aim(number, link)
     if link.targets is not None and not 0 < aim < number:

@@ -160,7 +160,7 @@ def _values(spec: GameSpec) -> list[str]:
 
 
 def _counters(spec: GameSpec) -> list[tuple[str, str]]:
-    """What lies in the trays for counters: icon and words."""
+    """The trays for counters: icon and words."""
     says = spec.data["sheets"]["counters"]
     icons = spec.data["reference"]["mat"]["counters"]
     return [(icon, says[key] if isinstance(says[key], str) else ", ".join(says[key])) for key, icon in icons.items()]

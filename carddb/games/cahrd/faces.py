@@ -59,7 +59,7 @@ def flavour_of(card: Card) -> str:
 
 
 def stats_of(card: Card, spec: GameSpec) -> list[dict[str, Any]]:
-    """The four stats in the order of the Stat Diamond: word, rank as printed, how far out it lies (C-11, C-12)."""
+    """The four stats in the order of the Stat Diamond: word, printed rank, length from 0 to 1 (C-11, C-12)."""
     top = printed_scale(spec)[1]
     order = spec.data["sheets"]["looks"][card.type]["order"]
     labels = spec.fields_of(card.type)
@@ -76,7 +76,7 @@ def posts_of(card: Card, spec: GameSpec) -> list[dict[str, str]]:
 
 
 def cost_of(card: Card) -> dict[str, str]:
-    """A cost in men as it is printed: 25k in two parts, a number that is no thousand whole (C-18, C-19)."""
+    """A cost in men as printed: `25` and `k`, or the whole number where it is not in thousands (C-18, C-19)."""
     cost = card.get("recruitment_cost") if card.type == "officer" else card.get("reserve_cost")
     if cost is None:
         return {}

@@ -80,7 +80,7 @@ def notice(announced: date, effective: date) -> int:
 
 
 def notice_fault(days: int, spec: GameSpec) -> str | None:
-    """What is wrong with a notice of so many days (C-146)."""
+    """The code of what is wrong with a notice of some days, if anything is (C-146)."""
     allowed = spec.data["imd"]["notice"]
     if days < allowed["least"]:
         return "imd_notice_too_short"
@@ -88,7 +88,7 @@ def notice_fault(days: int, spec: GameSpec) -> str | None:
 
 
 def limits_of(option: Mapping[str, Any], spec: GameSpec) -> Limits:
-    """The copies of the option by level; null stands for a meaning that is not known. Raises ValueError."""
+    """The copies that the option allows by level; null is a meaning that is not known. Raises ValueError."""
     limits = {int(level): option.get(level, -1) for level in spec.data["imd"]["status"]}
     if not all(most is None or (type(most) is int and most >= 0) for most in limits.values()):
         raise ValueError("each level allows a whole number of copies")
@@ -144,7 +144,7 @@ class ChangeLog:
         return state(self._log, list_, day)
 
     def level_of(self, standing: Standing) -> LevelSpec:
-        """What a level means, as the change that set it says (C-150)."""
+        """The meaning of a level, as the change that set it defines it (C-150)."""
         change = self._changes[int(standing.announcement)]
         definition = change.definition if isinstance(change, LevelChange) else None
         status: Status = definition.status if definition else self._spec.data["imd"]["status"][str(standing.level)]

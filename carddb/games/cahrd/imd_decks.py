@@ -1,4 +1,4 @@
-"""What the restricted list says of a deck."""
+"""Checks of a deck by the restricted list."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CODES = bans.BanCodes("imd", level_rules=("C-143", "C-147"), group_rules=("C-14
 
 
 def restricted(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """What the announced list of the deck's format says of it, by the house reading of levels (C-143 to C-150)."""
+    """The findings of the announced list for the deck's format, with the house reading of levels (C-143 to C-150)."""
     log = context.bans
     option: dict[str, Any] = context.options.get(imd.LIMITS, {})
     if log is not None and option and option != spec.options[imd.LIMITS].default:
@@ -31,7 +31,7 @@ def restricted(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
 def findings(
     deck: Deck, spec: GameSpec, changes: imd.Changes, list_: str, day: date, limits: imd.Limits
 ) -> Iterator[Finding]:
-    """What a list of such changes says of a deck on a day, and which of them are passed over (C-143 to C-150)."""
+    """The findings of a list of changes on a day, and a warning for each change passed over (C-143 to C-150)."""
     yield from _unsound(changes, spec)
     log = imd.ChangeLog(changes, limits, spec)
     state = log.state(list_, day)

@@ -22,7 +22,7 @@ def in_step(action: str, step: str, spec: GameSpec, options: Options) -> bool:
 
 
 def attack_banned(turn: int, player_turn: int, options: Options) -> bool:
-    """Whether nobody may attack yet (C-85)."""
+    """Whether it is too early in the game for attacks (C-85)."""
     return turn == 1 or (options["first_turn_ban"] == "each_player" and player_turn == 1)
 
 

@@ -29,7 +29,7 @@ def phases(spec: GameSpec) -> list[str]:
 
 
 def has_pull(spec: GameSpec, kind: str, pull: bool | None) -> bool:
-    """Whether a unit is tired by its journey: as its card says, else by type (E-85, E-89)."""
+    """Whether Pull keeps a unit from the Battlefield on its first turn: by its card, else by its type (E-85, E-89)."""
     return bool(spec.fields_of(kind)["pull"].default) if pull is None else pull
 
 

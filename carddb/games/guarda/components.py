@@ -31,7 +31,7 @@ def standard_size(spec: GameSpec) -> int:
 
 
 def figures(spec: GameSpec, n: int) -> dict[str, object]:
-    """The numbers in the words of several components, by the name that stands for each."""
+    """The numbers in the words of several components, by placeholder."""
     game, guard, modes = variant(spec, spec.option_defaults, n), spec.data["guard"], spec.data["modes"]
     return {
         **guard,

@@ -28,7 +28,7 @@ def next_steps(game: Variant, cell: Cell, blocked: frozenset[Cell], heading: Ste
 
 
 def reachable(game: Variant, cell: Cell, blocked: frozenset[Cell], hand: int) -> dict[Cell, int]:
-    """Every cell that a piece can move to with so many cards, at the lowest cost (G-42, G-45)."""
+    """Every cell that a piece can move to with a hand of some cards, at the lowest cost (G-42, G-45)."""
     costs: dict[Cell, int] = {}
     ends: dict[Cell, Step | None] = {cell: None}
     for cost in range(1, hand + 1):

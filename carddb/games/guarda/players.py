@@ -16,7 +16,7 @@ from carddb.play.fields import Many
 from carddb.play.question import Answer, Part, operation, refuse
 
 TEAM_RULES = ("G-27",)
-NOWHERE = Place()
+NO_PLACE = Place()
 
 
 class Member(Part):
@@ -27,7 +27,7 @@ class Member(Part):
 
 
 def wrong_number(spec: GameSpec, players: int) -> bool:
-    """Whether the game cannot be played by so many (G-1)."""
+    """Whether a number of players is too low or too high (G-1)."""
     fewest, most = spec.players
     return not fewest <= players <= most
 
@@ -37,8 +37,8 @@ def seats(spec: GameSpec, players: int) -> list[str]:
     return list(spec.data["seating"][str(players)])
 
 
-def number_findings(spec: GameSpec, players: int, place: Place = NOWHERE) -> Iterator[Finding]:
-    """Whether the game can be played by so many (G-1)."""
+def number_findings(spec: GameSpec, players: int, place: Place = NO_PLACE) -> Iterator[Finding]:
+    """The finding for a number of players that is too low or too high (G-1)."""
     if wrong_number(spec, players):
         fewest, most = spec.players
         yield error(
@@ -51,8 +51,8 @@ def number_findings(spec: GameSpec, players: int, place: Place = NOWHERE) -> Ite
         )
 
 
-def mode_findings(spec: GameSpec, mode: str, place: Place = NOWHERE) -> Iterator[Finding]:
-    """Whether there is such a win mode (G-93)."""
+def mode_findings(spec: GameSpec, mode: str, place: Place = NO_PLACE) -> Iterator[Finding]:
+    """The finding for an unknown win mode (G-93)."""
     modes = list(spec.data["modes"])
     if mode not in modes:
         message = f"There is no win mode {mode or 'without a name'}"
@@ -60,7 +60,7 @@ def mode_findings(spec: GameSpec, mode: str, place: Place = NOWHERE) -> Iterator
         yield error("mode_unknown", message, place, data={"modes": modes}, fix=fix, rules=("G-93",))
 
 
-def team_findings(players: Sequence[Member], place: Place = NOWHERE) -> Iterator[Finding]:
+def team_findings(players: Sequence[Member], place: Place = NO_PLACE) -> Iterator[Finding]:
     """Everything wrong with the teams, where there are any (G-27)."""
     sizes = Counter(player.team for player in players if player.team is not None)
     if not sizes:

@@ -94,7 +94,7 @@ class ArmyState:
         return sum(is_unit(self.cards[key].type) for key in self.lying("killed"))
 
     def unit(self, key: str, role_as: str | None = None) -> Unit:
-        """A card as a Skirmish looks at it."""
+        """A card as a unit of a Skirmish."""
         return unit_of(self.cards[key], role_as, key == self.oathbound)
 
     # The Commander
@@ -106,7 +106,7 @@ class ArmyState:
 
     @property
     def leader(self) -> Leader:
-        """The Commander as a Skirmish looks at it."""
+        """The Commander as a leader of a Skirmish."""
         changes = power_of(self.spec, "shapeshifter")["uses"]["battle"] - self.used["shapeshifter"]
         own = {"class": self.class_, "chosen": self.commander.chosen, "dervish": self.commander.dervish}
         bonus = streak(self.results, self.options)[-1]

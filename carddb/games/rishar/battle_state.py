@@ -159,7 +159,7 @@ class BattleState:
                     state.put(key, "hand")
 
     def _ends_in_rout(self) -> bool:
-        """Whether somebody is Routed; whatever is engaged then goes back to hand (R-61, R-89)."""
+        """Ends the Battle where an army is Routed and takes engaged cards back; True if it ended so (R-61, R-89)."""
         if any(state.routed for state in self.states.values()):
             self.ended = "rout"
             for state in self.states.values():

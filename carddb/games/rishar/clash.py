@@ -62,7 +62,7 @@ def fighter_of(
 
 
 def _reach(spec: GameSpec, unit: Unit, against: set[str]) -> int:
-    """Reach counts against a card with neither Reach nor Ranged, never against nobody (R-27, R-28)."""
+    """What Reach adds: only against a card, and one with neither Reach nor Ranged (R-27, R-28)."""
     reach = spec.data["traits"]["reach"]
     return int(reach["adds"]) if "reach" in unit.traits and not against & set(reach["cancelled_by"]) else 0
 

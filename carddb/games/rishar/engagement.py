@@ -121,7 +121,7 @@ class Engagement:
             self._swap(side, reaction.card)
 
     def _swap(self, side: Side, newcomer: str | None) -> None:
-        """Another unit takes the place; what was added to the one that goes, goes with it (R-149, R-150)."""
+        """Another unit takes the place; the modifiers of the replaced one are lost (R-149, R-150)."""
         replaced = self.cards[side]
         self.play(side, newcomer)
         self.states[side].put(replaced, "hand")

@@ -56,7 +56,7 @@ def tones(spec: GameSpec, path: str) -> Mapping[str, str]:
 
 
 def trait_label(spec: GameSpec, trait: str) -> str:
-    """A trait in words; one without an effect of its own as it is written (R-26)."""
+    """A trait in words; one that the rules do not know as the card writes it (R-26)."""
     label = spec.data["traits"].get(trait, {}).get("label")
     return str(label or trait.replace("_", " ").capitalize())
 
@@ -84,7 +84,7 @@ def sentence(words: str) -> str:
 
 
 def _words(card: Card, spec: GameSpec) -> Iterator[str]:
-    """The paragraphs of the card: its special text, what it is granted by; what protects it, where no text says so."""
+    """The paragraphs of the card: its special texts; who grants it; what protects it, unless a text says so already."""
     faces, texts = spec.data["faces"], specials(card)
     for special in texts:
         name = str(special.get("name") or "").strip()

@@ -92,7 +92,7 @@ def _dice_words(spec: GameSpec, number: int, begins: bool = False) -> str:
 
 
 def unopposed(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The Morale that an Unopposed card with so many `dice` costs, by its total before them (R-169)."""
+    """The Morale that an Unopposed card costs, by its number of `dice` and its total before them (R-169)."""
     dice = extra["dice"]
     damage = {total: damage_chances(spec, total, dice) for total in TOTALS}
     points = range(max(max(chances) for chances in damage.values()) + 1)

@@ -1,4 +1,4 @@
-"""A whole Battle from its record: every step by the rules of its own operation."""
+"""A whole Battle from its record: every step by the operation for it."""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ def unopposed(
 
 
 def _check_question(spec: GameSpec, unit: Unit, leader: Leader, mods: tuple[AttackModifier, ...]) -> None:
-    """Raises BadInput for what a Skirmish refuses with reasons of its own, or cannot be where nobody defends."""
+    """Raises BadInput for an unknown Role, a wrong Tactician's choice, and modifiers of a defender, who is absent."""
     if unit.role not in spec.types:
         raise BadInput("off.role")
     if badly_chosen(spec, leader.class_, leader.chosen):

@@ -30,7 +30,7 @@ def dice_of(spec: GameSpec, side: Side, role: str, against: str | None) -> int:
 
 
 def unit_of(card: Card, role_as: str | None = None, oathbound: bool = False) -> Unit:
-    """A card as a Skirmish looks at it."""
+    """A card as a unit of a Skirmish."""
     shown = {name: card.get(name) for name in ("strength", "path", "never_killed", "no_damage")}
     own = {"role": card.type, "traits": card.get("traits") or (), "trained": bool(card.get("training"))}
     return Unit.model_validate({**shown, **own, "role_as": role_as, "oathbound": oathbound})

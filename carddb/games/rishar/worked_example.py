@@ -1,4 +1,4 @@
-"""The worked example as it is printed, every sum and every result by the game's own operations (R-165 to R-167)."""
+"""The worked example as printed; the game's operations compute every sum and result (R-165 to R-167)."""
 
 from __future__ import annotations
 

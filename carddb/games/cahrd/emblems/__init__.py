@@ -1,1 +1,1 @@
-"""The pictures of C.A.H.R.D.'s cards that have no art: drawn from the card alone, the same for ever after."""
+"""The pictures of C.A.H.R.D.'s cards that have no art: drawn from the card alone, always the same."""

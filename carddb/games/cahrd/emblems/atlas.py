@@ -44,7 +44,7 @@ _HOISTED = 15
 
 @dataclass(frozen=True, slots=True)
 class _Land:
-    """A coast, its middle, what of it is inland, the span from west to east that the banner leaves, the compass."""
+    """A land: its coast, middle and inland, the span from west to east beside the banner, the place of the compass."""
 
     coast: Sequence[Point]
     middle: Point

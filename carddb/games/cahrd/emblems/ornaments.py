@@ -27,14 +27,14 @@ def compass(pen: Pen, centre: tuple[float, float], r: float, ink: str) -> None:
 
 
 def sea(pen: Pen, shore: str, echoes: Sequence[tuple[float, str]], thickness: float) -> None:
-    """Lines that echo a coast: how far off each lies and its colour, the farthest first."""
+    """Lines parallel to a coast; `echoes` are their distances and colours, the farthest first."""
     for distance, colour in echoes:
         pen.path(shore, stroke=colour, width=2 * distance + thickness)
         pen.path(shore, "paper", "paper", 2 * distance - thickness)
 
 
 def neatline(pen: Pen, window: Window, thick: float, bar: float) -> None:
-    """The frame of a map: bars by turns, their number odd so that corners meet."""
+    """The frame of a map: black and white bars in turn, an odd number a side so that the corners are black."""
     inner = window.inset(thick)
     pen.path(box(*window) + box(*inner), stroke="ink", width=0.18)
     across, down = round(inner.width / bar) | 1, round(inner.height / bar) | 1

@@ -1,4 +1,4 @@
-"""What holds after every turn, whatever was chosen (G-113)."""
+"""Invariants: what must hold after every turn (G-113)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from carddb.games.guarda.simulator.table import Player, Table
 
 
 def check_drawn(table: Table, player: Player) -> None:
-    """A hand is full after a Draw phase, but for want of cards or in a mode without reshuffle (G-36, G-39, G-41)."""
+    """A hand is full after a Draw phase, unless cards ran out or the mode has no reshuffle (G-36, G-39, G-41)."""
     cards, size = len(player.hand), table.game.hand
     excused = cards < size and (not table.mode.reshuffle or not (player.draw or player.burn))
     if cards != size and not excused:
@@ -15,7 +15,7 @@ def check_drawn(table: Table, player: Player) -> None:
 
 
 def check_turn(table: Table) -> None:
-    """Every card is somewhere, every piece on a cell of its own, health within bounds, guards in their time."""
+    """No card is lost, no two pieces share a cell, health is within bounds, no guard is set on its first turn."""
     n, deck, cap = table.game.n, table.game.deck, table.game.health_cap
     cells = set()
     for player in table.players:

@@ -84,7 +84,7 @@ class Table:
         self.players.append(Player(name, team, side, len(self.players), self.mode.health, deck, attack, defence))
 
     def note(self, player: Player, do: str, **what: Any) -> None:
-        """Writes an action down; nobody acts who is out."""
+        """Writes an action to the log; an action of a player who is out is a violation."""
         if player.out:
             self.add_violation(f"{player.id} is out and does {do}")
         if self.log is not None:
