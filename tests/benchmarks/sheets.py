@@ -3,8 +3,9 @@
     python -m tests.benchmarks.sheets [--large]
 
 prints ratios: time for 540 cards (and 5,400 with --large), bytes, four copies of each against one, memory for a
-further card. The reference row is `naive.py`; ReportLab's extra `accel` (`rl_accel`) makes it about three times
-faster, and should be installed beside it.
+further card; and the two real sets that people print, all cards of Empires and Generals and of C.A.H.R.D., against
+the reference row of as many plain cards. That row is `naive.py`; ReportLab's extra `accel` (`rl_accel`) makes it about
+three times faster, and should be installed beside it.
 """
 
 from __future__ import annotations
@@ -17,11 +18,16 @@ import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
+from carddb.app.project import Project as Application
+from carddb.app.samples import load_samples
+from carddb.catalog.store import Catalog
+from carddb.games import folders, load
 from tests.benchmarks.inputs import Project, write_project
 from tests.benchmarks.timing import ENVIRONMENT, alternate, carddb, command, told
 
 SHEETS = ("--paper", "a4", "--gutter", "3mm", "--flip", "none", "--no-remember")
 NAIVE = Path(__file__).with_name("naive.py")
+REAL = ("empires-and-generals", "cahrd")
 BOUNDS = {540: (0.35, 0.25), 5_400: (0.16, 0.11)}
 
 
@@ -39,6 +45,8 @@ def main() -> None:
             print(f"{'memory for a further card':44} {(large - small) / (counts[1] - counts[0]):.1f} KiB   "
                   "at most 10, aim 5")  # fmt: skip
         copies(projects[540].folder)
+        for key in REAL:
+            real_set(Path(place) / key, key)
 
 
 def prepared(folder: Path, count: int) -> Project:
@@ -64,6 +72,20 @@ def compare(project: Project, count: int) -> None:
     )
     size = (folder / "all.pdf").stat().st_size / (folder / "naive.pdf").stat().st_size
     print(f"{'its bytes / the reference row':44} {size:.2f}")
+
+
+def real_set(folder: Path, key: str) -> None:
+    """Prints the ratio of all sample cards of a game to the reference row of as many plain cards."""
+    game, _ = load(folders()[key])
+    assert game
+    count = len(game.own_cards)
+    folder.mkdir()
+    project = write_project(folder, count)
+    naive = command(sys.executable, NAIVE, ".", project.cards, "naive.pdf", folder=folder)
+    words = ("--catalog", "real.db", "sheets", "set:sample", "--game", key, "-o", "real.pdf", "--no-remember")
+    with Catalog.create(folder / "real.db") as catalog:
+        load_samples(Application(folder), catalog, key)
+    told(f"{count} cards of {key} / reference", alternate(carddb(*words, folder=folder), naive, 5))
 
 
 def copies(folder: Path) -> None:
