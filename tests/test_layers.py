@@ -57,15 +57,14 @@ def _modules(part: str) -> list[Path]:
 @pytest.mark.parametrize("path", [p for part in PURE for p in _modules(part)], ids=lambda p: str(p.relative_to(ROOT)))
 def test_pure_rooms_have_no_clock_no_chance_and_no_environment(path: Path) -> None:
     """A pure module imports nothing that could make two runs differ, and opens no file."""
-    tree = ast.parse(path.read_text("utf-8"))
-    names = {
-        alias.name.split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
-    }
-    names |= {(node.module or "").split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    text = path.read_text("utf-8")
+    nodes = list(ast.walk(ast.parse(text)))
+    names = {alias.name.split(".")[0] for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {(node.module or "").split(".")[0] for node in nodes if isinstance(node, ast.ImportFrom)}
     assert not names & IMPURE_MODULES
-    calls = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    calls = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     assert "open" not in calls
-    assert not re.search(r"\.(today|now|read_text|read_bytes|write_text|write_bytes)\(", path.read_text("utf-8"))
+    assert not re.search(r"\.(today|now|read_text|read_bytes|write_text|write_bytes)\(", text)
 
 
 _WRITING = {"sqlalchemy", "sqlmodel"}
