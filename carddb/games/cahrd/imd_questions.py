@@ -53,10 +53,8 @@ def imd_level(
     )
     log = imd.ChangeLog(changes, limits, spec)
     standing = log.state(list, date).levels.get(fold_space(card))
-    level = log.level_of(standing) if standing else None
+    level = log.level_of(standing)._asdict() if standing else {"level": OFF, "max_copies": None, "status": None}
     return {
-        "level": level.level if level else OFF,
-        "max_copies": level.max_copies if level else None,
-        "status": level.status if level else None,
+        **level,
         "warnings": sorted({code for change in changes for code in imd.faults(change, spec)}),
     }
