@@ -65,7 +65,7 @@ def test_a_picture_that_cannot_be_decoded_is_left_out_and_told(game: Game, pool:
     found = drawn(workshop, cards, tmp_path / "out", 60)
     assert {finding.code for finding in found} == {"image_invalid"}
     looked = Pages(face_bank(open_workshop(game, cards, tmp_path), PLAIN), 60)
-    looked.look(map(looked.bank.front, cards))
+    looked.inspect(map(looked.bank.front, cards))
     assert looked.findings == found
     assert all("half.png" in finding.message for finding in found)
     assert len(list((tmp_path / "out").iterdir())) == MOST_AT_ONCE + 1

@@ -88,7 +88,7 @@ def _pngs(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Findin
         from carddb.press.card_pictures import card_pngs  # while the workers get ready
 
         pages = _pages(job, dpi)
-        if faults := job.faces_refused(lambda: pages.look(map(pages.bank.front, cards))):
+        if faults := job.faces_refused(lambda: pages.inspect(map(pages.bank.front, cards))):
             return faults
         with job.project.working("drawing", len(cards)) as step:
             card_pngs(pages, cards, folder, workers, job.options.bleed or 0, step)
@@ -100,7 +100,7 @@ def _svgs(job: SheetJob, folder: Path) -> Sequence[Finding]:
     from carddb.press.card_pictures import card_svgs
 
     pages, cards = _pages(job, dpi=0), job.cards
-    if faults := job.faces_refused(lambda: pages.look(map(pages.bank.front, cards))):
+    if faults := job.faces_refused(lambda: pages.inspect(map(pages.bank.front, cards))):
         return faults
     with job.project.working("drawing", len(cards)) as step:
         for name, data in card_svgs(pages.bank, cards, job.options.lang):
@@ -125,7 +125,7 @@ def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[F
 
     project, order = job.project, ShopOrder(job.workshop, profile, job.copies, job.options)
     if request.pdf is not None:
-        if faults := job.faces_refused(order.look):
+        if faults := job.faces_refused(order.inspect):
             return faults
         with project.working(f"drawing {len(order.cards)} cards"):
             printed = order_pdf(order, f"{job.game.spec.name}: {job.title}")
@@ -138,7 +138,7 @@ def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[F
         backs = len(set(order.backs.values()))
         faces = len(order.cards) + backs
         with worker_pool(worker_count(request.workers, faces)) as workers:
-            if faults := job.faces_refused(order.look):
+            if faults := job.faces_refused(order.inspect):
                 return faults
             with project.working("drawing", faces) as step:
                 manifest = order_pictures(order, request.png, job.title, workers, step)
@@ -157,7 +157,7 @@ def _tabletop(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Fi
     project, pages = job.project, _pages(job, DPI)
     bank = pages.bank
     backs = dict.fromkeys(back for back in map(bank.back, job.cards) if back is not None)
-    if faults := job.faces_refused(lambda: pages.look([*map(bank.front, job.cards), *backs])):
+    if faults := job.faces_refused(lambda: pages.inspect([*map(bank.front, job.cards), *backs])):
         return faults
     with project.working(f"drawing {amount(len(job.cards), 'card')}"):
         deck, files = tabletop_deck(pages, job.copies, folder, job.title, request.workers, request.url)

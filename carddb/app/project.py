@@ -288,7 +288,7 @@ class Project:
         The result holds the same bytes as the file of `carddb sheets` with these options; `.write(path)` writes it
         and remembers what is on paper. A deck that is not legal is not printed, unless `allow_illegal`, nor are faces
         with errors, unless `allow_faults`: `.data` is empty then and `.findings` say why. `processes` above 1 lets
-        forked helpers draw. Raises UsageError, InputError, TemplateError, FontError.
+        forked workers draw. Raises UsageError, InputError, TemplateError, FontError.
         """
         from carddb.app.sheet_job import print_sheets
 

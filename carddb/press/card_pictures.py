@@ -35,7 +35,7 @@ class Pages:
         """What is wrong with the faces and their pictures, as far as they were drawn."""
         return [*self.bank.findings, *undrawn(self._faulty, self._images)]
 
-    def look(self, numbers: Iterable[int]) -> list[Finding]:
+    def inspect(self, numbers: Iterable[int]) -> list[Finding]:
         """Draws faces and prepares their pictures, and gives what is wrong. Raises TemplateError, FontError."""
         album = PdfImages(self._images, self.dpi)
         for number in numbers:

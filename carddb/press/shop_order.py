@@ -65,9 +65,9 @@ class ShopOrder:
     def findings(self) -> list[Finding]:
         return [*self.pages.findings, *self._area.findings()]
 
-    def look(self) -> list[Finding]:
+    def inspect(self) -> list[Finding]:
         """What is wrong with its faces, before anything is printed. Raises TemplateError, FontError."""
-        self.pages.look([*(self.front(card) for card, _ in self.cards.values()), *self.different_backs()])
+        self.pages.inspect([*(self.front(card) for card, _ in self.cards.values()), *self.different_backs()])
         return self.findings
 
     def front(self, card: Card) -> int:
