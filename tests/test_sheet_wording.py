@@ -44,4 +44,4 @@ def test_a_tail_keeps_room_for_words_to_come() -> None:
     (run,) = found.continued("sheet 3 of 9")
     (before,) = found.runs()
     assert run.text == "· sheet 3 of 9" and run.y == before.y
-    assert before.x + before.width < run.x < run.x + run.width <= found.spot.box.right + 100
+    assert before.x + before.width < run.x < run.x + run.width <= found.slot.box.right + 100
