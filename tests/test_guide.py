@@ -15,7 +15,8 @@ from conftest import OUTSIDE, Told
 from document_samples import words_on_paper, words_on_the_web
 
 from carddb.frozen import replaced
-from carddb.games import Game, folders, load, rule_ids
+from carddb.games import Game, folders, load
+from carddb.games.rulebook import rule_ids
 from carddb.layout.document_blocks import Span, contents
 from carddb.press.guide import RuleSheet, print_guide, read_guide
 
