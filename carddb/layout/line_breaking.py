@@ -6,11 +6,11 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate, groupby
 from operator import add, attrgetter
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
-from carddb.layout.display_list import Word, width_of
+from carddb.layout.display_list import Word
 from carddb.layout.markup import Token
-from carddb.layout.shaping import Sized, Typeface, spaced_of
+from carddb.layout.shaping import Sized, Typeface
 
 Paragraph = tuple[Token, ...]
 
@@ -82,13 +82,14 @@ class MeasuredParagraph:
 def line_of(typeface: Typeface, text: str) -> Line:
     """The words of a line with the spaces between them."""
     sized = list(map(typeface.__getitem__, text.split(" ")))
-    if all(map(spaced_of, sized)):
-        words = (sized[0].words[0], *cast("list[Word]", list(map(spaced_of, sized[1:]))))
-        return Line([words], sum(map(width_of, words)), "")
     out: list[Word] = []
     for number, word in enumerate(sized):
+        font = out[-1].font if out else typeface.letters.font.key
+        if number and word.spaced and word.spaced.font == font:
+            out.append(word.spaced)
+            continue
         if number:
-            out.append(typeface.space_in(out[-1].font if out else typeface.letters.font.key))
+            out.append(typeface.space_in(font))
         out += word.words
     parts = [tuple(part) for _, part in groupby(out, key=attrgetter("font"))]
-    return Line(parts, sum(map(width_of, out)), "".join([word.missing for word in sized]))
+    return Line(parts, sum([word.width for word in out]), "".join([word.missing for word in sized]))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping
-from functools import lru_cache, partial
+from functools import partial
 from itertools import islice
 from types import CodeType
-from typing import Any, cast
+from typing import Any
 
 import jinja2
 from jinja2.runtime import new_context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from carddb.layout import sandbox_bounds as bounds
 
@@ -19,8 +19,6 @@ MAX_STEPS = 200_000
 """Numbers that all the ranges of one drawing give, and pieces that it is put together from."""
 _AT_ONCE = 1_000
 """Pieces that are taken before they are counted."""
-_SHORT = 60
-"""Characters of a text whose escaped form is cached."""
 _MAX_BASE, _MAX_POWER = 100_000, 64
 _TEXT_METHODS = {"capitalize", "endswith", "isdigit", "lower", "lstrip", "partition", "rpartition", "rstrip"}
 _TEXT_METHODS |= {"replace", "split", "startswith", "strip", "title", "upper"}
@@ -38,23 +36,8 @@ def thousands(number: int) -> str:
     return f"{number:,}"
 
 
-@lru_cache(maxsize=4_096)
-def _cached(value: str | int) -> Markup:
-    return escape(value)
-
-
-def _escaped(value: Any) -> Markup:
-    """The same as `escape`: figures and short texts come again on every card, and are cached."""
-    kind = type(value)
-    if kind is str:
-        return _cached(value) if len(value) <= _SHORT else escape(value)
-    if kind is int:
-        return _cached(value)
-    return cast(Markup, value) if kind is Markup else escape(value)
-
-
 class _Template(jinja2.Template):
-    """A template whose values are escaped from a cache, and whose texts do not grow without measure."""
+    """A template whose texts do not grow without measure."""
 
     @classmethod
     def from_code(
@@ -65,7 +48,7 @@ class _Template(jinja2.Template):
         uptodate: Callable[[], bool] | None = None,
     ) -> jinja2.Template:
         template = super().from_code(environment, code, globals, uptodate)
-        template.root_render_func.__globals__.update(escape=_escaped, markup_join=bounds.concatenated)
+        template.root_render_func.__globals__["markup_join"] = bounds.concatenated
         return template
 
 
@@ -90,8 +73,6 @@ class Sandbox(ImmutableSandboxedEnvironment):
         for name in ("batch", "round", "slice"):
             self.filters[name] = bounds.bounded_filter(self.filters[name])
         self._steps = 0
-        self._ready: dict[str, jinja2.Template] = {}
-        """Templates that were asked for: Jinja, which keeps them too, takes a lock each time."""
         self._globals = dict(self.globals)
         for name in _UNBOUNDED_FILTERS:
             self.filters.pop(name, None)
@@ -99,7 +80,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def draw(self, name: str, context: Mapping[str, Any]) -> list[str]:
         """The text of a template in pieces. Raises what Jinja raises, and TemplateRuntimeError for one without end."""
         self._steps = 0
-        template = self._ready.get(name) or self._ready.setdefault(name, self.get_template(name))
+        template = self.get_template(name)
         variables = new_context(self, template.name, template.blocks, {**self._globals, **context}, shared=True)
         drawing = template.root_render_func(variables)
         pieces: list[str] = []

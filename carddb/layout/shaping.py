@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import accumulate
-from operator import itemgetter
 from typing import NamedTuple
 
 from carddb.layout.display_list import Word, word
@@ -59,9 +57,6 @@ class Sized(NamedTuple):
     width: int
     missing: str
     spaced: Word | None
-
-
-spaced_of: Callable[[Sized], Word | None] = itemgetter(Sized._fields.index("spaced"))
 
 
 class Typeface(dict[str, Sized]):

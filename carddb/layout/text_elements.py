@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from carddb.layout import path, svg_parser
-from carddb.layout.display_list import Shape, Word, run_of, width_of
+from carddb.layout.display_list import Run, Shape, Word
 from carddb.layout.geometry import Span
 from carddb.layout.line_breaking import line_of
 from carddb.layout.shaping import Typeface
@@ -129,8 +129,8 @@ class TextElements:
         shapes: list[Shape] = []
         for words in parts:
             x, y = round(place.x + cos * offset), round(place.y + sin * offset)
-            shapes.append(run_of((x, y, words, colour, place.angle, place.state.field)))
-            offset += sum(map(width_of, words))
+            shapes.append(Run(x, y, words, colour, place.angle, place.state.field))
+            offset += sum([word.width for word in words])
         return shapes
 
     def _style(self, state: svg_parser.State, element: ET.Element) -> Style:

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from carddb.layout.display_list import UNSEEN, Run, Word, run_of
+from carddb.layout.display_list import UNSEEN, Run, Word
 from carddb.layout.fonts import FontBook
 from carddb.layout.line_breaking import MeasuredParagraph, Paragraph, Row, line_of
 from carddb.layout.markup import tokens
@@ -293,7 +293,7 @@ class _LineSetting:
 
     def _end(self, words: list[Word], x: int, y: int) -> None:
         if words:
-            self.runs.append(run_of((x, y, tuple(words), self._colour, 0, self._field)))
+            self.runs.append(Run(x, y, tuple(words), self._colour, 0, self._field))
 
 
 def _height(rows: Rows, size: int, setting: Setting) -> int:
