@@ -9,7 +9,7 @@ from carddb.layout.display_list import Op, Run
 from carddb.layout.path import direction
 from carddb.units import Box, Size
 
-_CHORDS = 8
+CHORDS = 8
 """Straight pieces in place of a curve."""
 
 Point = tuple[float, float]
@@ -105,8 +105,8 @@ def edges(ops: tuple[Op, ...]) -> Iterator[tuple[Point, Point]]:
             here = (n[0], n[1])
         else:
             x0, y0 = here
-            for i in range(1, _CHORDS + 1):
-                t = i / _CHORDS
+            for i in range(1, CHORDS + 1):
+                t = i / CHORDS
                 a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
                 point = (a * x0 + b * n[0] + c * n[2] + d * n[4], a * y0 + b * n[1] + c * n[3] + d * n[5])
                 yield here, point

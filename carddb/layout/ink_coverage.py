@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from carddb.layout.display_list import UNSEEN, Face, Group, Op, Path, Picture, Run, Shape, Stroke, rectangle
-from carddb.layout.geometry import Edges, edges, letter_point
+from carddb.layout.geometry import CHORDS, Edges, edges, letter_point
 from carddb.layout.hatching import channels
 from carddb.units import Size
 
@@ -216,4 +216,4 @@ def _parts(ops: tuple[Op, ...]) -> Iterator[tuple[Op, ...]]:
 
 def _edge_count(ops: tuple[Op, ...]) -> int:
     """How many straight pieces one open part has of its own."""
-    return sum(8 if letter == "C" else 1 for letter, _ in ops if letter in "LC")
+    return sum(CHORDS if letter == "C" else 1 for letter, _ in ops if letter in "LC")

@@ -78,12 +78,12 @@ def bounded_filter(function: Callable[..., Any]) -> Callable[..., Any]:
 class Formatter(SandboxedFormatter):
     """Formats one text, and refuses widths and precisions without measure before anything is made."""
 
-    _made = 0
+    _length = 0
 
     def format_field(self, value: Any, format_spec: str) -> Any:
-        check_length(self._made + max(map(int, _NUMBER.findall(format_spec)), default=0))
+        check_length(self._length + max(map(int, _NUMBER.findall(format_spec)), default=0))
         text = super().format_field(value, format_spec)
-        self._made += len(text)
+        self._length += len(text)
         return text
 
 

@@ -146,9 +146,9 @@ def _too_large(card: Size, part: _PrintArea) -> UsageError:
     paper, margin = part.paper, part.margin
     room = f"{mm_text(paper.width - 2 * margin)} × {mm_text(paper.height - 2 * margin)} mm"
     what = f"a card of {card} does not fit" + (" beside its back" if part.fold else "")
-    named = f"{paper_label(paper)} ({paper})" if paper_label(paper) != describe(paper) else str(paper)
+    paper_text = f"{paper_label(paper)} ({paper})" if paper_label(paper) != describe(paper) else str(paper)
     return UsageError(
-        f"{what} on {named}, which leaves {room} inside its margins",
+        f"{what} on {paper_text}, which leaves {room} inside its margins",
         "Choose a larger --paper, a smaller --card-size or --margin.",
     )
 
