@@ -235,6 +235,22 @@ class OptionSpec(Frozen):
         words = {"boolean": "true, false", "integer": "a whole number", "object": "a JSON object"}
         return words.get(self.type, "a text")
 
+    @property
+    def others(self) -> tuple[Any, ...]:
+        """The values beside the default that somebody may choose, where they can be listed.
+
+        None where other readings are only documented: the values are spellings of one then.
+        """
+        if self.only_documented:
+            return ()
+        values = (True, False) if self.type == "boolean" else self.of
+        return tuple(value for value in values if value != self.default)
+
+    @property
+    def changeable(self) -> bool:
+        """Whether somebody may choose another value than the default."""
+        return bool(self.others) or self.type in ("integer", "text", "object")
+
 
 def _alike(choice: str | int, value: Any) -> bool:
     """Whether two values of an option are written alike: 5 and "5", true and "true"."""

@@ -199,7 +199,7 @@ def test_every_option_names_its_rule() -> None:
     assert len(SPEC.options) == 23
     for name, option in SPEC.options.items():
         (rule,) = option.rules
-        assert f"`opt:{name}`" in " ".join(BOOK["rules"][rule]["text"].split())
+        assert BOOK["rules"][rule]["ruling"]["option"] == name
     assert {name for name, option in SPEC.options.items() if option.players} == {
         "reveal_always_shuffles",
         "discard_excess_zone_cards",

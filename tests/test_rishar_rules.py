@@ -72,7 +72,7 @@ def test_options() -> None:
     for name, (default, other) in {**STARRED, **DOCUMENTED}.items():
         option = SPEC.options[name]
         assert option.default == default and option.label and len(option.rules) == 1
-        assert f"`option: {name}`" in BOOK["rules"][option.rules[0]]["text"]
+        assert BOOK["rules"][option.rules[0]]["ruling"]["option"] == name
         assert option.of == ((default, other) if name in STARRED else (default,))
         for value in (default, other):
             answer = ask("tactician_choices", options={name: value})

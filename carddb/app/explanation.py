@@ -82,11 +82,25 @@ def _entries(game: Game, name: str) -> list[dict[str, Any]]:
     out: list[dict[str, Any]] = []
     if name in book.codes:
         code = book.codes[name]
-        texts = {rule: book.rules[rule].text for rule in code.rules if rule in book.rules}
-        out.append({"kind": "code", "game": game.key, "name": name, **as_plain(code, whole=True), "texts": texts})
+        rules = {rule: book.rules[rule] for rule in code.rules if rule in book.rules}
+        texts = {key: rule.text for key, rule in rules.items()}
+        rulings = {key: _ruling_json(game, key) for key, rule in rules.items() if rule.ruling}
+        entry = {"kind": "code", "game": game.key, "name": name, **as_plain(code, whole=True)}
+        out.append({**entry, "texts": texts, "rulings": rulings})
     rule_id = next((rule for rule in book.rules if rule.casefold() == name.casefold()), None)
     if rule_id:
         operations = [f"{game.spec.prefix}.{key}" for key, o in game.operations.items() if rule_id in o.rules]
         rule = as_plain(book.rules[rule_id], whole=True)
+        rule["ruling"] = _ruling_json(game, rule_id)
         out.append({"kind": "rule", "game": game.key, "name": rule_id, **rule, "judge": operations})
     return out
+
+
+def _ruling_json(game: Game, rule: str) -> dict[str, Any] | None:
+    """What was decided where the author left something open; `changed_by` is empty where nothing can be chosen."""
+    from carddb.games.rulings import decision
+
+    ruling, found = game.rule_book.rules[rule].ruling, decision(game, rule)
+    if ruling is None or found is None:
+        return None
+    return {**as_plain(ruling, whole=True), "changed_by": found.option, "values": list(found.others)}

@@ -15,6 +15,7 @@ from carddb.cli import show
 from carddb.cli.rules import TAGS
 from carddb.cli.session import Session
 from carddb.frozen import as_plain
+from carddb.games.rulebook import marked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -104,11 +105,14 @@ def explain(session: Session, what: str, key: str | None, json_: bool) -> int:
 
 def _print(entry: Mapping[str, Any]) -> None:
     if entry["kind"] == "rule":
+        ruling = entry["ruling"]
         click.echo(
-            click.style(entry["name"], bold=True)
+            click.style(marked(entry["name"], ruling), bold=True)
             + f"  {entry['game']}: {entry.get('section', '')}; {TAGS.get(entry.get('tag', ''), '')}"
         )
-        click.echo(_prose(entry["text"]))
+        if entry["text"]:
+            click.echo(_prose(entry["text"]))
+        _print_ruling(ruling)
         if entry["judge"]:
             click.echo(_prose(f"ask: carddb judge {', '.join(entry['judge'])}"))
         return
@@ -120,7 +124,19 @@ def _print(entry: Mapping[str, Any]) -> None:
         folder = entry["game"].replace("-", "_")
         click.echo(f"  example: tests/games/{folder}/codes/{entry['example']}, in the sources")
     for rule, text in entry.get("texts", {}).items():
-        click.echo(_prose(f"{rule}: {text}"))
+        ruling = entry["rulings"].get(rule)
+        click.echo(_prose(f"{marked(rule, ruling)}: {text}".rstrip()))
+        _print_ruling(ruling)
+
+
+def _print_ruling(ruling: Mapping[str, Any] | None) -> None:
+    """What was decided where the game's author left something open, told apart from the author's words."""
+    if ruling:
+        click.echo(_prose(f"our reading: {ruling['reading']}"))
+        click.echo(_prose(f"why: {ruling['why']}"))
+        if ruling["changed_by"]:
+            values = ", ".join(map(_default, ruling["values"]))
+            click.echo(_prose(f"changed by: --option {ruling['changed_by']}={values or '...'}"))
 
 
 def _prose(text: str) -> str:

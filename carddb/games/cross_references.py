@@ -52,6 +52,20 @@ def unknown_rules(game: Game) -> list[Finding]:
     ]
 
 
+def unknown_options(game: Game) -> list[Finding]:
+    """An error for each ruling that names an option which the game does not have."""
+    return [
+        error(
+            "ruling_option_unknown",
+            f"the ruling of {key} names the option {rule.ruling.option}, which {game.spec.name} does not have",
+            Place(str(game.folder.path / RULES_FILE)),
+            fix=did_you_mean(rule.ruling.option, game.spec.options),
+        )
+        for key, rule in game.rule_book.rules.items()
+        if rule.ruling and rule.ruling.option and rule.ruling.option not in game.spec.options
+    ]
+
+
 def _in_guide(game: Game) -> Iterator[tuple[str, Place]]:
     path = game.folder.path / "guide.md"
     lines = path.read_text("utf-8").splitlines() if path.is_file() else []

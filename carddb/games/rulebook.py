@@ -6,19 +6,48 @@ from typing import Any, Literal
 
 from carddb.errors import GameError
 from carddb.findings import Finding
-from carddb.frozen import Frozen, Path_, fields_of
+from carddb.frozen import Frozen, Misfit, Path_, fields_of
 from carddb.read import located_document
 
 RULES_FILE = "rules.yaml"
 
 
+class Ruling(Frozen):
+    """What was decided for this printing where the game's author left something open.
+
+    `reading` is how the rule is read, `why` the reason, `option` the option of the game that changes it.
+    """
+
+    reading: str
+    why: str
+    option: str = ""
+
+
+SIGN = "°"
+"""Stands behind the id of a rule that has a ruling, wherever it is printed or shown."""
+
+
+def marked(rule: str, ruling: object) -> str:
+    """The id of a rule, with the sign where there is a ruling for it."""
+    return rule + SIGN if ruling else rule
+
+
 class RuleText(Frozen):
-    """One rule: who acts on it (S software, P printed, H people at the table), who else, where it stands, its words."""
+    """One rule: who acts on it (S software, P printed, H people at the table), who else, where it stands.
+
+    `text` is what the source says, `ruling` what was decided beside it; a rule has one of them or both.
+    """
 
     tag: Literal["S", "P", "H"] = "S"
     also: tuple[Literal["S", "P", "H"], ...] = ()
     section: str = ""
-    text: str
+    text: str = ""
+    ruling: Ruling | None = None
+
+    def misfits(self) -> Iterator[Misfit]:
+        """A rule that says nothing."""
+        if not self.text and self.ruling is None:
+            yield ("text",), "a rule without words", "Write what the source says, or a ruling."
 
 
 class CodeText(Frozen):

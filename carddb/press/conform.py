@@ -17,7 +17,7 @@ from carddb.deck import Context, check
 from carddb.errors import CarddbError
 from carddb.findings import Finding, Severity, error, info, warning
 from carddb.games import Game, GameFolder, load
-from carddb.games.cross_references import ban_file_findings, codes_unexplained, unknown_rules
+from carddb.games.cross_references import ban_file_findings, codes_unexplained, unknown_options, unknown_rules
 from carddb.games.examples import codes_not_shown
 from carddb.layout.stock import CARDS
 from carddb.press.component_selection import variants
@@ -114,7 +114,7 @@ def bans_name_cards(subject: Subject) -> list[Finding]:
 
 def rules_named(subject: Subject) -> list[Finding]:
     """Every rule id that the game uses is in its book of rules."""
-    return unknown_rules(subject.game)
+    return [*unknown_rules(subject.game), *unknown_options(subject.game)]
 
 
 def decks_legal(subject: Subject) -> list[Finding]:
