@@ -40,8 +40,10 @@ class Card(NamedTuple):
         return str(self.values.get("set", ""))
 
     def get(self, key: str, default: Any = None) -> Any:
-        """A field's value, or `default` where the card has none."""
-        return self.ref if key == "ref" else self.values.get(key, default)
+        """A field's value (`ref` and `game` too), or `default` where the card has none."""
+        if key in ("ref", "game"):
+            return self.ref if key == "ref" else self.game
+        return self.values.get(key, default)
 
 
 def stated(values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -56,10 +58,12 @@ class Pool:
 
     def __init__(self, cards: Iterable[Card]) -> None:
         self._by_ref: dict[str, Card] = {card.ref: card for card in cards}
+        self._by_folded_ref: dict[str, list[Card]] = defaultdict(list)
         self._by_name: dict[str, list[Card]] = defaultdict(list)
         self._by_fold: dict[str, list[Card]] = defaultdict(list)
         self._by_alias: dict[str, list[Card]] = defaultdict(list)
         for card in self._by_ref.values():
+            self._by_folded_ref[card.ref.casefold()].append(card)
             self._by_name[card.name].append(card)
             self._by_fold[fold(card.name)].append(card)
             for alias in card.aliases:
@@ -74,6 +78,11 @@ class Pool:
     def get(self, ref: str) -> Card | None:
         """The card with exactly this reference."""
         return self._by_ref.get(ref)
+
+    def by_reference(self, ref: str) -> Card | None:
+        """The card with this reference, or the only one whose reference differs from it in case alone."""
+        cards = self._by_folded_ref.get(ref.casefold(), ())
+        return self._by_ref.get(ref) or (cards[0] if len(cards) == 1 else None)
 
     def named(self, name: str) -> Sequence[Card]:
         """The cards of exactly this name."""

@@ -27,6 +27,7 @@ from carddb.game_parts import (
 from carddb.names import did_you_mean
 from carddb.query import parse
 from carddb.units import Size
+from carddb.vocabulary import Vocabulary
 
 
 class GameSpec(Frozen):
@@ -84,6 +85,7 @@ class GameSpec(Frozen):
         """Names that mean nothing in this game, and texts that are not spelt as they must be."""
         yield from self._misjoined()
         yield from self._misspelt()
+        yield from self._clashes()
 
     def _misjoined(self) -> Iterator[Misfit]:
         fields = self.all_fields()
@@ -140,6 +142,54 @@ class GameSpec(Frozen):
             except ValueError as error:
                 yield path, f"{where}: {error}", ""
 
+    @cached_property
+    def type_words(self) -> Vocabulary:
+        """The types of cards, by every word for them."""
+        return self._type_field.words
+
+    @cached_property
+    def section_words(self) -> Vocabulary:
+        """The sections of decks, by every word for them."""
+        labels = {key: section.label for key, section in self.sections.items()}
+        return Vocabulary(self.sections, labels, {key: section.aliases for key, section in self.sections.items()})
+
+    @cached_property
+    def format_words(self) -> Vocabulary:
+        """The formats, by key, name and alias; a label is often a number that means several (E-44)."""
+        names = {key: format_.name for key, format_ in self.formats.items()}
+        return Vocabulary(self.formats, names, {key: format_.aliases for key, format_ in self.formats.items()})
+
+    @cached_property
+    def option_words(self) -> Vocabulary:
+        """The options, by key."""
+        return Vocabulary(self.options)
+
+    @cached_property
+    def component_words(self) -> Vocabulary:
+        """The components, by key and label."""
+        return Vocabulary(self.components, {key: component.label for key, component in self.components.items()})
+
+    def query_fields(self) -> dict[str, FieldSpec]:
+        """What a query may ask of a card: every field of any type, and the game."""
+        return {**self.all_fields(), "game": FieldSpec()}
+
+    def _clashes(self) -> Iterator[Misfit]:
+        """Words that two entries of one list share."""
+        lists: list[tuple[Path_, Vocabulary]] = [
+            (("types",), self.type_words),
+            (("sections",), self.section_words),
+            (("formats",), self.format_words),
+            (("options",), self.option_words),
+            (("components",), self.component_words),
+        ]
+        fields: list[tuple[Path_, Mapping[str, FieldSpec]]] = [((), self.fields)]
+        fields += [(("types", key), kind.fields) for key, kind in self.types.items()]
+        for path, specs in fields:
+            lists += [((*path, "fields", name), field.words) for name, field in specs.items()]
+        for path, words in lists:
+            for word, first, second in words.clashes():
+                yield (*path, second), f"{'.'.join(map(str, path))}: {word!r} means {first} and {second}", "Rename one."
+
     def fields_of(self, card_type: str) -> dict[str, FieldSpec]:
         """The fields of a type: the game's, refined by the type's own."""
         kind = self.types.get(card_type)
@@ -148,12 +198,18 @@ class GameSpec(Frozen):
     def all_fields(self) -> dict[str, FieldSpec]:
         """Every field of any type, the reserved ones first; where types differ the first wins."""
         out: dict[str, FieldSpec] = {name: FieldSpec() for name in RESERVED}
-        out["type"] = FieldSpec(type="choice", of=tuple(self.types))
+        out["type"] = self._type_field
         out["set"] = FieldSpec(type="choice")
         for fields in (self.fields, *(kind.fields for kind in self.types.values())):
             for name, spec in fields.items():
                 out.setdefault(name, spec)
         return out
+
+    @cached_property
+    def _type_field(self) -> FieldSpec:
+        labels = {key: self.label_of(key) for key in self.types}
+        aliases = {key: (kind.plural, *kind.aliases) for key, kind in self.types.items()}
+        return FieldSpec(type="choice", of=tuple(self.types), labels=labels, aliases=aliases)
 
     def card(self, ref: str, values: Mapping[str, Any], aliases: tuple[str, ...] = ()) -> Card:
         """A frozen card of this game: defaults and the type's implied values filled in, absent ones left out."""

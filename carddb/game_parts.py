@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from carddb.frozen import AtLeast, Frozen
+from carddb.vocabulary import YES_AND_NO, Vocabulary, fold_word
 
 RESERVED = ("ref", "name", "type", "set", "art", "emblem")
 """Fields understood in every game."""
@@ -21,7 +22,9 @@ class FieldSpec(Frozen):
     """One field of a card.
 
     An object is a mapping, or a list of mappings. `codes` renames the generic finding codes `field_missing`,
-    `field_invalid`, `field_range` to the game's own.
+    `field_invalid`, `field_range` to the game's own. The values of a choice or list are `of`, with printed names in
+    `labels` and further words in `aliases`; an `open` one takes other values too, and so does a text. A number may be
+    written with its `unit` behind it (`4 Points`), or with a `suffix` that multiplies it (`25k`).
     """
 
     type: Literal["text", "integer", "number", "boolean", "choice", "list", "object"] = "text"
@@ -31,8 +34,23 @@ class FieldSpec(Frozen):
     max: float | None = None
     default: Any = None
     label: str = ""
+    labels: Mapping[str, str] = {}
+    aliases: Mapping[str, tuple[str, ...]] = {}
+    open: bool = False
+    unit: str = ""
+    suffix: Mapping[str, int] = {}
     codes: Mapping[Fault, str] = {}
     rules: tuple[str, ...] = ()
+
+    @cached_property
+    def words(self) -> Vocabulary:
+        """The values of a choice or list, by every word for them."""
+        return Vocabulary(self.of, self.labels, self.aliases)
+
+    @property
+    def closed(self) -> tuple[str, ...]:
+        """The values that there are; none where others are taken too."""
+        return () if self.open or self.type == "text" else self.of
 
     def fault(self, value: Any) -> Fault | None:
         """What is wrong with a value that is typed already; None and blank text are absent."""
@@ -51,7 +69,7 @@ class FieldSpec(Frozen):
 
     def _has_type(self, value: Any) -> bool:
         if self.type == "choice":
-            return isinstance(value, str) and (not self.of or value in self.of)
+            return isinstance(value, str) and (not self.closed or value in self.closed)
         if self.type == "list":
             return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
         if self.type == "object":
@@ -193,6 +211,7 @@ class FormatSpec(Frozen):
     filters: Mapping[str, Any] = {}
     pool: tuple[MustSpec, ...] = ()
     rules: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
 
 
 class OptionSpec(Frozen):
@@ -216,6 +235,8 @@ class OptionSpec(Frozen):
             for choice in self.of:
                 if _alike(choice, value):
                     return choice
+        elif self.type == "boolean" and isinstance(value, str) and fold_word(value) in YES_AND_NO:
+            return YES_AND_NO[fold_word(value)]
         elif self.type == "text":
             if isinstance(value, str | int | float):
                 return str(value)
@@ -253,10 +274,10 @@ class OptionSpec(Frozen):
 
 
 def _alike(choice: str | int, value: Any) -> bool:
-    """Whether two values of an option are written alike: 5 and "5", true and "true"."""
+    """Whether two values of an option are one word: 5 and "5", true and "True", `each_player` and `Each player`."""
     if not isinstance(value, str | int | float):
         return False
-    return str(choice) == (str(value).lower() if isinstance(value, bool) else str(value))
+    return fold_word(str(choice)) == fold_word(str(value))
 
 
 class ComponentSpec(Frozen):

@@ -41,7 +41,7 @@ class Vocabulary:
         labels: Mapping[str, str] | None = None,
         aliases: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
-        self.keys = tuple(keys)
+        self.keys = dict.fromkeys(keys)
         self.labels = dict(labels or {})
         self._aliases = {key: tuple(words) for key, words in (aliases or {}).items()}
         self._by_word: dict[str, str] = {}

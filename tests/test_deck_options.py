@@ -34,6 +34,7 @@ def test_defaults() -> None:
     ("name", "text", "value"),
     [
         ("strict", "true", True),
+        ("strict", "Yes", True),
         ("pile", "none", "none"),
         ("pile", "10", "10"),
         ("pile", '"a"', "a"),
@@ -50,7 +51,7 @@ def test_values(name: str, text: str, value: Any) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "accepted"),
     [
-        ("strict", "yes", "true, false"),
+        ("strict", "maybe", "true, false"),
         ("strict", "1", "true, false"),
         ("pile", "b", "a, 10, none"),
         ("cap", "2.0", "whole number"),

@@ -143,7 +143,7 @@ def test_given_values() -> None:
         ("war:" + "9" * 31, 4, "number"),
         ("war:1e999", 4, "number"),
         ("type:king", 5, "general, soldier, capitol"),
-        ("pull:yes", 5, "pull:true"),
+        ("pull:maybe", 5, "pull:true"),
         ("type>general", 0, "type:"),
         ("pull<true", 0, "pull:true"),
         ("war>none", 4, "war:none"),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from carddb.app.project import Project
     from carddb.catalog.announcements import AnnounceResult
     from carddb.catalog.revisions import LoadResult
+    from carddb.catalog.store import Catalog
     from carddb.games import Game
     from carddb.read.card_file import CardFile
 
@@ -85,6 +86,7 @@ def load_files(
         if sound:
             with project.catalog(create=True, temporary=dry_run) as catalog:
                 for file in sound:
+                    file.findings.extend(_slips(catalog, game, file))
                     with project.working(f"loading {file.file}"):
                         result = catalog.load(
                             game.spec, file.records, day=day or today(), sets=_sets(file, set_name), author=user(),
@@ -127,6 +129,18 @@ def _read(project: Project, game: Game, path: Path, set_name: str | None) -> Car
     file = read_cards(stream, game.spec, default_set=default, images_root=project.art_folder)
     file.findings.extend(game.faults_of((game.spec.card(row.ref, row.values), row.place) for row in file.records))
     return file
+
+
+def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:
+    """Values of a file that are one letter away from what rules compare with, unless they are stored already."""
+    from carddb.read.near_words import near_words
+
+    slips = list(near_words(game.spec, file.records, {}))
+    if not slips:
+        return []
+    cards = list(catalog.pool(game.spec, day=today(), with_sample=True))
+    stored = {str(name): {card.get(name) for card in cards} for name in {slip.where[0].column_name for slip in slips}}
+    return list(near_words(game.spec, file.records, stored))
 
 
 def _holds_bans(path: Path) -> bool:

@@ -28,7 +28,7 @@ def search(project: Project, query: str, key: str | None, on: date | None) -> li
     with project.catalog() as catalog:
         for game in games:
             try:
-                parsed = parse(query, game.spec.all_fields())
+                parsed = parse(query, game.spec.query_fields())
             except QueryError as fault:
                 faults.append(fault)
                 continue
@@ -69,7 +69,12 @@ def _find(project: Project, catalog: Catalog, ref: str, key: str | None, on: dat
     _refuse_several(ref, hits)
     for hit in hits.values():
         return hit
-    near = did_you_mean(ref, [card.ref for game in games for card in catalog.pool(game.spec, day=on)])
+    pools = [(game, catalog.pool(game.spec, day=on)) for game in games]
+    folded = {game.key: (game, card) for game, pool in pools if (card := pool.by_reference(ref))}
+    _refuse_several(ref, folded)
+    for hit in folded.values():
+        return hit
+    near = did_you_mean(ref, [card.ref for _, pool in pools for card in pool])
     remedy = near if near.startswith("Did") else "Search with `carddb cards`."
     raise UsageError(f"no card has the reference {ref!r}", remedy)
 

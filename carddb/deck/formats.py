@@ -12,7 +12,8 @@ from carddb.errors import UsageError
 from carddb.findings import Finding, Severity, error
 from carddb.game import GameSpec
 from carddb.game_parts import FilterSpec, FormatSpec, MustSpec
-from carddb.names import fold, nearest
+from carddb.names import nearest
+from carddb.vocabulary import fold_word
 
 _KINDS = {"boolean": "true or false", "integer": "a whole number", "list": "a list of texts"}
 
@@ -34,8 +35,9 @@ def in_force(view: View) -> Played:
     key = next((key for key in candidates if key is not None), None)
     if key is None:
         return Played()
-    if key in view.spec.formats:
-        return Played(key, view.spec.formats[key])
+    canonical = view.spec.format_words.find(key)
+    if canonical is not None:
+        return Played(canonical, view.spec.formats[canonical])
     unknown = Finding(
         "format_unknown",
         Severity.NOT_CHECKABLE,
@@ -83,25 +85,26 @@ def demands(view: View, played: FormatSpec) -> list[tuple[MustSpec, Any]]:
 
 
 def format_key(spec: GameSpec, key: str) -> str:
-    """`key`, where the game has such a format. Raises UsageError with the key that was probably meant."""
-    if key in spec.formats:
-        return key
+    """The format that a key, a name or an alias means. Raises UsageError with the key that was probably meant."""
+    canonical = spec.format_words.find(key)
+    if canonical is not None:
+        return canonical
     raise UsageError(f"{spec.name} has no format {key}", _suggested(spec, key))
 
 
 def _suggested(spec: GameSpec, text: str) -> str:
-    """What to write for a format key that is not known: labels and names are recognised, but not accepted."""
+    """What to write for a format that is not known; a label is recognised, and not accepted (E-44)."""
     if not spec.formats:
         return "This game has no formats: leave it out."
-    keys = [key for key, format_ in spec.formats.items() if fold(text) in (fold(format_.label), fold(format_.name))]
+    keys = [key for key, format_ in spec.formats.items() if text and fold_word(text) == fold_word(format_.label)]
     keys = keys or [key for key, format_ in spec.formats.items() if text and _is_part(text, format_.label)]
     if len(keys) > 1:
         choices = " or ".join(f"{key} ({spec.formats[key].label})" for key in keys)
         return f"{text} is ambiguous: write {choices}."
     if keys:
-        return f"Write the key {keys[0]}; labels and names are not accepted."
-    near = nearest(text, spec.formats, 1)
-    return f"Did you mean {near[0]}?" if near else f"Known: {', '.join(spec.formats)}."
+        return f"Write {keys[0]} or its name; a label is not accepted."
+    near = spec.format_words.nearest(text)
+    return f"Did you mean {near}?" if near else f"Known: {', '.join(spec.formats)}."
 
 
 def _is_part(text: str, label: str) -> bool:

@@ -18,11 +18,12 @@ def options(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
     """
     values = {name: option.default for name, option in spec.options.items()}
     for name, text in texts.items():
-        option = spec.options.get(name)
-        if option is None:
+        key = spec.option_words.find(name)
+        option = spec.options[key] if key else None
+        if key is None or option is None:
             raise UsageError(f"{spec.name} has no option {name}", _unknown(name, spec))
         try:
-            values[name] = option.value_of(json_or_text(text))
+            values[key] = option.value_of(json_or_text(text))
         except ValueError:
             raise UsageError(f"the option {name} cannot be {text}", f"Accepted: {option.accepted}.") from None
     return values

@@ -8,20 +8,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NoReturn, Protocol
 
 from carddb.errors import QueryError
-from carddb.names import nearest
 from carddb.query.terms import ORDER, All, Compare, Either, Node, Not, Test, Value, Words, folded
+from carddb.vocabulary import YES_AND_NO, Vocabulary, fold_word
 
 MAX_LENGTH = 10_000
 MAX_NESTING = 100
 
 
 class FieldLike(Protocol):
-    """What a query needs of a field: its type, and the choices of a choice."""
+    """What a query needs of a field: its type, its values (all of them where it is closed), and the words for them."""
 
     @property
     def type(self) -> str: ...
     @property
     def of(self) -> Sequence[str]: ...
+    @property
+    def closed(self) -> Sequence[str]: ...
+    @property
+    def words(self) -> Vocabulary: ...
 
 
 class Query:
@@ -72,6 +76,7 @@ class _Parser:
     def __init__(self, text: str, fields: Mapping[str, FieldLike], given: Sequence[Value] | None) -> None:
         self.text = text
         self.fields = fields
+        self.names = Vocabulary(fields)
         self.given = given
         self.at = 0
         self.depth = 0
@@ -168,10 +173,12 @@ class _Parser:
         return Words(text)
 
     def comparison(self, field: str, op: str, start: int) -> Node:
-        spec = self.fields.get(field)
-        if spec is None:
-            names = nearest(field, self.fields) or list(self.fields)
-            self.fail(f"there is no field {field}", start, f"Possible here: {', '.join(names)}.")
+        name = self.names.find(field)
+        if name is None:
+            near = self.names.nearest(field)
+            hint = f"Did you mean {near}? " if near else ""
+            self.fail(f"there is no field {field}", start, f"{hint}Fields here: {', '.join(self.fields)}.")
+        field, spec = name, self.fields[name]
         if op in ORDER and spec.type not in ("text", "integer", "number"):
             self.fail(f"{field} has no order, so {op} cannot be asked of it", start, _possible(field, spec))
         values = [*self.value(field, spec, op)]
@@ -221,10 +228,12 @@ def _typed(text: str, spec: FieldLike) -> Value:
     if spec.type in ("integer", "number"):
         return _number(text)
     if spec.type == "boolean":
-        return {"true": True, "false": False}.get(text.lower())
-    if spec.type == "choice" and spec.of:
-        return next((choice for choice in spec.of if choice.casefold() == text.casefold()), None)
-    return text if spec.type != "object" else None
+        return YES_AND_NO.get(fold_word(text))
+    if spec.type == "choice" and spec.closed:
+        return spec.words.find(text)
+    if spec.type == "object":
+        return None
+    return spec.words.find(text) or text
 
 
 def _number(text: str) -> int | float | None:

@@ -64,7 +64,7 @@ class Matcher:
     def _agreeing(self, reading: Reading) -> Match | None:
         """Name and reference of the same card."""
         if reading.ref:
-            card = self._pool.get(reading.ref)
+            card = self._pool.by_reference(reading.ref)
             return Match("exact", reading, card) if card and card.name == reading.name else None
         if reading.set:
             cards = [card for card in self._pool.named(reading.name) if _is_from(card, reading)]
@@ -75,7 +75,7 @@ class Matcher:
         """A reference alone, or an exact name alone."""
         if reading.set or (reading.ref and reading.name):
             return None
-        card = self._pool.get(reading.ref or reading.name)
+        card = self._pool.by_reference(reading.ref) if reading.ref else self._pool.get(reading.name)
         if card:
             return Match("exact", reading, card)
         return _one_of(self._pool.named(reading.name), reading, "exact")
@@ -83,7 +83,7 @@ class Matcher:
     def _nearly_agreeing(self, reading: Reading) -> Match | None:
         """A reference and a name spelt a little otherwise, or a former one."""
         if reading.ref:
-            card = self._pool.get(reading.ref)
+            card = self._pool.by_reference(reading.ref)
             agree = card and any(fold(name) == fold(reading.name) for name in (card.name, *card.aliases))
             return Match("repaired", reading, card) if agree else None
         if reading.set:
@@ -92,11 +92,13 @@ class Matcher:
         return None
 
     def _folded(self, reading: Reading) -> Match | None:
-        """A name spelt a little otherwise, or a former one."""
+        """A name spelt a little otherwise, or a former one; else a reference in another case."""
         if reading.ref or reading.set or not fold(reading.name):
             return None
         match = _one_of(self._pool.folded(reading.name), reading, "repaired")
-        return match or _one_of(self._pool.formerly(reading.name), reading, "repaired")
+        match = match or _one_of(self._pool.formerly(reading.name), reading, "repaired")
+        card = None if match else self._pool.by_reference(reading.name)
+        return Match("repaired", reading, card) if card else match
 
     def _differing(self, reading: Reading) -> Match | None:
         """A name and a reference that belong to different cards, or of which one is unknown."""
@@ -105,7 +107,7 @@ class Matcher:
         counts = only_counts(reading.name)
         if counts and counts + (reading.count is not None) > 1:
             return None  # a second count is no name
-        card = self._pool.get(reading.ref) if reading.ref else None
+        card = self._pool.by_reference(reading.ref) if reading.ref else None
         by_name = tuple(self._pool.folded(reading.name)) or tuple(self._pool.formerly(reading.name))
         if not card and not by_name:
             return None

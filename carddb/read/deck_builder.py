@@ -13,6 +13,7 @@ from carddb.game import GameSpec
 from carddb.names import did_you_mean, fold
 from carddb.read.card_match import Match, Matcher
 from carddb.read.deck_line import Heading, Reading, forgiven
+from carddb.vocabulary import Vocabulary
 
 HEADER_KEYS = ("name", "game", "format", "player", "event", "date")
 MAX_COUNT = 999
@@ -23,12 +24,8 @@ class Labels:
     """What the headings of a game's decks are called, compared folded."""
 
     def __init__(self, spec: GameSpec) -> None:
-        self.sections: dict[str, str] = {}
+        self.sections = spec.section_words
         self.types: set[str] = set()
-        for key, section in spec.sections.items():
-            for label in (key, section.label, *section.aliases):
-                if fold(label):
-                    self.sections.setdefault(fold(label), key)
         for key, kind in spec.types.items():
             for label in (key, spec.label_of(key), kind.plural, *kind.aliases):
                 self.types.update(_numbers(fold(label)))
@@ -61,7 +58,7 @@ class Builder:
         self.matcher = Matcher(pool)
         self._spec = spec
         self._labels = Labels(spec)
-        self._keys = {fold(key): key for key in HEADER_KEYS} | {fold(key): name for key, name in spec.header.items()}
+        self._keys = Vocabulary((*HEADER_KEYS, *spec.header))
         self._headers: dict[str, str] = {}
         self._places: dict[str, Place] = {}
         self._entries: list[Entry] = []
@@ -73,7 +70,7 @@ class Builder:
     def heading(self, heading: Heading, place: Place) -> bool:
         """Begins a section or a category; False where the label is neither."""
         for label, claimed in heading.labels:
-            section = self._labels.sections.get(fold(label))
+            section = self._labels.sections.find(label)
             if section is not None:
                 self._close()
                 self._section = section
@@ -102,9 +99,12 @@ class Builder:
 
     def header(self, key: str, value: str, place: Place) -> bool:
         """Takes a header line; False where the key is not known."""
-        name = self._keys.get(fold(key))
-        if name is None:
+        word = self._keys.find(key)
+        if word is None:
             return False
+        name = self._spec.header.get(word, word)
+        if name == "format":
+            value = self._spec.format_words.find(value) or value
         if name == "game":
             if value and fold(value) not in (fold(self._spec.key), fold(self._spec.name)):
                 message = f"the deck says that it is for {value[:80]}, but it is read as one for {self._spec.key}"

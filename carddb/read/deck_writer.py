@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from carddb.cards import Deck, Entry
 from carddb.game import GameSpec
 from carddb.names import fold
-from carddb.read.deck_builder import HEADER_KEYS, MAX_COUNT, Labels
+from carddb.read.deck_builder import HEADER_KEYS, MAX_COUNT
 
 
 def write_deck(deck: Deck, spec: GameSpec) -> str:
@@ -32,10 +32,9 @@ def _headers(deck: Deck, spec: GameSpec) -> Iterator[str]:
 
 def _label(section: str, spec: GameSpec) -> str:
     """A section's heading: its label where that reads back as the section, else its key."""
-    sections = Labels(spec).sections
     label = spec.sections[section].label if section in spec.sections else ""
     label = label or section.replace("_", " ").replace("-", " ").capitalize()
-    return label if sections.get(fold(label), section) == section else section
+    return label if spec.section_words.find(label) in (section, None) else section
 
 
 def _cards(deck: Deck, section: str, spec: GameSpec) -> list[str]:

@@ -77,7 +77,7 @@ class Drafter:
         always = ("ref", "name", "type")
         required = tuple(name for name, field in fields.items() if field.required and name not in always)
         typed = {name for name, field in fields.items() if field.type == "object"}
-        texts = {name for name, field in fields.items() if field.type == "text"}
+        texts = {name for name, field in fields.items() if field.type == "text" and not field.of}
         converted: dict[str, dict[str, Any]] = {name: {} for name, field in fields.items() if field.type in _SCALARS}
         convert = {name: converter(name, field) for name, field in fields.items()}
         return _Kind(fields, convert, required, {"name", *required}, typed, texts, converted, {})
@@ -119,6 +119,8 @@ class Drafter:
             self._missing(line, key, values.keys() | faulty)
         if "art" in values and (flaw := self._pictures.check(values["art"])):
             self._report(line, "art", kind.fields["art"], flaw)
+        if key:
+            values["type"] = key
         values.setdefault("set", self._set)
         ref = values.pop("ref", "")
         return Draft(ref, values, line.place(), len(self._findings) == before, line.label)
@@ -134,11 +136,15 @@ class Drafter:
             key = plain(raw, "type")
         except Fault:
             key = shown(raw)
-        if key in types:
-            return key
+        if (canonical := self._spec.type_words.find(key)) is not None:
+            return canonical
         message = f"{shown(key)!r} is no type of card in {self._spec.name}" if key else "the card has no type"
-        self._error(self._spec.type_code, message, line, "type", fix=did_you_mean(key[:100], types))
+        self._error(self._spec.type_code, message, line, "type", fix=self._near_type(key))
         return None
+
+    def _near_type(self, text: str) -> str:
+        near = self._spec.type_words.nearest(text)
+        return f"Did you mean {near}?" if near else did_you_mean(text[:100], self._spec.types)
 
     def _missing(self, line: Line, key: str, fields: Set[str]) -> None:
         if "name" not in fields:

@@ -12,6 +12,7 @@ from carddb.names import did_you_mean
 from carddb.read.cell_fault import Fault
 from carddb.read.grid import Flaw
 from carddb.read.located_document import parse_all
+from carddb.vocabulary import YES_AND_NO, fold_word
 
 Converter = Callable[[Any], Any]
 """Takes what a file holds, gives the field's value, None for an empty one. Raises Fault."""
@@ -22,11 +23,11 @@ MAX_LINE = 500
 _LARGEST = 10**15
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _INTEGER = re.compile(r"[-+]?[0-9]{1,400}")
+_WITH_UNIT = re.compile(r"([-+]?[0-9]{1,15}(?:\.[0-9]{1,15})?)\s*([^\W\d_][\w\s-]{0,40})")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]{1,400}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][-+]?[0-9]{1,4})?")
 BRACKETS = re.compile(r"[\[\]{}]")
 """What a reference may not hold."""
 _ONE_LINE = frozenset({"ref", "name", "type", "set", "art", "emblem"})
-_WORDS = {"true": True, "false": False}
 
 
 def converter(name: str, spec: FieldSpec) -> Converter:
@@ -94,6 +95,7 @@ def _bounds(name: str, spec: FieldSpec) -> Callable[[float], None]:
 def _text(name: str, spec: FieldSpec) -> Converter:
     one_line = name in _ONE_LINE
     is_ref = name == "ref"
+    words = spec.words
 
     def convert(raw: Any) -> str | None:
         text = plain(raw, name)
@@ -104,16 +106,17 @@ def _text(name: str, spec: FieldSpec) -> Converter:
             raise Fault("invalid", message, "Shorten it.")
         if is_ref and BRACKETS.search(text):
             raise Fault("invalid", "a reference may not hold brackets or braces", "Take them out.")
-        return text or None
+        return words.find(text) or text or None
 
     return convert
 
 
 def _integer(name: str, spec: FieldSpec) -> Converter:
     check = _bounds(name, spec)
+    number_text = _number_text(spec)
 
     def convert(raw: Any) -> int | None:
-        text = plain(raw, name)
+        text = number_text(plain(raw, name))
         if not text:
             return None
         if _INTEGER.fullmatch(text):
@@ -132,9 +135,10 @@ def _integer(name: str, spec: FieldSpec) -> Converter:
 
 def _number(name: str, spec: FieldSpec) -> Converter:
     check = _bounds(name, spec)
+    number_text = _number_text(spec)
 
     def convert(raw: Any) -> int | float | None:
-        text = plain(raw, name)
+        text = number_text(plain(raw, name))
         if not text:
             return None
         number = _read_number(name, text, "a number")
@@ -143,6 +147,24 @@ def _number(name: str, spec: FieldSpec) -> Converter:
         return value
 
     return convert
+
+
+def _number_text(spec: FieldSpec) -> Callable[[str], str]:
+    """What takes the unit off a number and multiplies by its suffix: `4 Points` to `4`, `25k` to `25000`."""
+    if not (spec.unit or spec.suffix):
+        return lambda text: text
+    factors = {fold_word(suffix): factor for suffix, factor in spec.suffix.items()} | {"": 1}
+
+    def bare(text: str) -> str:
+        match = _WITH_UNIT.fullmatch(text)
+        if not match:
+            return text
+        word = fold_word(match[2])
+        word = "" if word == fold_word(spec.unit) else word.removesuffix(fold_word(spec.unit))
+        factor = factors.get(word)
+        return text if factor is None else match[1] if factor == 1 else f"{float(match[1]) * factor:.15g}"
+
+    return bare
 
 
 def _read_number(name: str, text: str, expected: str) -> float:
@@ -167,7 +189,7 @@ def _boolean(name: str, spec: FieldSpec) -> Converter:
         text = plain(raw, name)
         if not text:
             return None
-        value = _WORDS.get(text.lower())
+        value = YES_AND_NO.get(fold_word(text))
         if value is None:
             raise Fault("invalid", f"{name} must be true or false, not {shown(text)!r}", "Write true or false.")
         return value
@@ -176,14 +198,16 @@ def _boolean(name: str, spec: FieldSpec) -> Converter:
 
 
 def _choice(name: str, spec: FieldSpec) -> Converter:
-    choices = frozenset(spec.of)
+    words = spec.words
 
     def convert(raw: Any) -> str | None:
         text = plain(raw, name)
-        if text and choices and text not in choices:
+        value = words.find(text)
+        if value is None and text and spec.closed:
+            near = words.nearest(text)
             message = f"{name} must be one of {', '.join(spec.of)}, not {shown(text)!r}"
-            raise Fault("invalid", message, did_you_mean(text[:100], spec.of))
-        return text or None
+            raise Fault("invalid", message, f"Did you mean {near}?" if near else did_you_mean(text[:100], spec.of))
+        return value or text or None
 
     return convert
 

@@ -1,0 +1,127 @@
+"""The words that are printed on cards and in documents are taken in every door, and stored and shown canonical."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import Told
+
+import carddb
+from carddb.findings import Severity
+from carddb.read.near_words import one_letter_apart
+
+Call = Callable[..., Told]
+
+EG = "empires-and-generals"
+EG_ROWS = """Ref,Name,Type,Rarity,Era,Strength,Life,Continuous,Amount,Pull
+A-1,First Guard,Soldier,Ultra Rare,Antiquity,3,2,,,Yes
+A-2,Flood,Act of God,COMMON,,,,,,
+A-3,Well,RESOURCE,un-common,,,,yes,3,
+"""
+CAHRD_ROWS = """ref,name,type,LDR,WAR,INT,CHM,men,recruitment_cost,Trait
+B-1,Somebody,Officer,3,3,3,3,4 Points,25k,Waits.
+"""
+RISHAR_ROWS = """ref,name,role,path,strength,traits
+C-1,Long Spear,Aggressor,STEEL,2,Reach; RANGED
+"""
+
+
+@pytest.fixture
+def project(folder: Path) -> carddb.Project:
+    """A project with cards as the printed ones read."""
+    for key, rows in ((EG, EG_ROWS), ("cahrd", CAHRD_ROWS), ("rishar", RISHAR_ROWS)):
+        Path(f"{key}.csv").write_text(rows, "utf-8")
+        report = carddb.open().load(f"{key}.csv", game=key)
+        errors = [finding.message for finding in report.findings if finding.severity is Severity.ERROR]
+        assert report.ok, errors
+    return carddb.open()
+
+
+def test_card_files_are_read_in_printed_words(project: carddb.Project) -> None:
+    """Types, rarities, eras, yes and no, units and suffixes are stored canonical."""
+    guard, flood, well = (project.card(ref) for ref in ("A-1", "A-2", "A-3"))
+    assert [guard.type, guard.get("rarity"), guard.get("era"), guard.get("pull")] == [
+        "soldier", "ultra_rare", "antiquity", True,
+    ]  # fmt: skip
+    assert (flood.type, flood.get("rarity")) == ("act_of_god", "common")
+    assert (well.get("rarity"), well.get("continuous")) == ("uncommon", True)
+    officer = project.card("B-1")
+    assert (officer.get("men"), officer.get("recruitment_cost")) == (4, 25000)
+    spear = project.card("C-1")
+    assert (spear.get("path"), list(spear.get("traits"))) == ("steel", ["reach", "ranged"])
+
+
+def test_queries_take_them_too(project: carddb.Project) -> None:
+    """Values and fields of a query, and the game as a field."""
+    assert [card.ref for card in project.cards('rarity:"Ultra Rare" Type:Soldiers pull:yes', game=EG)] == ["A-1"]
+    assert [card.ref for card in project.cards("game:cahrd")] == ["B-1"]
+    assert "A-1" not in [card.ref for card in project.cards("-game:empires")]
+    with pytest.raises(carddb.QueryError) as caught:
+        project.cards("rarety:common", game=EG)
+    assert "Did you mean rarity?" in caught.value.remedy
+    assert "strength" in caught.value.remedy
+
+
+@pytest.mark.parametrize("word", ["Ancient Rumble", "ANCIENT_RUMBLE", "ancient-rumble"])
+def test_formats_are_known_by_name(project: carddb.Project, call: Call, word: str) -> None:
+    """As an option and in the header of a deck; the report has the key."""
+    text = f"Game: Empires and Generals\nFormat: {word}\n3 First Guard\n"
+    assert project.check(text).to_json()["context"]["format"] == "ancient_rumble"
+    Path("my.deck").write_text("Game: Empires and Generals\n3 First Guard\n", "utf-8")
+    report = call("check", "my.deck", "--format", word, "--json").json()
+    assert report["context"]["format"] == "ancient_rumble"
+    assert "format_era" not in {finding["code"] for finding in report["findings"]}
+
+
+def test_references_are_taken_in_lower_case(project: carddb.Project, call: Call) -> None:
+    """In a deck and on the command line."""
+    report = project.check("Game: Empires and Generals\n3 First Guard [a-1]\n2 [a-2]\n1 a-3\n")
+    assert isinstance(report, carddb.Report)
+    assert [entry.ref for entry in report.deck.entries] == ["A-1", "A-2", "A-3"]
+    assert call("show", "a-1").out.startswith("First Guard [A-1]")
+
+
+def test_options_are_known_folded(project: carddb.Project, call: Call) -> None:
+    """Their names and their values."""
+    Path("my.deck").write_text("Game: Empires and Generals\n3 First Guard\n", "utf-8")
+    report = call(
+        "check", "my.deck", "--option", "Tie Rule=Life holds", "--option", "same-by-name=yes", "--json"
+    ).json()
+    assert report["context"]["options"] == {"tie_rule": "life_holds", "same_by_name": True}
+
+
+def test_a_slip_in_an_open_field_is_a_warning(folder: Path) -> None:
+    """One letter away from a value that rules compare with, unless it was stored before."""
+    Path("own.csv").write_text(
+        "ref,name,type,rarity,era,strength,life\nA-9,Late,soldier,common,antiquty,1,1\n", "utf-8"
+    )
+    project = carddb.open()
+    report = project.load("own.csv", game=EG)
+    assert report.ok
+    (slip,) = [finding for finding in report.findings if finding.code == "value_near_known"]
+    assert (slip.severity, slip.data["near"]) == (Severity.WARNING, "antiquity")
+    again = project.load("own.csv", game=EG)
+    assert "value_near_known" not in {finding.code for finding in again.findings}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("antiquty", "antiquity"), ("antiqiuty", "antiquity"), ("medievall", "medieval")]
+)
+def test_one_letter_is_missing_changed_swapped_or_too_many(one: str, other: str) -> None:
+    """In both directions; a word is not near itself."""
+    assert one_letter_apart(one, other) and one_letter_apart(other, one)
+    assert not one_letter_apart(one, one)
+    assert not one_letter_apart(one, "modern")
+
+
+def test_two_words_for_one_thing_are_an_error_of_the_game(tmp_path: Path) -> None:
+    """A game whose list has two entries that fold alike is refused, with both."""
+    source = (Path(__file__).parent / "outside" / "lanterns" / "game.yaml").read_text("utf-8")
+    folder = tmp_path / "lanterns"
+    folder.mkdir()
+    clash = "\noptions:\n  late_start: {label: one}\n  late-start: {label: two}\n"
+    (folder / "game.yaml").write_text(source.replace("\noptions:\n", clash), "utf-8")
+    _, findings = carddb.load(carddb.folders([(tmp_path, True)])["lanterns"])
+    assert any("'late-start' means late_start and late-start" in finding.message for finding in findings)
