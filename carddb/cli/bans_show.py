@@ -34,8 +34,8 @@ def show(session: Session, name: str, day: date | None, moment: date | datetime 
 def _show(listed: BanListState) -> None:
     ban_list, state = listed.ban_list, listed.state
     log, pool = ban_list.log, ban_list.pool
-    known = f", as known at {state.known_at:%Y-%m-%d %H:%M} UTC" if state.known_at else ""
-    click.echo(click.style(ban_list.title, bold=True) + f", on {state.day} ({ban_list.spec.zone}){known}")
+    as_known = f", as known at {state.known_at:%Y-%m-%d %H:%M} UTC" if state.known_at else ""
+    click.echo(click.style(ban_list.title, bold=True) + f", on {state.day} ({ban_list.spec.zone}){as_known}")
     click.echo(f"fingerprint {listed.fingerprint}")
     for level in sorted({standing.level for standing in state.levels.values()}, reverse=True):
         click.echo(f"\n{level_words(log.levels.get(level), level).capitalize()}")

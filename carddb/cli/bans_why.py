@@ -68,8 +68,10 @@ def _show_hold(hold: Hold, ban_list: BanList) -> None:
         level = level_words(ban_list.log.levels.get(hold.standing.level), hold.standing.level)
         words = f"{card_name(ban_list.pool, hold.card)} [{hold.card}], {level}"
     click.echo(f"  {words}")
-    made = hold.announcement
-    announced = f", announced {made.made:%Y-%m-%d %H:%M} UTC as {made.id}" if made else ""
-    click.echo(f"    since {hold.standing.since}{announced}" + (f", {made.source}" if made and made.source else ""))
+    announced = source = ""
+    if announcement := hold.announcement:
+        announced = f", announced {announcement.made:%Y-%m-%d %H:%M} UTC as {announcement.id}"
+        source = f", {announcement.source}" if announcement.source else ""
+    click.echo(f"    since {hold.standing.since}{announced}{source}")
     if hold.standing.why:
         click.echo(f"    {hold.standing.why}")

@@ -23,9 +23,9 @@ def init(session: Session, folder: Path, bare: bool, key: str) -> int:
 
     Nothing that is there already is overwritten.
     """
-    made = new_project(session.project, folder, key, bare)
-    for path in made.files:
+    project = new_project(session.project, folder, key, bare)
+    for path in project.files:
         session.say(f"made {path}")
-    session.say(f"made {folder / CATALOGUE} with {made.cards} cards")
-    session.say("Next: carddb load cards.csv --dry-run" + (", carddb check sample.deck" if made.has_deck else ""))
+    session.say(f"made {folder / CATALOGUE} with {project.cards} cards")
+    session.say("Next: carddb load cards.csv --dry-run" + (", carddb check sample.deck" if project.has_deck else ""))
     return 0

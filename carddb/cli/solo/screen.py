@@ -91,11 +91,11 @@ def _words(card: dict[str, Any] | str, met: Collection[str]) -> Iterator[str]:
     """What a card that lies up says: its conditions and whether they are met, its note."""
     if isinstance(card, str):
         return
-    told = [card["note"]] if "note" in card else []
+    remarks = [card["note"]] if "note" in card else []
     if "conditional" in card:
         state = "met" if card["id"] in met else "not met; set-flag"
-        told.insert(0, f"if: {card.get('conditions', 'its conditions')} ({state})")
-    for line in (line for text in told for line in textwrap.wrap(text, WIDTH, break_on_hyphens=False)):
+        remarks.insert(0, f"if: {card.get('conditions', 'its conditions')} ({state})")
+    for line in (line for text in remarks for line in textwrap.wrap(text, WIDTH, break_on_hyphens=False)):
         yield click.style(f"         {line}", dim=True)
 
 

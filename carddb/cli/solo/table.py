@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from carddb.cli.solo.words import card_id, hooks_told
+from carddb.cli.solo.words import card_id, hook_usages
 from carddb.errors import CarddbError, UsageError
 from carddb.names import did_you_mean
 
@@ -28,12 +28,12 @@ _USUAL = {
 _NOT_HERE = ("table", "new")
 
 
-def typed(ctx: click.Context, file: SoloFile, line: str) -> None:
-    """One line typed at the table; whatever is wrong with it is told, and the table stays."""
+def run_line(ctx: click.Context, file: SoloFile, line: str) -> None:
+    """One line typed at the table; whatever is wrong with it is shown, and the table stays."""
     assert ctx.parent is not None and isinstance(ctx.parent.command, click.Group)
     group = ctx.parent.command
     try:
-        words = meant(file.load(), shlex.split(line))
+        words = words_of(file.load(), shlex.split(line))
         if words[0] == "help":
             _help(file, group, ctx)
             return
@@ -50,7 +50,7 @@ def typed(ctx: click.Context, file: SoloFile, line: str) -> None:
         click.echo(str(error), err=True)
 
 
-def meant(solo: Solo, words: list[str]) -> list[str]:
+def words_of(solo: Solo, words: list[str]) -> list[str]:
     """What a short line means at this step: Enter, a number, a place or a card."""
     from carddb.games.cdg_solo.session.phase import fighting
 
@@ -63,21 +63,21 @@ def meant(solo: Solo, words: list[str]) -> list[str]:
         return ["roll" if step == "round_ready" else "pick", *words]
     if place and step == "choose_flip":
         return ["flip", *words]
-    named = card_id(solo.table, first) in solo.table.cards
-    return ["play", *words] if place or named else words
+    is_card = card_id(solo.table, first) in solo.table.cards
+    return ["play", *words] if place or is_card else words
 
 
 def _help(file: SoloFile, group: click.Group, ctx: click.Context) -> None:
     """What may be done now, and how it is typed."""
     from carddb.games.cdg_solo.session.actions import offered
 
-    found = file.load()
-    for action in offered(found):
+    session = file.load()
+    for action in offered(session):
         command = group.get_command(ctx, action.name)
         assert command is not None
         usage = " ".join(part for part in command.collect_usage_pieces(ctx) if part != "[OPTIONS]")
         click.echo(click.style(f"  {action.name.replace('_', '-')} {usage}".rstrip(), bold=True))
         click.echo(f"      {action.about}")
-        for line in hooks_told(action, found.module):
+        for line in hook_usages(action, session.module):
             click.echo(f"      {line}")
     click.echo("  status, log, undo [COUNT], quit")

@@ -11,7 +11,7 @@ import click
 from carddb.app.solo_file import SoloFile
 from carddb.cli import show
 from carddb.cli.session import Session
-from carddb.cli.solo.words import ALIASES, help_of, pair, parameters, said, with_cards
+from carddb.cli.solo.words import ALIASES, help_of, input_of, pair, parameters, with_cards
 from carddb.errors import UsageError
 from carddb.names import did_you_mean
 
@@ -51,7 +51,7 @@ def command_of(name: str) -> click.Command | None:
 
     @click.pass_obj
     def run(file: SoloFile, /, **words: Any) -> int:
-        return _act(file, action, said(action, words))
+        return _act(file, action, input_of(action, words))
 
     return click.Command(name, params=parameters(action), callback=run, help=help_of(action))
 
@@ -139,12 +139,11 @@ def modules(file: SoloFile, id_: str | None, json_: bool) -> int:
             raise UsageError(f"there is no module {id_}", did_you_mean(id_, shipped))
         show.as_json(shipped[id_])
         return 0
-    known = shipped.values()
     if json_:
-        listed = [{key: module[key] for key in ("id", "title", "layout", "deck_mode")} for module in known]
+        listed = [{key: module[key] for key in ("id", "title", "layout", "deck_mode")} for module in shipped.values()]
         show.as_json({"schema": "carddb.solo-modules/1", "modules": listed})
     else:
-        show.table(("module", "game", "layout"), [(m["id"], m["title"], m["layout"]) for m in known])
+        show.table(("module", "game", "layout"), [(m["id"], m["title"], m["layout"]) for m in shipped.values()])
     return 0
 
 
@@ -155,11 +154,11 @@ def status(file: SoloFile, json_: bool) -> int:
     """Show the table as a player sees it: no hidden card."""
     from carddb.games.cdg_solo.session import public_view
 
-    found = file.load()
+    session = file.load()
     if json_:
-        show.as_json(public_view(found))
+        show.as_json(public_view(session))
     else:
-        _show(found)
+        _show(session)
     return 0
 
 
@@ -187,14 +186,14 @@ def undo(file: SoloFile, count: int) -> int:
     from carddb.games.cdg_solo.session import undo
     from carddb.play.question import Refusal
 
-    found = file.load()
+    session = file.load()
     try:
-        before = undo(found, count)
+        before = undo(session, count)
     except Refusal as refusal:
         click.echo(f"refused, {file.reason(refusal.reason)}", err=True)
         return 1
     file.save(before)
-    for entry in reversed(found.table.log[-count:]):
+    for entry in reversed(session.table.log[-count:]):
         click.echo(f"taken back: {entry.action.replace('_', '-')}. {entry.told}".strip())
     _show(before)
     return 0
@@ -207,7 +206,7 @@ def table(ctx: click.Context) -> int:
 
     Enter rolls the die or goes on; a number is a die of your own; a place or a card's number plays it.
     """
-    from carddb.cli.solo.table import typed
+    from carddb.cli.solo.table import run_line
 
     file: SoloFile = ctx.obj
     at_terminal = sys.stdin.isatty()
@@ -218,11 +217,11 @@ def table(ctx: click.Context) -> int:
         line = sys.stdin.readline()
         if not line or line.strip() in ("quit", "q", "exit"):
             return 0
-        typed(ctx, file, line.strip())
+        run_line(ctx, file, line.strip())
 
 
-def _show(found: Solo) -> None:
+def _show(session: Solo) -> None:
     """The table on the terminal."""
     from carddb.cli.solo.screen import screen
 
-    click.echo(screen(found))
+    click.echo(screen(session))

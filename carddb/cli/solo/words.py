@@ -29,7 +29,7 @@ def parameters(action: Action[Any]) -> list[click.Parameter]:
     """
     schema = action.form.model_json_schema()
     needed = schema.get("required", ())
-    made: list[click.Parameter] = []
+    options: list[click.Parameter] = []
     open_, closed = True, False
     for name, field in schema.get("properties", {}).items():
         many, option = _is_many(field), f"--{name.replace('_', '-')}"
@@ -37,14 +37,14 @@ def parameters(action: Action[Any]) -> list[click.Parameter]:
             number = -1 if many else 1
             word = _metavar(name, field)
             shown = word if name in needed else f"[{word}]"
-            made.append(click.Argument([name], required=name in needed, nargs=number, metavar=shown))
+            options.append(click.Argument([name], required=name in needed, nargs=number, metavar=shown))
             open_ = name in needed and not many
             closed = many
         elif _is_flag(field):
-            made.append(click.Option([f"{option}/--no-{name.replace('_', '-')}"], default=None))
+            options.append(click.Option([f"{option}/--no-{name.replace('_', '-')}"], default=None))
         else:
-            made.append(click.Option([option], multiple=many, metavar=_metavar(name, field)))
-    return made
+            options.append(click.Option([option], multiple=many, metavar=_metavar(name, field)))
+    return options
 
 
 def help_of(action: Action[Any]) -> str:
@@ -54,11 +54,11 @@ def help_of(action: Action[Any]) -> str:
     long = [
         f"{name.upper()} is one of: {', '.join(values)}." for name, values in listed.items() if len(values) > LISTED
     ]
-    hooks = hooks_told(action)
+    hooks = hook_usages(action)
     return "\n\n".join([action.about, *long, *(["\n".join(["\b", *hooks])] if hooks else [])])
 
 
-def hooks_told(action: Action[Any], module: Module | None = None) -> list[str]:
+def hook_usages(action: Action[Any], module: Module | None = None) -> list[str]:
     """What may be said of each hook, of those of a module alone where it is given; nothing for another action."""
     from carddb.games.cdg_solo.hooks import HOOKS
     from carddb.games.cdg_solo.session.hooks import usage
@@ -84,8 +84,8 @@ def card_id(table: SessionState, text: str) -> str:
     """The id of a card as it was typed; the text itself where there is no such card."""
     if text in table.cards:
         return text
-    known = {_flat(id_): id_ for id_ in table.cards}
-    return known.get(_flat(text)) or known.get(_flat(f"{table.active}{text}")) or text
+    ids = {_flat(id_): id_ for id_ in table.cards}
+    return ids.get(_flat(text)) or ids.get(_flat(f"{table.active}{text}")) or text
 
 
 def _flat(text: str) -> str:
@@ -112,7 +112,7 @@ def _metavar(name: str, field: dict[str, Any]) -> str:
     return "NAME=VALUE..." if part.get("type") == "object" else name.upper() + ("..." if _is_many(field) else "")
 
 
-def said(action: Action[Any], words: dict[str, Any]) -> dict[str, Any]:
+def input_of(action: Action[Any], words: dict[str, Any]) -> dict[str, Any]:
     """The words of a command line as the action wants them; what was not said is left out."""
     fields = action.form.model_json_schema().get("properties", {})
     out: dict[str, Any] = {}
