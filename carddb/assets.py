@@ -27,6 +27,11 @@ def schema() -> Path:
     return _data_folder("schema")
 
 
+def handbook() -> Path:
+    """The folder of the handbook's chapters."""
+    return Path(__file__).parent / "handbook"
+
+
 def tests() -> Path:
     """The folder of the tests, in a checkout; in a wheel there is none."""
     return Path(__file__).parent.parent / "tests"

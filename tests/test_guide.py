@@ -165,9 +165,9 @@ def test_an_outside_game_has_a_rule_sheet_too(call: Call, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "code", "place"),
     [
-        ("# L\n\nSay `this`.\n", "markup_unknown", "guide.md:3"),
+        ("# L\n\nSay [this](x).\n", "markup_unknown", "guide.md:3"),
         ("# L\n\nSay this. {L-5}\n\nAnd that. {L-77}\n", "guide_rule_unknown", "guide.md:5"),
-        ("{% for n in range(3) %}\n- n\n{% endfor %}\n\n`x`\n", "markup_unknown", "guide.md:5"),
+        ("{% for n in range(3) %}\n- n\n{% endfor %}\n\n[x](y)\n", "markup_unknown", "guide.md:5"),
         ("{% for n in range(2) %}\n- n {L-77}\n{% endfor %}\n", "guide_rule_unknown", "guide.md:2"),
     ],
 )

@@ -7,11 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.layout.document_blocks import (
+    Code,
     Document,
+    Figure,
     Heading,
     Listing,
     Note,
     Paragraph,
+    Picture,
     RuleIds,
     Span,
     Table,
@@ -75,17 +78,19 @@ def test_rule_ids_know_their_lines() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "what"),
     [
-        ("a\n\n`code`", 3, "code"),
         ("a [link](x)", 1, "a link"),
+        ("a [link](other.md)", 1, "a link"),
         ("a\nb ![](x.png)", 2, "a picture"),
+        ("a ![](face:A-1)", 1, "a picture"),
+        ("![](x.png)", 1, "a picture"),
         ("    code", 1, "an indented block"),
-        ("a\n\n```\nx\n```", 3, "a block of code"),
+        ("a\n\n```basic\nx\n```", 3, "a block of code called basic"),
         ("***", 1, "a line across"),
         ("#### deep", 1, "a heading of level 4"),
         ("# one\n\n# two", 3, "a second title"),
         ("a  \nb", 1, "a break within a paragraph"),
         ("what {is this}", 1, "{is this}"),
-        ("| a |\n|---|\n| `b` |", 3, "code"),
+        ("| a |\n|---|\n| ![](b) |", 3, "a picture"),
         ("| a |\n|---|\n| b | c |", 3, "a row of more cells"),
         ("| a | b |\n|---|---|| c | d |", 1, "a table whose head"),
     ],
@@ -97,6 +102,37 @@ def test_unknown_syntax_is_a_finding(text: str, line: int, what: str) -> None:
     assert found[0].message.startswith(what)
 
 
+def test_code_is_kept_letter_by_letter() -> None:
+    """Spaces, signs and lines of code stay as they are; what a console is told is told from what it answers."""
+    blocks, findings = parse("Type `a  *b*`.\n\n```console run\n$ x  --y\n  z {D-1}\n```")
+    assert not findings
+    words, code = blocks
+    assert isinstance(words, Paragraph) and words.content[1] == Span("a *b*", code=True)
+    assert isinstance(code, Code) and code.kind == "console"
+    assert [(line, code.is_typed(line)) for line in code.lines] == [("$ x  --y", True), ("  z {D-1}", False)]
+
+
+def test_a_paragraph_of_pictures_is_a_figure() -> None:
+    """Pictures that carddb draws stand side by side, each with its words, its caption and its line."""
+    blocks, findings = parse('a\n\n![One](face:A-1 "Front")\n![Two](component:x/y?n=5)', "x")
+    assert not findings
+    figure = blocks[1]
+    assert isinstance(figure, Figure)
+    assert figure.pictures == (
+        Picture("face:A-1", "One", "Front", 3),
+        Picture("component:x/y?n=5", "Two", "", 3),
+    )
+
+
+def test_documents_of_a_book_lead_to_each_other() -> None:
+    """A link to a file beside this one, or to a section of it, is kept without its folder; others are findings."""
+    blocks, findings = parse("a [b *c*](d/e.md#f)", links=True)
+    assert not findings
+    assert [(part.text, part.link) for part in blocks[0].content] == [("a ", ""), ("b ", "e.md#f"), ("c", "e.md#f")]  # type: ignore[union-attr]
+    for address in ("https://example.org", "x.html", "../e.md", "//e.md#%22", "E.md"):
+        assert [f.message[:6] for f in parse(f"[b]({address})", links=True)[1]] == ["a link"], address
+
+
 def test_html_is_words() -> None:
     """Tags are not read; they are words like any others."""
     blocks, found = parse("<script>x</script> <b>y</b> &lt;")
@@ -106,8 +142,8 @@ def test_html_is_words() -> None:
 
 def test_lines_may_come_from_elsewhere() -> None:
     """Where a text was made from another, findings name the other's lines."""
-    _, found = parse("a\n\n`b`", "x", [10, 20, 30])
-    assert found[0].where[0].line == 30
+    _, findings = parse("a\n\n[b](c)", "x", [10, 20, 30])
+    assert findings[0].where[0].line == 30
 
 
 def test_sections_are_numbered_and_have_anchors_of_their_own() -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from carddb.app.card_load import LoadReport
     from carddb.app.deck_check import DeckSource, Report
     from carddb.app.deck_checks import Reports
+    from carddb.app.handbook import HandbookFiles
     from carddb.app.print_files import PrintedFile
     from carddb.app.print_options import PaperOptions
     from carddb.app.project_cards import CardList, ProjectCard
@@ -320,6 +321,12 @@ class Project:
         from carddb.app.rule_sheet import print_rule_sheet
 
         return print_rule_sheet(self, game, kind, paper, lang)
+
+    def handbook(self, *, kind: str = "pdf", paper: str = "letter") -> HandbookFiles:
+        """The manual of carddb as one `pdf`, or as `html`, a page a chapter. Raises UsageError, FontError."""
+        from carddb.app.handbook import print_handbook
+
+        return print_handbook(self, kind, paper)
 
     def decklist(
         self,

@@ -32,6 +32,7 @@ VERBS = {
     "sheets": ("carddb.cli.sheets", "sheets"),
     "components": ("carddb.cli.components", "components"),
     "guide": ("carddb.cli.guides", "guide"),
+    "handbook": ("carddb.cli.handbook", "handbook"),
     "proof": ("carddb.cli.proof", "proof"),
     "printer": ("carddb.cli.printer", "printer"),
     "bans": ("carddb.cli.bans", "bans"),

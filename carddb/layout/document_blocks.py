@@ -23,6 +23,10 @@ class Span:
     text: str
     bold: bool = False
     italic: bool = False
+    code: bool = False
+    """What is typed, or read on a screen, letter by letter."""
+    link: str = ""
+    """The file of another document of the same book, with or without `#section`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,56 @@ class Note:
     blocks: tuple[Block, ...]
 
 
-Block = Heading | Paragraph | Listing | Table | Note
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Lines as they are typed or read on a screen; `kind` is the first word of what the block says of itself."""
+
+    lines: tuple[str, ...]
+    kind: str = ""
+
+    def is_typed(self, line: str) -> bool:
+        """Whether a line is what a user types, and not an answer."""
+        return self.kind == "console" and line.startswith("$ ")
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Something that carddb draws: `source` names it, such as `face:EG-CAR-001`; `line` is where it was written.
+
+    `text` says in words what is seen, for who does not see it; the caption stands below.
+    """
+
+    source: str
+    text: str
+    caption: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One picture, or several side by side."""
+
+    pictures: tuple[Picture, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ContentsLine:
+    """A heading in a list of contents: how deep it is (0 is a document), its page, and where its words lead."""
+
+    text: str
+    depth: int
+    page: str
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The headings of a book with their pages."""
+
+    lines: tuple[ContentsLine, ...]
+
+
+Block = Heading | Paragraph | Listing | Table | Note | Code | Figure | Contents
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +170,10 @@ class Document:
     accent: str = "#000000"
     numbered: bool = True
     """Whether headings of level 2 are numbered."""
+    compact: bool = False
+    """Whether it is looked up rather than read: small words, little air."""
+    file: str = ""
+    """The name of its file in a book, by which other documents link to it."""
 
     @property
     def name(self) -> str:
@@ -161,6 +218,25 @@ def contents(blocks: Sequence[Block]) -> Iterator[Inline]:
             case Note():
                 yield block.label
                 yield from contents(block.blocks)
+            case Code():
+                yield from ((Span(line, code=True),) for line in block.lines)
+            case Figure():
+                yield from ((Span(picture.caption, italic=True),) for picture in block.pictures if picture.caption)
+            case Contents():
+                yield from ((Span(f"{line.text} {line.page}", link=line.link),) for line in block.lines)
+
+
+def pictures(blocks: Sequence[Block]) -> Iterator[Picture]:
+    """Every picture of a document, in reading order."""
+    for block in blocks:
+        match block:
+            case Figure():
+                yield from block.pictures
+            case Listing():
+                for item in block.items:
+                    yield from pictures(item)
+            case Note():
+                yield from pictures(block.blocks)
 
 
 def _sections(blocks: Sequence[Block]) -> Iterator[Section]:

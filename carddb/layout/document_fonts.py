@@ -1,4 +1,4 @@
-"""The fonts that a document is set in: one family for headings, one for sentences, one for labels and figures."""
+"""The fonts that a document is set in: one family for headings, one for sentences, one for labels, one for code."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ class DocumentFonts:
     heading: str
     text: str
     label: str
+    code: str = ""
+    """The family of what is typed; that of labels where there is none."""
 
     def font(self, role: str, weight: int = 400, italic: bool = False) -> Font:
-        """The font for `heading`, `text` or `label`."""
-        return self.book.pick(getattr(self, role), weight, italic)
+        """The font for `heading`, `text`, `label` or `code`."""
+        return self.book.pick(getattr(self, role) or self.label, weight, italic)
 
     def runs(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
         """`text` as runs of fonts that have its characters, and the characters that none has (left out).

@@ -1,20 +1,36 @@
 """Markdown as documents have it, read into blocks: CommonMark with tables, and no HTML.
 
-Headings, paragraphs, lists, tables, quotations as notes; in a line bold, italic and `{C-24, C-25}` for the rules that
-the words before tell. Anything else is a finding that names its line.
+Headings, paragraphs, lists, tables, quotations as notes, blocks of code, figures; in a line bold, italic, `code`, links
+to other documents, and `{C-24, C-25}` for the rules that the words before tell. A figure is a paragraph of pictures
+that carddb draws: `![A soldier](face:EG-CAR-001 "Caption")`. Anything else is a finding that names its line.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
 from carddb.findings import Finding, Place, error
-from carddb.layout.document_blocks import Block, Heading, Inline, Listing, Note, Paragraph, RuleIds, Span, Table, plain
+from carddb.layout.document_blocks import (
+    Block,
+    Code,
+    Figure,
+    Heading,
+    Inline,
+    Listing,
+    Note,
+    Paragraph,
+    Picture,
+    RuleIds,
+    Span,
+    Table,
+    plain,
+)
 
 _BRACES = re.compile(r"\s*\{([^{}]*)\}")
 _BAR = re.compile(r"(?<!\\)\|")
@@ -24,28 +40,40 @@ _SPACES = re.compile("[ \t\n]+")
 _RULES = re.compile(r"[A-Z]+-\d+(?:, ?[A-Z]+-\d+)*")
 _DEEPEST = 3
 """Headings below this level are not told apart any more."""
+_PICTURE = re.compile(r"(?:face|back|component|sheet):\S+")
+_CHAPTER = re.compile(r"[a-z0-9_/-]+\.md(?:#[a-z0-9-]+)?")
+"""A document beside this one, or a section of it."""
+_KINDS = ("", "console", "csv", "json", "markdown", "python", "svg", "text", "toml", "yaml")
+"""What a block of code may say that it is."""
 _NAMES = {
-    "code_inline": "code", "code_block": "an indented block", "fence": "a block of code", "hr": "a line across",
-    "link": "a link", "image": "a picture", "hardbreak": "a break within a paragraph",
+    "code_block": "an indented block", "hr": "a line across", "link": "a link", "image": "a picture",
+    "hardbreak": "a break within a paragraph",
 }  # fmt: skip
-_FIX = "Known: headings to ###, paragraphs, lists, tables, > notes, *italic*, **bold**, {C-24} for rules."
+_FIX = (
+    "Known: headings to ###, paragraphs, lists, tables, > notes, ``` code, *italic*, **bold**, `code`, "
+    "[words](other.md), {C-24} for rules, and paragraphs of ![words](face:REF)."
+)
 
 
-def parse(text: str, file: str = "", lines: Sequence[int] = ()) -> tuple[tuple[Block, ...], list[Finding]]:
+def parse(
+    text: str, file: str = "", lines: Sequence[int] = (), *, links: bool = False
+) -> tuple[tuple[Block, ...], list[Finding]]:
     """The blocks of a Markdown text, and what of it cannot be shown (left out).
 
-    `lines` gives for each line of the text the line of `file` that it comes from, where the two differ.
+    `lines` gives for each line of the text the line of `file` that it comes from, where the two differ. With `links`
+    it is a document of a book, and may lead to others by their file names; folders in them are left out.
     """
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     reader.disable(["reference", "html_block", "html_inline", "autolink"])
-    return _MarkdownReader(text.split("\n"), file, lines).document(SyntaxTreeNode(reader.parse(text)))
+    return _MarkdownReader(text.split("\n"), file, lines, links).document(SyntaxTreeNode(reader.parse(text)))
 
 
 class _MarkdownReader:
     """One text being read: its findings so far, and the line that is being looked at."""
 
-    def __init__(self, text: Sequence[str], file: str, lines: Sequence[int]) -> None:
+    def __init__(self, text: Sequence[str], file: str, lines: Sequence[int], links: bool) -> None:
         self.text = text
+        self.links = links
         self.file = file
         self.lines = lines
         self.line = 0
@@ -67,6 +95,12 @@ class _MarkdownReader:
                     self.unknown("a second title" if level == 1 else f"a heading of level {level}")
                 elif content := self.inline(node):
                     yield Heading(level, content)
+            case "paragraph" if self.is_figure(node):
+                yield Figure(tuple(self.picture(child) for child in node.children[0].children if child.type == "image"))
+            case "fence" if _kind(node) in _KINDS:
+                yield Code(tuple(node.content.rstrip("\n").split("\n")), _kind(node))
+            case "fence":
+                self.unknown(f"a block of code called {_kind(node)}")
             case "paragraph":
                 first, content = self.line, self.inline(node)
                 if _RULE.search(plain(content)):
@@ -84,6 +118,17 @@ class _MarkdownReader:
                 yield self.table(node)
             case _:
                 self.unknown(_NAMES.get(node.type, node.type))
+
+    def is_figure(self, node: SyntaxTreeNode) -> bool:
+        """Whether a paragraph is nothing but pictures that carddb draws."""
+        children = node.children[0].children
+        images = [child for child in children if child.type == "image"]
+        others = [child for child in children if child.type not in ("image", "softbreak") and child.content.strip()]
+        return bool(images) and not others and all(_PICTURE.fullmatch(str(image.attrs["src"])) for image in images)
+
+    def picture(self, node: SyntaxTreeNode) -> Picture:
+        source, title = str(node.attrs["src"]), str(node.attrs.get("title", ""))
+        return Picture(source, _SPACES.sub(" ", node.content), _SPACES.sub(" ", title), self.where.line or 0)
 
     def note(self, blocks: tuple[Block, ...]) -> Note:
         """A quotation; bold words at its very beginning are its label."""
@@ -109,7 +154,7 @@ class _MarkdownReader:
         """The words of a block's one inline child, neighbours of one style joined, spaces at the ends left out."""
         parts = [part for child in node.children for part in self.parts(child.children, False, False)]
         joined: list[Span | RuleIds] = []
-        for style, group in groupby(parts, key=lambda p: (p.bold, p.italic) if isinstance(p, Span) else None):
+        for style, group in groupby(parts, key=_style):
             if style is None:
                 joined.extend(group)
             else:
@@ -128,6 +173,12 @@ class _MarkdownReader:
                     yield from self.parts(node.children, True, italic)
                 case "em":
                     yield from self.parts(node.children, bold, True)
+                case "code_inline":
+                    yield Span(node.content, bold, italic, code=True)
+                case "link" if self.links and _CHAPTER.fullmatch(str(node.attrs["href"])):
+                    link = str(node.attrs["href"]).rpartition("/")[2]
+                    for part in self.parts(node.children, bold, italic):
+                        yield replace(part, link=link) if isinstance(part, Span) else part
                 case _:
                     self.unknown(_NAMES.get(node.type, node.type))
 
@@ -156,13 +207,23 @@ class _MarkdownReader:
         )
 
 
+def _kind(fence: SyntaxTreeNode) -> str:
+    """What a block of code says that it is: the first word behind its fence."""
+    return fence.info.partition(" ")[0]
+
+
+def _style(part: Span | RuleIds) -> tuple[bool, bool, bool, str] | None:
+    """What two neighbours have alike that are one."""
+    return (part.bold, part.italic, part.code, part.link) if isinstance(part, Span) else None
+
+
 def _trimmed(parts: Sequence[Span | RuleIds]) -> Inline:
     """A line without spaces at its ends."""
     out = list(parts)
     if out and isinstance(out[0], Span):
-        out[0] = Span(out[0].text.lstrip(), out[0].bold, out[0].italic)
+        out[0] = replace(out[0], text=out[0].text.lstrip())
     if out and isinstance(out[-1], Span):
-        out[-1] = Span(out[-1].text.rstrip(), out[-1].bold, out[-1].italic)
+        out[-1] = replace(out[-1], text=out[-1].text.rstrip())
     return tuple(part for part in out if part.text)
 
 

@@ -16,6 +16,14 @@ _LEAST = 90.0
 """A band does not begin with less than this left of the page, unless all of it fits."""
 
 
+class Bookmark(NamedTuple):
+    """An entry of the outline: its words, its level, and the link that leads to it from other documents of a book."""
+
+    title: str
+    level: int
+    link: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """One flowable: air before it, `keep` with what follows, `wide` across all columns, its bookmark."""
@@ -24,7 +32,7 @@ class Piece:
     before: float = 0.0
     keep: bool = False
     wide: bool = False
-    bookmark: tuple[str, int] | None = None
+    bookmark: Bookmark | None = None
 
 
 class PlacedPiece(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from collections.abc import Sequence
 from io import BytesIO
 from typing import Any
 
@@ -10,10 +11,11 @@ from reportlab.pdfgen.canvas import Canvas
 
 from carddb.layout.document_blocks import Document, Paragraph, contents
 from carddb.layout.document_fonts import DocumentFonts
-from carddb.paint.document_flow import Band, PlacedPiece, flow
+from carddb.paint.document_flow import Band, FlowPage, PlacedPiece, flow
 from carddb.paint.document_pieces import COLUMNS, MM, Story, rule
-from carddb.paint.document_tags import Tags, artifact
+from carddb.paint.document_tags import Tag, Tags, artifact
 from carddb.paint.document_type import LINE, MID, Typesetter, TypeStyle
+from carddb.paint.figures import FigureForms, Figures
 from carddb.paint.pdf_writer import VERSION, sign
 from carddb.units import Size, to_points
 
@@ -27,53 +29,79 @@ _FURNITURE, _PAGE = TypeStyle("label", 7.6, 10, colour=MID), TypeStyle("label", 
 
 
 def document_pdf(
-    document: Document, fonts: DocumentFonts, paper: Size, label: str = "", creation: int = 0
+    document: Document,
+    fonts: DocumentFonts,
+    paper: Size,
+    label: str = "",
+    creation: int = 0,
+    figures: Figures | None = None,
 ) -> tuple[bytes, int]:
     """A document as PDF and the number of its pages: tagged, with a bookmark for each heading.
 
-    The same input gives the same bytes. `label` names the paper in the foot, `creation` is seconds since 1970.
-    Raises FontError.
+    The same input gives the same bytes. `label` names the paper in the foot, `creation` is seconds since 1970,
+    `figures` are the pictures that the document shows. Raises FontError.
     """
-    return _DocumentWriter(document, fonts, paper, label).pdf(creation)
+    texts = characters(document, label)
+    writer = DocumentWriter(document, Typesetter(fonts, texts), paper, label, creation, figures)
+    pages = writer.flowed(document, writer.tags.root)
+    return writer.finish([(document, pages)]), len(pages)
 
 
-class _DocumentWriter:
-    """One document on its way to paper."""
+class DocumentWriter:
+    """One PDF on its way to paper: `document` gives its name, language and fingerprint."""
 
-    def __init__(self, document: Document, fonts: DocumentFonts, paper: Size, label: str) -> None:
-        self.document = document
+    def __init__(
+        self,
+        document: Document,
+        setter: Typesetter,
+        paper: Size,
+        label: str,
+        creation: int,
+        figures: Figures | None = None,
+    ) -> None:
+        self.document, self.setter = document, setter
         self.width, self.height = to_points(paper.width), to_points(paper.height)
         self.label = label
         self.left = (self.width - COLUMNS.whole) / 2
-        self.setter = Typesetter(fonts, _characters(document, label))
         self.level = -1
         """Of the last bookmark; the next may lie one level deeper."""
+        self.tags = Tags()
+        self.figures = figures
+        self._out = BytesIO()
+        self._canvas = self._opened(creation)
+        self.forms = FigureForms(self._canvas._doc, figures) if figures else None
 
-    def pdf(self, creation: int) -> tuple[bytes, int]:
-        """The bytes of the file, and how many pages it has."""
-        tags = Tags()
-        story = Story(self.document, self.setter, tags.root)
+    def flowed(self, document: Document, tag: Tag) -> list[FlowPage]:
+        """The pages of a document, which begins a new one."""
         first, later = self.height - _FIRST_TOP - _BOTTOM, self.height - _LATER_TOP - _BOTTOM
-        pages = flow(list(story.pieces()), COLUMNS, first, later)
-        out = BytesIO()
-        canvas = self._canvas(out, creation)
-        for number, page in enumerate(pages, start=1):
-            top = self.height - (_FIRST_TOP if number == 1 else _LATER_TOP)
-            for placed in page.placed:
-                self._put(canvas, placed, top)
-            for band in page.bands:
-                self._divide(canvas, band, top)
-            self._furnish(canvas, number, len(pages))
-            canvas.showPage()
-        tags.write(canvas._doc)
+        story = Story(document, self.setter, tag, self.figures, self.forms)
+        return flow(list(story.pieces()), COLUMNS, first, later)
+
+    def finish(self, documents: Sequence[tuple[Document, Sequence[FlowPage]]]) -> bytes:
+        """The bytes of the file with these documents, one after the other; nothing can be added afterwards."""
+        canvas, number = self._canvas, 0
+        total = sum(len(pages) for _, pages in documents)
+        for document, pages in documents:
+            for at, page in enumerate(pages):
+                number += 1
+                top = self.height - (_LATER_TOP if at else _FIRST_TOP)
+                for placed in page.placed:
+                    self._put(canvas, placed, top)
+                for band in page.bands:
+                    self._divide(canvas, band, top)
+                self._furnish(canvas, document, number, total, head=bool(at))
+                canvas.showPage()
+        if self.forms:
+            self.forms.embed()
+        self.tags.write(canvas._doc)
         canvas.showOutline()
         canvas.save()
-        return out.getvalue(), len(pages)
+        return self._out.getvalue()
 
-    def _canvas(self, out: BytesIO, creation: int) -> Any:
+    def _opened(self, creation: int) -> Any:
         name: Any = self.setter.name(_FURNITURE)
         canvas: Any = Canvas(
-            out, (self.width, self.height), pageCompression=1, invariant=1, pdfVersion=VERSION,
+            self._out, (self.width, self.height), pageCompression=1, invariant=1, pdfVersion=VERSION,
             lang=self.document.lang, initialFontName=name, initialFontSize=_FURNITURE.size,
         )  # fmt: skip
         sign(canvas._doc, self.document.name, creation)
@@ -84,10 +112,12 @@ class _DocumentWriter:
         """Draws a piece, and sets its bookmark."""
         x, y = self.left + placed.x, top - placed.y
         if placed.piece.bookmark:
-            title, depth = placed.piece.bookmark
+            title, depth, link = placed.piece.bookmark
             level = self.level = min(depth, self.level + 1)
             key = f"{canvas.getPageNumber()} {x:.2f} {y:.2f}"
             canvas.bookmarkPage(key, fit="XYZ", left=0, top=y + 10, zoom=0)
+            if target := self.setter.targets.get(link):
+                canvas.bookmarkPage(target, fit="XYZ", left=0, top=y + 10, zoom=0)
             canvas.addOutlineEntry(title, key, level, closed=False)
         placed.piece.flowable.wrap(placed.width, placed.height)  # a vain attempt to split it may have undone its lines
         placed.piece.flowable.drawOn(canvas, x, y - placed.height)
@@ -101,16 +131,15 @@ class _DocumentWriter:
                 canvas.setLineWidth(_HAIR)
                 canvas.line(x, top - band.top - 3, x, top - band.bottom)
 
-    def _furnish(self, canvas: Any, number: int, total: int) -> None:
-        """The foot of a page, and the head of all but the first."""
-        document = self.document
+    def _furnish(self, canvas: Any, document: Document, number: int, total: int, head: bool) -> None:
+        """The foot of a page, and the head of all but the first of a document."""
         right = self.left + COLUMNS.whole
         rule(canvas, self.left, _FOOT_RULE, COLUMNS.whole, _HAIR, LINE)
         self._text_line(canvas, " · ".join((document.title, *document.facts[:1])), self.left, _FOOT)
         self._text_line(canvas, f"{number} of {total}", self.width / 2, _FOOT, 0.5, _PAGE)
-        fingerprint = f"hash {document.fingerprint}" if document.fingerprint else ""
+        fingerprint = f"hash {self.document.fingerprint}" if self.document.fingerprint else ""
         self._text_line(canvas, " · ".join(filter(None, (self.label, fingerprint))), right, _FOOT, 1)
-        if number > 1:
+        if head:
             y = self.height - _HEAD
             self._text_line(canvas, document.title, self.left, y)
             self._text_line(canvas, " · ".join(document.facts), right, y, 1)
@@ -127,7 +156,7 @@ class _DocumentWriter:
             words.drawOn(canvas, x - share * width, y - (style.leading - style.size))
 
 
-def _characters(document: Document, label: str) -> set[str]:
+def characters(document: Document, label: str) -> set[str]:
     """All that may be set: the document's words, and those of its head and foot."""
     texts = [part.text for content in contents((Paragraph(document.lead), *document.blocks)) for part in content]
     return set(

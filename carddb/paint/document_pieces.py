@@ -8,12 +8,33 @@ from typing import Any
 
 from reportlab.platypus import Flowable
 
-from carddb.layout.document_blocks import Block, Document, Heading, Listing, Note, Paragraph, Table, plain
+from carddb.layout.document_blocks import (
+    Block,
+    Code,
+    Contents,
+    Document,
+    Figure,
+    Heading,
+    Listing,
+    Note,
+    Paragraph,
+    Picture,
+    Section,
+    Span,
+    Table,
+    plain,
+)
 from carddb.layout.document_fonts import BOLD, HEAVIEST, HEAVY
-from carddb.paint.document_flow import Columns, Piece
+from carddb.layout.document_index import heading_terms
+from carddb.paint.document_code import CodeLines
+from carddb.paint.document_contents import ContentsEntry
+from carddb.paint.document_figures import Drawing, FigureRow
+from carddb.paint.document_flow import Bookmark, Columns, Piece
 from carddb.paint.document_table import BAR, aside, grid
 from carddb.paint.document_tags import Tag, artifact
 from carddb.paint.document_type import INK, LINE, MID, ItemLabel, TaggedParagraph, Typesetter, TypeStyle
+from carddb.paint.figures import FigureForms, Figures
+from carddb.units import to_points
 
 MM = 72 / 25.4
 COLUMNS = Columns(2, 85.45 * MM, 7 * MM)
@@ -33,6 +54,10 @@ _H3 = TypeStyle("label", 9.8, 12, weight=BOLD)
 _BODY, _SMALL = TypeStyle("text", 9.6, 12.9), TypeStyle("text", 8.9, 11.6)
 _LABEL = TypeStyle("label", 8.8, 11.6, weight=BOLD)
 _NOTICE = TypeStyle("label", 7.8, 10.2, colour=MID)
+_CAPTION = TypeStyle("label", 8.2, 10.2, italic=True, colour=MID)
+_LOOKED_UP = TypeStyle("label", 8.8, 11.4)
+"""TaggedParagraph of a compact document."""
+_IN_CONTENTS = (TypeStyle("label", 10, 12.6, weight=BOLD), TypeStyle("text", 9.2, 12))
 
 _AIR, _ENTRY, _PARTED = 5.0, 2.6, 8.0
 """Before a paragraph, an entry of a list, a table or a note."""
@@ -40,6 +65,8 @@ _BRIEF = 300
 """The letters of a paragraph that only leads to a wide table, and goes across with it."""
 _H2_AIR, _H3_AIR, _UNDER = 14.0, 8.0, 3.0
 """Before headings, and between a heading and what it stands over."""
+_HIGHEST = 70 * MM
+"""Of a picture."""
 
 
 class Masthead(Flowable):
@@ -115,19 +142,28 @@ class _Place:
 class Story:
     """One document as pieces in reading order."""
 
-    def __init__(self, document: Document, setter: Typesetter, root: Tag) -> None:
+    def __init__(
+        self,
+        document: Document,
+        setter: Typesetter,
+        root: Tag,
+        figures: Figures | None = None,
+        forms: FigureForms | None = None,
+    ) -> None:
         self.document, self.setter, self.root = document, setter, root
+        self.figures, self.forms = figures or Figures(), forms
+        self.body, self.air = (_LOOKED_UP, 0.0) if document.compact else (_BODY, _AIR)
 
     def pieces(self) -> Iterator[Piece]:
         """Title, lead, sections, notice."""
         document = self.document
-        yield Piece(self._masthead(), wide=True, bookmark=(document.title, 0))
+        yield Piece(self._masthead(), wide=True, bookmark=Bookmark(document.title, 0, document.file))
         if document.lead:
             yield Piece(_Narrow(self.setter.words(document.lead, _STANDFIRST, self.root.tag("P"))), 10, wide=True)
         for section in document.sections:
             if section.heading:
-                yield self._section(section.heading, section.number if document.numbered else 0)
-            yield from self._blocks(section.blocks, _Place(_BODY, self.root), under=bool(section.heading))
+                yield self._section(section, section.heading)
+            yield from self._blocks(section.blocks, _Place(self.body, self.root), under=bool(section.heading))
         if document.notice:
             yield Piece(_Rule(), 18, keep=True, wide=True)
             yield Piece(self.setter.words(document.notice, _NOTICE, self.root.tag("P")), 4, wide=True)
@@ -143,11 +179,14 @@ class Story:
             fact.style.alignment = 2
         return Masthead(title, facts)
 
-    def _section(self, heading: Heading, number: int) -> Piece:
-        style = replace(_NUMBER, colour=self.document.accent)
-        label = ItemLabel(_BEHIND, text=str(number), style=style) if number else None
+    def _section(self, section: Section, heading: Heading) -> Piece:
+        document = self.document
+        style = replace(_NUMBER, colour=document.accent)
+        label = ItemLabel(_BEHIND, text=str(section.number), style=style) if document.numbered else None
         words = self.setter.words(heading.content, _H2, self.root.tag("H2"), label)
-        return Piece(words, _H2_AIR, keep=True, bookmark=(plain(heading.content), 1))
+        words.terms = tuple(heading_terms(heading.content))
+        bookmark = Bookmark(section.title, 1, f"{document.file}#{section.anchor}" if document.file else "")
+        return Piece(words, _H2_AIR, keep=True, bookmark=None if document.compact else bookmark)
 
     def _blocks(self, blocks: Sequence[Block], place: _Place, under: bool = False) -> Iterator[Piece]:
         """Blocks of one place; `under` a heading the first is nearer to it."""
@@ -166,10 +205,11 @@ class Story:
         match block:
             case Heading():
                 words = self.setter.words(block.content, _H3, place.tag.tag("H3"))
-                yield Piece(words, _H3_AIR, keep=True, bookmark=(plain(block.content), 2))
+                words.terms = tuple(heading_terms(block.content))
+                yield Piece(words, _H3_AIR, keep=True, bookmark=Bookmark(plain(block.content), 2))
             case Paragraph():
                 label = ItemLabel(place.indent) if place.indent else None
-                yield Piece(self.setter.words(block.content, place.style, place.tag.tag("P"), label), _AIR)
+                yield Piece(self.setter.words(block.content, place.style, place.tag.tag("P"), label), self.air)
             case Listing():
                 yield from self._listing(block, place)
             case Table():
@@ -177,6 +217,36 @@ class Story:
                 yield Piece(table, _PARTED, wide=wide)
             case Note():
                 yield Piece(self._note(block, place.tag.tag("Div")), _PARTED)
+            case Code():
+                lines = CodeLines(block, self.setter, place.tag.tag("Code"))
+                yield Piece(lines, _PARTED, wide=place.whole > place.column and lines.is_wide(place.column))
+            case Figure():
+                yield Piece(self._figure(block, place.tag), _PARTED, wide=len(block.pictures) > 1)
+            case Contents():
+                yield from self._contents(block, place.tag)
+
+    def _figure(self, figure: Figure, tag: Tag) -> FigureRow:
+        return FigureRow([self._picture(picture, tag.tag("Figure")) for picture in figure.pictures], _HIGHEST)
+
+    def _picture(self, picture: Picture, tag: Tag) -> Drawing:
+        """A picture as a form of the file. Every document with pictures has the pages that draw them."""
+        assert self.forms
+        tag.alternative = picture.text
+        size = self.figures.size(picture.source)
+        caption = (Span(picture.caption),)
+        words = self.setter.words(caption, _CAPTION, tag.parent and tag.parent.tag("P")) if picture.caption else None
+        name = self.forms.name(picture.source)
+        return Drawing(name, to_points(size.width), to_points(size.height), tag, words)
+
+    def _contents(self, block: Contents, tag: Tag) -> Iterator[Piece]:
+        """A line each, those of sections indented below their document."""
+        for line, following in zip(block.lines, (*block.lines[1:], None), strict=True):
+            style, inside = _IN_CONTENTS[min(line.depth, 1)], tag.tag("P")
+            label = ItemLabel(_INDENT * line.depth) if line.depth else None
+            words = self.setter.words((Span(line.text, link=line.link),), style, inside, label)
+            page = self.setter.words((Span(line.page, link=line.link),), style, inside)
+            opens = not line.depth and bool(following and following.depth)
+            yield Piece(ContentsEntry(line, words, page), 1.0 if line.depth else _PARTED, keep=opens)
 
     def _listing(self, listing: Listing, place: _Place) -> Iterator[Piece]:
         tag = place.tag.tag("L")
@@ -198,6 +268,8 @@ class Story:
         """A note, with a bar at its left and its label above."""
         label = replace(_LABEL, colour=self.document.accent)
         heading = [self.setter.words(note.label, label, tag.tag("P"))] if note.label else []
+        for words in heading:
+            words.terms = ()
         room = COLUMNS.width - BAR
         place = _Place(_SMALL, tag, column=room, whole=room)
         inside = [piece.flowable for piece in self._blocks(note.blocks, place)]

@@ -17,6 +17,8 @@ class Tag:
         self.name = name
         self.parent = parent
         self.scope = scope
+        self.alternative = ""
+        """What is read in place of a picture."""
         self.inside: list[Tag | tuple[int, int]] = []
         """Tags, or page and number of a marked piece of that page's content."""
         if parent:
@@ -69,6 +71,8 @@ class Tags:
         if tag.scope:
             table, scope = pdfdoc.PDFName("Table"), pdfdoc.PDFName(tag.scope)
             entries["A"] = pdfdoc.PDFDictionary({"O": table, "Scope": scope})
+        if tag.alternative:
+            entries["Alt"] = pdfdoc.PDFString(tag.alternative)
         element = pdfdoc.PDFDictionary(entries)
         reference = references[id(tag)] = document.Reference(element, f"Tag{len(references)}")
         element["K"] = pdfdoc.PDFArray(

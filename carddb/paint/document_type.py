@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
+from itertools import count
+from types import MappingProxyType
 from typing import Any
 
 import uharfbuzz as hb
@@ -19,14 +21,17 @@ from reportlab.platypus.paraparser import ParaFrag
 from carddb.errors import FontError
 from carddb.layout.document_blocks import Inline, RuleIds, Span
 from carddb.layout.document_fonts import BOLD, DocumentFonts
+from carddb.layout.document_index import terms
 from carddb.layout.fonts import Font
 from carddb.paint.document_tags import Tag, artifact
 from carddb.paint.font_subset import cut, outlined
 
 INK, MID, LINE = "#1a1a1c", "#5e6064", "#b4b6b8"
 _MARK_SIZE = 6.4
-_FIGURES = {"heading": (), "text": ("lnum",), "label": ("lnum", "tnum")}
+_FIGURES = {"heading": (), "text": ("lnum",), "label": ("lnum", "tnum"), "code": ()}
 """How numbers are set: of one height in sentences, of one width too in tables. Headings are kerned instead."""
+_CODE_SIZE = 0.88
+"""Of code within a sentence: its letters are wider than others."""
 _NO_BREAK = "\u00a0"
 _SHORT = 10
 """A last word of at most so many letters is not left alone on a line."""
@@ -64,13 +69,15 @@ class TaggedParagraph(Paragraph):
 
     tag: Tag | None = None
     square: ItemLabel | None = None
+    terms: tuple[str, ...] = ()
+    """What it says to the index of a book."""
 
     def split(self, width: float, height: float) -> list[Any]:
         parts: list[Any] = super().split(width, height)
         for part in parts:
             part.tag = self.tag
         if parts:
-            parts[0].square = self.square
+            parts[0].square, parts[0].terms = self.square, self.terms
         return parts
 
     def draw(self) -> None:
@@ -94,11 +101,15 @@ class TaggedParagraph(Paragraph):
 class Typesetter:
     """The fonts of one document, each entered into ReportLab's register when it is first used.
 
-    `chars` are all characters that will be set.
+    `chars` are all characters that will be set, `targets` the places in the file that links label to, by link.
     """
 
-    def __init__(self, fonts: DocumentFonts, chars: Iterable[str]) -> None:
+    def __init__(
+        self, fonts: DocumentFonts, chars: Iterable[str], targets: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
         self.fonts = fonts
+        self.targets = targets
+        self._links = count()
         self.chars = frozenset(chars)
         self._names: dict[str, str] = {}
 
@@ -138,6 +149,7 @@ class Typesetter:
             paragraph_style.bulletColor = HexColor(label.style.colour)
         words = TaggedParagraph("", paragraph_style, bulletText=label.text or None if label else None, frags=frags)
         words.tag = tag
+        words.terms = tuple(terms(parts))
         words.square = label if label and label.colour else None
         return words
 
@@ -150,15 +162,18 @@ class Typesetter:
                 small = TypeStyle("label", _MARK_SIZE, style.leading, colour=MID)
                 out += self._fragments(_NO_BREAK + part.text, small, self.font(small))
             else:
-                out += self._fragments(part.text, style, self.font(style, part.bold, part.italic))
+                typed = replace(style, role="code", size=style.size * _CODE_SIZE) if part.code else style
+                font = self.font(typed, part.bold, part.italic)
+                out += self._fragments(part.text, typed, font, self.targets.get(part.link, ""))
         return out
 
-    def _fragments(self, text: str, style: TypeStyle, font: Font) -> list[Any]:
+    def _fragments(self, text: str, style: TypeStyle, font: Font, target: str = "") -> list[Any]:
         runs, _ = self.fonts.runs(text, font)
+        link = [(next(self._links), f"#{target}")] if target else []
         return [
             ParaFrag(
                 text=piece, fontName=self.name(style, owner), fontSize=style.size, textColor=HexColor(style.colour),
-                bold=0, italic=0, rise=0, greek=0, link=[], us_lines=[],
+                bold=0, italic=0, rise=0, greek=0, link=link, us_lines=[],
             )
             for owner, piece in runs
         ]  # fmt: skip

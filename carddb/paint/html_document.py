@@ -9,41 +9,70 @@ import base64
 import re
 from collections.abc import Iterator, Sequence
 from html import escape
+from typing import NamedTuple
 
 from carddb.layout.document_blocks import (
     Block,
+    Code,
+    Contents,
     Document,
+    Figure,
     Heading,
     Inline,
     Listing,
     Note,
     Paragraph,
+    Picture,
     RuleIds,
     Section,
+    Span,
     Table,
     names_rows,
 )
 from carddb.layout.document_fonts import BOLD, HEAVIEST, HEAVY, DocumentFonts
 from carddb.layout.fonts import Font
+from carddb.paint.figures import Figures
 from carddb.paint.font_subset import cut, outlined
-from carddb.paint.html_style import STYLE
+from carddb.paint.html_style import BOOK_STYLE, CODE_STYLE, FIGURE_STYLE, STYLE
+from carddb.units import Size
 
 _FEATURES = ("kern", "lnum", "tnum")
 _LARGEST = 60_000
 """A font cut down to the words of a page and still larger is left to the reader's own machine."""
 
 
-def html_document(document: Document, fonts: DocumentFonts) -> bytes:
-    """A document as HTML in UTF-8; the same bytes for the same input. Raises FontError."""
-    return _HtmlWriter(document, fonts).html().encode()
+_FINE = 192
+"""Pixels per inch of a figure: two for each of a usual screen."""
+_WIDEST, _HIGHEST = Size(600, 520), Size(320, 420)
+"""The room of a figure that stands alone, and of one beside others, in pixels of the style sheet."""
+
+
+class Chapter(NamedTuple):
+    """A document of a book, as the list of all of them shows it."""
+
+    title: str
+    file: str
+
+
+def html_document(
+    document: Document, fonts: DocumentFonts, figures: Figures | None = None, chapters: Sequence[Chapter] = ()
+) -> bytes:
+    """A document as HTML in UTF-8; the same bytes for the same input.
+
+    `figures` are the pictures it shows, `chapters` the documents of its book, which are pages beside it. Raises
+    FontError.
+    """
+    return _HtmlWriter(document, fonts, figures or Figures(), chapters).html().encode()
 
 
 class _HtmlWriter:
     """One page being written, and the characters that each font has to show."""
 
-    def __init__(self, document: Document, fonts: DocumentFonts) -> None:
+    def __init__(self, document: Document, fonts: DocumentFonts, figures: Figures, chapters: Sequence[Chapter]) -> None:
         self.document, self.fonts = document, fonts
+        self.figures, self.chapters = figures, chapters
         self.used: dict[str, tuple[Font, set[str]]] = {}
+        self.styles = dict.fromkeys([STYLE, *([BOOK_STYLE] if chapters else [])])
 
     def html(self) -> str:
         """The whole page; the style is written last, because it holds the fonts."""
@@ -74,11 +103,26 @@ class _HtmlWriter:
         return f"<header>\n{mast}{lead}\n</header>"
 
     def _navigation(self) -> str:
+        if self.chapters:
+            entries = "".join(f"<li>{self._chapter(chapter)}</li>\n" for chapter in self.chapters)
+            return f'<nav aria-label="Chapters">\n<ul>\n{entries}</ul>\n</nav>'
         linked = [section for section in self.document.sections if section.heading]
         if len(linked) < 2:
             return ""
         entries = "".join(f"<li>{self._link(section)}</li>\n" for section in linked)
         return f'<nav aria-label="Sections">\n<ul>\n{entries}</ul>\n</nav>'
+
+    def _chapter(self, chapter: Chapter) -> str:
+        """A chapter of the book; under that of this page its sections."""
+        here = chapter.file == self.document.file
+        title = f"<span>{self._text(chapter.title, 'label', BOLD if here else 400)}</span>"
+        if not here:
+            return f'<a href="{_address(chapter.file)}">{title}</a>'
+        linked = [section for section in self.document.sections if section.heading]
+        inside = "".join(f"<li>{self._link(section)}</li>" for section in linked)
+        return f'<a href="{_address(chapter.file)}" aria-current="page">{title}</a>' + (
+            f"\n<ul>{inside}</ul>" if len(linked) > 1 and not self.document.compact else ""
+        )
 
     def _link(self, section: Section) -> str:
         title = self._text(section.title, "label")
@@ -121,6 +165,45 @@ class _HtmlWriter:
                     yield self._table(block)
                 case Note():
                     yield self._note(block)
+                case Code():
+                    yield self._code(block)
+                case Figure():
+                    yield self._figure(block)
+                case Contents():
+                    yield self._contents(block)
+
+    def _code(self, code: Code) -> str:
+        """Lines as they are; of a console, what is typed is heavier."""
+        self.styles[CODE_STYLE] = None
+        lines = [
+            f"<b>{self._text(line, 'code', BOLD)}</b>" if code.is_typed(line) else self._text(line, "code")
+            for line in code.lines
+        ]
+        return f"<pre>{chr(10).join(lines)}</pre>"
+
+    def _figure(self, figure: Figure) -> str:
+        self.styles[FIGURE_STYLE] = None
+        room = _WIDEST if len(figure.pictures) == 1 else _HIGHEST
+        return f'<div class="figures">{"".join(self._picture(picture, room) for picture in figure.pictures)}</div>'
+
+    def _picture(self, picture: Picture, room: Size) -> str:
+        """A picture in its own size where there is room, else as large as there is."""
+        caption = self._inline((Span(picture.caption),), "label", italic=True) if picture.caption else ""
+        caption = f"<figcaption>{caption}</figcaption>" if caption else ""
+        size = self.figures.size(picture.source)
+        scale = min(96 / 25_400, room.width / size.width, room.height / size.height)
+        width, height = round(size.width * scale), round(size.height * scale)
+        data = base64.b64encode(self.figures.png(picture.source, round(_FINE * scale * 25_400 / 96))).decode()
+        place = f'width="{width}" height="{height}" alt="{escape(picture.text)}"'
+        return f'<figure><img src="data:image/png;base64,{data}" {place}>{caption}</figure>'
+
+    def _contents(self, block: Contents) -> str:
+        lines = (
+            f'<li class="d{line.depth}"><a href="{_address(line.link)}">{self._text(line.text, "text")}</a>'
+            f" {self._text(line.page, 'label')}</li>"
+            for line in block.lines
+        )
+        return "\n".join(("<ul>", *lines, "</ul>"))
 
     def _note(self, note: Note) -> str:
         label = [f'<p class="label">{self._inline(note.label, "label", BOLD)}</p>'] if note.label else []
@@ -169,9 +252,14 @@ class _HtmlWriter:
                 ids = (f"<small>{self._text(text, 'label')}</small>" for text in part.text.split(" "))
                 out.append(f"&nbsp;{' '.join(ids)}")
                 continue
-            text = self._text(part.text, role, max(weight, BOLD) if part.bold else weight, italic != part.italic)
+            role_ = "code" if part.code else role
+            text = self._text(part.text, role_, max(weight, BOLD) if part.bold else weight, italic != part.italic)
             text = f"<em>{text}</em>" if part.italic else text
-            out.append(f"<strong>{text}</strong>" if part.bold else text)
+            text = f"<strong>{text}</strong>" if part.bold else text
+            if part.code:
+                self.styles[CODE_STYLE] = None
+                text = f"<code>{text}</code>"
+            out.append(f'<a href="{_address(part.link)}">{text}</a>' if part.link else text)
         return "".join(out)
 
     def _text(self, text: str, role: str, weight: int = 400, italic: bool = False) -> str:
@@ -198,12 +286,19 @@ class _HtmlWriter:
             **{
                 role: _stack(dict.fromkeys((getattr(fonts, role), fonts.text))) for role in ("heading", "text", "label")
             },
+            **({"code": f'"{_css_name(fonts.code or fonts.label)}",monospace'} if CODE_STYLE in self.styles else {}),
             "title-weight": fonts.font("heading", HEAVIEST).weight,
             "heading-weight": fonts.font("heading", HEAVY).weight,
             "label-weight": fonts.font("label", BOLD).weight,
             "strong-weight": fonts.font("text", BOLD).weight,
         }
-        return f":root{{{''.join(f'--{name}:{value};' for name, value in values.items())}}}\n{STYLE}"
+        return f":root{{{''.join(f'--{name}:{value};' for name, value in values.items())}}}\n{''.join(self.styles)}"
+
+
+def _address(link: str) -> str:
+    """The page of a document of the same book, or a section of it."""
+    file, mark, section = link.partition("#")
+    return escape(f"{file.removesuffix('.md')}.html{mark}{section}")
 
 
 def _stack(families: Sequence[str] | dict[str, None]) -> str:

@@ -89,3 +89,30 @@ footer p{max-width:60em;margin-top:.3rem}
   footer{font-size:7.8pt;margin:6mm 0 0}
 }
 """
+
+CODE_STYLE = """\
+code{font-family:var(--code);font-size:.875em;overflow-wrap:anywhere}
+pre{margin:.7rem 0 0;padding:.7rem .9rem;overflow-x:auto;background:#f4f4f1;border-left:3px solid var(--line);
+  font:400 .8125rem/1.45 var(--code);font-variant-ligatures:none;tab-size:4}
+pre b{font-weight:600}
+td code,th code{font-size:.8125rem}
+@media print{pre{font-size:7.4pt;white-space:pre-wrap;break-inside:avoid}}
+"""
+"""For documents that show what is typed."""
+
+FIGURE_STYLE = """\
+.figures{display:flex;flex-wrap:wrap;gap:1rem 1.2rem;align-items:flex-start;margin-top:1rem}
+figure{margin:0;max-width:100%}
+figure img{display:block;max-width:100%;height:auto;outline:1px solid var(--line)}
+figcaption{margin-top:.35rem;font:italic 400 .875rem/1.3 var(--label);color:var(--mid)}
+@media print{.figures{break-inside:avoid}}
+"""
+"""For documents with pictures."""
+
+BOOK_STYLE = """\
+nav ul ul{columns:1;margin:.1rem 0 .5rem .9rem;border-left:2px solid var(--line);padding-left:.7rem}
+nav ul ul a{padding:.15rem 0;font-size:.9375rem}
+nav [aria-current]{color:var(--accent);font-weight:var(--label-weight)}
+.d1{margin-left:1.4rem}
+"""
+"""For the pages of a book."""

@@ -60,6 +60,11 @@ class PdfContent:
         self._add_characters()
         return self._writer.finish()
 
+    def embed(self) -> None:
+        """Puts the fonts of what was painted into a file that somebody else finishes. Raises FontError."""
+        self._add_characters()
+        self._writer.embed()
+
     def _add_characters(self) -> None:
         """Gives codes to the characters of the last builder, which may have more of them by now."""
         for key, chars in self._letters.items():

@@ -97,9 +97,22 @@ class PdfWriter:
     """One PDF. `creation` is seconds since 1970, `preferences` viewer preferences by PDF name."""
 
     def __init__(self, title: str, lang: str, creation: int, preferences: Mapping[str, str | bool]) -> None:
-        self._document = _document(title, lang, creation)
+        document = _document(title, lang, creation)
         entries = {key: _plain(value) for key, value in preferences.items()}
-        self._document.Catalog.ViewerPreferences = pdfdoc.PDFDictionary(entries)
+        document.Catalog.ViewerPreferences = pdfdoc.PDFDictionary(entries)
+        self._begin(document)
+
+    @classmethod
+    def within(cls, document: Any) -> PdfWriter:
+        """A writer of drawings into a ReportLab document that somebody else writes and finishes."""
+        writer = cls.__new__(cls)
+        writer._begin(document, " drawn")
+        return writer
+
+    def _begin(self, document: Any, suffix: str = "") -> None:
+        self._document = document
+        self._suffix = suffix
+        """Of the names of fonts, where the document has fonts of its own."""
         self._states: dict[int, Any] = {}
         self._labels: list[str] = []
         self.pages = 0
@@ -166,15 +179,19 @@ class PdfWriter:
 
     def finish(self) -> bytes:
         """The bytes of the file; nothing can be added afterwards. Raises FontError."""
-        for _, encoding in sorted(self._encodings.items()):
-            with _embedding(encoding.font.key):
-                _embed(encoding, self._document)
-        if self._states:
-            states = {f"O{thousandths}": state for thousandths, state in sorted(self._states.items())}
-            self._document.Reference(pdfdoc.PDFDictionary(states), _STATES)
+        self.embed()
         self._document.Catalog.PageLabels = f"<< /Nums [ {' '.join(self._labels)} ] >>"
         data = self._document.GetPDFData(self)
         return data if isinstance(data, bytes) else str(data).encode("latin-1")
+
+    def embed(self) -> None:
+        """Puts fonts and opacities into the file, as far as drawings use them. Raises FontError."""
+        for _, encoding in sorted(self._encodings.items()):
+            with _embedding(encoding.font.key):
+                _embed(encoding, self._document, encoding.font.key + self._suffix)
+        if self._states:
+            states = {f"O{thousandths}": state for thousandths, state in sorted(self._states.items())}
+            self._document.Reference(pdfdoc.PDFDictionary(states), _STATES)
 
     def _bookmarkReference(self, name: str) -> Any:
         # ReportLab's outline asks its canvas for destinations under this name.
@@ -190,9 +207,8 @@ class PdfWriter:
         return pdfdoc.PDFDictionary(entries)
 
 
-def _embed(encoding: FontEncoding, document: Any) -> None:
+def _embed(encoding: FontEncoding, document: Any, key: str) -> None:
     """Puts a font into the file, its characters at the codes they were given."""
-    key = encoding.font.key
     chars = (chr(point) for points in encoding.subsets for point in points if point)
     font: Any = TTFont(key, BytesIO(cut(encoding.font, chars)), asciiReadable=False, shapable=False)
     # Objects are filed by PostScript name, and two fonts of a job may carry the same one.

@@ -52,14 +52,11 @@ def sheets_pdf(
     """
     paper = PdfWriter(title, lang, creation, _preferences(duplex if two_sided else "none"))
     painter = PdfContent(paper, book, images)
-    builder = StreamBuilder(book)
-    contents = _FaceContents(painter)
+    contents = PageContents(painter, book)
     bookmarks: set[tuple[str, ...]] = set()
-    for count, (page, streams) in enumerate(pages):
+    for count, drawn in enumerate(pages):
         painter.page = count
-        parts = [contents.placed(placed, streams[placed.face]) for placed in page.placed]
-        furniture = painter.content(builder.stream(page.size, page.furniture))
-        drawing = _joined(page.size, [*parts, furniture], page.adjust)
+        page, drawing = drawn.page, contents.of(drawn)
         trims = page.trims or page.slots
         clips = [placed.clip for placed in page.placed] or trims
         if page.side == "front":
@@ -71,6 +68,22 @@ def sheets_pdf(
     if not paper.pages:
         raise InputError("there is nothing to print", "Choose at least one card.")
     return painter.finish()
+
+
+class PageContents:
+    """What draws imposed pages in one file."""
+
+    def __init__(self, painter: PdfContent, book: FontBook) -> None:
+        self._painter = painter
+        self._builder = StreamBuilder(book)
+        self._faces = _FaceContents(painter)
+
+    def of(self, drawn: DrawnPage) -> Content:
+        """The content of a page: its faces, then what stands around them."""
+        page = drawn.page
+        parts = [self._faces.placed(placed, drawn.streams[placed.face]) for placed in page.placed]
+        furniture = self._painter.content(self._builder.stream(page.size, page.furniture))
+        return _joined(page.size, [*parts, furniture], page.adjust)
 
 
 class _FaceContent(NamedTuple):

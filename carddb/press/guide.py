@@ -6,11 +6,22 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from carddb.errors import InputError
 from carddb.findings import Finding, Place, error, warning
 from carddb.games import Game
-from carddb.layout.document_blocks import Block, Document, Heading, Inline, Paragraph, contents, plain, rule_ids
+from carddb.layout.document_blocks import (
+    Block,
+    Document,
+    Heading,
+    Inline,
+    Paragraph,
+    contents,
+    pictures,
+    plain,
+    rule_ids,
+)
 from carddb.layout.document_fonts import DocumentFonts
 from carddb.layout.markdown import parse
 from carddb.layout.stock import paper_label, paper_size
@@ -18,6 +29,10 @@ from carddb.layout.template import Templates
 from carddb.names import did_you_mean
 from carddb.press.workshop import document_fonts, font_book
 
+if TYPE_CHECKING:
+    from carddb.paint.figures import Figures
+
+CODE_FAMILY = "IBM Plex Mono"
 _TAG = re.compile(r"{%.*?%}|{{.*?}}|{#.*?#}", re.S)
 _STATEMENT = re.compile(r"[ \t]*{[%#]")
 _NUMBER = re.compile("\ue000([0-9]+)\ue001")
@@ -39,6 +54,7 @@ class Guide:
 
     document: Document
     findings: tuple[Finding, ...]
+    figures: Figures | None = None
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -56,7 +72,7 @@ def read_guide(game: Game, lang: str = "en") -> Guide:
     source = _read(game)
     text, lines = _unnumbered(Templates({path.name: source}).render(path.name, {"game": spec, "data": spec.data}))
     blocks, findings = parse(text, str(path), lines)
-    title, lead, rest = _opening(blocks)
+    title, lead, rest = opening(blocks)
     document = Document(
         title=title or spec.name,
         blocks=rest,
@@ -67,7 +83,8 @@ def read_guide(game: Game, lang: str = "en") -> Guide:
         lang=lang,
         accent=spec.accent,
     )
-    return Guide(document, (*findings, *_unknown_rules(game, blocks)))
+    figures, undrawn = _figures(game, document)
+    return Guide(document, (*findings, *_unknown_rules(game, blocks), *undrawn), figures)
 
 
 def rules_in_guide(game: Game) -> tuple[str, ...]:
@@ -82,11 +99,12 @@ def print_guide(game: Game, guide: Guide, kind: str, paper: str = "letter", crea
     if kind == "html":
         from carddb.paint.html_document import html_document
 
-        return RuleSheet(html_document(guide.document, fonts), 0, findings)
+        return RuleSheet(html_document(guide.document, fonts, guide.figures), 0, findings)
     from carddb.paint.document_pdf import document_pdf
 
     size = paper_size(paper)
-    return RuleSheet(*document_pdf(guide.document, fonts, size, paper_label(size), creation), findings)
+    pdf = document_pdf(guide.document, fonts, size, paper_label(size), creation, guide.figures)
+    return RuleSheet(*pdf, findings)
 
 
 def fonts_of(game: Game) -> DocumentFonts:
@@ -99,7 +117,7 @@ def fonts_of(game: Game) -> DocumentFonts:
     label = spec.furniture.get("label") or families[0]
     other = next((family for family in families if family != label), label)
     text = spec.furniture.get("text") or (label if spec.fonts else other)
-    return DocumentFonts(font_book(spec.fonts), spec.furniture.get("heading") or other, text, label)
+    return DocumentFonts(font_book(spec.fonts), spec.furniture.get("heading") or other, text, label, CODE_FAMILY)
 
 
 def _read(game: Game) -> str:
@@ -110,7 +128,7 @@ def _read(game: Game) -> str:
         raise InputError(f"{path} cannot be read: {fault}", "Save it as UTF-8 text.") from fault
 
 
-def _opening(blocks: Sequence[Block]) -> tuple[str, Inline, tuple[Block, ...]]:
+def opening(blocks: Sequence[Block]) -> tuple[str, Inline, tuple[Block, ...]]:
     """The title, the paragraph under it, and all the rest."""
     title, rest = "", tuple(blocks)
     lead: Inline = ()
@@ -131,6 +149,17 @@ def _unknown_rules(game: Game, blocks: Sequence[Block]) -> Iterator[Finding]:
                 place = Place(str(game.folder.guide_file), mark.line)
                 message = f"{game.spec.name} has no rule {rule}"
                 yield error("guide_rule_unknown", message, place, fix=did_you_mean(rule, rules))
+
+
+def _figures(game: Game, document: Document) -> tuple[Figures | None, list[Finding]]:
+    """The pictures of a rule sheet, drawn from the game's own cards and components."""
+    file = str(game.folder.guide_file)
+    shown = [(file, picture) for picture in pictures(document.blocks)]
+    if not shown:
+        return None, []
+    from carddb.press.document_figures import draw_figures
+
+    return draw_figures(shown, lambda: {game.key: game})
 
 
 def _unset(document: Document, fonts: DocumentFonts) -> Iterator[Finding]:

@@ -1,0 +1,67 @@
+"""The manual of carddb, set by carddb itself: one PDF, or a folder of web pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from carddb import assets
+from carddb.app.clock import creation, today
+from carddb.app.words import amount
+from carddb.errors import UsageError
+from carddb.findings import Finding, has_errors
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+
+KINDS = ("pdf", "html")
+PAPERS = ("letter", "a4")
+
+
+@dataclass(frozen=True, slots=True)
+class HandbookFiles:
+    """The handbook as files by name: one PDF, or web pages that link to each other and to nothing else.
+
+    There are none where findings forbid it.
+    """
+
+    files: dict[str, bytes]
+    summary: str
+    """One line of what is in it."""
+    findings: tuple[Finding, ...] = ()
+    pages: int = 0
+    """Of a PDF."""
+
+    def write(self, path: Path | str) -> None:
+        """Writes the PDF to a file, or the web pages into a folder. Raises OutputError."""
+        from carddb.files import write_file
+
+        if self.pages:
+            write_file(Path(path), *self.files.values())
+        else:
+            for name, data in self.files.items():
+                write_file(Path(path) / name, data)
+
+
+def print_handbook(project: Project, kind: str = "pdf", paper: str = "letter") -> HandbookFiles:
+    """The handbook as `pdf` or `html`, its figures drawn from the games that carddb comes with.
+
+    Raises UsageError for an unknown kind or paper, FontError.
+    """
+    from carddb.games import folders
+    from carddb.press.handbook import handbook_html, handbook_pdf, read_handbook
+
+    if kind not in KINDS:
+        raise UsageError(f"the handbook is not written as {kind}", f"Known: {', '.join(KINDS)}.")
+    if paper not in PAPERS:
+        raise UsageError(f"the handbook is not set on {paper}", f"Known: {', '.join(PAPERS)}.")
+    with project.working("setting the handbook"):
+        handbook = read_handbook(assets.handbook(), lambda: {key: project.game(key) for key in folders()})
+        if has_errors(handbook.findings):
+            return HandbookFiles({}, "nothing was written: mend the chapters first", handbook.findings)
+        if kind == "pdf":
+            data, pages = handbook_pdf(handbook, paper, creation(today()))
+            return HandbookFiles({"handbook.pdf": data}, amount(pages, "page"), handbook.findings, pages)
+        files = dict(handbook_html(handbook))
+        return HandbookFiles(files, amount(len(files), "web page"), handbook.findings)

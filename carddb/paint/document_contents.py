@@ -1,0 +1,49 @@
+"""The list of contents on the pages of a book."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reportlab.platypus import Flowable
+
+from carddb.layout.document_blocks import ContentsLine
+from carddb.paint.document_tags import artifact
+from carddb.paint.document_type import MID, TaggedParagraph
+
+
+class ContentsEntry(Flowable):
+    """A line of the contents: words at the left, the page at the right, dots between."""
+
+    _number = 24.0
+
+    def __init__(self, line: ContentsLine, words: TaggedParagraph, page: TaggedParagraph) -> None:
+        super().__init__()
+        self.line, self.words, self.page = line, words, page
+        page.style.alignment = 2
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        self.width = width
+        self.height = self.words.wrap(width - self._number, height)[1]
+        self.page.wrap(self._number, height)
+        return width, self.height
+
+    def draw(self) -> None:
+        canvas: Any = self.canv
+        self.words.drawOn(canvas, 0, 0)
+        self.page.drawOn(canvas, self.width - self._number, 0)
+        lines: Any = vars(self.words)["blPara"]
+        start = self.width - self._number - _spare(lines) + 4
+        end = self.width - self._number + 8
+        if self.line.depth and end > start:
+            with artifact(canvas):
+                canvas.setStrokeColor(MID)
+                canvas.setLineWidth(0.5)
+                canvas.setDash(0.5, 3)
+                canvas.line(start, 2.6, end, 2.6)
+                canvas.setDash()
+
+
+def _spare(broken: Any) -> float:
+    """What the last line of a paragraph leaves free at its end."""
+    last = broken.lines[-1]
+    return float(last[0] if isinstance(last, tuple) else last.extraSpace)

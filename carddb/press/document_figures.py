@@ -1,0 +1,146 @@
+"""The figures of a document: faces, components and sheets, drawn from the cards and decks that games come with.
+
+A figure names what it shows, and may say how it is printed behind a question mark:
+
+    face:EG-CAR-001?ink=light         the front of a card; back: its back
+    component:guarda/player-mat?n=5   the first face of a component, of the rows with these values
+    sheet:rishar/the-long-wall?paper=a4&fold=1&side=back     the first sheet of a deck
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from urllib.parse import parse_qsl, urlsplit
+
+from carddb.cards import Card
+from carddb.errors import CarddbError, UsageError
+from carddb.findings import Finding, Place, error
+from carddb.games import Game
+from carddb.layout.document_blocks import Picture
+from carddb.layout.fonts import FontBook
+from carddb.layout.imposition import Page, impose
+from carddb.layout.sheet_furniture import Caption
+from carddb.layout.sheet_grid import whole_page
+from carddb.names import did_you_mean
+from carddb.paint.drawn_page import DrawnPage
+from carddb.paint.figures import Figures
+from carddb.press.card_sheets import card_sheets, face_bank
+from carddb.press.component_selection import Choice, select_components
+from carddb.press.face_bank import FaceBank
+from carddb.press.face_streams import FaceStreams
+from carddb.press.page_furniture import PageFurniture
+from carddb.press.sheet_options import SheetOptions
+from carddb.press.workshop import Workshop, open_workshop
+
+_SIDES = ("front", "back")
+Games = Callable[[], Mapping[str, Game]]
+"""Gives every game by key; called when a figure needs one."""
+
+
+def draw_figures(pictures: Iterable[tuple[str, Picture]], games: Games) -> tuple[Figures, list[Finding]]:
+    """Pictures of documents, each with its file, as drawn pages, and a finding for each that cannot be drawn."""
+    drawer = _Drawer(games)
+    pages: dict[str, DrawnPage] = {}
+    findings: list[Finding] = []
+    for file, picture in pictures:
+        try:
+            pages.setdefault(picture.source, drawer.drawn(picture.source))
+        except CarddbError as fault:
+            place = Place(file, picture.line)
+            findings.append(error("figure_unknown", f"{picture.source}: {fault.message}", place, fix=fault.remedy))
+    return Figures(pages, drawer.book, drawer.images), findings
+
+
+class _Drawer:
+    """Draws figures of any game; a game is opened once."""
+
+    def __init__(self, games: Games) -> None:
+        self._games = games
+        self._workshops: dict[str, Workshop] = {}
+
+    @property
+    def book(self) -> FontBook:
+        """The fonts of all games that were drawn from."""
+        return FontBook(font for shop in self._workshops.values() for font in shop.studio.book.fonts.values())
+
+    @property
+    def images(self) -> Mapping[str, bytes]:
+        """The picture files of all games that were drawn from."""
+        return {key: data for shop in self._workshops.values() for key, data in shop.images.items()}
+
+    def drawn(self, source: str) -> DrawnPage:
+        """What a source names. Raises UsageError, and what drawing raises."""
+        parts = urlsplit(source)
+        values = dict(parse_qsl(parts.query))
+        match parts.scheme:
+            case "face" | "back":
+                game, card = self._card(parts.path)
+                bank = face_bank(self.workshop(game), SheetOptions(ink=values.get("ink", "full")))
+                number = bank.front(card) if parts.scheme == "face" else bank.back(card)
+                return _alone(bank, number, source)
+            case "component":
+                key, _, name = parts.path.partition("/")
+                return self._component(self._game(key), name, values, source)
+            case _:
+                key, _, name = parts.path.partition("/")
+                return self._sheet(self._game(key), name, values)
+
+    def workshop(self, game: Game) -> Workshop:
+        if game.key not in self._workshops:
+            self._workshops[game.key] = open_workshop(game)
+        return self._workshops[game.key]
+
+    def _game(self, key: str) -> Game:
+        games = self._games()
+        if key not in games:
+            raise UsageError(f"there is no game {key!r}", did_you_mean(key, games))
+        return games[key]
+
+    def _card(self, ref: str) -> tuple[Game, Card]:
+        for game in self._games().values():
+            for card in game.own_cards:
+                if card.ref == ref:
+                    return game, card
+        raise UsageError(f"no game comes with a card {ref!r}", "Name a card by its reference; see `carddb cards`.")
+
+    def _component(self, game: Game, name: str, values: Mapping[str, str], source: str) -> DrawnPage:
+        bank = FaceBank(self.workshop(game))
+        choice = Choice((name,), values=values)
+        part = next(iter(select_components(game.spec, choice, game.own_cards)), None)
+        if part is None or not part.component.drawn:
+            raise UsageError(f"{game.spec.name} has no drawing of {name!r}", f"See `carddb games {game.key}`.")
+        number = bank.front(part.cards[0]) if part.cards else bank.plain(part.component.template, part.faces[0], source)
+        return _alone(bank, number, source)
+
+    def _sheet(self, game: Game, name: str, values: Mapping[str, str]) -> DrawnPage:
+        from carddb.read.deck_text import load_deck
+
+        decks = {path.stem: path for path in (*game.folder.decks, *game.folder.path.glob("decks/*/*.deck"))}
+        if name not in decks:
+            raise UsageError(f"{game.spec.name} comes with no deck {name!r}", did_you_mean(name, decks))
+        deck, _ = load_deck(decks[name], game.spec, game.own_cards)
+        options = SheetOptions(
+            paper=values.get("paper", "letter"), stock=values.get("stock", "plain"), ink=values.get("ink", "full"),
+            fold="fold" in values,
+        )  # fmt: skip
+        streams = FaceStreams(face_bank(self.workshop(game), options))
+        sheets = card_sheets(streams.bank, [(entry.card, entry.count) for entry in deck.entries if entry.card], options)
+        page = _side(sheets.pages(), values.get("side", "front"))
+        furniture = PageFurniture(self.workshop(game), options)
+        return streams.drawn(furniture.around(page, Caption(game.spec.name, deck.name, game.spec.footer)))
+
+
+def _side(pages: Iterator[Page], side: str) -> Page:
+    """The first page that is this side of its sheet."""
+    for page in pages:
+        if page.side == side:
+            return page
+    raise UsageError(f"no sheet has a side {side!r}", f"Known: {', '.join(_SIDES)}.")
+
+
+def _alone(bank: FaceBank, number: int | None, source: str) -> DrawnPage:
+    """A face as a page of its own size."""
+    if number is None:
+        raise UsageError(f"{source} has no such side", "Show its front: face:REF.")
+    (page,) = impose([(number, None)], whole_page(bank.size_of(number)), "none")
+    return FaceStreams(bank).drawn(page)
