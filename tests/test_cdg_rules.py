@@ -231,7 +231,8 @@ REASONS: list[tuple[str | None, Situation, str, Use]] = [
     ("mandatory_no_discard", situation("AB", a=of_kinds("a", "ops event mandatory")), "a", "discard"),
     ("discard_kind", situation("AB"), "a", "discard"),
     ("future_offensive_unable", situation("AB"), "a", "fo_hold"),
-    (None, situation("AB", a=of_kinds("a", "ops event future_offensive_able")), "a", "fo_hold"),
+    ("future_offensive_unable", situation("AB", a=of_kinds("a", "ops event future_offensive_able")), "a", "fo_hold"),
+    (None, situation("AB", "empire-of-the-sun", a=of_kinds("a", "ops event future_offensive_able")), "a", "fo_hold"),
 ]
 
 

@@ -216,13 +216,17 @@ def test_a_forced_play_bars_the_roll() -> None:
     assert played.plays_left("S1") == 0 and played.table.pending.play.mode == "event"
 
 
+def guns_of_august() -> list[dict[str, Any]]:
+    """A deck of Paths of Glory with its first-round event."""
+    title = {("CP", 1): "Guns of August"}
+    return [
+        {**card, "title": title.get((card["deck"], card["number"]), card["title"])} for card in deck("paths-of-glory")
+    ]
+
+
 def test_the_first_round_card_is_played_without_a_roll() -> None:
     """S-94, S-95, S-111, SR-30: a first-round-only card laid up on the pile is the first play of its side."""
-    cards = [
-        {**card, "title": "Guns of August"} if (card["deck"], card["number"]) == ("CP", 1) else card
-        for card in deck("paths-of-glory")
-    ]
-    session = act(new(SPEC, "paths-of-glory", cards, 2), "place_first_round", {"card": "CP#1"})
+    session = act(new(SPEC, "paths-of-glory", guns_of_august(), 2), "place_first_round", {"card": "CP#1"})
     with pytest.raises(BadInput):
         act(session, "place_first_round", {"card": "CP#2"})
     session = act(session, "start_phase", {})
@@ -230,6 +234,31 @@ def test_the_first_round_card_is_played_without_a_roll() -> None:
     session = act(session, "play", {"card": "CP#1"})
     assert session.plays_left("CP") == 6 and not session.display("CP").stock[0].up
     assert session.display("CP").at("A") and len(session.display("CP").at("A")) == 1
+
+
+def test_the_first_round_of_the_game_comes_once() -> None:
+    """S-111: in a later phase Guns of August is played for its other uses, and the session passes over its event."""
+    session = next(
+        session
+        for seed in range(100)
+        if "CP#1" in (session := begin("paths-of-glory", guns_of_august(), seed)).display("CP").ups()
+    )
+    later = rolled(session.with_(phase_no=2), "AB")
+    assert refused(later, "play", card="CP#1", mode="event") == "first_round_event_only"
+    assert act(later, "play", {"card": "CP#1", "mode": "ops"})
+    assert act(rolled(session, "AB"), "play", {"card": "CP#1", "mode": "event"})
+
+
+def test_a_campaign_card_goes_first() -> None:
+    """S-177: a Campaign card of the British display is played before the roll, in the first round of the phase."""
+    cards = with_kinds("washingtons-war", numbered(range(1, 29), ["event", "campaign"]))
+    session = begin("washingtons-war", cards)
+    assert refused(session, "play", card="A", mode="other") == "wrong_step"
+    first = act(session, "go_first", {"card": "A"})
+    assert (first.table.step, first.plays_left("BR"), first.table.roll) == ("resolving", 6, None)
+    after = act(first, "next_round", {})
+    assert after.active == "AM" and refused(after, "go_first", card="A") == "wrong_step"
+    assert refused(begin("washingtons-war", deck("washingtons-war")), "go_first", card="A") == "wrong_step"
 
 
 def test_cards_of_a_scenario_are_laid_up() -> None:

@@ -22,6 +22,8 @@ ADDED_KINDS = ("mandatory", "first_opportunity", "first_round_only")
 """The hooks that add their kind to a card."""
 FLAGS = ("no_discard", "discard_allowed", "reshuffle_if_oc_or_discard")
 """The hooks that add a flag to a card."""
+FIRST_PHASE_ONLY = "first_phase_only"
+"""The flag of a card whose event is for the first round of the game, not of each phase (S-111)."""
 
 
 class CardText(Part):
@@ -70,6 +72,10 @@ class Card:
         """Whether its conditions hold: it has none, or the player says so (SR-28)."""
         return not self.conditional or self.id in conditions_met
 
+    def in_first_round(self, first_round: bool, first_phase: bool) -> bool:
+        """Whether its first-round-only event may be played: in that of a phase, or of the game (S-93, S-111)."""
+        return first_round and (first_phase or FIRST_PHASE_ONLY not in self.flags)
+
     def fits(self, filter_: CardFilter) -> bool:
         """Whether it passes a filter of kinds and ops values."""
         if filter_.ops is not None and (self.ops is not None) != (filter_.ops == "with"):
@@ -103,6 +109,8 @@ def card_of(module: Module, id_: str, text: CardText, side: str | None) -> Card:
     entries = [entry for entry in exceptions_for(module, text) if _holds_for(entry, side)]
     added = {entry.hook for entry in entries}
     flags = added.intersection(FLAGS) | ({"no_discard"} if text.no_discard else set())
+    if any(entry.hook == "first_round_only" and entry.params.get("scope") == "game" for entry in entries):
+        flags.add(FIRST_PHASE_ONLY)
     return Card(
         id_,
         text.ops,

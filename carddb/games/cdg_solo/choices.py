@@ -29,13 +29,14 @@ class HomeCard(Part):
 
 
 class ChoiceFlags(Part):
-    """What the player says of a choice."""
+    """What the player says of a choice; `first_phase` is the first phase of the game (S-111)."""
 
     conditions_met: Many[str] = ()
     home: Many[HomeCard] = ()
     fo: Many[str] = ()
     c_flipped: bool = False
     first_round: bool = False
+    first_phase: bool = True
     order_counts: dict[str, Count] = Field(default_factory=dict)
     c_unplayable: bool = False
 
@@ -104,17 +105,39 @@ def _choices(now: Situation, offered: Mapping[str, tuple[str, ...]]) -> tuple[Ch
     )
 
 
+def by_result(now: Situation, id_: str) -> set[str]:
+    """The modes that the rows of the result give to an up card."""
+    lies = {space for space, slot in now.display if slot.card == id_}
+    # A row about other spaces is not looked at: card C needs no order counts of the rest (S-193).
+    return {row.mode for row in rows(now) if lies & set(row.spaces) and id_ in candidates(now, row)}
+
+
 def granted(now: Situation, id_: str) -> set[str]:
     """The modes in which the result lets an up card be played, no play being forced."""
     card = now.cards[id_]
     if needs_symbol(now, card):
         return set()
-    lies = {space for space, slot in now.display if slot.card == id_}
-    # A row about other spaces is not looked at: card C needs no order counts of the rest (S-193).
-    modes: set[str] = {row.mode for row in rows(now) if lies & set(row.spaces) and id_ in candidates(now, row)}
+    modes = by_result(now, id_)
     if event_fault(now, card):
         modes.discard("event")
-    return modes | ({"discard"} if "discard_allowed" in card.flags else set())
+    if combat_alone(now.module, card):
+        modes.discard("any")
+    return modes | ({"discard"} if thrown_away(card, modes) else set())
+
+
+def thrown_away(card: Card, modes: Collection[str]) -> bool:
+    """Whether a card may be discarded instead of being played: at any time (S-147), or as its play (S-146)."""
+    return "discard_allowed" in card.flags or ("reshuffle_if_oc_or_discard" in card.flags and "any" in modes)
+
+
+def combat_alone(module: Module, card: Card) -> bool:
+    """Whether a card is of no use outside combat: a combat-only event without an ops value (S-75)."""
+    return without_ops(module, card) and not card.kinds.isdisjoint(module.combat_detail.combat_only_kinds)
+
+
+def without_ops(module: Module, card: Card) -> bool:
+    """Whether a card has no ops value for operations, in a game whose cards have one (SR-66)."""
+    return module.lowest.by == "ops" and card.ops is None
 
 
 def _modes(modes: Collection[str]) -> tuple[str, ...]:
@@ -172,7 +195,7 @@ def event_fault(now: Situation, card: Card) -> str | None:
         return "no_event"
     if not now.met(card):
         return "conditions_not_met"
-    if "first_round_only" in card.kinds and not now.flags.first_round:
+    if "first_round_only" in card.kinds and not card.in_first_round(now.flags.first_round, now.flags.first_phase):
         return "first_round_event_only"
     return None
 
@@ -208,21 +231,25 @@ def needs_symbol(now: Situation, card: Card) -> bool:
 def off_display(now: Situation) -> Iterator[str]:
     """The Home and Future Offensives cards that the result lets be played (S-90, S-124)."""
     for home in now.flags.home:
-        if why_not_beside(now, "home", home.used) is None:
+        if why_not_beside(now.module, now.result, now.flags, "home", home.used) is None:
             yield home.card
     for card in now.flags.fo:
-        if why_not_beside(now, "future_offensives") is None:
+        if why_not_beside(now.module, now.result, now.flags, "future_offensives") is None:
             yield card
 
 
-def why_not_beside(now: Situation, area: str, used: bool = False) -> str | None:
-    """Why a card beside the display may not be played after the roll, or None."""
-    if area not in now.module.off_display:
+def why_not_beside(
+    module: Module, result: Result | None, flags: ChoiceFlags, area: str, used: bool = False
+) -> str | None:
+    """Why a card beside the display may not be played after the roll, or without one, or None."""
+    if area not in module.off_display:
         return "card_not_on_display"
-    rule = now.module.off_display_rules[area]
-    if rule.results is not None and now.result not in rule.results:
+    rule = module.off_display_rules[area]
+    if result is None and rule.without_roll:
+        return None
+    if rule.results is not None and result not in rule.results:
         return {"home": "home_needs_c_result"}.get(area, "fo_needs_c_result")
-    if rule.replaces_c_flip and now.flags.c_flipped:
+    if rule.replaces_c_flip and flags.c_flipped:
         return "home_after_flip"
     return "home_used" if rule.once_per_phase and used else None
 

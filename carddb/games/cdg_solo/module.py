@@ -19,6 +19,7 @@ from carddb.games.cdg_solo.module_parts import (
     CombatDetail,
     DeckMode,
     Draws,
+    GoesFirst,
     Hand,
     Lowest,
     MandatoryRule,
@@ -76,6 +77,7 @@ class Module(Part):
     alternative_rules: dict[str, Alternative]
     off_display_rules: dict[str, OffDisplay]
     draws: Draws
+    goes_first: GoesFirst | None = None
     hooks: Object
     """What of a game's own rules is no card's: by hook, what it needs."""
 

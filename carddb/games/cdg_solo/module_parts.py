@@ -121,13 +121,22 @@ class Alternative(Part):
 
 
 class OffDisplay(Part):
-    """How cards beside the display are played; `results` null: whatever the die."""
+    """How cards beside the display are played; `results` null: whatever the die.
+
+    `without_roll` names what they are played for where no die is rolled.
+    """
 
     results: Many[Result] | None
     without_roll: Many[str]
     replaces_c_flip: bool
     flips_chit: bool
     once_per_phase: bool
+
+
+class GoesFirst(CardFilter):
+    """Cards that a side may play before the roll to go first (S-177)."""
+
+    sides: Many[str]
 
 
 class Lowest(Part):

@@ -7,25 +7,41 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from carddb.game import GameSpec
-from carddb.games.cdg_solo.cards import Card, CardTexts, cards_of
+from carddb.games.cdg_solo.cards import Card, Cards, CardTexts, cards_of
+from carddb.games.cdg_solo.choices import ChoiceFlags, Situation, why_not_beside
+from carddb.games.cdg_solo.combat import chit_flips as combat_flips
 from carddb.games.cdg_solo.combat import chits_added
 from carddb.games.cdg_solo.die import Result
 from carddb.games.cdg_solo.display import Display, DisplayText, RefillMode, Slot, Space, refill_json
 from carddb.games.cdg_solo.module import Game, Module, module_of
-from carddb.games.cdg_solo.refusals import Use
-from carddb.games.cdg_solo.rounds import chits_left
+from carddb.games.cdg_solo.refusals import Use, serves_in_combat, why_not, why_not_unrolled
+from carddb.games.cdg_solo.rounds import RoundFlags, chits_left
 from carddb.play.fields import Count, Many
-from carddb.play.question import Answer, BadInput, Part, operation, refuse
+from carddb.play.question import Answer, BadInput, operation, refuse, refuse_for
 
 Destination = Literal["discard", "removed", "home", "fo"]
 
 
-class PlayFlags(Part):
-    """What the player says of a play; `surplus` are the spaces above their target (SR-35)."""
+class PlayFlags(ChoiceFlags):
+    """What the player says of a play; `surplus` are the spaces above their target (SR-35).
+
+    `first_round` is not known where it is not said: a play without a roll is then taken for one of the first round.
+    """
 
     draw2: bool = False
     surplus: Many[Space] = ()
     side: str | None = None
+    first_round_card: str | None = None
+
+    def of_round(self) -> RoundFlags:
+        """The same for the beginning of a round."""
+        return RoundFlags(
+            conditions_met=self.conditions_met,
+            first_round=self.first_round or "first_round" not in self.model_fields_set,
+            first_phase=self.first_phase,
+            first_round_card=self.first_round_card,
+            side=self.side,
+        )
 
 
 @dataclass(frozen=True)
@@ -128,29 +144,45 @@ def apply_play(
     """The display after a play, where the card goes, the chits that turn, and the card that fills the place."""
     module = module_of(spec, game)
     lying, left = display.on(module.layout), chits_left(module, u)
-    place = lying.find(card)
     held = cards_of(module, cards, module.side(flags.side, "flags.side"))
-    if place is None:
-        refuse(card_not_on_display=card not in held)
-        beside = held[card]
+    if lying.find(card) is None:
         buried = card in (slot.card for slot in lying.stock)
-        fo = "future_offensives" in module.off_display and not buried
-        refuse(card_not_on_display=not fo and "home" not in beside.kinds)
-        done = play_fo(module, lying, beside, mode) if fo else play_home(module, lying, beside, mode, left)
+        refuse(card_not_on_display=card not in held or buried)
+        done = _played_beside(module, lying, held[card], mode, result, flags, left)
     else:
-        played = held[card]
-        refuse(
-            no_chits_left=left < 1,
-            card_face_down=not place[1].up,
-            mandatory_no_discard=mode == "discard"
-            and played.bound
-            and "reshuffle_if_oc_or_discard" not in played.flags,
-        )
-        done = play(module, lying, played, mode, result, draw2=flags.draw2, surplus=flags.surplus)
+        refuse_for(_why_not(module, lying, held, left, flags, card, mode, result))
+        done = play(module, lying, held[card], mode, result, draw2=flags.draw2, surplus=flags.surplus)
+    in_combat = result is None and done.space is not None and serves_in_combat(module, held[card], mode)
     answer: dict[str, Any] = {
         "display": done.display.to_json(),
         "destination": done.destination,
-        "chit_flips": done.chit_flips,
+        "chit_flips": combat_flips(module, held[card], mode == "discard") if in_combat else done.chit_flips,
         "refill": refill_json(done.space, done.refill) if done.space and done.refill else None,
     }
     return {**answer, "chits_added": done.chits_added} if done.chits_added else answer
+
+
+def _played_beside(
+    module: Module, display: Display, card: Card, use: Use, result: Result | None, flags: PlayFlags, left: float
+) -> PlayResult:
+    """A Home or Future Offensives card played from beside the display. Refuses."""
+    home = "home" in card.kinds
+    used = any(other.card == card.id and other.used for other in flags.home)
+    refuse_for(why_not_beside(module, result, flags, "home" if home else "future_offensives", used))
+    return play_home(module, display, card, use, left) if home else play_fo(module, display, card, use)
+
+
+def _why_not(
+    module: Module,
+    display: Display,
+    cards: Cards,
+    left: float,
+    flags: PlayFlags,
+    card: str,
+    use: Use,
+    result: Result | None,
+) -> str | None:
+    """Why a card of the display may not be played, with or without a roll, or None."""
+    if result is None:
+        return why_not_unrolled(module, display, cards, left, flags.of_round(), card, use)
+    return why_not(Situation(module, result, display, cards, left, flags), card, use)

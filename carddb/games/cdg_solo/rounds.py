@@ -30,6 +30,7 @@ class RoundFlags(Part):
 
     conditions_met: Many[str] = ()
     first_round: bool = False
+    first_phase: bool = True
     first_round_card: str | None = None
     pass_available: bool | None = None
     pass_barred: bool = False
@@ -38,7 +39,10 @@ class RoundFlags(Part):
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """How a round begins: `roll`, `forced` with its reason and the cards to pick from, or `out_of_cards`."""
+    """How a round begins: `roll`, `forced` with its reason and the cards to pick from, or `out_of_cards`.
+
+    A roll has the reason `first_round_event_only` where the card that was chosen comes too late for its event (S-111).
+    """
 
     step: Literal["roll", "forced", "out_of_cards"]
     reason: str | None = None
@@ -55,12 +59,15 @@ def start(module: Module, display: Display, cards: Cards, left: float, flags: Ro
     if left < 1:
         return Start("out_of_cards")
     first = flags.first_round_card if flags.first_round else None
+    late = None
     if first is not None and first in display.ups():
-        return Start("forced", "first_round_event", (first,))
+        if cards[first].in_first_round(flags.first_round, flags.first_phase):
+            return Start("forced", "first_round_event", (first,))
+        late = "first_round_event_only"
     reason, forced = last_chance(module, display, cards, left, flags.conditions_met)
     if forced:
         return Start("forced", reason, forced)
-    return Start("roll", alternatives=tuple(alternatives(module, left, flags)))
+    return Start("roll", late, alternatives=tuple(alternatives(module, left, flags)))
 
 
 def last_chance(

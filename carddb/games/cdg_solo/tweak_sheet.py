@@ -117,6 +117,7 @@ def _what(spec: GameSpec, key: str, entry: CardException) -> str:
         "opponent": side_name(spec, key, others[0]),
         "space": entry.params.get("space", ""),
         "up": words["facings"]["up" if entry.params.get("up") else "down"],
+        "scope": words["scopes"][entry.params.get("scope", "phase")],
     }
     text = str(words["hooks"].get(entry.hook, entry.hook.replace("_", " ")))
     has_side = "{side}" in text or entry.deck == side or not side

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Literal, cast
 
 from carddb.games.cdg_solo.cards import Card
-from carddb.games.cdg_solo.choices import choices, why_not_beside
+from carddb.games.cdg_solo.choices import choices, why_not_beside, without_ops
 from carddb.games.cdg_solo.display import WINGS, Space
 from carddb.games.cdg_solo.module import Module
 from carddb.games.cdg_solo.plays import destination
 from carddb.games.cdg_solo.plays import play as play_result
 from carddb.games.cdg_solo.plays import play_fo as fo_result
-from carddb.games.cdg_solo.refusals import Use, why_not, why_not_forced
+from carddb.games.cdg_solo.refusals import Use, why_not, why_not_forced, why_not_unrolled
 from carddb.games.cdg_solo.session.action import action
-from carddb.games.cdg_solo.session.rounds import choosing, opening, place_of, situation
+from carddb.games.cdg_solo.session.rounds import choosing, flags, opening, place_of, situation
 from carddb.games.cdg_solo.session.session import Session
 from carddb.games.cdg_solo.session.state import Play
 from carddb.play.fields import Count
@@ -47,6 +47,23 @@ def play(
     forced = session.table.step == "forced"
     mode = mode or _only_mode(session, card)
     refuse_for(_why_not_forced(session, card, mode) if forced else why_not(situation(session), card, mode))
+    return _begun(session, card, mode, to, draw2)
+
+
+@action("S-177", at=["round_ready"], serves=lambda module: module.goes_first is not None)
+def go_first(session: Session, card: str, to: Literal["discard", "removed"] | None = None) -> Session:
+    """Play a card that lets its side go first, before the roll."""
+    card = up_card(session, session.active, card)
+    side = session.active
+    first = session.table.round_no == 1
+    beginning = flags(session, side).model_copy(update={"first_round": first})
+    left, display, cards = session.plays_left(side), session.display(side), session.cards(side)
+    refuse_for(why_not_unrolled(session.module, display, cards, left, beginning, card, "other"))
+    return _begun(session, card, "other", to, False)
+
+
+def _begun(session: Session, card: str, mode: Use, to: Literal["discard", "removed"] | None, draw2: bool) -> Session:
+    """A card that is being played: at once complete, unless its event decides what follows."""
     held = session.cards(session.active)[card]
     open_ = mode == "event" and not REPLACING.isdisjoint(held.hooks)
     pending = Play(side=session.active, card=card, mode=mode, to=to or destination(held, mode), draw2=draw2, open=open_)
@@ -83,7 +100,9 @@ def _only_mode(session: Session, card: str) -> Use:
     modes = {choice.card: choice.modes for choice in choices(situation(session)).choices}.get(card, ("event",))
     if modes == ("any",) and "event" in session.cards(session.active)[card].kinds:
         raise BadInput("mode")
-    return cast(Use, "ops" if modes == ("any",) else modes[0])
+    if modes == ("any",):
+        return "other" if without_ops(session.module, session.cards(session.active)[card]) else "ops"
+    return cast(Use, modes[0])
 
 
 def _why_not_forced(session: Session, card: str, mode: Use) -> str | None:
@@ -176,7 +195,8 @@ def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event",
     if use != "reaction":
         refuse(wrong_side=owner != session.active, wrong_step=session.table.step == "resolving")
         refuse(fo_needs_c_result=session.table.step == "round_ready")
-        refuse_for(why_not_beside(situation(session), "future_offensives"))
+        now = situation(session)
+        refuse_for(why_not_beside(now.module, now.result, now.flags, "future_offensives"))
     result = fo_result(session.module, session.display(owner), session.cards(owner)[card], mode)
     session = session.with_side(owner, off_display=held.with_(fo=tuple(other for other in held.fo if other != card)))
     session = sent(session, owner, card, result.destination)

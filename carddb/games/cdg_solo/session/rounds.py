@@ -44,6 +44,7 @@ def flags(session: Session, side: str) -> RoundFlags:
     return RoundFlags(
         conditions_met=own.conditions_met,
         first_round=own.rounds == 1,
+        first_phase=session.table.phase_no == 1,
         first_round_card=own.first_round_card if session.table.phase_no == 1 else None,
         pass_available=True,
         pass_barred=own.pass_barred,
@@ -100,7 +101,7 @@ def pick(session: Session, face: Die) -> Session:
 def _used(session: Session, dice: tuple[int, ...], face: int) -> Session:
     result: Result = session.module.table[str(face)]
     session = session.with_(roll=Roll(dice=dice, result=result)).say(f"{session.active} rolls {face}: {result}.")
-    if any(why_not_beside(situation(session), "home", home.used) is None for home in _home_cards(session)):
+    if any(why_not_home(session, home.used) is None for home in _home_cards(session)):
         return session.at("choose_home").say("A Home card may be played instead of turning up card C.")
     return flipped(session)
 
@@ -127,6 +128,7 @@ def situation(session: Session, result: Result | None = None) -> Situation:
         fo=session.side(side).off_display.fo,
         c_flipped=pending.c_flipped,
         first_round=session.side(side).rounds == 1,
+        first_phase=session.table.phase_no == 1,
         order_counts=pending.order_counts,
         c_unplayable=pending.c_unplayable,
     )
@@ -144,8 +146,13 @@ def no_home(session: Session) -> Session:
 
 def _why_no_home(session: Session) -> str:
     """The refusal of a Home card at any other step (SD-12)."""
-    after_roll = session.table.step == "choosing"
-    return (why_not_beside(situation(session), "home") if after_roll else None) or "wrong_step"
+    return (why_not_home(session) if session.table.step == "choosing" else None) or "wrong_step"
+
+
+def why_not_home(session: Session, used: bool = False) -> str | None:
+    """Why a Home card may not be played under the result of the round, or None."""
+    now = situation(session)
+    return why_not_beside(now.module, now.result, now.flags, "home", used)
 
 
 @action("S-88", "S-90", "S-92", "SR-29", at=["choose_home"], otherwise=_why_no_home)
