@@ -78,6 +78,8 @@ class GameSpec(Frozen):
     """The rules that the faces and backs of the cards, and their sheets, show."""
     ignored_types: tuple[str, ...] = ()
     """Types that limits and formats pass over wherever they lie (reference cards)."""
+    words: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
+    """Printed names and other words for the words of questions: by list (`phases`), then by key."""
     data: Mapping[str, Any] = {}
     """The game's own tables: what its `rules.py` and templates read."""
 
@@ -164,6 +166,19 @@ class GameSpec(Frozen):
         """The options, by key."""
         return Vocabulary(self.options)
 
+    def vocabulary(self, keys: tuple[str, ...], list_: str | None = None) -> Vocabulary:
+        """Those words of a list of questions that stand for some keys; of the list `types`, those of card types too."""
+        if (list_, keys) not in self._vocabularies:
+            types, further = self._type_field if list_ == "types" else FieldSpec(), self.words.get(list_ or "", {})
+            labels = {key: types.labels.get(key, "") for key in keys}
+            aliases = {key: (*types.aliases.get(key, ()), *further.get(key, ())) for key in keys}
+            self._vocabularies[list_, keys] = Vocabulary(keys, labels, aliases)
+        return self._vocabularies[list_, keys]
+
+    @cached_property
+    def _vocabularies(self) -> dict[tuple[str | None, tuple[str, ...]], Vocabulary]:
+        return {}
+
     @cached_property
     def component_words(self) -> Vocabulary:
         """The components, by key and label."""
@@ -181,6 +196,7 @@ class GameSpec(Frozen):
             (("formats",), self.format_words),
             (("options",), self.option_words),
             (("components",), self.component_words),
+            *((("words", name), Vocabulary(words, None, words)) for name, words in self.words.items()),
         ]
         fields: list[tuple[Path_, Mapping[str, FieldSpec]]] = [((), self.fields)]
         fields += [(("types", key), kind.fields) for key, kind in self.types.items()]

@@ -28,7 +28,7 @@ Call = Callable[..., Told]
 
 def test_a_question_from_a_file(call: Call) -> None:
     """A question in a file is answered on standard output; a refusal is an answer and exit 0."""
-    Path("q.json").write_text('{"hand": 9, "strange": 1}', "utf-8")
+    Path("q.json").write_text('{"hand": 9, "options": {}}', "utf-8")
     told = call("judge", "eg.hand_discard", "q.json")
     assert told.code == 0 and told.json() == {"ok": True, "discard": 2, "hand": 7}
     Path("q.json").write_text('{"hand": -1}', "utf-8")
@@ -229,3 +229,25 @@ def test_a_rule_names_the_questions_that_it_answers(call: Call) -> None:
 def test_an_outside_game_has_coverage_too(call: Call) -> None:
     """A game in a folder of its owner's is reported like any other."""
     assert call("--games", str(OUTSIDE), "rules", "coverage", "lanterns").code == 0
+
+
+def test_an_answer_says_why(call: Call) -> None:
+    """`--why` adds the operation's rules and, to a refusal, those of its code; in a batch a line may ask for itself."""
+    question = {"choice": "pass", "passed_last_turn": True}
+    line = {"id": 1, "op": "eg.declare_turn", "input": question}
+    Path("q.json").write_text(json.dumps(question), "utf-8")
+    answer = call("judge", "eg.declare_turn", "q.json", "--why").json()
+    assert answer["reason"] == "pass_twice" and answer == carddb.judge("eg.declare_turn", question, why=True)
+    assert answer["rules"][0]["id"] == "E-57" and all(rule["text"] or rule["ruling"] for rule in answer["rules"])
+    Path("q.jsonl").write_text(f"{json.dumps(line)}\n{json.dumps({**line, 'why': True})}\n", "utf-8")
+    plain, why = (json.loads(text)["result"] for text in call("judge", "--batch", "q.jsonl").out.splitlines())
+    assert "rules" not in plain and why == answer
+    both = [json.loads(text)["result"] for text in call("judge", "--batch", "q.jsonl", "--why").out.splitlines()]
+    assert both == [answer, answer]
+
+
+def test_options_are_listed(call: Call) -> None:
+    """`--list` shows each option of a game with its values and its default, `--json` too."""
+    assert 'tie_rule: defender_wins|life_holds = "defender_wins"' in call("judge", "--list", "eg.compare").out
+    options = call("judge", "--list", "eg.compare", "--json").json()["$defs"]["eg.options"]["properties"]
+    assert options["tie_rule"]["enum"] == ["defender_wins", "life_holds"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 
@@ -12,11 +12,13 @@ from carddb.game import GameSpec
 from carddb.game_parts import OptionSpec
 from carddb.play.fields import Count, Die, Many, Object
 from carddb.play.question import Answer, BadInput, Options, Part, Refusal, operation, operations, refuse
+from carddb.play.words import Known, Words
 
 SPEC = GameSpec(
     key="toy",
     prefix="toy",
     name="Toy",
+    words={"zones": {"supply_line": ("Larder",)}},
     options={
         "tie": OptionSpec(type="choice", of=("low", "high"), default="low", only_documented=("none",)),
         "cap": OptionSpec(type="choice", of=(6, 5), default=6),
@@ -57,18 +59,27 @@ def known(name: str, *, pool: Pool, spec: GameSpec) -> Answer:
     return {"known": bool(pool.named(name)), "game": spec.key}
 
 
+@operation("T-5")
+def lie(
+    place: Annotated[Literal["supply_line", "war_camp"], Words("zones")],
+    choice: Known[Literal["play", "pass"]] = "play",
+) -> Answer:
+    """Where a card lies."""
+    return {"place": place, "choice": choice}
+
+
 GOOD: dict[str, Any] = {"off": {"strength": 3}, "def": {"strength": 2}, "rolls": [1, 6]}
 
 
 def test_an_answer_is_ok() -> None:
-    """What the function gives is the answer, with `ok` before it; unknown keys are ignored."""
-    assert fight.ask(SPEC, {**GOOD, "colour": "red"}) == {"ok": True, "winner": "off", "tie": "low"}
+    """What the function gives is the answer, with `ok` before it."""
+    assert fight.ask(SPEC, GOOD) == {"ok": True, "winner": "off", "tie": "low"}
 
 
 def test_names_that_python_keeps() -> None:
     """An underscore at the end of a name of the function or of a parameter is no part of the name."""
     assert class_.name == "class" and list(operations(class_)) == ["class"]
-    assert fight.ask(SPEC, {**GOOD, "def_": {"strength": 9}, "def": {"strength": 9}})["reason"] == "weak"
+    assert fight.ask(SPEC, {**GOOD, "def": {"strength": 9}})["reason"] == "weak"
 
 
 def test_the_first_reason_that_holds_is_the_refusal() -> None:
@@ -100,7 +111,8 @@ def test_the_first_reason_that_holds_is_the_refusal() -> None:
 def test_bad_input_names_the_field(change: dict[str, Any], path: str) -> None:
     """A wrong type, a missing key, a number out of range and an option's wrong value come before every reason."""
     question = {**GOOD, "rolls": [], **change}
-    assert fight.ask(SPEC, question) == {"ok": False, "reason": "bad_input", "path": path}
+    answer = fight.ask(SPEC, question)
+    assert (answer["ok"], answer["reason"], answer["path"]) == (False, "bad_input", path)
 
 
 def test_a_missing_field_is_named() -> None:
@@ -111,7 +123,8 @@ def test_a_missing_field_is_named() -> None:
 @pytest.mark.parametrize(("value", "path"), [("T", "value"), ([], "value"), (1.5, "value")])
 def test_a_field_of_several_kinds_is_named_without_them(value: Any, path: str) -> None:
     """The path of a field that may be of several kinds ends with the field."""
-    assert class_.ask(SPEC, {"value": value}) == {"ok": False, "reason": "bad_input", "path": path}
+    answer = class_.ask(SPEC, {"value": value})
+    assert (answer["reason"], answer["path"]) == ("bad_input", path)
     assert class_.ask(SPEC, {"value": "S"})["value"] == "S" and class_.ask(SPEC, {})["value"] is None
 
 
@@ -122,8 +135,8 @@ def test_a_refusal_may_tell_more() -> None:
 
 
 def test_options_in_force() -> None:
-    """An option given wins over its default; choices of numbers may be written as text; unknown options are ignored."""
-    assert fight.ask(SPEC, {**GOOD, "options": {"tie": "high", "colour": 1, "cap": "5"}})["tie"] == "high"
+    """An option given wins over its default; choices of numbers may be written as text."""
+    assert fight.ask(SPEC, {**GOOD, "options": {"tie": "high", "cap": "5"}})["tie"] == "high"
 
 
 def test_a_reading_that_is_only_documented_is_refused() -> None:
@@ -140,10 +153,56 @@ def test_a_game_may_say_error_instead_of_reason() -> None:
 
 
 def test_the_game_and_its_cards_are_no_fields() -> None:
-    """The game and its cards are handed to a function that names them; a question cannot set them."""
+    """The game and its cards are handed to a function that names them; they are unknown keys of a question."""
     pool = Pool([Card("toy", "T-1", {"name": "Spear"})])
     assert known.wants_cards and not fight.wants_cards
-    assert known.ask(SPEC, {"name": "Spear", "spec": 1, "pool": 2}, pool) == {"ok": True, "known": True, "game": "toy"}
+    assert known.ask(SPEC, {"name": "Spear"}, pool) == {"ok": True, "known": True, "game": "toy"}
+    assert known.ask(SPEC, {"name": "Spear", "spec": 1}, pool)["path"] == "spec"
+
+
+@pytest.mark.parametrize(
+    ("change", "path", "near"),
+    [
+        ({"mod": "b"}, "mod", "mode"),
+        ({"colour": "red"}, "colour", None),
+        ({"off": {"strength": 1, "strenght": 2}}, "off.strenght", "strength"),
+        ({"option": {}}, "option", "options"),
+        ({"options": {"ties": "low"}}, "options.ties", "tie"),
+        ({"off": {"strength": "x"}, "mod": "b"}, "mod", "mode"),
+    ],
+    ids=str,
+)
+def test_an_unknown_key_is_bad_input(change: dict[str, Any], path: str, near: str | None) -> None:
+    """A key that nothing declares is bad input before any other, with its path and the key that is nearest."""
+    expected = {"ok": False, "reason": "bad_input", "path": path, "did_you_mean": near}
+    assert fight.ask(SPEC, {**GOOD, **change}) == expected
+
+
+def test_an_unknown_word_is_bad_input_with_the_words_there_are() -> None:
+    """A word that a closed list does not have is bad input, with the nearest and all of the list."""
+    answer = lie.ask(SPEC, {"place": "suply line"})
+    assert (answer["path"], answer["did_you_mean"]) == ("place", "supply_line")
+    assert answer["words"] == ["supply_line", "war_camp"]
+    answer = fight.ask(SPEC, {**GOOD, "options": {"tie": "lower"}})
+    assert (answer["path"], answer["did_you_mean"], answer["words"]) == ("options.tie", "low", ["low", "high"])
+
+
+@pytest.mark.parametrize("word", ["supply_line", "Supply Line", "SUPPLY-LINE", " supplyline ", "Süpply line", "Larder"])
+def test_a_word_of_a_list_is_taken_folded(word: str) -> None:
+    """A key is found in any case and with any gaps, and by what the game has for it; the answer shows the key."""
+    assert lie.ask(SPEC, {"place": word}) == {"ok": True, "place": "supply_line", "choice": "play"}
+
+
+def test_a_known_word_is_folded_and_an_unknown_one_left_to_the_rules() -> None:
+    """A list whose unknown words have a code of their own takes any text."""
+    assert lie.ask(SPEC, {"place": "war camp", "choice": "PASS"})["choice"] == "pass"
+    assert lie.ask(SPEC, {"place": "war camp", "choice": "Wait"})["choice"] == "Wait"
+    assert lie.ask(SPEC, {"place": "war camp", "choice": 3})["path"] == "choice"
+
+
+def test_options_and_their_values_are_taken_folded() -> None:
+    """An option is known by its key in any spelling, its choices too."""
+    assert fight.ask(SPEC, {**GOOD, "options": {"Tie": "HIGH"}})["tie"] == "high"
 
 
 def test_an_operation_is_still_a_function() -> None:

@@ -125,11 +125,11 @@ def test_a_question_that_is_no_object(question: Any) -> None:
 
 
 def test_deep_nesting_is_bad_input_of_its_field() -> None:
-    """Fifty brackets in a field are read, fifty-one are bad input with the field's name; unknown fields count too."""
-    operation, spec = game("empires-and-generals").operations["hand_discard"], game("empires-and-generals").spec
-    assert operation.ask(spec, {"hand": 1, "other": nested(49)})["ok"]
-    assert operation.ask(spec, {"hand": 1, "other": nested(50)}) == {
+    """Fifty brackets in a field are read, fifty-one are bad input with the field's name."""
+    operation, spec = game("empires-and-generals").operations["validate_card"], game("empires-and-generals").spec
+    assert operation.ask(spec, {"card": {"text": "", "more": nested(48)}})["ok"]
+    assert operation.ask(spec, {"card": {"text": "", "more": nested(49)}}) == {
         "ok": False,
         "reason": "bad_input",
-        "path": "other",
+        "path": "card",
     }

@@ -355,11 +355,14 @@ class Project:
 
         return ban_list(self, name)
 
-    def judge(self, operation: str, question: Mapping[str, Any]) -> dict[str, Any]:
-        """The referee's answer to a question; a refusal is an answer. Raises UsageError for an unknown operation."""
+    def judge(self, operation: str, question: Mapping[str, Any], why: bool = False) -> dict[str, Any]:
+        """The referee's answer to a question; a refusal is an answer. With `why` it has the `rules` it stands on.
+
+        Raises UsageError for an unknown operation.
+        """
         from carddb.app.referee import referee
 
-        return referee(self).ask(operation, question)
+        return referee(self).ask(operation, question, why)
 
 
 def open(folder: Path | str = ".", *, catalog: Path | str | None = None, games: Iterable[Path | str] = ()) -> Project:

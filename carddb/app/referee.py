@@ -34,8 +34,11 @@ def parse_question(text: bytes, source: str) -> Any:
         raise UsageError(f"{source}: this is not JSON: {fault}", "A question is one JSON object.") from None
 
 
-def answer_lines(referee: Referee, lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
-    """The answer to each line of a batch, in order; a line that is no question is answered with its number."""
+def answer_lines(referee: Referee, lines: Iterable[bytes], why: bool = False) -> Iterator[dict[str, Any]]:
+    """The answer to each line of a batch, in order; a line that is no question is answered with its number.
+
+    With `why` every answer has its rules, else that of a line which says `"why": true`.
+    """
     from carddb.read.questions import value_of
 
     for number, text in enumerate(lines, 1):
@@ -45,18 +48,21 @@ def answer_lines(referee: Referee, lines: Iterable[bytes]) -> Iterator[dict[str,
             id_, operation, question = line["id"], line["op"], line["input"]
             if not isinstance(operation, str) or not isinstance(question, dict):
                 raise TypeError
-            yield {"id": id_, "result": referee.ask(operation, question)}
+            yield {"id": id_, "result": referee.ask(operation, question, why or line.get("why") is True)}
         except (UsageError, ValueError, TypeError, KeyError) as fault:
             id_ = line.get("id") if isinstance(line, dict) else None
             yield {"id": id_, "error": f"line {number}: {_fault_words(fault)}"}
 
 
-def operations_of(referee: Referee, chosen: str | None) -> dict[str, Operation[Any]]:
-    """The operations of all games, of a game by key or prefix, or the one of a name. Raises UsageError."""
+def operations_of(referee: Referee, chosen: str | None) -> dict[str, tuple[Operation[Any], Game]]:
+    """The operations of all games, of a game by key or prefix, or the one of a name, each with its game.
+
+    Raises UsageError.
+    """
     hits = {
-        name: operation
-        for name, operation in referee.operations().items()
-        if chosen in (None, name, name.partition(".")[0], referee.find(name)[1].key)
+        name: (operation, game)
+        for name, (operation, game) in referee.operations().items()
+        if chosen in (None, name, name.partition(".")[0], game.key)
     }
     if not hits:
         referee.find(chosen or "")

@@ -27,28 +27,30 @@ _FILE = click.Path(path_type=Path, allow_dash=True, readable=False)
 @click.option("--batch", type=_FILE, metavar="FILE", help="Many questions, one JSON object a line; - for a stream.")
 @click.option("--list", "list_", is_flag=True, help="The operations with their fields; name a game or one operation.")
 @click.option("--json", "json_", is_flag=True, help="With --list: as JSON Schema.")
+@click.option("--why", is_flag=True, help="Each answer with the rules that it stands on.")
 @click.pass_obj
 def judge(
-    session: Session, operation: str | None, file: Path | None, batch: Path | None, list_: bool, json_: bool
+    session: Session, operation: str | None, file: Path | None, batch: Path | None, list_: bool, json_: bool, why: bool
 ) -> int:
     """Ask the referee: `carddb judge eg.resolve_attack question.json` prints the answer.
 
     A question is a JSON object, from a file or standard input; a refusal is an answer. In a batch each line is
-    {"id": ..., "op": "eg.compare", "input": {...}} and is answered by {"id": ..., "result": {...}}.
+    {"id": ..., "op": "eg.compare", "input": {...}} and is answered by {"id": ..., "result": {...}}; with "why": true
+    the result has its rules.
     """
     judges = referee(session.project)
     if list_:
         return _list(judges, operation, json_)
     if batch:
         with _opened(batch) as lines:
-            return _answer_all(judges, lines, sys.stdout.buffer, at_once=str(batch) == "-")
+            return _answer_all(judges, lines, sys.stdout.buffer, at_once=str(batch) == "-", why=why)
     if operation is None:
         raise UsageError("which operation?", "carddb judge --list names them all.")
     judges.find(operation)
     path = file or Path("-")
     with _opened(path) as stream:
         text = stream.read()
-    show.as_json(judges.ask(operation, parse_question(text, str(path))))
+    show.as_json(judges.ask(operation, parse_question(text, str(path)), why))
     return 0
 
 
@@ -61,12 +63,12 @@ def _opened(path: Path) -> BinaryIO:
         raise InputError(f"{path} cannot be read: {fault.strerror}") from fault
 
 
-def _answer_all(judges: Referee, lines: Iterable[bytes], out: BinaryIO, at_once: bool) -> int:
+def _answer_all(judges: Referee, lines: Iterable[bytes], out: BinaryIO, at_once: bool, why: bool) -> int:
     """Answers line by line; 1 where a line was no question."""
     from carddb.read.questions import answer_line
 
     clean = True
-    for answer in answer_lines(judges, lines):
+    for answer in answer_lines(judges, lines, why):
         clean &= "result" in answer
         out.write(answer_line(answer))
         if at_once:
@@ -76,15 +78,22 @@ def _answer_all(judges: Referee, lines: Iterable[bytes], out: BinaryIO, at_once:
 
 
 def _list(judges: Referee, name: str | None, json_: bool) -> int:
-    from carddb.games.question_fields import fields_of
+    from carddb.games.question_fields import fields_of, options_of
     from carddb.games.schemas import operations_schema
 
     operations = operations_of(judges, name)
     if json_:
         show.as_json(operations_schema(operations, "the operations of the referee"))
         return 0
-    for key, operation in operations.items():
+    for key, (operation, _) in operations.items():
         click.echo(f"{click.style(key, bold=True)}  {operation.about}")
-        for line in fields_of(operation):
-            click.echo(textwrap.fill(line, 100, initial_indent="    ", subsequent_indent="        "))
+        _indented(fields_of(operation))
+    for spec in {game.key: game.spec for _, game in operations.values() if game.spec.options}.values():
+        click.echo(f"{click.style('options', bold=True)}  The house readings that every {spec.prefix} question takes.")
+        _indented(options_of(spec))
     return 0
+
+
+def _indented(lines: Iterable[str]) -> None:
+    for line in lines:
+        click.echo(textwrap.fill(line, 100, initial_indent="    ", subsequent_indent="        "))

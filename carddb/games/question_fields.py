@@ -1,4 +1,4 @@
-"""The fields of a question in words, as `judge --list` and `odds` show them."""
+"""The fields of a question and the options of a game in words, as `judge --list` and `odds` show them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from carddb.frozen import as_plain
+from carddb.game import GameSpec
 from carddb.play.question import Operation
 
 
@@ -14,6 +16,14 @@ def fields_of(operation: Operation[Any]) -> list[str]:
     schema = operation.question.model_json_schema()
     parts = [f"{name}: {_fields(part)}" for name, part in schema.get("$defs", {}).items()]
     return [_fields(schema) or "no fields", *parts]
+
+
+def options_of(spec: GameSpec) -> list[str]:
+    """Each option of a game with its values and its default: `tie_rule: defender_wins|life_holds = "defender_wins"`."""
+    return [
+        f"{name}: {'|'.join(map(str, option.of)) or option.type} = {json.dumps(as_plain(option.default, whole=True))}"
+        for name, option in spec.options.items()
+    ]
 
 
 def _fields(schema: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from carddb.errors import GameError, UsageError
 from carddb.findings import has_errors
+from carddb.frozen import as_plain
 from carddb.games import Game, GameFolder, folders, load
 from carddb.names import did_you_mean
 from carddb.play.question import Operation
@@ -46,12 +47,17 @@ class Referee:
     def _prefixes(self) -> list[tuple[str, GameFolder]]:
         return [(folder.prefix, folder) for folder in self._folders]
 
-    def ask(self, name: str, question: Any) -> dict[str, Any]:
+    def ask(self, name: str, question: Any, why: bool = False) -> dict[str, Any]:
         """The answer to a question, as plain JSON values; a refusal is an answer.
 
-        Raises UsageError, and GameError for what the program of an outside game raises.
+        With `why` it has the `rules` that it stands on. Raises UsageError, and GameError for what the program of an
+        outside game raises.
         """
         operation, game = self.find(name)
+        answer = self._answer(name, operation, game, question)
+        return {**answer, "rules": _rules(operation, answer, game)} if why else answer
+
+    def _answer(self, name: str, operation: Operation[Any], game: Game, question: Any) -> dict[str, Any]:
         try:
             return operation.ask(game.spec, question)
         except Exception as error:  # an outside game is foreign code: whatever it raises, say whose it is
@@ -60,15 +66,28 @@ class Referee:
             message = f"{game.folder.path / 'rules.py'}: {name} raised {type(error).__name__}: {error}"
             raise GameError(message, "Mend the game's rules.py.") from error
 
-    def operations(self) -> Mapping[str, Operation[Any]]:
-        """Every operation of every game, by its full name."""
+    def operations(self) -> Mapping[str, tuple[Operation[Any], Game]]:
+        """Every operation of every game with its game, by its full name."""
         for folder in self._folders:
             self._operations |= self._of(folder)
-        return {name: operation for name, (operation, _) in self._operations.items()}
+        return self._operations
 
     def _of(self, folder: GameFolder) -> dict[str, tuple[Operation[Any], Game]]:
         game = self._open(folder)
         return {f"{game.spec.prefix}.{name}": (operation, game) for name, operation in game.operations.items()}
+
+
+def _rules(operation: Operation[Any], answer: Mapping[str, Any], game: Game) -> list[dict[str, Any]]:
+    """The rules that an answer stands on: those of its operation, and those of its code where it is a refusal."""
+    book = game.rule_book
+    reason = answer.get(game.spec.refusal_key) if answer.get("ok") is not True else None
+    code = book.codes.get(reason) if isinstance(reason, str) else None
+    ids = dict.fromkeys((*operation.rules, *(code.rules if code else ())))
+    rules = {name: book.rules[name] for name in ids if name in book.rules}
+    return [
+        {"id": name, "text": rule.text} | ({"ruling": as_plain(rule.ruling)} if rule.ruling else {})
+        for name, rule in rules.items()
+    ]
 
 
 @cache
@@ -76,9 +95,10 @@ def _bundled() -> Referee:
     return Referee(folders().values())
 
 
-def judge(operation: str, question: Mapping[str, Any]) -> dict[str, Any]:
+def judge(operation: str, question: Mapping[str, Any], why: bool = False) -> dict[str, Any]:
     """What a bundled game answers: `judge("eg.hand_discard", {"hand": 9})["discard"]` is 2.
 
-    A refusal is an answer. Raises UsageError for an unknown operation.
+    A refusal is an answer; with `why` it has the `rules` that it stands on, each with `id` and `text`. Raises
+    UsageError for an unknown operation.
     """
-    return _bundled().ask(operation, question)
+    return _bundled().ask(operation, question, why)

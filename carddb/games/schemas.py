@@ -9,8 +9,10 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
+from carddb.frozen import as_plain
 from carddb.game import GameSpec
-from carddb.games import folders
+from carddb.game_parts import OptionSpec
+from carddb.games import Game, folders
 from carddb.games.referee import open_game
 from carddb.games.rulebook import RuleBook
 from carddb.play.question import Operation
@@ -22,6 +24,9 @@ from carddb.read.shop_order import OrderManifest
 from carddb.strict_models import model_of
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+_JSON_TYPES = {"text": "string"}
 
 
 class DeckCard(BaseModel):
@@ -87,7 +92,7 @@ def texts() -> dict[str, str]:
     files = {name: {**model.model_json_schema(), "title": title} for name, (model, title) in FILES.items()}
     for folder in folders().values():
         game = open_game(folder)
-        operations = {f"{game.spec.prefix}.{name}": operation for name, operation in game.operations.items()}
+        operations = {f"{game.spec.prefix}.{name}": (operation, game) for name, operation in game.operations.items()}
         title = f"the operations of {game.spec.name}"
         files[f"operations.{game.key}.schema.json"] = operations_schema(operations, title)
     return {name: _text(schema) for name, schema in files.items()}
@@ -97,24 +102,33 @@ def _text(schema: Mapping[str, Any]) -> str:
     return json.dumps({"$schema": DIALECT, **schema}, indent=1, ensure_ascii=False) + "\n"
 
 
-def operations_schema(operations: Mapping[str, Operation[Any]], title: str) -> dict[str, Any]:
+def operations_schema(operations: Mapping[str, tuple[Operation[Any], Game]], title: str) -> dict[str, Any]:
     """A JSON Schema whose `$defs` hold the question of each operation, by the operation's full name.
 
-    The objects inside the questions follow under their own names. A value is one line of a batch.
+    The objects inside the questions follow under their own names, and the options of each game (`eg.options`). A value
+    is one line of a batch.
     """
     models: list[tuple[type[BaseModel], JsonSchemaMode]] = [
-        (operation.question, "validation") for operation in operations.values()
+        (operation.question, "validation") for operation, _ in operations.values()
     ]
     places, schema = models_json_schema(models, ref_template="#/$defs/{model}")
     parts = schema.get("$defs", {})
     questions = {}
-    for (name, _), key in zip(operations.items(), models, strict=True):
-        place = places[key]["$ref"].rpartition("/")[2]
-        questions[name] = {**parts.pop(place), "title": name}
+    for (name, (_, game)), key in zip(operations.items(), models, strict=True):
+        question = parts.pop(places[key]["$ref"].rpartition("/")[2])
+        options = f"{game.spec.prefix}.options"
+        parts[options] = _options_schema(game.spec)
+        properties = {**question.get("properties", {}), "options": {"$ref": f"#/$defs/{options}"}}
+        questions[name] = {**question, "title": name, "properties": properties}
     line = {
         "type": "object",
         "required": ["id", "op", "input"],
-        "properties": {"id": {}, "op": {"enum": list(questions)}, "input": {"type": "object"}},
+        "properties": {
+            "id": {},
+            "op": {"enum": list(questions)},
+            "input": {"type": "object"},
+            "why": {"type": "boolean", "default": False},
+        },
         "allOf": [
             {
                 "if": {"properties": {"op": {"const": name}}},
@@ -124,3 +138,27 @@ def operations_schema(operations: Mapping[str, Operation[Any]], title: str) -> d
         ],
     }
     return {"title": title, **line, "$defs": {**questions, **parts}}
+
+
+def _options_schema(spec: GameSpec) -> dict[str, Any]:
+    """The house readings that every question of a game takes."""
+    properties = {name: _option_schema(option) for name, option in spec.options.items()}
+    return {"type": "object", "additionalProperties": False, "properties": properties}
+
+
+def _option_schema(option: OptionSpec) -> dict[str, Any]:
+    """The values of an option; those that are only documented are refused by a code of their own."""
+    schema: dict[str, Any] = {"title": option.label} if option.label else {}
+    if option.type == "choice":
+        schema["enum"] = [form for value in (*option.of, *option.only_documented) for form in _forms(value)]
+    else:
+        schema["type"] = _JSON_TYPES.get(option.type, option.type)
+    if option.only_documented:
+        schema["description"] = f"Nobody can choose {', '.join(map(str, option.only_documented))}."
+    return {**schema, "default": as_plain(option.default, whole=True)}
+
+
+def _forms(value: str | int) -> list[str | int]:
+    """A value as it is; a number as a text too, and the other way round."""
+    digits = isinstance(value, str) and value.isdigit()
+    return [value, int(value)] if digits else [value, str(value)] if isinstance(value, int) else [value]

@@ -23,14 +23,15 @@ def card(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
     kind = value.get("type")
     if kind is not None and not isinstance(kind, str):
         raise BadInput(f"{path}.type")
-    if kind is None or kind not in spec.types:
+    key = None if kind is None else spec.type_words.find(kind)
+    if key is None:
         fields = spec.all_fields()
         fit = {key: item for key, item in value.items() if key in fields and fields[key].fault(item) is None}
         fit.pop("ref", None)
         return Card(spec.key, ref or "?", {**fit, "name": name, "type": str(kind)}), [spec.type_code]
-    values, codes = _values(spec, kind, value, path)
+    values, codes = _values(spec, key, value, path)
     missing = [code for word, code in ((ref, spec.ref_code), (name, spec.name_code)) if not word]
-    return spec.card(ref or "?" + name, {"name": name, "type": kind, **values}), [*missing, *codes]
+    return spec.card(ref or "?" + name, {"name": name, "type": key, **values}), [*missing, *codes]
 
 
 def text(card: Mapping[str, Any], key: str, path: str) -> str:
@@ -44,7 +45,7 @@ def text(card: Mapping[str, Any], key: str, path: str) -> str:
 def _values(spec: GameSpec, kind: str, card: Mapping[str, Any], path: str) -> tuple[dict[str, Any], list[str]]:
     values, codes = {}, []
     for name, field in spec.fields_of(kind).items():
-        value = card.get(name)
+        value = _folded(field, card.get(name))
         fault = field.fault(value)
         if fault is None:
             values[name] = value
@@ -55,6 +56,12 @@ def _values(spec: GameSpec, kind: str, card: Mapping[str, Any], path: str) -> tu
         else:
             raise BadInput(f"{path}.{name}")
     return values, codes
+
+
+def _folded(field: FieldSpec, value: Any) -> Any:
+    """A value of a choice as its key; what is none of the choices stays as it is."""
+    key = field.words.find(value) if field.type == "choice" and isinstance(value, str) else None
+    return value if key is None else key
 
 
 def _wrong_type(field: FieldSpec, value: Any) -> bool:

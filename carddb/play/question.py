@@ -19,10 +19,16 @@ from functools import cached_property
 from types import MappingProxyType, ModuleType
 from typing import Any, Generic, ParamSpec, TypeVar, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError, create_model
+from pydantic.json_schema import SkipJsonSchema
+from pydantic_core import CoreSchema
 
 from carddb.cards import Pool
 from carddb.game import GameSpec
+from carddb.game_parts import OptionSpec
+from carddb.play.faults import describe
+from carddb.play.words import with_folded_words
+from carddb.vocabulary import Vocabulary
 
 MAX_NESTING = 50
 EMPTY = Pool(())
@@ -33,6 +39,7 @@ Options = Mapping[str, Any]
 
 P = ParamSpec("P")
 _INJECTED = ("spec", "options", "pool")
+_Hidden = SkipJsonSchema[Any]
 _CONTAINERS = (dict, list, tuple)
 
 
@@ -46,10 +53,14 @@ class Refusal(Exception):
 
 
 class BadInput(Refusal):
-    """A key is missing, or a value of a wrong type or out of range; `path` joins keys and positions with dots."""
+    """A key is missing or unknown, or a value of a wrong type or out of range; `path` joins keys and positions by dots.
 
-    def __init__(self, path: str) -> None:
-        super().__init__("bad_input", path=path)
+    `details` are what there is to say of an unknown key or word: `did_you_mean`, the nearest or None, and for a word
+    the `words` there are.
+    """
+
+    def __init__(self, path: str, **details: Any) -> None:
+        super().__init__("bad_input", path=path, **details)
         self.path = path
 
 
@@ -66,13 +77,24 @@ def refuse_for(reason: str | None) -> None:
         raise Refusal(reason)
 
 
-class Part(BaseModel):
-    """The base of an object inside a question: no type is guessed, unknown keys are ignored."""
+class Record(BaseModel):
+    """The base of a part of a module, a card or a save: no type is guessed, unknown keys are ignored."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore", allow_inf_nan=False, populate_by_name=True)
 
 
-PartT = TypeVar("PartT", bound=Part)
+class Part(Record):
+    """The base of an object inside a question: an unknown key is a fault, words of lists are folded."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        schema: CoreSchema = with_folded_words(handler(source))
+        return schema
+
+
+RecordT = TypeVar("RecordT", bound=Record)
 
 
 class Operation(Generic[P]):
@@ -99,8 +121,8 @@ class Operation(Generic[P]):
 
     @cached_property
     def question(self) -> type[Part]:
-        """The fields of the question."""
-        return form_of(self.function, without=_INJECTED)
+        """The fields of the question; `options` is one of every question."""
+        return form_of(self.function, without=_INJECTED, options=(_Hidden, None))
 
     def ask(self, spec: GameSpec, data: Any, pool: Pool = EMPTY) -> dict[str, Any]:
         """The answer to a question as plain JSON values; a refusal is one too. Raises nothing."""
@@ -116,16 +138,19 @@ class Operation(Generic[P]):
         if not isinstance(data, Mapping):
             raise BadInput("")
         _not_too_deep(data)
-        values = dict(read(self.question, data).__dict__)
-        options = options_in_force(spec, data.get("options"))
+        values = dict(read(self.question, data, spec=spec).__dict__)
+        options = options_in_force(spec, values.pop("options"))
         injected = {"spec": spec, "options": options, "pool": pool}
         return values | {name: injected[name] for name in self._wants}
 
 
-def form_of(function: Callable[..., Any], without: Collection[str]) -> type[Part]:
-    """The parameters of a function as the fields of an object, without those that it gets from elsewhere."""
+def form_of(function: Callable[..., Any], without: Collection[str], **further: Any) -> type[Part]:
+    """The parameters of a function as the fields of an object, without those that it gets from elsewhere.
+
+    `further` are fields that are no parameters, each with its type and default.
+    """
     hints = get_type_hints(function, include_extras=True)
-    fields: dict[str, Any] = {}
+    fields: dict[str, Any] = dict(further)
     for name, parameter in inspect.signature(function).parameters.items():
         if name not in without:
             default = ... if parameter.default is parameter.empty else parameter.default
@@ -153,9 +178,10 @@ def operations(*holders: ModuleType | Operation[Any]) -> dict[str, Operation[Any
 
 
 def options_in_force(spec: GameSpec, options: Any) -> Options:
-    """Every house reading: as given, or by default; unknown ones are ignored.
+    """Every house reading: as given, or by default.
 
-    Raises BadInput, and Refusal `option_not_supported` for a reading that is only documented.
+    Raises BadInput, also for an unknown option, and Refusal `option_not_supported` for a reading that is only
+    documented.
     """
     defaults = spec.option_defaults
     if options is None:
@@ -164,27 +190,46 @@ def options_in_force(spec: GameSpec, options: Any) -> Options:
         raise BadInput("options")
     values = dict(defaults)
     documented = False
-    for name, value in options.items():
-        if option := spec.options.get(name):
-            try:
-                values[name] = option.value_of(value)
-            except ValueError:
-                documented |= option.documents(value)
-                if not option.documents(value):
-                    raise BadInput(f"options.{name}") from None
+    for key, value in options.items():
+        name = _option(spec, key)
+        option = spec.options[name]
+        try:
+            values[name] = option.value_of(value)
+        except ValueError:
+            documented |= option.documents(value)
+            if not option.documents(value):
+                raise BadInput(f"options.{key}", **_values_near(option, value)) from None
     refuse(option_not_supported=documented)
     return MappingProxyType(values)
 
 
-def read(kind: type[PartT], data: Any, path: str = "") -> PartT:
+def _option(spec: GameSpec, key: Any) -> str:
+    """The option that a key means. Raises BadInput for none."""
+    if key in spec.options:
+        return str(key)
+    name = spec.option_words.find(str(key))
+    if name is None:
+        raise BadInput(f"options.{key}", did_you_mean=spec.option_words.nearest(str(key)))
+    return name
+
+
+def _values_near(option: OptionSpec, value: Any) -> dict[str, Any]:
+    """What a text that is none of an option's choices may have been, and the choices there are."""
+    if option.type != "choice" or not isinstance(value, str):
+        return {}
+    return {"did_you_mean": Vocabulary(map(str, option.of)).nearest(value), "words": list(option.of)}
+
+
+def read(kind: type[RecordT], data: Any, path: str = "", spec: GameSpec | None = None) -> RecordT:
     """The fields of a question, or an object in it whose kind only shows inside the rules; `path` leads to it.
 
-    Raises BadInput with the path from the question's top.
+    The game lends its labels and aliases to the words of lists. Raises BadInput with the path from the question's top.
     """
     try:
-        return kind.model_validate(data)
+        return kind.model_validate(data, context=spec)
     except ValidationError as fault:
-        raise BadInput(".".join(filter(None, (path, _path(fault, data))))) from None
+        place, details = describe(kind, fault, data)
+        raise BadInput(".".join(filter(None, (path, place))), **details) from None
 
 
 def _not_too_deep(data: Mapping[str, Any]) -> None:
@@ -199,18 +244,3 @@ def _deeper(value: Any, levels: int) -> bool:
         if isinstance(item, _CONTAINERS) and (levels == 1 or _deeper(item, levels - 1)):
             return True
     return False
-
-
-def _path(fault: ValidationError, data: Any) -> str:
-    """Where the first fault is: the keys and positions that lead to it, without the names of a type's branches."""
-    first = fault.errors(include_url=False, include_context=False, include_input=False)[0]
-    steps, at = [], data
-    for number, step in enumerate(first["loc"]):
-        missing = first["type"] == "missing" and number == len(first["loc"]) - 1
-        inside = isinstance(at, Mapping) and step in at
-        inside = inside or (isinstance(at, list | tuple) and isinstance(step, int) and step < len(at))
-        if inside:
-            at = at[step]
-        if inside or missing:
-            steps.append(str(step))
-    return ".".join(steps)

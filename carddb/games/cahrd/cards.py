@@ -24,9 +24,10 @@ def read(spec: GameSpec, value: Any, path: str, options: Options) -> tuple[Card,
     """
     if not isinstance(value, Mapping):
         raise BadInput(path)
-    kind = value.get("type")
-    if not isinstance(kind, str) or kind not in spec.types:
-        unknown = str(kind or "")
+    word = value.get("type")
+    kind = spec.type_words.find(word) if isinstance(word, str) else None
+    if kind is None:
+        unknown = str(word or "")
         return Card(spec.key, f"?{unknown}", {"name": str(value.get("name", "")), "type": unknown}), [spec.type_code]
     name = text(value, "name", path)
     fields = spec.fields_of(kind)

@@ -17,8 +17,8 @@ from carddb.play.question import Answer, BadInput, Part, operation, refuse
 DeckSize = Annotated[int, Field(ge=1, le=10_000)]
 
 
-class HandCard(Part):
-    """A card of the opening hand."""
+class HandCard(Part, extra="ignore"):
+    """A card of the opening hand; what else is written on it does not matter."""
 
     name: str
     type: CardType

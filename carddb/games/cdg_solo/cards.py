@@ -14,7 +14,7 @@ from carddb.games.cdg_solo.module import Module
 from carddb.games.cdg_solo.module_parts import CardException, CardFilter
 from carddb.names import fold
 from carddb.play.fields import Count, Many
-from carddb.play.question import BadInput, Part
+from carddb.play.question import BadInput, Record
 
 MANDATORY = frozenset({"mandatory", "first_opportunity"})
 """The second implies the first (SD-3)."""
@@ -26,7 +26,7 @@ FIRST_PHASE_ONLY = "first_phase_only"
 """The flag of a card whose event is for the first round of the game, not of each phase (S-111)."""
 
 
-class CardText(Part):
+class CardText(Record):
     """A card's attributes in a question."""
 
     deck: str | None = None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pydantic import Field
 
 from carddb.play.fields import Count, Die, Many
-from carddb.play.question import Part
+from carddb.play.question import Record
 
 
-class ChitChanges(Part):
+class ChitChanges(Record):
     """Chits that a hook turns over, adds or takes away."""
 
     flip: Count
@@ -16,13 +16,13 @@ class ChitChanges(Part):
     remove: Count = 0
 
 
-class Failure(Part):
+class Failure(Record):
     """What follows where a hook has no effect."""
 
     active_flip: Count = 1
 
 
-class HookRule(Part):
+class HookRule(Record):
     """The parameters of a card's exception."""
 
     count: Count = 1

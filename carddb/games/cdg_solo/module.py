@@ -32,7 +32,7 @@ from carddb.games.cdg_solo.module_parts import (
     Side,
 )
 from carddb.play.fields import Many, Object
-from carddb.play.question import Answer, BadInput, Part, operation
+from carddb.play.question import Answer, BadInput, Part, Record, operation
 
 ANY_ROLE = ("attacker", "defender", "active", "inactive")
 
@@ -48,7 +48,7 @@ Game = str | Patched
 """How a question names its game (SD-9)."""
 
 
-class Module(Part):
+class Module(Record):
     """One game as the method plays it."""
 
     id: str

@@ -9,20 +9,20 @@ from pydantic import Field
 from carddb.games.cdg_solo.die import Result
 from carddb.games.cdg_solo.display import RefillMode, Space
 from carddb.play.fields import Count, Many, Object
-from carddb.play.question import Part
+from carddb.play.question import Record
 
 DeckMode = Literal["separate", "common_split", "common_off"]
 OnEmpty = Literal["reshuffle_own", "rebalance_then_reshuffle", "reshuffle_all", "stop"]
 
 
-class Side(Part):
+class Side(Record):
     """One of the two sides."""
 
     id: str
     name: str = ""
 
 
-class Hand(Part):
+class Hand(Record):
     """Hand sizes by side, and the range they may have."""
 
     default: dict[str, int | None] = Field(default_factory=dict)
@@ -30,21 +30,21 @@ class Hand(Part):
     max: int | None = None
 
 
-class NoUp(Part):
+class NoUp(Record):
     """No card of these kinds lies up in these spaces."""
 
     kinds: Many[str]
     spaces: Many[Space]
 
 
-class RowCondition(Part):
+class RowCondition(Record):
     """What must hold for a row of choices."""
 
     c_unplayable: bool | None = None
     no_up: NoUp | None = None
 
 
-class CardFilter(Part):
+class CardFilter(Record):
     """Cards of some kinds (None: of any), of none of others, with or without an ops value."""
 
     kinds: Many[str] | None = None
@@ -61,21 +61,21 @@ class ChoiceRow(CardFilter):
     when: RowCondition | None = None
 
 
-class ResultForm(Part):
+class ResultForm(Record):
     """What a result lets be played, and how the place is filled again."""
 
     choices: Many[ChoiceRow]
     refill: RefillMode
 
 
-class ResultOverride(Part):
+class ResultOverride(Record):
     """What a module says otherwise of a result; null is the general form."""
 
     choices: Many[ChoiceRow] | None = None
     refill: RefillMode | None = None
 
 
-class Combat(Part):
+class Combat(Record):
     """Cards played in combat or reaction (SD-1)."""
 
     kind: str | None
@@ -91,7 +91,7 @@ class BattleDiscard(CardFilter):
     flips_chit: bool
 
 
-class CombatDetail(Part):
+class CombatDetail(Record):
     """Which cards serve in combat or reaction, whose, and what they need."""
 
     kinds: Many[str]
@@ -102,7 +102,7 @@ class CombatDetail(Part):
     active_results: dict[str, Many[Result] | None] | None
 
 
-class MandatoryRule(Part):
+class MandatoryRule(Record):
     """When Mandatory cards replace the roll, the chits kept for them, whether too many go back."""
 
     forced_when: Literal["last_chit", "chits_equal_mandatory"]
@@ -110,7 +110,7 @@ class MandatoryRule(Part):
     excess_returns: bool
 
 
-class Alternative(Part):
+class Alternative(Record):
     """What a side may do instead of rolling."""
 
     chits_left: int | None
@@ -120,7 +120,7 @@ class Alternative(Part):
     bars_next_phase: bool
 
 
-class OffDisplay(Part):
+class OffDisplay(Record):
     """How cards beside the display are played; `results` null: whatever the die.
 
     `without_roll` names what they are played for where no die is rolled.
@@ -139,14 +139,14 @@ class GoesFirst(CardFilter):
     sides: Many[str]
 
 
-class Lowest(Part):
+class Lowest(Record):
     """What makes a card the lowest, and among which kinds (null: all)."""
 
     by: Literal["ops", "order_count"]
     kinds: Many[str] | None
 
 
-class Draws(Part):
+class Draws(Record):
     """Cards that draw cards."""
 
     one_flips_chit: bool
@@ -154,7 +154,7 @@ class Draws(Part):
     two_refill_up: bool
 
 
-class CardException(Part):
+class CardException(Record):
     """What one card does otherwise than the method (§7.8)."""
 
     deck: str | None
@@ -165,7 +165,7 @@ class CardException(Part):
     aliases: Many[str] = ()
 
 
-class SetupCard(Part):
+class SetupCard(Record):
     """A card that a scenario lays up before the deal."""
 
     side: str
@@ -174,7 +174,7 @@ class SetupCard(Part):
     up: bool = True
 
 
-class Readings(Part):
+class Readings(Record):
     """The options of the rulings, each at the value in force."""
 
     deal_alternate_sides: bool = False

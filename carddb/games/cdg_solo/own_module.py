@@ -13,19 +13,19 @@ from carddb.games.cdg_solo.decks import as_finding
 from carddb.games.cdg_solo.module import Patched, module_of, raw_module
 from carddb.games.cdg_solo.validate_module import faults
 from carddb.play.fields import Many
-from carddb.play.question import BadInput, Part, read
+from carddb.play.question import BadInput, Record, read
 
 Raw = Mapping[str, Any]
 
 
-class Chart(Part):
+class Chart(Record):
     """Whether the random selection chart belongs to the game."""
 
     in_kit: bool = False
     on_sheet: bool = False
 
 
-class SheetFields(Part):
+class SheetFields(Record):
     """The fields of a module that are for its sheet only."""
 
     title: str

@@ -14,10 +14,10 @@ from carddb.games.cdg_solo.deal import Extras, extras_for
 from carddb.games.cdg_solo.display import SPACES, Display, Slot, Slots, SlotText, Space, slots
 from carddb.games.cdg_solo.module import Module
 from carddb.play.fields import Count, Many
-from carddb.play.question import Part
+from carddb.play.question import Record
 
 
-class ChitRow(Part):
+class ChitRow(Record):
     """A row of chits, with the numbers of the flipped ones where the question has them."""
 
     total: Count
@@ -25,7 +25,7 @@ class ChitRow(Part):
     flipped_numbers: Many[int] | None = None
 
 
-class Beside(Part):
+class Beside(Record):
     """The cards beside a display."""
 
     home: Many[str] = ()
@@ -33,13 +33,13 @@ class Beside(Part):
     tactician: Many[str] = ()
 
 
-class CardFlags(Part):
+class CardFlags(Record):
     """What the player has declared of a card."""
 
     conditions_met: bool = False
 
 
-class SideText(Part):
+class SideText(Record):
     """The part of one side."""
 
     display: dict[str, Many[SlotText]]
@@ -54,14 +54,14 @@ class SideText(Part):
     chit_flips_logged: Count | None = None
 
 
-class CommonText(Part):
+class CommonText(Record):
     """The common pile and discards."""
 
     pile: Many[SlotText] = ()
     discard: Many[str] = ()
 
 
-class TableText(Part):
+class TableText(Record):
     """The whole table; `home`, `fo` and `tactician` list the cards of these kinds."""
 
     deck: dict[str, Many[str]] | None = None

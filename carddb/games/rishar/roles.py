@@ -29,8 +29,8 @@ class HealerCard(Patient):
     role: str
 
 
-class Member(Part):
-    """A card of an army, as far as Rituals look at it."""
+class Member(Part, extra="ignore"):
+    """A card of an army, as far as Rituals look at it; what else is written on it does not matter."""
 
     role: str
     path: Path | None = None

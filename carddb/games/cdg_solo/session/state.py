@@ -13,7 +13,7 @@ from carddb.games.cdg_solo.display import DisplayText, SlotText, Space
 from carddb.games.cdg_solo.module import Game
 from carddb.games.cdg_solo.refusals import Use
 from carddb.play.fields import Count, Die, Many, Object
-from carddb.play.question import Part
+from carddb.play.question import Record
 
 Step = Literal[
     "setup",
@@ -30,7 +30,7 @@ Step = Literal[
 """What may be done next (SD-10)."""
 
 
-class Changing(Part):
+class Changing(Record):
     """A part of the table that is changed by making another one."""
 
     def with_(self, **changes: Any) -> Self:
@@ -47,7 +47,7 @@ class Beside(Changing):
     tactician: Many[str] = ()
 
 
-class CardFlags(Part):
+class CardFlags(Record):
     """What the player has declared of a card."""
 
     conditions_met: bool
@@ -82,7 +82,7 @@ class Side(Changing):
         return tuple(card for card, flags in self.flags.items() if flags.conditions_met)
 
 
-class Roll(Part):
+class Roll(Record):
     """The method dice of the round, and the result that is used."""
 
     dice: Many[Die]
@@ -100,7 +100,7 @@ class Play(Changing):
     open: bool = False
 
 
-class Laid(Part):
+class Laid(Record):
     """A card that is laid up before the deal."""
 
     side: str
@@ -127,14 +127,14 @@ class Pending(Changing):
     discarded: dict[str, Count] = Field(default={})
 
 
-class Rng(Part):
+class Rng(Record):
     """The stream of chance: its seed, and how far it has run."""
 
     seed: int
     draws: Count = 0
 
 
-class LogEntry(Part):
+class LogEntry(Record):
     """An action that was accepted, and what it was in words that give nothing away."""
 
     action: str
