@@ -60,16 +60,22 @@ def _paragraph(line: str) -> list[Token]:
             continue
         bold = marked and part.startswith("**")
         italic = marked and not bold
-        chunks = _BLANK.split(part.strip("*") if marked else part)
-        for number, chunk in enumerate(chunks):
-            spaced = spaced or number > 0
-            if not chunk:
-                continue
-            if spaced and out and not after_icon and chunk.isascii():
-                out.append(_next_word(chunk, bold, italic))
-            else:
-                out += _pieces(chunk, bold, italic, spaced and bool(out), bool(out) and not after_icon)
+        first, *others = _BLANK.split(part.strip("*") if marked else part)
+        if first:
+            out += _pieces(first, bold, italic, spaced and bool(out), bool(out) and not after_icon)
             spaced = after_icon = False
+        if others:
+            ends_in_blank = not others[-1]
+            words = [word for word in others if word]
+            if words and (not out or after_icon):
+                out += _pieces(words.pop(0), bold, italic, bool(out), False)
+                after_icon = False
+            for word in words:
+                if word.isascii():
+                    out.append(_next_word(word, bold, italic))
+                else:
+                    out += _pieces(word, bold, italic, True, True)
+            spaced = ends_in_blank
     return out
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from types import CodeType
-from typing import Any
+from typing import Any, cast
 
 import jinja2
 from jinja2.runtime import new_context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from carddb.layout import sandbox_bounds as bounds
 
@@ -19,6 +19,8 @@ MAX_STEPS = 200_000
 """Numbers that all the ranges of one drawing give, and pieces that it is put together from."""
 _AT_ONCE = 1_000
 """Pieces that are taken before they are counted."""
+_SHORT = 60
+"""Characters of a text whose escaped form is kept."""
 _MAX_BASE, _MAX_POWER = 100_000, 64
 _TEXT_METHODS = {"capitalize", "endswith", "isdigit", "lower", "lstrip", "partition", "rpartition", "rstrip"}
 _TEXT_METHODS |= {"replace", "split", "startswith", "strip", "title", "upper"}
@@ -36,6 +38,19 @@ def thousands(number: int) -> str:
     return f"{number:,}"
 
 
+@lru_cache(maxsize=4_096)
+def _cached_escape(value: str | int) -> Markup:
+    return escape(value)
+
+
+def _escape(value: Any) -> Markup:
+    """What `escape` gives: figures and short texts come again on every card (4 % of the time of 540 cards)."""
+    kind = type(value)
+    if kind is int or (kind is str and len(value) <= _SHORT):
+        return _cached_escape(value)
+    return cast(Markup, value) if kind is Markup else escape(value)
+
+
 class _Template(jinja2.Template):
     """A template whose texts do not grow without measure."""
 
@@ -48,7 +63,7 @@ class _Template(jinja2.Template):
         uptodate: Callable[[], bool] | None = None,
     ) -> jinja2.Template:
         template = super().from_code(environment, code, globals, uptodate)
-        template.root_render_func.__globals__["markup_join"] = bounds.concatenated
+        template.root_render_func.__globals__.update(markup_join=bounds.concatenated, escape=_escape)
         return template
 
 
