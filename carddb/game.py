@@ -26,6 +26,7 @@ from carddb.game_parts import (
 )
 from carddb.names import did_you_mean
 from carddb.query import parse
+from carddb.sheet_parts import CreditsSpec, SheetWords
 from carddb.units import Size
 from carddb.vocabulary import Vocabulary
 
@@ -39,6 +40,9 @@ class GameSpec(Frozen):
     by: str = ""
     notice: str = ""
     """Whose game it is, and what the sample set is not."""
+    credits: CreditsSpec = CreditsSpec()
+    """What a rule sheet ends with."""
+    sheet_words: SheetWords = SheetWords()
     footer: str = ""
     """A few words for the foot of every sheet."""
     accent: str = "#8e1b2e"

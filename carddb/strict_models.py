@@ -33,12 +33,18 @@ def model_of(kind: type[Frozen]) -> type[BaseModel]:
 
 
 def _model(kind: type[Frozen]) -> type[BaseModel]:
-    fields: dict[str, Any] = {name: (_hint(hint), getattr(kind, name, ...)) for name, hint in fields_of(kind).items()}
+    fields: dict[str, Any] = {name: (_hint(hint), _default(kind, name)) for name, hint in fields_of(kind).items()}
     has_misfits = kind.misfits is not Frozen.misfits
     validators: dict[str, Any] = (
         {"hangs_together": model_validator(mode="after")(_hangs_together(kind))} if has_misfits else {}
     )
     return create_model(kind.__name__, __config__=_CONFIG, __doc__=kind.__doc__, __validators__=validators, **fields)
+
+
+def _default(kind: type[Frozen], name: str) -> Any:
+    """The default of a field; one that is a part has no JSON, and schemas leave it out."""
+    default = getattr(kind, name, ...)
+    return Field(default_factory=lambda: default) if isinstance(default, Frozen) else default
 
 
 def _part_of(kind: type[FrozenT], model: BaseModel) -> FrozenT:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from cdg_print_samples import GAMES, KEY, PAGE, boxes, drawn, row_of, spec, text, words, workshop
+from pypdfium2 import PdfDocument
 
 from carddb import judge
 from carddb.errors import UsageError
@@ -333,10 +334,13 @@ def test_every_printed_rule_is_told() -> None:
 
 @pytest.mark.parametrize("paper", ["letter", "a4"])
 def test_guide_is_two_pages(paper: str) -> None:
-    """The method's own rules fit on two pages, on Letter and on A4 (S-3)."""
+    """The method's own rules fit on two pages, on Letter and on A4 (S-3); what was decided follows on others."""
     found = read_guide(game(KEY))
     assert found.findings == ()
-    assert print_guide(game(KEY), found, "pdf", paper).pages == 2
+    sheet = PdfDocument(print_guide(game(KEY), found, "pdf", paper).data)
+    pages = [page.get_textpage().get_text_bounded() for page in sheet]
+    decided, last = "Decided for this printing", found.document.sections[-3]
+    assert last.title in pages[1] and decided not in pages[0] + pages[1] and decided in pages[2]
 
 
 def test_guide_has_no_figure_of_its_own() -> None:

@@ -27,6 +27,7 @@ PURE = (
     "query",
     "game.py",
     "game_parts.py",
+    "sheet_parts.py",
     "names.py",
     "units.py",
     "findings.py",

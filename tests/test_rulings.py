@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from conftest import Told
+from conftest import OUTSIDE, Told
+from pypdfium2 import PdfDocument
 
 from carddb.findings import has_errors
 from carddb.games import Game, folders, load
 from carddb.games.cross_references import unknown_options
 from carddb.games.rulings import decision
+from carddb.layout.document_blocks import Table, contents, plain, rule_ids
+from carddb.press.guide import print_guide, read_guide
 
 Call = Callable[..., Told]
 COUNTS = {"cahrd": 56, "cdg-solo": 70, "empires-and-generals": 35, "guarda": 40, "rishar": 54}
@@ -68,3 +73,57 @@ def test_a_code_shows_the_rulings_behind_it(call: Call) -> None:
     assert "C-41°:" in shown and "our reading: At least 3 officers" in shown
     (entry,) = call("explain", "officer_minimum", "--json").json()["entries"]
     assert entry["rulings"]["C-41"]["values"] == [True]
+
+
+def test_a_rule_sheet_signs_and_lists_every_ruling_that_it_cites(bundled: Game) -> None:
+    """Each ruling that the guide names has the sign there, and its reading stands in the last part of the sheet."""
+    guide = read_guide(bundled)
+    cited = {rule for rule in guide.rules if decision(bundled, rule)}
+    marks = " ".join(mark.text for mark in rule_ids(guide.document.blocks))
+    (section,) = [s for s in guide.document.sections if s.title == bundled.spec.sheet_words.decided]
+    (table,) = [block for block in section.blocks if isinstance(block, Table)]
+    listed = [plain(row[0]) for row in table.rows]
+    assert set(listed) == cited and len(listed) == len(cited) > 10
+    assert all(f"{rule}°" in marks for rule in cited)
+    assert all(plain(row[1]) and plain(row[2]) for row in table.rows)
+    assert [rule for rule in bundled.rule_book.rules if rule in cited] == listed
+
+
+@pytest.mark.parametrize("kind", ["pdf", "html"])
+def test_the_sign_and_its_footnote_survive_on_paper_and_on_the_web(bundled: Game, kind: str) -> None:
+    """The sign can be read out of the file behind a rule's id, and each page of paper says what it means."""
+    sheet = print_guide(bundled, read_guide(bundled), kind)
+    footnote = f"° {bundled.spec.sheet_words.footnote}"
+    first = next(rule for rule in read_guide(bundled).rules if decision(bundled, rule))
+    if kind == "html":
+        page = re.sub("<[^>]*>", "", sheet.data.decode())
+        assert page.count(footnote) == 1 and f"{first}°" in page
+        return
+    pages = [page.get_textpage().get_text_bounded() for page in PdfDocument(sheet.data)]
+    assert all(footnote in page for page in pages)
+    assert any(f"{first}°" in page for page in pages)
+
+
+def test_a_rule_sheet_ends_with_the_credits(bundled: Game) -> None:
+    """The last section names who made the game and its version; no reading of ours stands in it."""
+    section = read_guide(bundled).document.sections[-1]
+    words = " ".join(plain(line) for line in contents(section.blocks))
+    spec = bundled.spec
+    assert section.title == spec.sheet_words.credits
+    assert spec.credits.by and spec.credits.by in words and spec.credits.version in words
+    assert not list(rule_ids(section.blocks))
+
+
+def test_games_shows_the_credits(call: Call) -> None:
+    """`games KEY` and its JSON tell who made a game, its version and its thanks."""
+    shown = call("games", "cahrd").out
+    assert "Version: Rulebook 1.0" in shown and "Tabletop Simulator" in shown
+    (entry,) = call("games", "rishar", "--json").json()["games"]
+    assert entry["credits"]["date"] == "August 2019" and "Dan Pierz" in entry["credits"]["by"]
+
+
+def test_a_sheet_without_rulings_has_no_sign(call: Call, folder: Path) -> None:
+    """A game whose book has no ruling is printed without sign, footnote and list."""
+    assert call("--games", str(OUTSIDE), "guide", "lanterns", "-o", "l.html").code == 0
+    page = (folder / "l.html").read_text("utf-8")
+    assert "°" not in page and "Decided" not in page

@@ -64,6 +64,7 @@ def _game_json(game: Game) -> dict[str, Any]:
         "key": spec.key,
         "name": spec.name,
         "by": spec.by,
+        "credits": as_plain(spec.credits, whole=True),
         "notice": spec.notice,
         "players": list(spec.players),
         "sections": {key: {"size": list(s.size), "types": list(s.types)} for key, s in spec.sections.items()},

@@ -15,11 +15,12 @@ from carddb.cli import show
 from carddb.cli.rules import TAGS
 from carddb.cli.session import Session
 from carddb.frozen import as_plain
-from carddb.games.rulebook import marked
+from carddb.sheet_parts import marked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from carddb.game import GameSpec
     from carddb.game_parts import ComponentSpec
     from carddb.games import Game
 
@@ -53,6 +54,7 @@ def _describe(game: Game) -> None:
     click.echo(click.style(spec.name, bold=True) + (f", by {spec.by}" if spec.by else ""))
     fewest, most = spec.players
     click.echo(f"{fewest} to {most} players" if most > fewest else f"{fewest} player{'s' if most > 1 else ''}")
+    _print_credits(spec)
     if spec.notice:
         click.echo(spec.notice)
     _part("sections", [(key, _bounds(s.size), ", ".join(s.types)) for key, s in spec.sections.items()])
@@ -64,6 +66,12 @@ def _describe(game: Game) -> None:
     _part("card fields", [(key, f.type, ", ".join(f.of)) for key, f in spec.all_fields().items()])
     _part("operations", [(f"{spec.prefix}.{key}", o.about) for key, o in game.operations.items()])
     _part("odds", [(key, o.about) for key, o in game.odds.items()])
+
+
+def _print_credits(spec: GameSpec) -> None:
+    """What a rule sheet ends with, a line each."""
+    for name, value in as_plain(spec.credits).items():
+        click.echo(f"{getattr(spec.sheet_words, name, name)}: {value if isinstance(value, str) else ' '.join(value)}")
 
 
 def _part(title: str, rows: list[tuple[str, ...]]) -> None:

@@ -23,15 +23,6 @@ class Ruling(Frozen):
     option: str = ""
 
 
-SIGN = "°"
-"""Stands behind the id of a rule that has a ruling, wherever it is printed or shown."""
-
-
-def marked(rule: str, ruling: object) -> str:
-    """The id of a rule, with the sign where there is a ruling for it."""
-    return rule + SIGN if ruling else rule
-
-
 class RuleText(Frozen):
     """One rule: who acts on it (S software, P printed, H people at the table), who else, where it stands.
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from carddb.names import slug
+from carddb.sheet_parts import marked
 
 _TOGETHER = 3
 _NAME = 24
@@ -31,15 +32,20 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class RuleIds:
-    """The ids of the rules that the words before them tell; `line` is where they were written, 0 is not known."""
+    """The ids of the rules that the words before them tell; `line` is where they were written, 0 is not known.
+
+    `decided` are those of them that have a ruling.
+    """
 
     rules: tuple[str, ...]
     line: int = 0
+    decided: frozenset[str] = frozenset()
 
     @property
     def text(self) -> str:
-        """The ids with commas; none goes to another line alone."""
-        groups = [self.rules[at : at + _TOGETHER] for at in range(0, len(self.rules), _TOGETHER)]
+        """The ids with commas, signed where there is a ruling; none goes to another line alone."""
+        ids = [marked(rule, rule in self.decided) for rule in self.rules]
+        groups = [ids[at : at + _TOGETHER] for at in range(0, len(ids), _TOGETHER)]
         return ", ".join(",\u00a0".join(group) for group in groups)
 
 
@@ -157,7 +163,8 @@ class Section:
 class Document:
     """What painters show: `facts` stand beside the title, `lead` under it, `notice` at the end.
 
-    `accent` is the colour of small marks (#rrggbb), `fingerprint` a short hash of the content.
+    `footnote` explains a sign, at the foot of each page; `accent` is the colour of small marks (#rrggbb),
+    `fingerprint` a short hash of the content.
     """
 
     title: str
@@ -165,6 +172,7 @@ class Document:
     lead: Inline = ()
     facts: tuple[str, ...] = ()
     notice: str = ""
+    footnote: str = ""
     fingerprint: str = ""
     lang: str = "en"
     accent: str = "#000000"

@@ -8,7 +8,7 @@ that carddb draws: `![A soldier](face:EG-CAR-001 "Caption")`. Anything else is a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import groupby
 
@@ -56,26 +56,34 @@ _FIX = (
 
 
 def parse(
-    text: str, file: str = "", lines: Sequence[int] = (), *, links: bool = False
+    text: str,
+    file: str = "",
+    lines: Sequence[int] = (),
+    decided: Set[str] = frozenset(),
+    *,
+    links: bool = False,
 ) -> tuple[tuple[Block, ...], list[Finding]]:
     """The blocks of a Markdown text, and what of it cannot be shown (left out).
 
-    `lines` gives for each line of the text the line of `file` that it comes from, where the two differ. With `links`
-    it is a document of a book, and may lead to others by their file names; folders in them are left out.
+    `lines` gives for each line of the text the line of `file` that it comes from, where the two differ; `decided` are
+    the rules that have a ruling. With `links` it is a document of a book, and may lead to others by their file names;
+    folders in them are left out.
     """
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     reader.disable(["reference", "html_block", "html_inline", "autolink"])
-    return _MarkdownReader(text.split("\n"), file, lines, links).document(SyntaxTreeNode(reader.parse(text)))
+    tree = SyntaxTreeNode(reader.parse(text))
+    return _MarkdownReader(text.split("\n"), file, lines, decided, links).document(tree)
 
 
 class _MarkdownReader:
     """One text being read: its findings so far, and the line that is being looked at."""
 
-    def __init__(self, text: Sequence[str], file: str, lines: Sequence[int], links: bool) -> None:
+    def __init__(self, text: Sequence[str], file: str, lines: Sequence[int], decided: Set[str], links: bool) -> None:
         self.text = text
         self.links = links
         self.file = file
         self.lines = lines
+        self.decided = decided
         self.line = 0
         self.findings: list[Finding] = []
 
@@ -190,7 +198,8 @@ class _MarkdownReader:
                 yield Span(text[end : braces.start()], bold, italic)
             end = braces.end()
             if _RULES.fullmatch(braces[1]):
-                yield RuleIds(tuple(re.split(", ?", braces[1])), self.where.line)
+                rules = tuple(re.split(", ?", braces[1]))
+                yield RuleIds(rules, self.where.line, frozenset(rules) & self.decided)
             else:
                 self.unknown(f"{{{braces[1]}}}")
         if text[end:]:

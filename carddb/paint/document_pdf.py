@@ -17,13 +17,15 @@ from carddb.paint.document_tags import Tag, Tags, artifact
 from carddb.paint.document_type import LINE, MID, Typesetter, TypeStyle
 from carddb.paint.figures import FigureForms, Figures
 from carddb.paint.pdf_writer import VERSION, sign
+from carddb.sheet_parts import SIGN
 from carddb.units import Size, to_points
 
 _FIRST_TOP, _LATER_TOP, _BOTTOM = 18 * MM, 22 * MM, 23 * MM
 _HEAD, _HEAD_RULE = 13.5 * MM, 15.5 * MM
 _FOOT, _FOOT_RULE = 13.2 * MM, 17.8 * MM
+_FOOTNOTE = 9.6 * MM
 _HAIR = 0.57
-_FURNISHED = string.digits + "of hash·\u00a0"
+_FURNISHED = string.digits + f"of hash·\u00a0{SIGN}"
 """Characters that heads and feet add to those of the document."""
 _FURNITURE, _PAGE = TypeStyle("label", 7.6, 10, colour=MID), TypeStyle("label", 8.6, 10, weight=500)
 
@@ -139,6 +141,8 @@ class DocumentWriter:
         self._text_line(canvas, f"{number} of {total}", self.width / 2, _FOOT, 0.5, _PAGE)
         fingerprint = f"hash {self.document.fingerprint}" if self.document.fingerprint else ""
         self._text_line(canvas, " · ".join(filter(None, (self.label, fingerprint))), right, _FOOT, 1)
+        if document.footnote:
+            self._text_line(canvas, f"{SIGN} {document.footnote}", self.left, _FOOTNOTE)
         if head:
             y = self.height - _HEAD
             self._text_line(canvas, document.title, self.left, y)
@@ -160,5 +164,6 @@ def characters(document: Document, label: str) -> set[str]:
     """All that may be set: the document's words, and those of its head and foot."""
     texts = [part.text for content in contents((Paragraph(document.lead), *document.blocks)) for part in content]
     return set(
-        "".join((document.title, *document.facts, document.notice, document.fingerprint, label, *texts, _FURNISHED))
-    )
+        "".join((document.title, *document.facts, document.notice, document.footnote, document.fingerprint, label,
+                 *texts, _FURNISHED))
+    )  # fmt: skip

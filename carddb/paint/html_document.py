@@ -34,6 +34,7 @@ from carddb.layout.fonts import Font
 from carddb.paint.figures import Figures
 from carddb.paint.font_subset import cut, outlined
 from carddb.paint.html_style import BOOK_STYLE, CODE_STYLE, FIGURE_STYLE, STYLE
+from carddb.sheet_parts import SIGN
 from carddb.units import Size
 
 _FEATURES = ("kern", "lnum", "tnum")
@@ -150,6 +151,8 @@ class _HtmlWriter:
         parts = [f"<p>{self._text(document.notice, 'label')}</p>"] if document.notice else []
         if document.fingerprint:
             parts.append(f'<p class="print">{self._text(f"hash {document.fingerprint}", "label")}</p>')
+        if document.footnote:
+            parts.append(f'<p class="print">{self._text(f"{SIGN} {document.footnote}", "label")}</p>')
         return "\n".join(("<footer>", *parts, "</footer>"))
 
     def _blocks(self, blocks: Sequence[Block], role: str = "text") -> Iterator[str]:
@@ -249,8 +252,7 @@ class _HtmlWriter:
         out = []
         for part in content:
             if isinstance(part, RuleIds):
-                ids = (f"<small>{self._text(text, 'label')}</small>" for text in part.text.split(" "))
-                out.append(f"&nbsp;{' '.join(ids)}")
+                out.append(f"&nbsp;{self._rule_ids(part)}")
                 continue
             role_ = "code" if part.code else role
             text = self._text(part.text, role_, max(weight, BOLD) if part.bold else weight, italic != part.italic)
@@ -261,6 +263,11 @@ class _HtmlWriter:
                 text = f"<code>{text}</code>"
             out.append(f'<a href="{_address(part.link)}">{text}</a>' if part.link else text)
         return "".join(out)
+
+    def _rule_ids(self, ids: RuleIds) -> str:
+        """Ids that do not part within a group; the sign says what it means where it is pointed at."""
+        groups = " ".join(f"<small>{self._text(text, 'label')}</small>" for text in ids.text.split(" "))
+        return groups.replace(SIGN, f'<abbr title="{escape(self.document.footnote)}">{SIGN}</abbr>')
 
     def _text(self, text: str, role: str, weight: int = 400, italic: bool = False) -> str:
         """Words, escaped; their characters are noted for the fonts."""

@@ -11,6 +11,7 @@ h1,h2,h3,p,ul,ol,table{margin:0}
 strong{font-weight:var(--strong-weight)}
 small{font:400 .6875rem/1 var(--label);font-variant-numeric:lining-nums tabular-nums;color:var(--mid);
   white-space:nowrap}
+abbr{text-decoration:none;cursor:help}
 header{padding-top:2rem}
 .mast{display:flex;flex-wrap:wrap;align-items:flex-end;gap:.4rem 2rem;padding-bottom:.7rem;border-bottom:4px solid}
 h1{flex:1 1 14rem;min-width:0;overflow-wrap:anywhere;text-wrap:balance;

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from carddb.errors import InputError
 from carddb.findings import Finding, Place, error, warning
+from carddb.game import GameSpec
 from carddb.games import Game
 from carddb.layout.document_blocks import (
     Block,
@@ -27,6 +28,7 @@ from carddb.layout.markdown import parse
 from carddb.layout.stock import paper_label, paper_size
 from carddb.layout.template import Templates
 from carddb.names import did_you_mean
+from carddb.press import sheet_endings
 from carddb.press.workshop import document_fonts, font_book
 
 if TYPE_CHECKING:
@@ -59,27 +61,38 @@ class Guide:
     @property
     def rules(self) -> tuple[str, ...]:
         """The ids of the rules in it, each once, in its order."""
-        blocks = (Paragraph(self.document.lead), *self.document.blocks)
-        return tuple(dict.fromkeys(rule for mark in rule_ids(blocks) for rule in mark.rules))
+        return _rules_of((Paragraph(self.document.lead), *self.document.blocks))
 
 
-def read_guide(game: Game, lang: str = "en") -> Guide:
-    """The rule sheet of a game. Raises InputError where it has none, TemplateError where it cannot be filled in."""
+def read_guide(game: Game, lang: str = "en", changed: Sequence[str] = ()) -> Guide:
+    """The rule sheet of a game; `changed` are the options that have a value of the table's own.
+
+    Raises InputError where it has none, TemplateError where it cannot be filled in.
+    """
     path = game.folder.guide_file
     spec = game.spec
     if not path.is_file():
         raise InputError(f"{spec.name} has no rule sheet: there is no {path}", "Write one in Markdown.")
     source = _read(game)
-    text, lines = _unnumbered(Templates({path.name: source}).render(path.name, {"game": spec, "data": spec.data}))
-    blocks, findings = parse(text, str(path), lines)
+    context = {
+        "game": spec,
+        "data": spec.data,
+        "options": {key: option.default for key, option in spec.options.items()},
+    }
+    text, lines = _unnumbered(Templates({path.name: source}).render(path.name, context))
+    decided = frozenset(key for key, rule in game.rule_book.rules.items() if rule.ruling)
+    blocks, findings = parse(text, str(path), lines, decided)
     title, lead, rest = opening(blocks)
+    before = sheet_endings.own_readings(game, changed)
+    after = (sheet_endings.decided(game, _rules_of(blocks), changed), sheet_endings.credits(game))
     document = Document(
         title=title or spec.name,
-        blocks=rest,
+        blocks=(*parse(before, decided=decided)[0], *rest, *parse("\n\n".join(filter(None, after)))[0]),
         lead=lead,
-        facts=("Rules", *([f"by {spec.by}"] if spec.by else [])),
+        facts=_facts(spec),
         notice=" ".join(spec.notice.split()),
-        fingerprint=_fingerprint(spec.name, spec.by, spec.notice, text),
+        footnote=spec.sheet_words.footnote if decided.intersection(_rules_of(blocks)) else "",
+        fingerprint=_fingerprint(spec.name, spec.by, spec.notice, before, text, *after),
         lang=lang,
         accent=spec.accent,
     )
@@ -118,6 +131,17 @@ def fonts_of(game: Game) -> DocumentFonts:
     other = next((family for family in families if family != label), label)
     text = spec.furniture.get("text") or (label if spec.fonts else other)
     return DocumentFonts(font_book(spec.fonts), spec.furniture.get("heading") or other, text, label, CODE_FAMILY)
+
+
+def _rules_of(blocks: Sequence[Block]) -> tuple[str, ...]:
+    """The ids of the rules that blocks tell, each once."""
+    return tuple(dict.fromkeys(rule for mark in rule_ids(blocks) for rule in mark.rules))
+
+
+def _facts(spec: GameSpec) -> tuple[str, ...]:
+    """What stands beside the title: that these are the rules, of which version, and by whom."""
+    facts = (spec.credits.version, f"by {spec.by}" if spec.by else "")
+    return ("Rules", *filter(None, facts))
 
 
 def _read(game: Game) -> str:
@@ -166,7 +190,7 @@ def _unset(document: Document, fonts: DocumentFonts) -> Iterator[Finding]:
     """Characters that none of the document's fonts has."""
     font = fonts.font("text")
     words = "".join(part.text for content in (document.lead, *contents(document.blocks)) for part in content)
-    text = "".join((document.title, *document.facts, document.notice, words))
+    text = "".join((document.title, *document.facts, document.notice, document.footnote, words))
     for char in dict.fromkeys(fonts.runs(text, font)[1]):
         message = f"no font of {document.title} has {char} (U+{ord(char):04X}); left out on paper"
         yield warning("glyph_missing", message, fix=fonts.book.hint or "Write it in letters that the fonts have.")

@@ -1,0 +1,82 @@
+"""What a rule sheet says beside its guide, as Markdown: the table's own readings, what was decided, the credits."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from carddb.games import Game
+from carddb.games.rulings import Decision, decisions
+from carddb.sheet_parts import SIGN
+
+_QUOTED = re.compile('"([^"]*)"')
+
+
+def own_readings(game: Game, changed: Sequence[str]) -> str:
+    """A note on the readings that the table has chosen: option, value, what it is about, the rules; empty without."""
+    if not changed:
+        return ""
+    options, words = game.spec.options, game.spec.sheet_words
+    lines = []
+    for name in changed:
+        option = options[name]
+        rules = f" {{{', '.join(option.rules)}}}" if option.rules else ""
+        lines.append(f"> - {name} {value_text(option.default)}: {option.label or name}{rules}")
+    return "\n".join([f"> **{words.printed_with}**", ">", *lines])
+
+
+def decided(game: Game, rules: Iterable[str], changed: Sequence[str]) -> str:
+    """The section that lists the rulings of these rules; empty where there is none."""
+    found, words = decisions(game, rules), game.spec.sheet_words
+    if not found:
+        return ""
+    rows = [f"| {_cell(each.rule)} | {_cell(reading)} | {_cell(why)} |" for each in found
+            for reading, why in [_reading(game, each, changed)]]  # fmt: skip
+    head = f"| {words.rule} | {words.reading} | {words.why} |\n|---|---|---|"
+    return "\n\n".join((f"## {words.decided}", f"{SIGN} {words.decided_intro}", "\n".join((head, *rows))))
+
+
+def credits(game: Game) -> str:
+    """The section that a sheet ends with: who made the game, and what its makers say of it; empty without."""
+    spec, words = game.spec.credits, game.spec.sheet_words
+    parts = [
+        (words.by, (spec.by or game.spec.by,)),
+        (words.version, (", ".join(filter(None, (spec.version, spec.date))),)),
+        (words.copyright, (spec.copyright,)),
+        (words.story, (spec.story,)),
+        (words.aims, spec.aims),
+        (words.mottoes, spec.mottoes),
+        (words.thanks, spec.thanks),
+        (words.contact, (spec.contact,)),
+    ]
+    lines = [f"- **{label}.** {' '.join(_line(text) for text in texts)}" for label, texts in parts if any(texts)]
+    subtitle = f"{game.spec.name}: {_line(spec.subtitle)}." if spec.subtitle else ""
+    return "\n\n".join(filter(None, (f"## {words.credits}", subtitle, "\n".join(lines)))) if lines else ""
+
+
+def value_text(value: Any) -> str:
+    """A value of an option as somebody types it."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _reading(game: Game, decision: Decision, changed: Sequence[str]) -> tuple[str, str]:
+    """The reading, and why with what changes it; where the table has chosen another, that one and what it replaces."""
+    words = game.spec.sheet_words
+    if decision.option in changed:
+        option = game.spec.options[decision.option]
+        return f"{option.label}: **{value_text(option.default)}**.", f"{words.own_reading}: {decision.reading}"
+    values = ", ".join(map(value_text, decision.others))
+    setting = f"{decision.option}{': ' if values else ''}{values}"
+    return decision.reading, f"{decision.why} *{words.option} {setting}.*" if decision.option else decision.why
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _cell(text: str) -> str:
+    """A text as a cell of a table: words of their own need no code, and quotation marks that are curved."""
+    curved = _QUOTED.sub("“\\1”", _line(text)).replace("'", "’")
+    return curved.replace("`", "").replace("|", "\\|")
