@@ -14,6 +14,9 @@ from carddb.vocabulary import YES_AND_NO, Vocabulary, fold_word
 RESERVED = ("ref", "name", "type", "set", "art", "emblem")
 """Fields understood in every game."""
 
+PICTURES = ("art",)
+"""Fields that name a file with a picture."""
+
 Fault = Literal["missing", "invalid", "range"]
 """What can be wrong with the value of a field."""
 

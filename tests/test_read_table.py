@@ -116,6 +116,7 @@ def test_every_fault_of_a_file_is_reported_at_once(tmp_path: Path) -> None:
         ("field_range", 4, 4, "Amount", "0"),
         ("unknown_rarity", 4, 5, "rarity", ""),
         ("unknown_card_type", 5, 2, "TYPE", "knight"),
+        ("field_invalid", 5, 5, "rarity", "x"),
         ("field_invalid", 6, 3, "Streng th", "2.5"),
         ("name_missing", 6, 1, "Name", ""),
     ]
@@ -233,9 +234,7 @@ def test_cells_become_values(tmp_path: Path, field: str, cell: str, expected: ob
         ("art", "C:\\a.png", "image_outside_project"),
         ("art", "..\\a.png", "image_outside_project"),
         ("art", "https://example.org/a.png", "image_outside_project"),
-        ("art", "absent.png", "image_missing"),
         ("art", "cards.csv", "image_invalid"),
-        ("art", "x" * 400, "image_missing"),
     ],
 )
 def test_cells_that_are_not_what_the_field_wants(tmp_path: Path, field: str, cell: str, code: str) -> None:
@@ -244,6 +243,31 @@ def test_cells_that_are_not_what_the_field_wants(tmp_path: Path, field: str, cel
     found = read(tmp_path, f"name,type,rarity,strength,{field}\nA,soldier,common,1,{quoted}\n")
     assert only(found).code == code
     assert found.records == []
+
+
+@pytest.mark.parametrize("art", ["absent.png", "x" * 400])
+def test_a_missing_picture_is_a_warning(tmp_path: Path, art: str) -> None:
+    """A card whose picture is not there is read with its name, and a warning says where it is expected."""
+    found = read(tmp_path, f"name,type,rarity,strength,art\nA,soldier,common,1,{art}\n")
+    assert (only(found).code, only(found).severity) == ("image_missing", Severity.WARNING)
+    assert [record.values["art"] for record in found.records] == [art]
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (",knight,common,", "name_missing"),
+        ("A,knight,comon,", "field_invalid"),
+        ("A,knight,,", "unknown_rarity"),
+        ("A,knight,common,bell \x07", "field_invalid"),
+        (f"A,knight,common,{'x' * 70_000}", "cell_too_large"),
+        (f"{'A' * 501},knight,common,", "field_invalid"),
+    ],
+)
+def test_a_line_of_an_unknown_type_is_checked_for_the_rest(tmp_path: Path, line: str, code: str) -> None:
+    """Behind an unknown type, name, lengths and the fields that all types have in common are checked all the same."""
+    found = read(tmp_path, f"name,type,rarity,strength\n{line}\n")
+    assert codes(found) == ["unknown_card_type", code]
 
 
 def test_a_cell_larger_than_the_reader_takes(tmp_path: Path) -> None:
@@ -424,16 +448,20 @@ def test_faults_in_one_line_of_json_name_the_card(tmp_path: Path) -> None:
         "field_invalid",
         "header_repeated",
         "unknown_card_type",
+        "name_missing",
+        "unknown_rarity",
         "header_unknown",
         "duplicate_reference",
     ]
-    assert [finding.message.partition(":")[0] for finding in found.findings[:4]] == [
+    assert [finding.message.partition(":")[0] for finding in found.findings[:6]] == [
         "card 2",
         "card 3",
         "card 4",
+        "card 4",
+        "card 4",
         "card 2",
     ]
-    assert found.findings[4].message.endswith("card 1, card 3")
+    assert found.findings[6].message.endswith("card 1, card 3")
     lone = read(tmp_path, json.dumps([{**good, "strength": "x"}]), "cards.json")
     assert not only(lone).message.startswith("card")
 
@@ -518,7 +546,7 @@ def test_the_standard_input_may_be_named_as_a_file(tmp_path: Path) -> None:
 def test_reading_gives_up_after_very_many_faults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file of nothing but faults is not read for ever, and says so."""
     monkeypatch.setattr(card_file, "MAX_FINDINGS", 5)
-    found = read(tmp_path, "name,type\n" + "A,knight\n" * 50)
+    found = read(tmp_path, "name,type,rarity\n" + "A,knight,rare\n" * 50)
     assert codes(found) == ["unknown_card_type"] * 5 + ["faults_too_many"]
 
 

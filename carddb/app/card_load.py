@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from carddb.app.announcements import in_sums, put
 from carddb.app.clock import now, today
 from carddb.app.notices import Notice
-from carddb.app.words import tally, user
+from carddb.app.words import amount, tally, user
 from carddb.findings import Finding, has_errors
 
 if TYPE_CHECKING:
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from carddb.catalog.store import Catalog
     from carddb.games import Game
     from carddb.read.card_file import CardFile
+    from carddb.read.record import StoredValues
 
 _HEAD = 4096
 _KEYS = "note|lists|levels|groups|window|announcements"
@@ -63,36 +67,57 @@ class LoadReport:
         return {
             "schema": "carddb.load/1",
             "dry_run": self.dry_run,
-            "files": [{"file": file.file, **result.to_json(), "findings": []} for file, result in self.cards],
+            "files": [
+                {"file": file.file, **result.to_json(), "kept": dict(file.kept), "findings": []}
+                for file, result in self.cards
+            ],
             "bans": [
                 {"file": str(path), "added": list(r.added), "unchanged": list(r.unchanged), "terms": r.terms}
                 for path, r in self.bans
             ],
             "findings": [finding.to_json() for finding in self.findings],
+            "notices": [{"code": notice.code, "message": notice.message} for notice in self.notices],
         }
 
 
-def load_files(
-    project: Project, paths: tuple[Path, ...], key: str | None, set_name: str | None, day: date | None,
-    prune: bool, dry_run: bool,
-) -> LoadReport:  # fmt: skip
-    """Card files, and ban lists after them. `day` is that from which changes are in force. Raises CatalogError."""
+class LoadRequest(NamedTuple):
+    """How files are loaded.
+
+    `set_name` is the set of cards that name none, by default that of the file's name; `day` that from which changes
+    are in force; `columns` are headings of card files and the fields that they mean.
+    """
+
+    game: str | None = None
+    set_name: str | None = None
+    day: date | None = None
+    columns: Mapping[str, str] = MappingProxyType({})
+    prune: bool = False
+    dry_run: bool = False
+
+
+def load_files(project: Project, paths: tuple[Path, ...], request: LoadRequest) -> LoadReport:
+    """Card files, and ban lists after them. Raises InputError, CatalogError, UsageError for an unknown field."""
+    day, dry_run = request.day, request.dry_run
     with project.recording() as notices:
-        game = project.only_game(key)
+        game = project.only_game(request.game)
         ban_files = [path for path in paths if _holds_bans(path)]
-        files = [_read(project, game, path, set_name) for path in paths if path not in ban_files]
-        sound = [file for file in files if not has_errors(file.findings)]
+        files: list[CardFile] = []
         cards: list[LoadedCards] = []
-        if sound:
-            with project.catalog(create=True, temporary=dry_run) as catalog:
-                for file in sound:
-                    file.findings.extend(_slips(catalog, game, file))
-                    with project.working(f"loading {file.file}"):
-                        result = catalog.load(
-                            game.spec, file.records, day=day or today(), sets=_sets(file, set_name), author=user(),
-                            source=file.file, recorded_at=now(), prune=prune, dry_run=dry_run,
-                        )  # fmt: skip
-                    cards.append(LoadedCards(file, result))
+        with ExitStack() as stack:
+            catalog = _existing_catalog(project, stack)
+            for path in paths:
+                if path in ban_files:
+                    continue
+                file = _read(project, game, path, request, catalog)
+                files.append(file)
+                if has_errors(file.findings):
+                    continue
+                catalog = catalog or stack.enter_context(project.catalog(create=True, temporary=dry_run))
+                file.findings.extend(_slips(catalog, game, file))
+                cards.append(LoadedCards(file, _load_cards(project, game, file, request, catalog)))
+        sound = [loaded.file for loaded in cards]
+        for loaded in cards:
+            _tell_of_kept(project, loaded)
         bans = [LoadedBans(path, _load_bans(project, game, path, day, dry_run)) for path in ban_files]
         findings = [f for file in files for f in file.findings] + [f for _, r in cards for f in r.findings]
         findings = game.with_rules([*findings, *(f for _, r in bans for f in r.findings)])
@@ -120,13 +145,27 @@ def refusal(report: LoadReport) -> str:
     return f"nothing was stored of {', '.join(report.refused)}: {tally(report.findings)}"
 
 
-def _read(project: Project, game: Game, path: Path, set_name: str | None) -> CardFile:
+def _existing_catalog(project: Project, stack: ExitStack) -> Catalog | None:
+    """The catalogue, open as long as the stack; None where there is none yet, and so no card is known."""
+    from carddb.catalog.store import Catalog
+
+    return stack.enter_context(project.catalog()) if Catalog.exists(project.catalog_path) else None
+
+
+def _read(project: Project, game: Game, path: Path, request: LoadRequest, catalog: Catalog | None) -> CardFile:
     from carddb.read.card_file import read_cards
     from carddb.read.source import standard_input
 
     stream: Path | BinaryIO = standard_input() if str(path) == "-" else path
-    default = set_name or ("stdin" if str(path) == "-" else path.stem)
-    file = read_cards(stream, game.spec, default_set=default, images_root=project.art_folder)
+    default = request.set_name or ("stdin" if str(path) == "-" else path.stem)
+    file = read_cards(
+        stream,
+        game.spec,
+        default_set=default,
+        images_root=project.art_folder,
+        columns={**project.settings.columns_of(game.key, game.spec.all_fields()), **request.columns},
+        stored=_stored(game, request, catalog),
+    )
     file.findings.extend(game.faults_of((game.spec.card(row.ref, row.values), row.place) for row in file.records))
     return file
 
@@ -141,6 +180,36 @@ def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:
     cards = list(catalog.pool(game.spec, day=today(), with_sample=True))
     stored = {str(name): {card.get(name) for card in cards} for name in {slip.where[0].column_name for slip in slips}}
     return list(near_words(game.spec, file.records, stored))
+
+
+def _stored(game: Game, request: LoadRequest, catalog: Catalog | None) -> StoredValues:
+    """The values that cards have on the day; not their set, where another one is named for the file."""
+    from carddb.read.record import nothing_stored
+
+    if catalog is None:
+        return nothing_stored
+    stored = catalog.stored_values(game.key, day=request.day or today(), to_change=not request.dry_run)
+    if not request.set_name:
+        return stored
+    return lambda ref: {name: value for name, value in stored(ref).items() if name != "set"}
+
+
+def _load_cards(project: Project, game: Game, file: CardFile, request: LoadRequest, catalog: Catalog) -> LoadResult:
+    with project.working(f"loading {file.file}"):
+        return catalog.load(
+            game.spec, file.records, day=request.day or today(), sets=_sets(file, request.set_name), author=user(),
+            source=file.file, recorded_at=now(), prune=request.prune, dry_run=request.dry_run,
+        )  # fmt: skip
+
+
+def _tell_of_kept(project: Project, loaded: LoadedCards) -> None:
+    """`cards.csv: kept: flavor of 24 cards (no such column)`."""
+    file, result = loaded
+    if result.refused or not file.kept:
+        return
+    fields = ", ".join(f"{name} of {amount(count, 'card')}" for name, count in sorted(file.kept.items()))
+    missing = "key" if file.fmt in ("json", "yaml") else "column"
+    project.notify("fields_kept", f"{file.file}: kept: {fields} (no such {missing})")
 
 
 def _holds_bans(path: Path) -> bool:

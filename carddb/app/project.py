@@ -260,16 +260,20 @@ class Project:
         game: str | None = None,
         set: str | None = None,
         on: date | None = None,
+        columns: Mapping[str, str] | None = None,
         prune: bool = False,
         dry_run: bool = False,
     ) -> LoadReport:
         """Card files and ban lists into the catalogue: all of a file or nothing of it.
 
-        `on` is the day from which changes are in force (default: today). Raises InputError, CatalogError.
+        `on` is the day from which changes are in force (default: today), `columns` are headings of card files and the
+        fields that they mean. A card keeps the fields for which a file has no column or key. Raises InputError,
+        CatalogError, UsageError for an unknown field.
         """
-        from carddb.app.card_load import load_files
+        from carddb.app.card_load import LoadRequest, load_files
 
-        return load_files(self, tuple(map(Path, paths)), game, set, on, prune, dry_run)
+        request = LoadRequest(game, set, on, dict(columns or {}), prune, dry_run)
+        return load_files(self, tuple(map(Path, paths)), request)
 
     def sheets(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -17,6 +17,7 @@ FILE = "carddb.toml"
 class Settings(NamedTuple):
     """What a project file says; paths are taken from its folder.
 
+    `columns` are headings of card files and the fields that they mean; under the key of a game, for that game alone.
     `defaults` are how this project prints where nobody says otherwise: paper, stock, flip, printer.
     """
 
@@ -25,7 +26,14 @@ class Settings(NamedTuple):
     game: str | None = None
     games: tuple[Path, ...] = ()
     options: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+    columns: Mapping[str, str | Mapping[str, str]] = MappingProxyType({})
     defaults: Mapping[str, str] = MappingProxyType({})
+
+    def columns_of(self, game: str, fields: Container[str]) -> dict[str, str]:
+        """The headings for a game: its own, and those for every game whose field is among its `fields`."""
+        own = self.columns.get(game, {})
+        shared = {header: field for header, field in self.columns.items() if isinstance(field, str) and field in fields}
+        return {**shared, **(own if isinstance(own, Mapping) else {})}
 
 
 def find_settings(start: Path) -> Settings:
@@ -55,6 +63,7 @@ def _read(path: Path) -> Settings:
         values.get("game"),
         tuple(root / entry for entry in values.get("games", ())),
         values.get("options", {}),
+        values.get("columns", {}),
         values.get("defaults", {}),
     )
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, datetime
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -141,6 +142,25 @@ class Catalog:
             if plan.steps and not dry_run:
                 load.write(self._connection, plan.steps, day, author, source, recorded_at)
         return plan.result()
+
+    def stored_values(self, game: str, *, day: date, to_change: bool) -> Callable[[str], Mapping[str, Any]]:
+        """What gives the values that the card with a reference has on a day, a retired one too; none for a new card.
+
+        They are read when the first card is asked for; with `to_change` nobody else writes from then on.
+        """
+
+        @cache
+        def states() -> Mapping[str, str]:
+            with guarded(self.path):
+                if to_change:
+                    self._begin_writing()
+                return {state.ref: state.data for state in search.states(self._connection, game, day)}
+
+        def values(ref: str) -> Mapping[str, Any]:
+            data = states().get(ref)
+            return search.values_of(data) if data else {}
+
+        return values
 
     def add_print_job(self, job: PrintJob, *, on: date, recorded_at: datetime) -> None:
         """Records what is on paper since a day. `recorded_at` knows its time zone. Raises CatalogError."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from carddb.app.card_load import LoadedCards, LoadReport, ban_sums, card_sums, load_files, refusal
+from carddb.app.card_load import LoadedCards, LoadReport, LoadRequest, ban_sums, card_sums, load_files, refusal
 from carddb.cli import show
 from carddb.cli.arguments import QueryCommand, query_argument
 from carddb.cli.day import DAY
@@ -19,6 +19,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from carddb.catalog.revisions import Change
+
+
+def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[str, ...]) -> dict[str, str]:
+    """`HEADER=FIELD` pairs as a mapping."""
+    split = [pair.rpartition("=") for pair in pairs]
+    for pair, (header, _, field) in zip(pairs, split, strict=True):
+        if not (header.strip() and field.strip()):
+            raise click.BadParameter(f"{pair!r} is not HEADER=FIELD")
+    return {header.strip(): field.strip() for header, _, field in split}
 
 
 @click.command()
@@ -32,6 +41,9 @@ if TYPE_CHECKING:
 @click.option("--game", "key", metavar="G", help="The game of the cards; needed where the project names none.")
 @click.option("--set", "set_name", metavar="S", help="The set of cards that name none (default: the file's stem).")
 @click.option("--from", "day", type=DAY, help="The day from which changes are in force (default: today).")
+@click.option(
+    "--map", "columns", multiple=True, metavar="HEADER=FIELD", callback=_columns, help="The field that a heading means."
+)
 @click.option("--prune", is_flag=True, help="Retire the cards of these sets that the file lacks.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 @click.option("--json", "json_", is_flag=True, help="The result as JSON.")
@@ -42,6 +54,7 @@ def load(
     key: str | None,
     set_name: str | None,
     day: date | None,
+    columns: dict[str, str],
     prune: bool,
     dry_run: bool,
     json_: bool,
@@ -49,9 +62,10 @@ def load(
     """Load cards from CSV, TSV, XLSX, ODS, JSON or YAML, and ban lists from a bans.yaml: all of a file or nothing.
 
     Every fault of a file is listed with sheet, row and column. Cards are matched by reference; a change is a
-    revision in force from a day, and nothing is ever removed (--prune retires).
+    revision in force from a day, and nothing is ever removed (--prune retires). A column that a file lacks leaves its
+    field as it was; an empty cell clears it.
     """
-    report = load_files(session.project, files, key, set_name, day, prune, dry_run)
+    report = load_files(session.project, files, LoadRequest(key, set_name, day, columns, prune, dry_run))
     if json_:
         show.as_json(report.to_json())
     else:

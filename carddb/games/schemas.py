@@ -71,6 +71,7 @@ class ProjectFile(BaseModel):
     game: str | None = None
     games: list[str] = []
     options: dict[str, dict[str, Any]] = {}
+    columns: dict[str, str | dict[str, str]] = {}
     defaults: PrintDefaults = PrintDefaults()
 
 

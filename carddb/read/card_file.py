@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple
 
 from carddb.errors import UsageError
 from carddb.findings import Finding, Place, error, warning
 from carddb.game import GameSpec
-from carddb.names import did_you_mean, slug
+from carddb.names import did_you_mean
 from carddb.read import source
 from carddb.read.card_lines import Headings, Line
 from carddb.read.document_lines import from_document
 from carddb.read.grid import Unreadable
 from carddb.read.located_document import parse_all
-from carddb.read.record import Draft, Drafter
+from carddb.read.record import Draft, Drafter, StoredValues, made_reference, nothing_stored
 from carddb.read.table_lines import TABLE_FORMATS, from_sheets, sheets_of
 
 FORMATS = (*TABLE_FORMATS, "json", "yaml")
@@ -25,7 +27,7 @@ MAX_FINDINGS = 10_000
 
 
 class CardRow(NamedTuple):
-    """One card as a file gives it: the values it states, none filled in but `set`."""
+    """One card as a file gives it: the values it states or leaves alone, none filled in but `set`."""
 
     ref: str
     values: dict[str, Any]
@@ -34,11 +36,17 @@ class CardRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CardFile:
-    """The cards of a file that are free of error, in its order, and all findings."""
+    """The cards of a file that are free of error, in its order, and all findings.
+
+    `fmt` is one of FORMATS; `kept` counts the cards that keep a stored value of a field for which the file has no
+    column or key.
+    """
 
     file: str
     records: list[CardRow]
     findings: list[Finding]
+    fmt: str = ""
+    kept: Mapping[str, int] = field(default_factory=dict)
 
 
 def format_of(path: Path) -> str:
@@ -51,13 +59,22 @@ def format_of(path: Path) -> str:
 
 
 def read_cards(
-    path: Path | BinaryIO, spec: GameSpec, *, default_set: str, images_root: Path, fmt: str | None = None
+    path: Path | BinaryIO,
+    spec: GameSpec,
+    *,
+    default_set: str,
+    images_root: Path,
+    fmt: str | None = None,
+    columns: Mapping[str, str] = MappingProxyType({}),
+    stored: StoredValues = nothing_stored,
 ) -> CardFile:
     """Reads a card file. Every fault is a finding; a line with an error gives no record.
 
     `default_set` is the set of cards that name none; pictures are looked for in `images_root`; `fmt` is one of
-    FORMATS, by default that of the file's name; for a stream, of its first bytes.
-    Raises InputError where the file cannot be read or is no whole archive, UsageError for an unknown format.
+    FORMATS, by default that of the file's name; for a stream, of its first bytes. `columns` are headings beside the
+    game's own and the fields that they mean; `stored` gives the values that a card has so far: it keeps those for
+    which the file has no column or key.
+    Raises InputError where the file cannot be read or is no whole archive, UsageError for an unknown format or field.
     """
     file = source.name_of(path)
     data, findings = source.read_bytes(path, MAX_BYTES)
@@ -66,13 +83,12 @@ def read_cards(
     fmt = fmt or (format_of(path) if isinstance(path, Path) else _sniff(data))
     if fmt not in FORMATS:
         raise UsageError(f"there is no format {fmt}", did_you_mean(fmt, FORMATS))
-    drafter = Drafter(spec, default_set, images_root, findings)
+    headings = Headings(spec, columns)
+    drafter = Drafter(spec, images_root, findings, stored)
     drafts: list[Draft] = []
     try:
-        for line in _lines(data, file, fmt, Headings(spec), findings):
-            draft = drafter.draft(line)
-            if draft:
-                drafts.append(draft)
+        for line in _lines(data, file, fmt, headings, findings):
+            drafts.append(drafter.draft(line))
             if len(findings) >= MAX_FINDINGS:
                 findings.append(_gave_up(file, line.place().line))
                 break
@@ -80,7 +96,9 @@ def read_cards(
         findings.append(end.finding)
     repeated = _repeated(drafts)
     findings.extend(_duplicate(ref, claims) for ref, claims in repeated.items())
-    return CardFile(file, list(_records(drafts, repeated.keys())), findings)
+    kept: Counter[str] = Counter()
+    records = list(_records(drafts, repeated.keys(), default_set, kept))
+    return CardFile(file, records, findings, fmt, kept)
 
 
 def _sniff(data: bytes) -> str:
@@ -136,18 +154,23 @@ def _duplicate(ref: str, claims: list[Draft]) -> Finding:
     )
 
 
-def _records(drafts: list[Draft], refused: Collection[str]) -> Iterator[CardRow]:
-    """Sound drafts as records; a card without reference gets one from type and name, numbered where it is taken."""
+def _records(drafts: list[Draft], refused: Collection[str], default_set: str, kept: Counter[str]) -> Iterator[CardRow]:
+    """Sound drafts as records; a card without reference gets one from type and name, numbered where it is taken.
+
+    Counts in `kept` the fields that cards keep, but for a set that is the default one.
+    """
     taken = {draft.ref for draft in drafts}
     following: dict[str, int] = {}
     for draft in drafts:
         ref = draft.ref
         if not ref:
-            stem = "-".join(filter(None, (draft.values.get("type", ""), slug(draft.values.get("name", "")))))
+            stem = made_reference(draft.values, 1)
             number = following.get(stem, 1)
-            while (ref := stem if number == 1 else f"{stem}-{number}") in taken:
+            while (ref := made_reference(draft.values, number)) in taken:
                 number += 1
             following[stem] = number + 1
             taken.add(ref)
         if draft.sound and ref not in refused:
-            yield CardRow(ref, draft.values, draft.place)
+            own = draft.kept if ref == draft.stored_as else {}
+            kept.update(name for name, value in own.items() if (name, value) != ("set", default_set))
+            yield CardRow(ref, {"set": default_set, **own, **draft.values}, draft.place)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Protocol
 
+from carddb.errors import UsageError
 from carddb.findings import Finding, Place, error
 from carddb.game import GameSpec
 from carddb.names import did_you_mean
 from carddb.read.values import shown
+from carddb.vocabulary import Vocabulary, fold_word
 
 _MAX_PLACES = 20
 
@@ -20,6 +23,10 @@ class Line(Protocol):
     cells: dict[str, Any]
     label: str
     """`card 3`, where other cards have the same place."""
+
+    @property
+    def fields(self) -> Collection[str]:
+        """The fields that the file has for this card, empty ones too; it leaves all others alone."""
 
     @property
     def faults(self) -> Sequence[Finding]:
@@ -34,6 +41,9 @@ class Line(Protocol):
 
     def typed(self, field: str) -> Any:
         """A value with the types that the file itself gives it, for fields that hold JSON."""
+
+    def column_missing(self, field: str) -> Finding | None:
+        """What is wrong with a table without the column of a field; None where each card has keys of its own."""
 
 
 def tidy_line(cells: Iterable[Any]) -> str:
@@ -51,25 +61,40 @@ def labelled(label: str, message: str) -> str:
 
 
 class Headings:
-    """The columns that a game understands, matched without regard to case, spaces, `_` and `-`."""
+    """The columns that a game understands: a user's own headings, then the key, label and aliases of every field.
 
-    def __init__(self, spec: GameSpec) -> None:
-        self.names = list(spec.all_fields())
+    `columns` are the user's own headings and the fields that they mean. Raises UsageError for an unknown field.
+    """
+
+    def __init__(self, spec: GameSpec, columns: Mapping[str, str] = MappingProxyType({})) -> None:
+        fields = spec.all_fields()
+        aliases: dict[str, list[str]] = defaultdict(list)
+        for alias, name in spec.columns.items():
+            aliases[name].append(alias)
+        self.names = list(fields)
         self.typed = bool(spec.types)
-        fields = {**spec.columns, **{name: name for name in self.names}}
-        self._by_key = {heading_key(name): field for name, field in fields.items()}
+        self._words = Vocabulary(fields, {name: field.label for name, field in fields.items()}, aliases)
+        self._own = {fold_word(header): self._own_field(header, name) for header, name in columns.items()}
+        self._fields: dict[str, str | None] = {}
+
+    def _own_field(self, header: str, name: str) -> str:
+        field = self._words.find(name)
+        if field is None:
+            raise UsageError(f"the column {header!r} cannot be {name!r}, which is no field", self._remedy(name))
+        return field
 
     def field(self, header: str) -> str | None:
         """The field that a header means."""
-        return self._by_key.get(heading_key(header))
+        if header not in self._fields:  # the keys of a document are asked for card by card
+            self._fields[header] = self._own.get(fold_word(header)) or self._words.find(header)
+        return self._fields[header]
 
     def unknown(self, header: str, *where: Place, label: str = "") -> Finding:
         """The finding for a header that means none; `label` is that of the first line that has it."""
         times = f" ({len(where)} times)" if len(where) > 1 else ""
         message = labelled(label, f"the game has no field {shown(header)!r}{times}")
-        return error("header_unknown", message, *where[:_MAX_PLACES], fix=did_you_mean(header[:100], self.names))
+        return error("header_unknown", message, *where[:_MAX_PLACES], fix=self._remedy(header))
 
-
-def heading_key(header: str) -> str:
-    """A heading in the form in which headings are compared."""
-    return re.sub(r"[\s_-]+", "", header.casefold())
+    def _remedy(self, name: str) -> str:
+        near = self._words.nearest(name)
+        return f"Did you mean {near}?" if near else did_you_mean(name[:100], self.names)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from carddb.findings import Finding, Place, error
@@ -38,11 +38,16 @@ class RecordLine:
     def tidy(self) -> bool:
         return bool(tidy_line(self.cells.values()))
 
+    @property
+    def fields(self) -> Collection[str]:
+        return self._keys.keys()
+
     def give(self, field: str, key: str, value: Any) -> None:
-        """Adds a value; numbers as they are written, so that text fields keep their zeros."""
+        """Adds a value, or an empty one; numbers as they are written, so that text fields keep their zeros."""
         self._keys[field] = key
-        self._typed[field] = value
-        self.cells[field] = self._written(value, (*self._path, key))
+        if value is not None and (field == "ref" or value != ""):
+            self._typed[field] = value
+            self.cells[field] = self._written(value, (*self._path, key))
 
     def _written(self, value: Any, path: Path_) -> Any:
         if isinstance(value, list):
@@ -61,6 +66,9 @@ class RecordLine:
 
     def typed(self, field: str) -> Any:
         return self._typed[field]
+
+    def column_missing(self, field: str) -> Finding | None:
+        return None
 
 
 def card_list(document: Document) -> tuple[Path_, list[Any] | None]:
@@ -99,8 +107,8 @@ def _fill(line: RecordLine, item: Mapping[str, Any], headings: Headings, strange
         field = headings.field(key)
         if field is None:
             strange[key].append(line)
-        elif field in line.cells:
+        elif field in line.fields:
             message = labelled(line.label, f"the field {field} is given twice")
             line.faults.append(error("header_repeated", message, line.place(key)))
-        elif value is not None and (field == "ref" or value != ""):
+        else:
             line.give(field, key, value)

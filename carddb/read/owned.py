@@ -12,7 +12,6 @@ from carddb.findings import Finding, Place, Severity, error, warning
 from carddb.game import GameSpec
 from carddb.names import did_you_mean
 from carddb.read import source
-from carddb.read.card_lines import heading_key
 from carddb.read.card_match import Matcher
 from carddb.read.deck_line import Reading
 from carddb.read.deck_text import read_deck
@@ -20,6 +19,7 @@ from carddb.read.document_lines import card_list
 from carddb.read.grid import Sheet, Unreadable
 from carddb.read.located_document import Document, parse_all
 from carddb.read.table_lines import TABLE_FORMATS, sheets_of
+from carddb.vocabulary import fold_word
 
 MAX_BYTES = 64 << 20
 _COLUMNS = {
@@ -84,7 +84,7 @@ def _of_sheets(sheets: Iterable[Sheet], file: str, findings: list[Finding]) -> I
             if not cells:
                 continue
             if not columns:
-                columns = {column: name for column, text in cells.items() if (name := _COLUMNS.get(heading_key(text)))}
+                columns = {column: name for column, text in cells.items() if (name := _COLUMNS.get(fold_word(text)))}
                 place = Place(file, row.line, text="; ".join(cells.values())[:80], sheet=sheet.name)
                 if fault := _lacking(columns.values(), place):
                     findings.append(fault)
@@ -106,7 +106,7 @@ def _of_document(document: Document, findings: list[Finding]) -> Iterator[_Owned
             findings.append(error("document_invalid", f"card {number + 1} must be a mapping", place))
             continue
         fields = {
-            name: str(value) for key, value in item.items() if (name := _COLUMNS.get(heading_key(key))) and value != ""
+            name: str(value) for key, value in item.items() if (name := _COLUMNS.get(fold_word(key))) and value != ""
         }
         if fault := _lacking(fields, place):
             findings.append(fault)

@@ -49,7 +49,7 @@ class Pictures:
 def read_picture(root: Path, name: str) -> bytes:
     """The bytes of a picture under `root`, which is a resolved path.
 
-    Raises Fault: image_outside_project, image_missing, image_too_large.
+    Raises Fault: image_outside_project, image_missing, image_invalid (not readable), image_too_large.
     """
     outside = Fault("image_outside_project", f"the picture {name} lies outside the project", _FIX_PLACE)
     if _URL.match(name) or PurePosixPath(name).is_absolute() or PureWindowsPath(name).anchor:
@@ -62,12 +62,15 @@ def read_picture(root: Path, name: str) -> bytes:
             raise outside
         if not path.is_file():
             raise Fault("image_missing", f"there is no picture {name}", f"Expected at {root / name}.")
+    except (OSError, RuntimeError, ValueError) as fault:
+        raise Fault("image_missing", f"the picture {name} cannot be reached: {fault}") from fault
+    try:
         size = path.stat().st_size
         if size > MAX_BYTES:
             raise _too_large(name, size, MAX_BYTES)
         return path.read_bytes()
-    except (OSError, RuntimeError, ValueError) as fault:
-        raise Fault("image_missing", f"the picture {name} cannot be reached: {fault}") from fault
+    except OSError as fault:
+        raise Fault("image_invalid", f"the picture {name} cannot be read: {fault}") from fault
 
 
 def measured(name: str, data: bytes) -> Head:

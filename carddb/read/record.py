@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence, Set
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from carddb.findings import Finding, Place, error
+from carddb.findings import Finding, Place, error, has_errors, warning
 from carddb.game import GameSpec
-from carddb.game_parts import RESERVED, FieldSpec
-from carddb.names import did_you_mean
+from carddb.game_parts import PICTURES, RESERVED, FieldSpec
+from carddb.names import did_you_mean, slug
 from carddb.read.card_lines import Line, labelled
 from carddb.read.cell_fault import Fault
 from carddb.read.pictures import Pictures
@@ -17,17 +19,41 @@ from carddb.read.values import BRACKETS, MAX_LINE, Converter, code_of, converter
 
 _CACHE_SIZE = 500
 """Sets of fields that are remembered."""
+_ANY_TEXT = FieldSpec()
+"""A field of which nothing is known, since the type of the card is not."""
+_WARNINGS = ("image_missing",)
+"""Faults with which a card is read all the same: a picture may come later."""
 _SCALARS = ("integer", "number", "boolean", "choice")
 
 
+StoredValues = Callable[[str], Mapping[str, Any]]
+"""The values that the card with a reference has so far; none for a new one."""
+
+
+def nothing_stored(ref: str) -> Mapping[str, Any]:
+    """Every card is new."""
+    return {}
+
+
+def made_reference(values: Mapping[str, Any], number: int) -> str:
+    """The reference of a card that was given none: `officer-zhang-fei`, the second such one `officer-zhang-fei-2`."""
+    stem = "-".join(filter(None, (values.get("type", ""), slug(values.get("name", "")))))
+    return stem if number == 1 else f"{stem}-{number}"
+
+
 class Draft(NamedTuple):
-    """A card that may still lack its reference (empty); `sound` where its line has no error, `label` as its line's."""
+    """A card that may still lack its reference (empty); `sound` where its line has no error, `label` as its line's.
+
+    `values` are what the line states, `kept` what the card `stored_as` has in fields that the file lacks.
+    """
 
     ref: str
     values: dict[str, Any]
     place: Place
     sound: bool
     label: str = ""
+    stored_as: str = ""
+    kept: Mapping[str, Any] = MappingProxyType({})
 
 
 class _Kind(NamedTuple):
@@ -65,15 +91,18 @@ class _Kind(NamedTuple):
 class Drafter:
     """Turns the lines of one file into drafts; what is wrong goes to `findings`."""
 
-    def __init__(self, spec: GameSpec, default_set: str, images_root: Path, findings: list[Finding]) -> None:
+    def __init__(self, spec: GameSpec, images_root: Path, findings: list[Finding], stored: StoredValues) -> None:
         self._spec = spec
-        self._set = default_set
         self._pictures = Pictures(images_root)
         self._findings = findings
-        self._kinds = {key: self._prepare(key) for key in spec.types or [""]}
+        self._stored = stored
+        self._made: Counter[str] = Counter()
+        self._missing_columns: set[tuple[str, tuple[Place, ...]]] = set()
+        self._kinds = {key: self._prepare(spec.fields_of(key)) for key in spec.types or [""]}
+        self._of_all_types = self._prepare(_common(spec))
 
-    def _prepare(self, key: str) -> _Kind:
-        fields = {**{name: FieldSpec() for name in RESERVED}, **self._spec.fields_of(key)}
+    def _prepare(self, of_type: Mapping[str, FieldSpec]) -> _Kind:
+        fields = {**{name: FieldSpec() for name in RESERVED}, **of_type}
         always = ("ref", "name", "type")
         required = tuple(name for name, field in fields.items() if field.required and name not in always)
         typed = {name for name, field in fields.items() if field.type == "object"}
@@ -82,14 +111,38 @@ class Drafter:
         convert = {name: converter(name, field) for name, field in fields.items()}
         return _Kind(fields, convert, required, {"name", *required}, typed, texts, converted, {})
 
-    def draft(self, line: Line) -> Draft | None:
-        """The card of a line; None where its type is unknown, and then nothing else of it is checked."""
+    def draft(self, line: Line) -> Draft:
+        """The card of a line; of one whose type is unknown only the fields are read that all types have in common."""
         before = len(self._findings)
         self._findings.extend(line.faults)
-        key = self._type(line)
-        if key is None:
-            return None
-        kind = self._kinds[key]
+        ref = self._reference(line)
+        stored = self._stored(ref) if ref else {}
+        key = self._type(line, stored)
+        kind = self._of_all_types if key is None else self._kinds[key]
+        values, faulty = self._values(line, kind, key)
+        if not ref and key is not None:
+            ref = self._next_made(values)
+            stored = self._stored(ref)
+        kept = {name: value for name, value in stored.items() if name not in line.fields and name in kind.fields}
+        if not kind.needed <= values.keys():
+            self._missing(line, kind, key, values.keys() | kept.keys() | faulty)
+        sound = key is not None and not has_errors(self._findings[before:])
+        return Draft(values.pop("ref", ""), values, line.place(), sound, line.label, ref, kept)
+
+    def _reference(self, line: Line) -> str:
+        """The reference that a line gives; empty where it gives none, or a faulty one."""
+        try:
+            return self._of_all_types.convert["ref"](line.cells.get("ref", "")) or ""
+        except Fault:
+            return ""
+
+    def _next_made(self, values: Mapping[str, Any]) -> str:
+        """The reference of a card that its line gives none, as long as no other line claims it."""
+        self._made[made_reference(values, 1)] += 1
+        return made_reference(values, self._made[made_reference(values, 1)])
+
+    def _values(self, line: Line, kind: _Kind, key: str | None) -> tuple[dict[str, Any], set[str]]:
+        """The values of a line, and the fields whose cells are faulty. `key` is the type, None for an unknown one."""
         values, left = kind.part(line)
         faulty: set[str] = set()
         for name in left:
@@ -99,13 +152,13 @@ class Drafter:
                 values[name] = read[raw]
                 continue
             convert = kind.convert.get(name)
-            if convert is None:
+            if convert is None and key is not None:
                 self._not_of_type(line, name, key)
                 continue
             try:
-                value = convert(line.typed(name) if name in kind.typed else raw)
+                value = (convert or _any_text(name))(line.typed(name) if name in kind.typed else raw)
             except Fault as fault:
-                self._report(line, name, kind.fields[name], fault)
+                self._report(line, name, kind.fields.get(name, _ANY_TEXT), fault)
                 faulty.add(name)
                 continue
             if value is not None:
@@ -115,30 +168,32 @@ class Drafter:
             elif name == "ref":
                 fix = "Write one, or leave the key out to have one made."
                 self._error(self._spec.ref_code, "the reference is blank", line, "ref", fix=fix)
-        if not kind.needed <= values.keys():
-            self._missing(line, key, values.keys() | faulty)
-        if "art" in values and (flaw := self._pictures.check(values["art"])):
-            self._report(line, "art", kind.fields["art"], flaw)
+        for name in PICTURES:
+            if name in values and (flaw := self._pictures.check(values[name])):
+                self._report(line, name, kind.fields[name], flaw)
         if key:
             values["type"] = key
-        values.setdefault("set", self._set)
-        ref = values.pop("ref", "")
-        return Draft(ref, values, line.place(), len(self._findings) == before, line.label)
+        return values, faulty
 
-    def _type(self, line: Line) -> str | None:
+    def _type(self, line: Line, stored: Mapping[str, Any]) -> str | None:
         types = self._spec.types
         if not types:
             return ""
         raw = line.cells.get("type", "")
         if type(raw) is str and raw in types:
             return raw
+        if "type" not in line.fields and stored.get("type") in types:
+            return str(stored["type"])
         try:
             key = plain(raw, "type")
         except Fault:
             key = shown(raw)
         if (canonical := self._spec.type_words.find(key)) is not None:
             return canonical
-        message = f"{shown(key)!r} is no type of card in {self._spec.name}" if key else "the card has no type"
+        if not key:
+            self._lacks(self._spec.type_code, "the card has no type", line, "type", fix=self._near_type(key))
+            return None
+        message = f"{shown(key)!r} is no type of card in {self._spec.name}"
         self._error(self._spec.type_code, message, line, "type", fix=self._near_type(key))
         return None
 
@@ -146,15 +201,25 @@ class Drafter:
         near = self._spec.type_words.nearest(text)
         return f"Did you mean {near}?" if near else did_you_mean(text[:100], self._spec.types)
 
-    def _missing(self, line: Line, key: str, fields: Set[str]) -> None:
+    def _missing(self, line: Line, kind: _Kind, key: str | None, fields: Set[str]) -> None:
         if "name" not in fields:
-            self._error(self._spec.name_code, "the card has no name", line, "name", fix="Fill in the name.")
-        for name in self._kinds[key].required:
+            self._lacks(self._spec.name_code, "the card has no name", line, "name", fix="Fill in the name.")
+        for name in kind.required:
             if name not in fields:
-                field = self._kinds[key].fields[name]
-                message = f"{name} is missing; every {self._spec.label_of(key)} has one"
+                field = kind.fields[name]
+                owner = "card" if key is None else self._spec.label_of(key)
+                message = f"{name} is missing; every {owner} has one"
                 code = field.code("missing")
                 self._error(code, message, line, name, fix=f"Fill in {name}.", rules=field.rules)
+
+    def _lacks(self, code: str, message: str, line: Line, name: str, *, fix: str) -> None:
+        """Reports an absent name or type: for a table without that column once, at its header."""
+        fault = None if name in line.fields else line.column_missing(name)
+        if fault is None:
+            self._error(code, message, line, name, fix=fix)
+        elif (name, fault.where) not in self._missing_columns:
+            self._missing_columns.add((name, fault.where))
+            self._findings.append(fault)
 
     def _not_of_type(self, line: Line, name: str, key: str) -> None:
         owners = [self._spec.label_of(other) for other, kind in self._kinds.items() if name in kind.fields]
@@ -162,7 +227,21 @@ class Drafter:
         self._error("field_not_of_type", message, line, name, fix=f"Empty {name}, or change the type.")
 
     def _report(self, line: Line, name: str, field: FieldSpec, fault: Fault) -> None:
-        self._error(code_of(fault, field), fault.message, line, name, fix=fault.fix, rules=field.rules)
+        severity = warning if fault.kind in _WARNINGS else error
+        message = labelled(line.label, fault.message)
+        where = line.place(name)
+        self._findings.append(severity(code_of(fault, field), message, where, fix=fault.fix, rules=field.rules))
 
     def _error(self, code: str, message: str, line: Line, name: str, **rest: Any) -> None:
         self._findings.append(error(code, labelled(line.label, message), line.place(name), **rest))
+
+
+def _any_text(name: str) -> Converter:
+    """Holds a field of an unknown type of card to what every text is held to."""
+    return lambda raw: plain(raw, name) if isinstance(raw, str) else None
+
+
+def _common(spec: GameSpec) -> dict[str, FieldSpec]:
+    """The fields that all types of a game have alike."""
+    first, *others = [spec.fields_of(key) for key in spec.types or [""]]
+    return {name: field for name, field in first.items() if all(fields.get(name) == field for fields in others)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from carddb.findings import Finding, Place, error, info
@@ -34,6 +34,10 @@ class SheetLine:
         self.faults = faults
         self.tidy = tidy
 
+    @property
+    def fields(self) -> Collection[str]:
+        return self._table.positions.keys()
+
     def place(self, field: str = "") -> Place:
         column = self._table.positions.get(field)
         text = shown(self.cells[field]) if field in self.cells else ""
@@ -45,11 +49,14 @@ class SheetLine:
     def typed(self, field: str) -> Any:
         return self.cells[field]
 
+    def column_missing(self, field: str) -> Finding | None:
+        return self._table.missing(field)
+
 
 class _Table:
     """One sheet: which column holds which field."""
 
-    def __init__(self, file: str, sheet: str, row: Row) -> None:
+    def __init__(self, file: str, sheet: str, row: Row, headings: Headings) -> None:
         self.file = file
         self.sheet = sheet
         self.line = row.line
@@ -57,14 +64,15 @@ class _Table:
         self.width = max(self.headers, default=-1)
         self.fields: dict[int, str] = {}
         self.positions: dict[str, int] = {}
+        self._headings = headings
         self._fields_of: dict[tuple[int, ...], tuple[str, ...]] = {}
 
-    def name_columns(self, headings: Headings) -> Iterator[Finding]:
+    def name_columns(self) -> Iterator[Finding]:
         for column, header in sorted(self.headers.items()):
             place = Place(self.file, self.line, column + 1, header, self.sheet, header)
-            field = headings.field(header)
+            field = self._headings.field(header)
             if field is None:
-                yield headings.unknown(header, place)
+                yield self._headings.unknown(header, place)
             elif field in self.positions:
                 first = self.positions[field]
                 message = f"the column {field} stands twice, as columns {first + 1} and {column + 1}"
@@ -88,7 +96,12 @@ class _Table:
             fields = self._fields_of[columns] = tuple(self.fields[column] for column in columns)
         return dict(zip(fields, cells.values(), strict=True))
 
-    def missing(self, field: str, headings: Headings) -> Finding:
+    @property
+    def needed(self) -> Sequence[str]:
+        """The columns that new cards need."""
+        return ("name", "type") if self._headings.typed else ("name",)
+
+    def missing(self, field: str) -> Finding:
         """The finding for a table without the column of a field."""
         headers = list(self.headers.values())
         place = Place(self.file, self.line, 0, "; ".join(headers)[:80], self.sheet)
@@ -96,7 +109,7 @@ class _Table:
         if len(headers) == 1 and (sign := _separator_in(headers[0])):
             message += f"; the file seems to be separated by {_SEPARATORS[sign]}"
             return error("header_missing", message, place, fix=_resaved(sign, self.file))
-        near = nearest(field, [header[:100] for header in headers if headings.field(header) is None], 1)
+        near = nearest(field, [header[:100] for header in headers if self._headings.field(header) is None], 1)
         fix = f"Did you mean {near[0]} → {field}?" if near else f'Add a column "{field}" to the header row.'
         return error("header_missing", message, place, fix=fix)
 
@@ -135,28 +148,28 @@ def sheets_of(data: bytes, file: str, fmt: str, findings: list[Finding]) -> Iter
 
 
 def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
-    """The cards of every sheet that has a column `name`. Raises what reading the sheets does."""
-    tables: list[_Table] = []
+    """The cards of every sheet that has a column `name`, or a column `ref` beside columns that all are known.
+
+    Raises what reading the sheets does.
+    """
+    any_read = False
     skipped: list[_Table] = []
     for sheet in sheets:
         first = next((row for row in sheet.rows if any(_filled(cell) for cell in row.cells.values())), None)
         if first is None:
             continue
-        table = _Table(file, sheet.name, first)
-        faults = list(table.name_columns(headings))
-        if "name" not in table.positions:
+        table = _Table(file, sheet.name, first, headings)
+        faults = list(table.name_columns())
+        if not ("name" in table.positions or ("ref" in table.positions and not faults)):
             skipped.append(table)
             continue
-        tables.append(table)
+        any_read = True
         findings.extend(faults)
-        if headings.typed and "type" not in table.positions:
-            findings.append(table.missing("type", headings))
-        else:
-            yield from _lines(table, sheet.rows, findings)
-    if tables:
+        yield from _lines(table, sheet.rows, findings)
+    if any_read:
         findings.extend(_skipped(table) for table in skipped)
     elif skipped:
-        findings.extend(table.missing("name", headings) for table in skipped)
+        findings.extend(table.missing("name") for table in skipped)
     else:
         findings.append(error("header_missing", "the file is empty", Place(file), fix="Begin with a header row."))
 
@@ -173,6 +186,7 @@ def _filled(cell: Cell) -> bool:
 def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Iterator[Line]:
     nameless: set[int] = set()
     fields = table.fields
+    row = None
     for row in rows:
         plain = table.plain(row.cells)
         if plain is not None:
@@ -199,6 +213,8 @@ def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Itera
         if cells or over:
             faults = [_too_long(table, row, over)] if over else ()
             yield SheetLine(table, row.line, cells, faults, tidy=bool(tidy_line(cells.values())))
+    if row is None:
+        findings.extend(table.missing(name) for name in table.needed if name not in table.positions)
 
 
 def _unescaped(text: str) -> str:
