@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from datetime import date
 from pathlib import Path
@@ -15,6 +16,7 @@ from carddb.cli.session import Session
 from carddb.deck import Context, check
 from carddb.findings import Severity, verdict
 from carddb.games import Game, folders, load
+from carddb.games.empires_and_generals.faces import face_data
 from carddb.games.rulebook import shared_codes
 from carddb.read.deck_text import read_deck
 
@@ -98,3 +100,15 @@ def test_every_rule_and_code_is_explained(what: str, session: Session) -> None:
     told = CliRunner().invoke(explain, [what], obj=session, standalone_mode=False)
     assert told.return_value == 0, told.exception
     assert what in told.stdout and len(told.stdout) > 40
+
+
+def test_a_face_names_no_other_phase_than_its_text(pool: Pool) -> None:
+    """The phase at the upper right is the one that the card's own text plays it in, where it names one (E-101)."""
+    assert GAME is not None
+    told = {card.name: (card, face_data(card, GAME.spec)["head"]["right"]) for card in pool}
+    for card, right in told.values():
+        named = re.search(r"Play in your (\w+ Phase|turn)", str(card.get("text", "")))
+        if named and right:
+            assert right[1] == named[1].replace("turn", "your turn"), card.name
+    assert sum("Play in your" in str(card.get("text", "")) for card, _ in told.values()) >= 14
+    assert all(right[1] == "any phase" for card, right in told.values() if "Play when" in str(card.get("text", "")))

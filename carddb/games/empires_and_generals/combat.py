@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, Strict
 
 from carddb.game import GameSpec
 from carddb.play.fields import Count, Positive
@@ -18,13 +21,17 @@ class Unit(Part):
     life: Positive
 
 
+Force = Unit | Annotated[tuple[Unit, ...], Strict(False), Field(min_length=1)]
+"""What attacks or blocks: one unit, or the units of a group (E-95)."""
+
+
 class Stage(Part):
     """An attack on one zone; the units are needed only where they are compared."""
 
     blocker: bool
     event: Event = "none"
-    attacker: Unit | None = None
-    defender: Unit | None = None
+    attacker: Force | None = None
+    defender: Force | None = None
 
 
 @operation("E-92", "E-95", "E-97")
@@ -48,16 +55,36 @@ def declare_attack(
         attack_already_made=attacks_made > 0,
         no_general=not generals or (options["general_must_be_in_battlefield"] and not near),
         not_a_unit=type not in spec.data["units"],
-        attacker_not_in_battlefield=zone != "battlefield",
+        attacker_not_in_battlefield=zone not in _attacks_from(options),
         defender_chooses_blocker=blocker_chooser == "attacker" and not chooser_effect,
     )
     return {"attacks_made": attacks_made + 1}
 
 
-@operation("E-102", "E-103", "E-106", "E-107")
-def compare(attacker: Unit, defender: Unit, *, options: Options) -> Answer:
-    """Who kills whom; both strike at once, and a tie is the defender's."""
-    return dict(zip(("attacker_kills", "defender_kills"), _kills(attacker, defender, options), strict=True))
+def _attacks_from(options: Options) -> tuple[str, ...]:
+    """The zones that an attacker may be in."""
+    return ("battlefield", "warcamp") if options["attack_from_warcamp"] else ("battlefield",)
+
+
+@operation("E-95", "E-102", "E-103", "E-106", "E-107")
+def compare(attacker: Force, defender: Force, *, options: Options) -> Answer:
+    """Who kills whom; both strike at once, and a tie is the defender's. Refuses `group_not_stated`."""
+    kills = _kills(_as_one(attacker, options), _as_one(defender, options), options)
+    return dict(zip(("attacker_kills", "defender_kills"), kills, strict=True))
+
+
+def _as_one(force: Force, options: Options) -> Unit:
+    """A group as one unit: the Strengths of all, the Life of its weakest member (E-95). Refuses `group_not_stated`."""
+    units = (force,) if isinstance(force, Unit) else force
+    refuse(group_not_stated=len(units) > 1 and options["group_attack"] == "not_stated")
+    return Unit(strength=sum(unit.strength for unit in units), life=min(unit.life for unit in units))
+
+
+def _members_lost(stage: Stage, discard: Sequence[str]) -> dict[str, Any]:
+    """The members of groups that are discarded, by position: of each the first of the lowest Life (E-95)."""
+    groups = {name: force for name in discard if isinstance(force := getattr(stage, name), tuple)}
+    lost = {name: min(range(len(force)), key=lambda at: force[at].life) for name, force in groups.items()}
+    return {"members": lost} if lost else {}
 
 
 def _kills(attacker: Unit, defender: Unit, options: Options) -> tuple[bool, bool]:
@@ -66,18 +93,18 @@ def _kills(attacker: Unit, defender: Unit, options: Options) -> tuple[bool, bool
     return attacker.strength > defender.life, struck_back
 
 
-@operation(*(f"E-{number}" for number in range(106, 126)))
+@operation("E-95", *(f"E-{number}" for number in range(106, 126)))
 def resolve_attack(
     target: Literal["warcamp", "battlefield"],
     blocker: bool,
     event: Event = "none",
-    attacker: Unit | None = None,
-    defender: Unit | None = None,
+    attacker: Force | None = None,
+    defender: Force | None = None,
     *,
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """One of the fourteen outcomes of an attack on a zone."""
+    """One of the fourteen outcomes of an attack on a zone; of a group `members` names who is discarded."""
     stage = Stage(blocker=blocker, event=event, attacker=attacker, defender=defender)
     return _resolved(target, stage, "", spec, options)
 
@@ -109,10 +136,12 @@ def _resolved(target: str, stage: Stage, path: str, spec: GameSpec, options: Opt
     change, redirect = row[target].get("ch", 0), row[target].get("redirect", False)
     if redirect and options["redirect_is_hit"]:
         change, redirect = -1, False
+    discard = sorted(row[target].get("discard", ()))
     return {
         "outcome": f"{target[0].upper()}{row['number']}",
         "name": key,
-        "discard": sorted(row[target].get("discard", ())),
+        "discard": discard,
+        **_members_lost(stage, discard),
         "ch_change": change,
         "redirect": redirect,
         **_gained(change, options),
@@ -135,7 +164,7 @@ def _situation(stage: Stage, path: str, options: Options) -> str:
         (True, True): "double_death",
         (False, True): "counter_attack",
         (False, False): "double_block",
-    }[_kills(stage.attacker, stage.defender, options)]
+    }[_kills(_as_one(stage.attacker, options), _as_one(stage.defender, options), options)]
 
 
 def _gained(change: int, options: Options) -> dict[str, int]:

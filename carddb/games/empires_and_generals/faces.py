@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -56,10 +56,24 @@ def _head(card: Card, spec: GameSpec) -> dict[str, Any]:
         "empire": card.get("empire") or (spec.name if card.type == "reference" else faces["no_empire"]),
         "line": " · ".join(words),
         "era": faces["drawn_eras"].get(era, faces["other_era"]) if era else faces["no_era"],
-        "right": faces["heads"].get(frame) or faces["heads"].get(card.type),
+        "right": head_right(card, spec, faces["heads"].get(frame) or faces["heads"].get(card.type)),
         "type": flags.get(frame) or spec.label_of(card.type),
         "rarity": str(card.get("rarity", "")).replace("_", " "),
     }
+
+
+_PLAYED_IN = re.compile(r"\bplay (?:it |this card )?in (?:your|any|the|an opponent[’']s) (turn\b|\w+ phase\b)", re.I)
+
+
+def head_right(card: Card, spec: GameSpec, usual: Sequence[str] | None) -> list[str] | None:
+    """The zone or type at the upper right, and the phase: what the card's own text says wins over its type (E-101)."""
+    if usual is None:
+        return None
+    named = _PLAYED_IN.search(str(card.get("text", "")))
+    told = {f"{phase['name']} Phase".lower(): f"{phase['name']} Phase" for phase in spec.data["phases"]}
+    told["turn"] = spec.data["faces"]["own_turn"]
+    when = told.get(named[1].lower()) if named else None
+    return list(usual) if when is None else [usual[0], when]
 
 
 _TOGETHER = re.compile(
