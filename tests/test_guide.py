@@ -148,6 +148,19 @@ def test_misuse_is_answered_with_what_is_accepted(call: Call, arguments: tuple[s
     assert done.code == code and said in done.err
 
 
+def test_a_rule_sheet_shows_what_its_game_prints(call: Call, folder: Path, lanterns: Callable[[str], Path]) -> None:
+    """Figures name faces and components of the game; on paper they are drawn, on the web they are images."""
+    text = '# L\n\n![A lamp](face:{}) ![A token](component:lanterns/token "Four each")\n'
+    ref = re.search(r"^([^,\n]*\d),", (OUTSIDE / "lanterns" / "cards.csv").read_text("utf-8"), re.M)
+    assert ref
+    path = str(lanterns(text.format(ref[1])))
+    for name in ("l.pdf", "l.html"):
+        done = call("--games", path, "guide", "lanterns", "-o", name)
+        assert done.code == 0, done.err
+    assert (folder / "l.html").read_text("utf-8").count("<img ") == 2
+    assert "Four each" in " ".join(words_on_paper((folder / "l.pdf").read_bytes()))
+
+
 def test_a_game_without_a_rule_sheet_says_so(call: Call, folder: Path, lanterns: Callable[[str], Path]) -> None:
     """One sentence and what to do; nothing is written."""
     place = lanterns("")

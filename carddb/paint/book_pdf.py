@@ -104,7 +104,7 @@ def _words(flowable: Any) -> Iterator[TaggedParagraph]:
         case Ruled():
             for row in vars(flowable)["_cellvalues"]:
                 for cell in row:
-                    for inside in cell if isinstance(cell, list) else [cell]:
+                    for inside in cell if isinstance(cell, list | tuple) else [cell]:
                         yield from _words(inside)
         case _:
             if isinstance(inside := getattr(flowable, "words", None), TaggedParagraph):

@@ -17,8 +17,6 @@ _CODE = TypeStyle("code", 7.5, 10.2)
 _GROUND, _PAD, _BAR = "#f4f4f1", 6.0, 1.6
 _LEAST_LINES = 3
 """A block of code is not cut before or behind fewer lines."""
-_BROKEN = 1.25
-"""How much longer than its place a line may be before the block is set across the page."""
 _CONTINUED = "    "
 """Before the rest of a line that is longer than its place."""
 
@@ -33,8 +31,9 @@ class CodeLines(Flowable):
         self.set: list[tuple[str, bool]] = []
 
     def is_wide(self, column: float) -> bool:
-        """Whether too much of it would be broken in a column of this width."""
-        return max(map(len, self.lines)) * self._advance > _BROKEN * (column - 2 * _PAD - _BAR)
+        """Whether it is too wide for a column; words without columns of their own may be broken."""
+        fits = max(map(len, self.lines)) * self._advance <= column - 2 * _PAD - _BAR
+        return not fits and self.code.kind != "text"
 
     @property
     def _advance(self) -> float:

@@ -57,7 +57,7 @@ _NOTICE = TypeStyle("label", 7.8, 10.2, colour=MID)
 _CAPTION = TypeStyle("label", 8.2, 10.2, italic=True, colour=MID)
 _LOOKED_UP = TypeStyle("label", 8.8, 11.4)
 """TaggedParagraph of a compact document."""
-_IN_CONTENTS = (TypeStyle("label", 10, 12.6, weight=BOLD), TypeStyle("text", 9.2, 12))
+_IN_CONTENTS = (TypeStyle("label", 10, 12.6, weight=BOLD), TypeStyle("text", 8.9, 11.2))
 
 _AIR, _ENTRY, _PARTED = 5.0, 2.6, 8.0
 """Before a paragraph, an entry of a list, a table or a note."""
@@ -65,6 +65,8 @@ _BRIEF = 300
 """The letters of a paragraph that only leads to a wide table, and goes across with it."""
 _H2_AIR, _H3_AIR, _UNDER = 14.0, 8.0, 3.0
 """Before headings, and between a heading and what it stands over."""
+_CHAPTER_AIR = 6.5
+"""Before a chapter in a list of contents."""
 _HIGHEST = 70 * MM
 """Of a picture."""
 
@@ -152,7 +154,8 @@ class Story:
     ) -> None:
         self.document, self.setter, self.root = document, setter, root
         self.figures, self.forms = figures or Figures(), forms
-        self.body, self.air = (_LOOKED_UP, 0.0) if document.compact else (_BODY, _AIR)
+        self.air = 0.0 if document.compact else _AIR
+        self.body = replace(_LOOKED_UP if document.compact else _BODY, link=document.accent)
 
     def pieces(self) -> Iterator[Piece]:
         """Title, lead, sections, notice."""
@@ -246,7 +249,7 @@ class Story:
             words = self.setter.words((Span(line.text, link=line.link),), style, inside, label)
             page = self.setter.words((Span(line.page, link=line.link),), style, inside)
             opens = not line.depth and bool(following and following.depth)
-            yield Piece(ContentsEntry(line, words, page), 1.0 if line.depth else _PARTED, keep=opens)
+            yield Piece(ContentsEntry(line, words, page), 0.6 if line.depth else _CHAPTER_AIR, keep=opens)
 
     def _listing(self, listing: Listing, place: _Place) -> Iterator[Piece]:
         tag = place.tag.tag("L")

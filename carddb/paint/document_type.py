@@ -49,6 +49,8 @@ class TypeStyle:
     weight: int = 400
     italic: bool = False
     colour: str = INK
+    link: str = ""
+    """The colour of links; empty: that of other words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +172,10 @@ class Typesetter:
     def _fragments(self, text: str, style: TypeStyle, font: Font, target: str = "") -> list[Any]:
         runs, _ = self.fonts.runs(text, font)
         link = [(next(self._links), f"#{target}")] if target else []
+        colour = HexColor((target and style.link) or style.colour)
         return [
             ParaFrag(
-                text=piece, fontName=self.name(style, owner), fontSize=style.size, textColor=HexColor(style.colour),
+                text=piece, fontName=self.name(style, owner), fontSize=style.size, textColor=colour,
                 bold=0, italic=0, rise=0, greek=0, link=link, us_lines=[],
             )
             for owner, piece in runs

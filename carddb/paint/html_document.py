@@ -42,10 +42,14 @@ _LARGEST = 60_000
 """A font cut down to the words of a page and still larger is left to the reader's own machine."""
 
 
+_PIXELS = 96 / 25_400
+"""Pixels of the style sheet a micrometre."""
 _FINE = 192
 """Pixels per inch of a figure: two for each of a usual screen."""
-_WIDEST, _HIGHEST = Size(600, 520), Size(320, 420)
-"""The room of a figure that stands alone, and of one beside others, in pixels of the style sheet."""
+_ROOM, _APART = Size(600, 480), 20
+"""The room of the pictures of a figure, and the gap between two, in pixels of the style sheet."""
+_LOWEST = 200
+"""Pictures that would be lower side by side go on below."""
 
 
 class Chapter(NamedTuple):
@@ -186,18 +190,20 @@ class _HtmlWriter:
 
     def _figure(self, figure: Figure) -> str:
         self.styles[FIGURE_STYLE] = None
-        room = _WIDEST if len(figure.pictures) == 1 else _HIGHEST
-        return f'<div class="figures">{"".join(self._picture(picture, room) for picture in figure.pictures)}</div>'
+        sizes = [self.figures.size(picture.source) for picture in figure.pictures]
+        width = _ROOM.width - _APART * (len(sizes) - 1)
+        beside = max(_LOWEST, width / sum(size.width / size.height for size in sizes))
+        height = min(_ROOM.height, beside, max(size.height for size in sizes) * _PIXELS)
+        return f'<div class="figures">{"".join(self._picture(picture, height) for picture in figure.pictures)}</div>'
 
-    def _picture(self, picture: Picture, room: Size) -> str:
-        """A picture in its own size where there is room, else as large as there is."""
+    def _picture(self, picture: Picture, height: float) -> str:
+        """A picture of that height, in pixels of the style sheet."""
         caption = self._inline((Span(picture.caption),), "label", italic=True) if picture.caption else ""
         caption = f"<figcaption>{caption}</figcaption>" if caption else ""
         size = self.figures.size(picture.source)
-        scale = min(96 / 25_400, room.width / size.width, room.height / size.height)
-        width, height = round(size.width * scale), round(size.height * scale)
-        data = base64.b64encode(self.figures.png(picture.source, round(_FINE * scale * 25_400 / 96))).decode()
-        place = f'width="{width}" height="{height}" alt="{escape(picture.text)}"'
+        scale = height / size.height
+        data = base64.b64encode(self.figures.png(picture.source, round(_FINE * scale / _PIXELS))).decode()
+        place = f'width="{round(size.width * scale)}" height="{round(height)}" alt="{escape(picture.text)}"'
         return f'<figure><img src="data:image/png;base64,{data}" {place}>{caption}</figure>'
 
     def _contents(self, block: Contents) -> str:

@@ -96,7 +96,7 @@ code{font-family:var(--code);font-size:.875em;overflow-wrap:anywhere}
 pre{margin:.7rem 0 0;padding:.7rem .9rem;overflow-x:auto;background:#f4f4f1;border-left:3px solid var(--line);
   font:400 .8125rem/1.45 var(--code);font-variant-ligatures:none;tab-size:4}
 pre b{font-weight:600}
-td code,th code{font-size:.8125rem}
+td code,th code{font-size:.8125rem;overflow-wrap:normal}
 @media print{pre{font-size:7.4pt;white-space:pre-wrap;break-inside:avoid}}
 """
 """For documents that show what is typed."""

@@ -33,6 +33,9 @@ from carddb.press.sheet_options import SheetOptions
 from carddb.press.workshop import Workshop, open_workshop
 
 _SIDES = ("front", "back")
+_INKS = ("full", "light", "text")
+_KEYS = {"face": ("ink",), "back": ("ink",), "sheet": ("paper", "stock", "ink", "fold", "side")}
+"""What may stand behind the question mark; for a component, what its rows differ in."""
 Games = Callable[[], Mapping[str, Game]]
 """Gives every game by key; called when a figure needs one."""
 
@@ -72,6 +75,7 @@ class _Drawer:
         """What a source names. Raises UsageError, and what drawing raises."""
         parts = urlsplit(source)
         values = dict(parse_qsl(parts.query))
+        _check(parts.scheme, values)
         match parts.scheme:
             case "face" | "back":
                 game, card = self._card(parts.path)
@@ -128,6 +132,15 @@ class _Drawer:
         page = _side(sheets.pages(), values.get("side", "front"))
         furniture = PageFurniture(self.workshop(game), options)
         return streams.drawn(furniture.around(page, Caption(game.spec.name, deck.name, game.spec.footer)))
+
+
+def _check(kind: str, values: Mapping[str, str]) -> None:
+    """Refuses keys and inks that are not known. Raises UsageError."""
+    for key in values:
+        if key not in _KEYS.get(kind, values):
+            raise UsageError(f"a {kind} is not drawn by {key!r}", f"Known: {', '.join(_KEYS[kind])}.")
+    if kind in _KEYS and values.get("ink", "full") not in _INKS:
+        raise UsageError(f"there is no ink {values['ink']!r}", f"Known: {', '.join(_INKS)}.")
 
 
 def _side(pages: Iterator[Page], side: str) -> Page:
