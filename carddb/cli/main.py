@@ -28,6 +28,7 @@ VERBS = {
     "check": ("carddb.cli.check", "check"),
     "forecast": ("carddb.cli.check", "forecast"),
     "decklist": ("carddb.cli.decklist", "decklist"),
+    "decks": ("carddb.cli.decks", "decks"),
     "preflight": ("carddb.cli.proof", "preflight"),
     "sheets": ("carddb.cli.sheets", "sheets"),
     "components": ("carddb.cli.components", "components"),
