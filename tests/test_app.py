@@ -60,6 +60,18 @@ def test_the_settings_are_found_by_walking_up(club: carddb.Project) -> None:
         carddb.open("nowhere")
 
 
+def test_a_path_may_be_taken_from_the_project(folder: Path) -> None:
+    """A deck that is not in the working folder is looked for in the project's."""
+    Path("mygame").mkdir()
+    Path("mygame/carddb.toml").write_text('game = "empires-and-generals"\n', "utf-8")
+    Path("mygame/river.deck").write_bytes(LEGAL.read_bytes())
+    mine = carddb.open("mygame")
+    assert report_of(mine, "river.deck").verdict == "legal"
+    assert mine.sheets("river.deck").data
+    with pytest.raises(InputError):
+        mine.check("gone.deck")
+
+
 def test_notices_come_with_a_code(club: carddb.Project) -> None:
     """What is said on the way is kept for who asks."""
     club.cards("type:general")

@@ -13,7 +13,7 @@ from datetime import date
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from carddb.app.notices import Notice, NoticeListener, Progress, ProgressListener, Step
 from carddb.app.settings import Settings, find_settings
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from carddb.games import Game, GameFolder
 
 CATALOGUE = "carddb.db"
+_Source = TypeVar("_Source")
 
 
 class Project:
@@ -212,7 +213,14 @@ class Project:
 
         write_file(path, data)
 
-    # What carddb does, for a script. Each has its own module, which says more.
+    # What carddb does, for a script. Each has its own module, which says more. A relative path is taken from the
+    # working folder, and where nothing is there from the project's folder.
+
+    def _local(self, source: _Source) -> _Source | Path:
+        if not isinstance(source, str | Path) or "\n" in str(source) or Path(source).exists():
+            return source
+        path = self.folder / source
+        return path if path.exists() else source
 
     def cards(self, query: str = "", *, game: str | None = None, on: date | None = None) -> CardList:
         """The cards that a query finds on a day (default: today), of one game or of all that the query fits.
@@ -252,7 +260,8 @@ class Project:
         from carddb.app.deck_checks import check_decks
 
         request = CheckRequest(game, format, to_day(on), to_day(event), tuple(editions), dict(options or {}))
-        return check_deck(self, deck, request) if is_single(deck) else check_decks(self, deck, request)
+        source = self._local(deck)
+        return check_deck(self, source, request) if is_single(source) else check_decks(self, source, request)
 
     def load(
         self,
@@ -273,7 +282,7 @@ class Project:
         from carddb.app.card_load import LoadRequest, load_files
 
         request = LoadRequest(game, set, on, dict(columns or {}), prune, dry_run)
-        return load_files(self, tuple(map(Path, paths)), request)
+        return load_files(self, tuple(Path(self._local(path)) for path in paths), request)
 
     def sheets(
         self,
@@ -298,7 +307,7 @@ class Project:
         from carddb.app.sheet_job import print_sheets
 
         return print_sheets(
-            self, tuple(map(str, selection)), game, on, format, editions, options or {},
+            self, tuple(str(self._local(part)) for part in selection), game, on, format, editions, options or {},
             allow_illegal=allow_illegal, allow_faults=allow_faults, processes=processes, paper=paper,
         )  # fmt: skip
 
@@ -351,7 +360,7 @@ class Project:
         from carddb.app.deck_lists import print_deck_lists
 
         request = CheckRequest(game, format, to_day(on), to_day(event), tuple(editions), dict(options or {}))
-        return print_deck_lists(self, deck, request, kind, paper, only_illegal)
+        return print_deck_lists(self, self._local(deck), request, kind, paper, only_illegal)
 
     def bans(self, name: str) -> BanList:
         """A ban list by its name, such as `long`, or `cahrd:long`; `.on(day)` is how it stands. Raises UsageError."""
