@@ -10,9 +10,9 @@ from carddb.cards import Card, Pool
 from carddb.frozen import replaced
 from carddb.game import GameSpec
 from carddb.game_parts import OptionSpec
-from carddb.play.fields import Count, Die, Many, Object
+from carddb.play.fields import Count, Die, Known, Many, Object
 from carddb.play.question import Answer, BadInput, Options, Part, Refusal, operation, operations, refuse
-from carddb.play.words import Known, Words
+from carddb.play.words import Words
 
 SPEC = GameSpec(
     key="toy",

@@ -44,7 +44,8 @@ def _kind(field: Mapping[str, Any]) -> str:
         return str(field["$ref"]).rpartition("/")[2]
     if field.get("type") == "array":
         return f"list of {_kind(field.get('items', {}))}"
-    return str(field.get("type", "any")) + _range(field)
+    counted = ", ".join(word for word in ("from 0", "from 1") if f"counted {word}." in field.get("description", ""))
+    return str(field.get("type", "any")) + _range(field) + (f" (counted {counted})" if counted else "")
 
 
 def _range(field: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from carddb.play.words import UNKNOWN_WORD
+from carddb.play.folding import UNKNOWN_WORD
 from carddb.vocabulary import Vocabulary
 
 _UNKNOWN_KEY = "extra_forbidden"

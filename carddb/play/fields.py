@@ -12,8 +12,13 @@ T = TypeVar("T")
 Many = Annotated[tuple[T, ...], Strict(False)]
 """A JSON list of values of one kind."""
 
+Known = Annotated[T | str, Field(union_mode="left_to_right")]
+"""A word of a list, or any other text: where the rules have a code of their own for an unknown word."""
+
 Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(ge=1)]
+FromZero = Annotated[int, Field(description="A position, counted from 0.")]
+FromOne = Annotated[int, Field(description="A number, counted from 1.")]
 Die = Annotated[int, Field(ge=1, le=6)]
 Object = dict[str, Any]
 """A JSON object whose keys are checked by the rules, not by the form of the question."""

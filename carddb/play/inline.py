@@ -45,7 +45,7 @@ def text(card: Mapping[str, Any], key: str, path: str) -> str:
 def _values(spec: GameSpec, kind: str, card: Mapping[str, Any], path: str) -> tuple[dict[str, Any], list[str]]:
     values, codes = {}, []
     for name, field in spec.fields_of(kind).items():
-        value = _folded(field, card.get(name))
+        value = folded(field, card.get(name))
         fault = field.fault(value)
         if fault is None:
             values[name] = value
@@ -58,7 +58,7 @@ def _values(spec: GameSpec, kind: str, card: Mapping[str, Any], path: str) -> tu
     return values, codes
 
 
-def _folded(field: FieldSpec, value: Any) -> Any:
+def folded(field: FieldSpec, value: Any) -> Any:
     """A value of a choice as its key; what is none of the choices stays as it is."""
     key = field.words.find(value) if field.type == "choice" and isinstance(value, str) else None
     return value if key is None else key

@@ -27,7 +27,7 @@ from carddb.cards import Pool
 from carddb.game import GameSpec
 from carddb.game_parts import OptionSpec
 from carddb.play.faults import describe
-from carddb.play.words import with_folded_words
+from carddb.play.folding import with_folded_words
 from carddb.vocabulary import Vocabulary
 
 MAX_NESTING = 50

@@ -7,7 +7,7 @@ from typing import Literal
 from carddb.game import GameSpec
 from carddb.games.cahrd.stats import Rank, current_value, printed_value
 from carddb.games.cahrd.turn import attack_banned, in_step
-from carddb.games.cahrd.zones import Position
+from carddb.games.cahrd.words import Position, Step, Target
 from carddb.play.fields import Count, Positive
 from carddb.play.question import Answer, Options, Part, operation, refuse
 
@@ -30,7 +30,7 @@ def barred_target(position: str, by_effect: bool, options: Options) -> bool:
 @operation("C-72", "C-85", "C-91", "C-92", "C-93", "C-94", "C-105")
 def declare_attack(
     position: Position,
-    step: str = "battle",
+    step: Step = "battle",
     turn: Positive = 2,
     player_turn: Positive = 2,
     attacked: bool = False,
@@ -53,7 +53,7 @@ def declare_attack(
 @operation("C-51", "C-93", "C-95", "C-96", "C-97", "C-98")
 def declare_vanguard(
     chooser: Literal["opponent", "attacker"],
-    target: Literal["lieutenant", "commander", "strategist", "grain"],
+    target: Target,
     attacked_last_turn: bool = False,
     direct_effect: bool = False,
     *,

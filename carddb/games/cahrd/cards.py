@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from typing import Any
 
 from carddb.cards import Card
 from carddb.game import GameSpec
@@ -13,8 +13,6 @@ from carddb.names import fold_space
 from carddb.play.fields import Object
 from carddb.play.inline import text
 from carddb.play.question import Answer, BadInput, Options, operation
-
-CardType = Literal["officer", "item", "tactic", "strategy"]
 
 
 def read(spec: GameSpec, value: Any, path: str, options: Options) -> tuple[Card, list[str]]:

@@ -9,8 +9,9 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from carddb.game import GameSpec
-from carddb.games.cahrd.effects import Kind, is_ready
-from carddb.play.fields import Many
+from carddb.games.cahrd.effects import is_ready
+from carddb.games.cahrd.words import Kind
+from carddb.play.fields import FromOne, Many
 from carddb.play.question import Answer, BadInput, Options, Part, Refusal, operation, refuse
 
 
@@ -22,7 +23,7 @@ class Link(Part):
     disregards: bool = False
     trigger: bool = False
     set: bool = False
-    targets: int | None = None
+    targets: FromOne | None = None
     set_this_turn: bool = False
 
 

@@ -70,7 +70,7 @@ def validate_deck(
     findings = check(deck, spec, Pool(()), Context(date or ANY_DAY, match, options=options), [unusual_cards])
     if date and imd is not None:
         list_ = spec.data["imd"]["lists"][match]
-        findings += imd_decks.findings(deck, spec, changes_of(imd), list_, date, limits)
+        findings += imd_decks.findings(deck, spec, changes_of(imd, spec), list_, date, limits)
     violations = {*codes, *codes_of(findings, Severity.ERROR)}
     return {
         "valid": not violations,

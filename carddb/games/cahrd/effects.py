@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
+from carddb.games.cahrd.words import Kind
 from carddb.play.fields import Count
 from carddb.play.question import Answer, Options, operation, refuse
-
-Kind = Literal["item", "tactic", "trait", "strategy"]
 
 
 def is_ready(set_: bool, set_this_turn: bool, options: Options) -> bool:

@@ -12,8 +12,9 @@ from carddb.bans import log as bans
 from carddb.bans.log import OFF, Announcement, GroupSpec, LevelSpec, ListSpec, Log, Status, Window
 from carddb.bans.state import Standing, State, state
 from carddb.game import GameSpec
+from carddb.games.cahrd.words import RestrictedList
 from carddb.names import fold_space
-from carddb.play.fields import Count, Day, Many
+from carddb.play.fields import Count, Day, Known, Many
 from carddb.play.question import Part
 
 LIMITS = "imd_level_limits"
@@ -33,7 +34,7 @@ class LevelChange(Part):
     """From a day on, a card has a level on a list."""
 
     card: str
-    list: str
+    list: Known[RestrictedList]
     level: int
     announced: Day
     effective: Day
@@ -48,7 +49,7 @@ class GroupChange(Part):
     at_most_different: Count | None = None
     at_most: Count | None = None
     anchor: str | None = None
-    list: str
+    list: Known[RestrictedList]
     announced: Day
     effective: Day
 

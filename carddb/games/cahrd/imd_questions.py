@@ -7,8 +7,9 @@ from typing import Any
 from carddb.bans.log import OFF
 from carddb.game import GameSpec
 from carddb.games.cahrd import imd
+from carddb.games.cahrd.words import RestrictedList
 from carddb.names import fold_space
-from carddb.play.fields import Day, Many
+from carddb.play.fields import Day, Known, Many
 from carddb.play.question import Answer, BadInput, Options, Part, Refusal, operation, read, refuse
 
 
@@ -18,9 +19,9 @@ class Changes(Part):
     imd: Many[imd.Change]
 
 
-def changes_of(changes: Any) -> imd.Changes:
+def changes_of(changes: Any, spec: GameSpec) -> imd.Changes:
     """The changes that a question gives. Raises BadInput."""
-    return read(Changes, {"imd": changes}).imd
+    return read(Changes, {"imd": changes}, spec=spec).imd
 
 
 def limits_of(options: Options, spec: GameSpec) -> imd.Limits:
@@ -42,7 +43,7 @@ def imd_window(announced: Day, effective: Day, *, spec: GameSpec) -> Answer:
 
 @operation("C-40", "C-143", "C-144", "C-146", "C-147", "C-149", "C-150")
 def imd_level(
-    card: str, list: str, date: Day, changes: Many[imd.Change], *, spec: GameSpec, options: Options
+    card: str, list: Known[RestrictedList], date: Day, changes: Many[imd.Change], *, spec: GameSpec, options: Options
 ) -> Answer:
     """The level of a card on a list on a day, and the copies it allows."""
     limits = limits_of(options, spec)

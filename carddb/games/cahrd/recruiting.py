@@ -5,7 +5,8 @@ from __future__ import annotations
 from carddb.game import GameSpec
 from carddb.games.cahrd.stats import Rank, current_value
 from carddb.games.cahrd.turn import in_step
-from carddb.games.cahrd.zones import Position, zone_of
+from carddb.games.cahrd.words import CardType, Position, Step, Zone
+from carddb.games.cahrd.zones import zone_of
 from carddb.play.fields import Count, Many
 from carddb.play.question import Answer, Options, Part, operation, refuse
 
@@ -39,11 +40,11 @@ def cap_reached(recruited: int, on_field: int, spec: GameSpec, options: Options)
 
 @operation("C-18", "C-53", "C-73", "C-79", "C-80", "C-83", "C-88", "C-89", "C-90")
 def recruit(
-    step: str,
+    step: Step,
     initiative: bool,
-    type: str,
-    zone: str,
-    source: str,
+    type: CardType,
+    zone: Zone,
+    source: Zone,
     reserves: Count,
     cost: Count,
     recruited: Count,

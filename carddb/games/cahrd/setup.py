@@ -9,9 +9,9 @@ from typing import Annotated
 from pydantic import Field
 
 from carddb.game import GameSpec
-from carddb.games.cahrd.cards import CardType
+from carddb.games.cahrd.words import CardType
 from carddb.play.chance import drawn_at_least
-from carddb.play.fields import Count, Many
+from carddb.play.fields import Count, FromZero, Many
 from carddb.play.question import Answer, BadInput, Part, operation, refuse
 
 DeckSize = Annotated[int, Field(ge=1, le=10_000)]
@@ -64,9 +64,9 @@ def mulligan_needed(hand: Many[CardType], *, spec: GameSpec) -> Answer:
 @operation("C-53", "C-63", "C-64", "C-66", "C-67", "C-69", "C-70")
 def setup_army(
     hand: Many[HandCard],
-    commander: int | None,
-    strategist: int | None,
-    lieutenant: int | None,
+    commander: FromZero | None,
+    strategist: FromZero | None,
+    lieutenant: FromZero | None,
     *,
     spec: GameSpec,
 ) -> Answer:

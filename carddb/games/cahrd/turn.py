@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from carddb.game import GameSpec
-from carddb.play.fields import Count, Positive
+from carddb.games.cahrd.words import Action, Step
+from carddb.play.fields import Count, Known, Positive
 from carddb.play.question import Answer, Options, operation, refuse
 
 
@@ -36,8 +37,8 @@ def _action(action: str, spec: GameSpec) -> Mapping[str, Any]:
     *("C-91", "C-95", "C-109", "C-126"),
 )
 def action_allowed(
-    action: str,
-    step: str,
+    action: Known[Action],
+    step: Known[Step],
     turn: Positive,
     player_turn: Positive,
     initiative: bool,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from carddb.game import GameSpec
+from carddb.games.cahrd.words import CardType
 from carddb.play.fields import Count
 from carddb.play.question import Answer, BadInput, Options, operation, refuse
-
-Position = Literal["commander", "strategist", "lieutenant"]
+from carddb.play.words import Words
 
 
 def zone_of(key: str, spec: GameSpec) -> Mapping[str, Any]:
@@ -37,8 +37,8 @@ def zone_limit(commander: bool, lieutenants: Count, strategist: bool, *, spec: G
 
 @operation("C-52", "C-55", "C-57", "C-58")
 def place_in_zone(
-    zone: Literal["tactics", "items"],
-    type: str,
+    zone: Annotated[Literal["tactics", "items"], Words("zones")],
+    type: CardType,
     in_zone: Count,
     commander: bool,
     lieutenants: Count,

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, Strict
 
 from carddb.game import GameSpec
+from carddb.games.empires_and_generals.words import CardType, Phase, Zone
 from carddb.play.fields import Count, Positive
 from carddb.play.question import Answer, BadInput, Options, Part, operation, refuse
 
@@ -36,9 +37,9 @@ class Stage(Part):
 
 @operation("E-92", "E-95", "E-97")
 def declare_attack(
-    phase: str,
-    type: str,
-    zone: str,
+    phase: Phase,
+    type: CardType,
+    zone: Zone,
     generals: Count,
     generals_in_battlefield: Count | None = None,
     attacks_made: Count = 0,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
@@ -13,9 +14,11 @@ from carddb.deck.formats import filter_takes
 from carddb.findings import Severity, codes_of
 from carddb.game import GameSpec
 from carddb.games.empires_and_generals.advice import ADVICE, difference
+from carddb.games.empires_and_generals.words import CardType
 from carddb.play import inline
 from carddb.play.fields import Count, Many, Object
 from carddb.play.question import Answer, BadInput, Options, operation, refuse
+from carddb.vocabulary import Vocabulary
 
 PREDESTINATIONS = tuple(f"E-{number}" for number in range(30, 47))
 ANY_DAY = date.min
@@ -80,9 +83,9 @@ def format_check(
 
 
 @operation(*ADVICE)
-def balanced_advice(counts: dict[str, Count], *, spec: GameSpec) -> Answer:
+def balanced_advice(counts: dict[CardType, Count], *, spec: GameSpec) -> Answer:
     """How a deck's numbers by type differ from the balanced deck."""
-    differences = difference(spec, counts)
+    differences = difference(spec, Counter[str](counts))
     return {"difference": differences, "balanced": not any(differences.values())}
 
 
@@ -95,8 +98,11 @@ def _context(spec: GameSpec, options: Options, predestination: Predestination, e
 
 def _custom(spec: GameSpec, format_: Mapping[str, Any]) -> dict[str, Any]:
     """The filters of a format of one's own. Raises BadInput."""
-    filters = {name: value for name, value in format_.items() if name in spec.filters}
+    names = Vocabulary(spec.filters)
+    filters = {names.find(name) or name: value for name, value in format_.items() if name not in ("name", "label")}
     for name, value in filters.items():
+        if name not in spec.filters:
+            raise BadInput(f"predestination.{name}", did_you_mean=names.nearest(name))
         if not filter_takes(spec.filters[name], value):
             raise BadInput(f"predestination.{name}")
     return filters

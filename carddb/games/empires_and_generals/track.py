@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from carddb.game import GameSpec
-from carddb.play.fields import Many
+from carddb.games.empires_and_generals.words import GameType
+from carddb.play.fields import Known, Many
 from carddb.play.question import Answer, Options, Part, operation, refuse
 
 
@@ -29,7 +30,7 @@ def lose_at(top: int, slaughterhouse: bool, options: Options) -> int:
 
 @operation("E-3", "E-4", "E-12", "E-48", "E-49", "E-50", "E-51", "E-52", "E-53", "E-68")
 def ch_track(
-    game_type: str, slaughterhouse: bool = False, players: int = 2, *, spec: GameSpec, options: Options
+    game_type: Known[GameType], slaughterhouse: bool = False, players: int = 2, *, spec: GameSpec, options: Options
 ) -> Answer:
     """Where the track of a game type starts and ends."""
     fewest, most = spec.players
@@ -46,7 +47,7 @@ def ch_track(
 
 @operation("E-53", "E-124", "E-125")
 def apply_ch(
-    ch: int, delta: int, game_type: str, slaughterhouse: bool = False, *, spec: GameSpec, options: Options
+    ch: int, delta: int, game_type: Known[GameType], slaughterhouse: bool = False, *, spec: GameSpec, options: Options
 ) -> Answer:
     """A score after a change; it never leaves the track."""
     top = length(spec, game_type)
@@ -56,7 +57,7 @@ def apply_ch(
 
 @operation("E-3", "E-51", "E-53", "E-125", "E-126", "E-127", "E-128", "E-129", "E-131")
 def victory(
-    game_type: str,
+    game_type: Known[GameType],
     players: Many[Player],
     active: str,
     slaughterhouse: bool = False,
@@ -88,7 +89,7 @@ def victory(
 def second_place(
     first: str,
     players: Many[Player],
-    game_type: str,
+    game_type: Known[GameType],
     slaughterhouse: bool = False,
     *,
     spec: GameSpec,

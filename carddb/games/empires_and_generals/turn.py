@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from carddb.game import GameSpec
-from carddb.play.fields import Count, Many, Positive
+from carddb.games.empires_and_generals.words import CardType, Phase, Rarity, Zone
+from carddb.play.fields import Count, FromZero, Known, Many, Positive
 from carddb.play.question import Answer, BadInput, Options, Part, operation, refuse
 
 
@@ -19,7 +20,7 @@ class Supply(Part):
 class Spent(Part):
     """A card to spend, by its position; with the amount meant, where one is named."""
 
-    index: int
+    index: FromZero
     amount: int | None = None
 
 
@@ -35,7 +36,7 @@ def has_pull(spec: GameSpec, kind: str, pull: bool | None) -> bool:
 
 @operation("E-57", "E-58", "E-59", "E-60", "E-61", "E-62", "E-64")
 def declare_turn(
-    choice: str,
+    choice: Known[Literal["play", "pass"]],
     passed_last_turn: bool = False,
     has_drawn: bool = False,
     actions_taken: Count = 0,
@@ -67,11 +68,11 @@ def next_player(order: Many[str], current: str, out: Many[str]) -> Answer:
 
 @operation("E-10", "E-26", "E-69", "E-73", "E-78", "E-82", "E-84", "E-85", "E-89", "E-101", "E-137")
 def play_card(
-    type: str,
-    phase: str,
-    zone: str,
+    type: Known[CardType],
+    phase: Phase,
+    zone: Zone,
     ref: str,
-    rarity: Literal["common", "uncommon", "rare", "ultra_rare"],
+    rarity: Rarity,
     ledger: Many[str],
     resources: Count = 0,
     play_cost: Count = 0,
@@ -111,7 +112,7 @@ def _phases_of(spec: GameSpec, kind: str, options: Options) -> list[str]:
 
 
 @operation("E-79", "E-80")
-def harvest(cards: Many[Supply], spend: Many[Spent | int]) -> Answer:
+def harvest(cards: Many[Supply], spend: Many[Spent | FromZero]) -> Answer:
     """What the chosen cards of the Supply Line yield, which are discarded and which stay."""
     parts = [part if isinstance(part, Spent) else Spent(index=part) for part in spend]
     chosen = [part.index for part in parts]
@@ -130,10 +131,10 @@ def harvest(cards: Many[Supply], spend: Many[Spent | int]) -> Answer:
 
 @operation("E-70", "E-93", "E-94")
 def move_unit(
-    phase: str,
-    type: str,
-    from_: str,
-    to: str,
+    phase: Phase,
+    type: CardType,
+    from_: Zone,
+    to: Zone,
     entered_this_turn: bool = False,
     pull: bool | None = None,
     *,

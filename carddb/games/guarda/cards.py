@@ -7,8 +7,11 @@ from carddb.games.guarda.cells import ORIENTATIONS, SEATS, Orientation, Seat, pl
 from carddb.games.guarda.field import Cell, Size, require_cells
 from carddb.games.guarda.patterns import areas
 from carddb.games.guarda.variant import variant
+from carddb.play.fields import Known
 from carddb.play.question import Answer, Options, operation, refuse
 
+AnyOrientation = Known[Orientation]
+AnySeat = Known[Seat]
 MAPPING = ("G-15", "G-16", "G-19", "G-20", "G-21", "G-22", "G-23", "G-24")
 
 
@@ -22,14 +25,23 @@ def _area(spec: GameSpec, options: Options, n: int, card: str, orientation: str,
 
 
 @operation(*MAPPING)
-def cells(card: str, orientation: str, seat: str, n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
+def cells(
+    card: str, orientation: AnyOrientation, seat: AnySeat, n: Size = 5, *, spec: GameSpec, options: Options
+) -> Answer:
     """The field cells that a card affects, attacking or defending from a seat."""
     return {"cells": plain(_area(spec, options, n, card, orientation, seat))}
 
 
 @operation(*MAPPING, "G-18", "G-61")
 def covers(
-    card: str, orientation: str, seat: str, cell: Cell, n: Size = 5, *, spec: GameSpec, options: Options
+    card: str,
+    orientation: AnyOrientation,
+    seat: AnySeat,
+    cell: Cell,
+    n: Size = 5,
+    *,
+    spec: GameSpec,
+    options: Options,
 ) -> Answer:
     """Whether a card affects one cell."""
     require_cells(n, {"cell": cell})

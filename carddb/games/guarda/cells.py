@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
+
+from carddb.play.words import Words
 
 SIZES = range(3, 10)
 """The fields that can be played on, by their side (G-16)."""
@@ -11,12 +13,12 @@ SIZES = range(3, 10)
 Cell = tuple[int, int]
 """Row and column of the field, or of a card; from 1."""
 
-Seat = Literal["S", "W", "N", "E"]
-Orientation = Literal["attack", "defence"]
+Seat = Annotated[Literal["S", "W", "N", "E"], Words("seats")]
+Orientation = Annotated[Literal["attack", "defence"], Words("orientations")]
 
-SEATS: tuple[str, ...] = get_args(Seat)
+SEATS: tuple[str, ...] = get_args(get_args(Seat)[0])
 """The sides, clockwise as seen from above (G-26)."""
-ORIENTATIONS: tuple[str, ...] = get_args(Orientation)
+ORIENTATIONS: tuple[str, ...] = get_args(get_args(Orientation)[0])
 
 
 def on_field(n: int, cell: Sequence[int]) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from carddb.games.guarda.cells import ORIENTATIONS, SIZES, Orientation
 from carddb.games.guarda.patterns import shapes
+from carddb.play.fields import Known
 from carddb.play.question import Answer, BadInput, Part, operation, refuse
+from carddb.play.words import Words
 
-Phase = Literal["act_start", "act", "reaction", "critical_block", "other"]
+Phase = Annotated[Literal["act_start", "act", "reaction", "critical_block", "other"], Words("phases")]
 
 
 class Guard(Part):
@@ -66,7 +68,7 @@ def guard_action(
     guard: Guard | None = None,
     phase: Phase | None = None,
     card: str | None = None,
-    orientation: str | None = None,
+    orientation: Known[Orientation] | None = None,
     act_used: bool = False,
     prepared_this_turn: bool = False,
     under_attack: bool = False,

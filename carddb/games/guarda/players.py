@@ -10,9 +10,9 @@ from carddb.deck import Context
 from carddb.deck.fixes import amount
 from carddb.findings import Finding, Place, Severity, codes_of, error, warning
 from carddb.game import GameSpec
-from carddb.games.guarda.variant import STANDARD, Name
+from carddb.games.guarda.variant import STANDARD, ModeName, Name
 from carddb.names import did_you_mean, fold
-from carddb.play.fields import Many
+from carddb.play.fields import Known, Many
 from carddb.play.question import Answer, Part, operation, refuse
 
 TEAM_RULES = ("G-27",)
@@ -150,7 +150,7 @@ def seating(players: int, *, spec: GameSpec) -> Answer:
 
 
 @operation("G-1", "G-27", "G-93", "G-109")
-def check_game(players: Many[Member], mode: str = STANDARD, *, spec: GameSpec) -> Answer:
+def check_game(players: Many[Member], mode: Known[ModeName] = STANDARD, *, spec: GameSpec) -> Answer:
     """What is wrong with the players, their teams and the win mode."""
     findings = [*number_findings(spec, len(players)), *team_findings(players), *mode_findings(spec, mode)]
     return {"errors": codes_of(findings, Severity.ERROR), "warnings": codes_of(findings, Severity.WARNING)}

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from carddb.game import GameSpec
 from carddb.games.guarda.patterns import shapes
+from carddb.play.words import Words
 
 if TYPE_CHECKING:
     from carddb.play.question import Options
 
-ModeName = Literal["elimination", "victory", "exhaustion", "king"]
+ModeName = Annotated[Literal["elimination", "victory", "exhaustion", "king"], Words("modes")]
 STANDARD: ModeName = "elimination"
 """The mode where none is named (G-84)."""
 

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple, Protocol
 
 from carddb.game import GameSpec
-from carddb.games.guarda.variant import Mode, Name, mode_of
-from carddb.play.fields import Count, Many
+from carddb.games.guarda.variant import Mode, ModeName, Name, mode_of
+from carddb.play.fields import Count, Known, Many
 from carddb.play.question import Answer, Options, Part, operation, refuse
 
 
@@ -79,7 +79,7 @@ def _sole_winner(sides: list[tuple[bool, Name]]) -> Verdict:
 
 
 @operation(*(f"G-{number}" for number in (67, 84, 85, 86, 87, 88, 89, 90, 91, 93, 112)))
-def victory(mode: str, players: Many[Contender], *, spec: GameSpec, options: Options) -> Answer:
+def victory(mode: Known[ModeName], players: Many[Contender], *, spec: GameSpec, options: Options) -> Answer:
     """A position after an attack or a turn: who is out, who has won, or that it is drawn."""
     refuse(mode_unknown=mode not in spec.data["modes"])
     rules = mode_of(spec, mode)

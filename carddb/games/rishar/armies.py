@@ -13,11 +13,11 @@ from carddb.deck.deck_view import cards, copies, last, places
 from carddb.findings import Finding, Place, Severity, codes_of, error, warning
 from carddb.game import GameSpec
 from carddb.games.rishar.cards import findings, read
-from carddb.games.rishar.fields import ClassName, Influence, Kind, Opponent
+from carddb.games.rishar.fields import ClassName, CommanderRole, Influence, Kind, Opponent, Path
 from carddb.games.rishar.powers import choices, class_of, ritual_limits
 from carddb.games.rishar.units import is_unit
 from carddb.names import slug
-from carddb.play.fields import Count, Many, Object
+from carddb.play.fields import Count, Known, Many, Object
 from carddb.play.question import Answer, BadInput, Options, Part, operation
 
 ARMY = "army"
@@ -31,8 +31,8 @@ class Commander(Part):
     """The person who directs an army (R-3, R-163)."""
 
     name: str | None = None
-    path: str | None = None
-    role: str | None = None
+    path: Known[Path] | None = None
+    role: Known[CommanderRole] | None = None
     kind: Kind = "pc"
     progression: int | float | None = None
     base_bonus: Count = 0

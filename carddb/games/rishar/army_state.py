@@ -16,7 +16,7 @@ from carddb.games.rishar.powers import battlemage, class_of, in_force, power_of,
 from carddb.games.rishar.units import is_unit, unit_of
 from carddb.play.question import Options, refuse
 
-PILES: tuple[Pile, ...] = get_args(Pile)
+PILES: tuple[Pile, ...] = get_args(get_args(Pile)[0])
 
 
 @dataclass

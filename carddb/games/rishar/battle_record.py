@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from carddb.games.rishar.armies import Commander
-from carddb.games.rishar.fields import Army, Choice, Currency, Pile, Rolls, Side
-from carddb.play.fields import Count, Die, Many, Object
+from carddb.games.rishar.fields import Army, Choice, ClassName, Currency, Pile, Role, Rolls, Side
+from carddb.play.fields import Count, Die, Known, Many, Object
 from carddb.play.question import BadInput, Part, Refusal
 
 MAX_CARDS = 500
@@ -46,7 +46,7 @@ class Reply(Part):
 
     choice: Choice
     card: str | None = None
-    role_as: str | None = None
+    role_as: Known[Role] | None = None
 
 
 class Move(Part):
@@ -68,7 +68,7 @@ class Reaction(Part):
     by: Army
     decline: bool = False
     discard: str | None = None
-    power: str | None = None
+    power: Known[ClassName] | None = None
     to: Side | None = None
     add: int | None = None
     roll: Die | None = None
@@ -83,7 +83,7 @@ class Healing(Part):
     by: Army
     healer: str
     target: str
-    role_as: str | None = None
+    role_as: Known[Role] | None = None
     roll: Die | None = None
 
 
@@ -100,7 +100,7 @@ class Turn(Part):
     by: Army
     choice: Choice
     card: str | None = None
-    role_as: str | None = None
+    role_as: Known[Role] | None = None
     prayers: Many[Prayer] = ()
     defense: Reply | None = None
     reactions: Many[Reaction] = ()
@@ -134,7 +134,7 @@ def step(path: str, **details: Any) -> Iterator[None]:
     try:
         yield
     except BadInput as fault:
-        raise BadInput(f"{path}.{fault.path}") from None
+        raise BadInput(**{**fault.details, "path": f"{path}.{fault.path}"}) from None
     except Refusal as refusal:
         inner = refusal.details.get("path")
         full = {**details, **refusal.details, "path": f"{path}.{inner}" if inner else path}

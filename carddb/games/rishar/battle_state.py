@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from carddb.game import GameSpec
 from carddb.games.rishar import battle
 from carddb.games.rishar.army_state import ArmyState
 from carddb.games.rishar.battle_record import Healing, Prayer, Turn, step
 from carddb.games.rishar.engagement import Engagement
-from carddb.games.rishar.fields import Army, enemy
+from carddb.games.rishar.fields import Army, Role, enemy
 from carddb.games.rishar.powers import may_become
 from carddb.games.rishar.roles import HealerCard, Patient, heal
 from carddb.play.question import Answer, BadInput, Options, refuse
@@ -112,7 +112,10 @@ class BattleState:
         refuse(role_change_not_allowed=not may_become(self.spec, unit, state.leader))
         answer = heal(
             healer=HealerCard(
-                role=unit.current_role, strength=unit.strength, trained=unit.trained, pile=state.where[healer]
+                role=cast(Role, unit.current_role),
+                strength=unit.strength,
+                trained=unit.trained,
+                pile=state.where[healer],
             ),
             target=Patient(strength=patient.strength, trained=patient.trained, pile=state.where[target]),
             morale=state.morale,

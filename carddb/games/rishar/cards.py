@@ -13,7 +13,7 @@ from carddb.game_parts import FieldSpec
 from carddb.games.rishar.units import is_unit
 from carddb.names import did_you_mean
 from carddb.play.fields import Object
-from carddb.play.inline import text
+from carddb.play.inline import folded, text
 from carddb.play.question import Answer, BadInput, operation
 
 
@@ -33,7 +33,8 @@ def read(spec: GameSpec, item: Mapping[str, Any], path: str) -> tuple[Card, set[
 
     Raises BadInput for a value of a wrong type, and for a wrong value that has no code.
     """
-    name, ref, role = (text(item, key, path) for key in ("name", "id", "role"))
+    name, ref, word = (text(item, key, path) for key in ("name", "id", "role"))
+    role = spec.type_words.find(word) or word
     faults = {
         "id_bad": not re.fullmatch(spec.data["id"], ref),
         "name_missing": not name,
@@ -43,7 +44,7 @@ def read(spec: GameSpec, item: Mapping[str, Any], path: str) -> tuple[Card, set[
     codes = {code for code, holds in faults.items() if holds}
     values = {}
     for key, field in spec.fields.items():
-        value = values[key] = item.get(key)
+        value = values[key] = folded(field, item.get(key))
         if key == "special":
             _check_special(value, f"{path}.{key}")
         elif fault := field.fault(value):

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field, model_validator
 
-from carddb.play.fields import Count, Many
+from carddb.play.fields import Count, Known, Many
 from carddb.play.question import Part
+from carddb.play.words import Words
 
-Path = Literal["steel", "magic", "faith", "nature", "mind"]
-UnitRole = Literal["aggressor", "guardian", "healer", "savant", "equipment"]
-Role = UnitRole | Literal["ritual"]
+Path = Annotated[Literal["steel", "magic", "faith", "nature", "mind"], Words("paths")]
+_Units = Literal["aggressor", "guardian", "healer", "savant", "equipment"]
+UnitRole = Annotated[_Units, Words("types")]
+Role = Annotated[Literal[_Units, "ritual"], Words("types")]
+CommanderRole = Annotated[Literal["guardian", "healer", "aggressor", "savant"], Words("types")]
 Guardians = Literal["tactician", "battlemage", "oathbound", "shapeshifter", "adept"]
 Healers = Literal["chirurgeon", "necromancer", "cleric", "animist", "mender"]
 Aggressors = Literal["master_of_arms", "evoker", "dervish", "scout", "mindblade"]
 Savants = Literal["rogue", "illusionist", "chaplain", "shaman", "etherealist"]
-ClassName = Guardians | Healers | Aggressors | Savants
-Side = Literal["off", "def"]
+ClassName = Literal[Guardians, Healers, Aggressors, Savants]
+Side = Annotated[Literal["off", "def"], Words("sides")]
 Army = Literal["a", "b"]
-Pile = Literal["hand", "engaged", "exhausted", "disabled", "killed"]
+Pile = Annotated[Literal["hand", "engaged", "exhausted", "disabled", "killed"], Words("piles")]
 Choice = Literal["play", "pass", "unable"]
-Currency = Literal["favor", "influence", "morale"]
-Kind = Literal["pc", "npc"]
+Currency = Annotated[Literal["favor", "influence", "morale"], Words("currencies")]
+Kind = Annotated[Literal["pc", "npc"], Words("commanders")]
+Timing = Annotated[
+    Literal["in_skirmish", "after_skirmish", "phase_two_start", "before_battle", "battle_start"], Words("timings")
+]
+
+UNIT_ROLES: tuple[UnitRole, ...] = get_args(_Units)
 
 SIDES: tuple[Side, Side] = ("off", "def")
 ARMIES: tuple[Army, Army] = ("a", "b")
@@ -60,9 +68,9 @@ class Unit(Part):
     strength: Count | None = None
     trained: bool = False
     path: Path | None = None
-    role: str
+    role: Known[Role]
     traits: Many[str] = ()
-    role_as: str | None = None
+    role_as: Known[Role] | None = None
     oathbound: bool = False
     never_killed: bool = False
     no_damage: bool = False
@@ -77,7 +85,7 @@ class Leader(Part):
     """What a Commander brings into a Skirmish."""
 
     class_: ClassName | None = Field(default=None, alias="class")
-    chosen: str | None = None
+    chosen: Known[ClassName] | None = None
     dervish: Opponent | None = None
     mindblade: Annotated[int, Field(ge=0, le=2)] = 0
     role_changes_left: Count = 1

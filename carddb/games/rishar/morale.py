@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from carddb.game import GameSpec
-from carddb.games.rishar.fields import Currency, Influence, Kind, Pile
+from carddb.games.rishar.fields import Currency, Influence, Kind, Pile, Role
 from carddb.games.rishar.units import is_unit
 from carddb.play.fields import Count, Die, Many
 from carddb.play.question import Answer, Options, Part, operation, refuse
@@ -18,7 +18,7 @@ class Fallen(Part):
 
     id: str
     pile: Pile
-    role: str
+    role: Role
     oathbound: bool = False
     never_killed: bool = False
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from carddb.game import GameSpec
-from carddb.games.rishar.fields import Leader, Opponent, Side, Unit
+from carddb.games.rishar.fields import ClassName, Leader, Opponent, Path, Role, Side, Timing, Unit
 from carddb.games.rishar.units import is_unit
-from carddb.play.fields import Count, Die, Many
+from carddb.play.fields import Count, Die, Known, Many
 from carddb.play.question import Answer, Options, operation, refuse
 
 
@@ -79,7 +79,7 @@ def _is_chosen(unit: Unit, chosen: Opponent) -> bool:
 
 
 @operation("R-40", "R-123")
-def class_(path: str, role: str, *, spec: GameSpec) -> Answer:
+def class_(path: Known[Path], role: Known[Role], *, spec: GameSpec) -> Answer:
     """The class that a Commander's Path and Role make."""
     grid = spec.data["powers"]["grid"]
     refuse(commander_role_unknown=role not in grid, commander_path_unknown=path not in spec.data["paths"])
@@ -94,8 +94,8 @@ def tactician_choices(*, spec: GameSpec) -> Answer:
 
 @operation("R-86", "R-130", "R-133", "R-134", "R-135", "R-137", "R-139", "R-145", "R-149", "R-173")
 def power_use(
-    class_: str,
-    timing: str | None = None,
+    class_: Known[ClassName],
+    timing: Known[Timing] | None = None,
     used_battle: Count = 0,
     used_skirmish: Count = 0,
     used_day: Count = 0,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any, get_args
+from typing import Any
 
 from carddb.game import GameSpec
 from carddb.games.printed_words import signed
 from carddb.games.rishar.clash import Fighter
-from carddb.games.rishar.fields import Side, UnitRole
+from carddb.games.rishar.fields import UNIT_ROLES, Side
 from carddb.games.rishar.odds import clash_chances, damage_chances, rout_chances
 from carddb.games.rishar.units import dice_of
 from carddb.play import chance
@@ -27,8 +27,8 @@ def percent(share: Fraction) -> str:
 def pairings(spec: GameSpec) -> dict[tuple[int, int], list[tuple[str, str]]]:
     """The pairs of Roles by the dice on Offense and on Defense, most dice together first (R-168)."""
     by_dice: dict[tuple[int, int], list[tuple[str, str]]] = {}
-    for off in get_args(UnitRole):
-        for against in get_args(UnitRole):
+    for off in UNIT_ROLES:
+        for against in UNIT_ROLES:
             dice = dice_of(spec, "off", off, against), dice_of(spec, "def", against, off)
             by_dice.setdefault(dice, []).append((off, against))
     return dict(sorted(by_dice.items(), key=lambda item: (-min(item[0]), -sum(item[0]), -item[0][0])))
@@ -117,7 +117,7 @@ def rout(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 def dice(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     """How many dice each pair of Roles rolls, Offense down and Defense across (R-168)."""
-    roles = get_args(UnitRole)
+    roles = UNIT_ROLES
     cells = [[(dice_of(spec, "off", off, other), dice_of(spec, "def", other, off)) for other in roles] for off in roles]
     return {"fighters": roles, "cells": cells}
 

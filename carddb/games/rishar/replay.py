@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from pydantic import Field
 
@@ -17,7 +17,7 @@ from carddb.games.rishar.army_state import ArmyState
 from carddb.games.rishar.battle import Outcome, battle_result
 from carddb.games.rishar.battle_record import MAX_CARDS, MAX_TURNS, Flight, Flights, Host, Mending, Turn, step
 from carddb.games.rishar.battle_state import BattleState
-from carddb.games.rishar.fields import Army, enemy
+from carddb.games.rishar.fields import Army, Role, enemy
 from carddb.games.rishar.powers import badly_chosen, power_of
 from carddb.games.rishar.units import is_unit
 from carddb.play.question import Answer, BadInput, Options, Refusal, operation, refuse
@@ -138,7 +138,7 @@ def resolve_rout(spec: GameSpec, state: ArmyState, victor: ArmyState, flight: Fl
 def _fallen(state: ArmyState, key: str) -> morale.Fallen:
     unit = state.unit(key)
     shields = {"oathbound": unit.oathbound, "never_killed": unit.never_killed}
-    return morale.Fallen(id=key, pile=state.where[key], role=unit.role, **shields)
+    return morale.Fallen(id=key, pile=state.where[key], role=cast(Role, unit.role), **shields)
 
 
 def _report(battle: BattleState) -> dict[str, Any]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from carddb.game import GameSpec
-from carddb.games.rishar.fields import ClassName, Path
+from carddb.games.rishar.fields import ClassName, Path, Pile, Role, Timing
 from carddb.games.rishar.morale import is_routed
 from carddb.games.rishar.powers import ritual_limits
 from carddb.games.rishar.units import grown, is_unit
-from carddb.play.fields import Count, Many, Positive
+from carddb.play.fields import Count, Known, Many, Positive
 from carddb.play.question import Answer, BadInput, Part, operation, refuse
 
 
@@ -16,7 +16,7 @@ class Patient(Part):
 
     strength: Count | None = None
     trained: bool = False
-    pile: str
+    pile: Pile
 
     def grown(self, spec: GameSpec) -> int:
         """Its Strength with training; none counts as 0, trained or not (R-104)."""
@@ -26,19 +26,19 @@ class Patient(Part):
 class HealerCard(Patient):
     """The card that is discarded for it."""
 
-    role: str
+    role: Role
 
 
 class Member(Part, extra="ignore"):
     """A card of an army, as far as Rituals look at it; what else is written on it does not matter."""
 
-    role: str
+    role: Role
     path: Path | None = None
     count: Positive = 1
 
 
 @operation("R-102", "R-103", "R-104")
-def heal(healer: HealerCard, target: Patient, morale: Count, timing: str, *, spec: GameSpec) -> Answer:
+def heal(healer: HealerCard, target: Patient, morale: Count, timing: Known[Timing], *, spec: GameSpec) -> Answer:
     """A Healer and a point of Morale for a card from the own Disabled or Exhausted pile."""
     healing = spec.data["healing"]
     refuse(

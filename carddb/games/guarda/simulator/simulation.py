@@ -16,9 +16,9 @@ from carddb.games.guarda.players import Member, seats, team_findings, wrong_numb
 from carddb.games.guarda.simulator.play import UNDECIDED, play
 from carddb.games.guarda.simulator.policies import Greedy, Policy
 from carddb.games.guarda.simulator.table import Table
-from carddb.games.guarda.variant import STANDARD, Name, mode_of, variant
+from carddb.games.guarda.variant import STANDARD, ModeName, Name, mode_of, variant
 from carddb.games.guarda.winning import side
-from carddb.play.fields import Count, Many
+from carddb.play.fields import Count, Known, Many
 from carddb.play.question import Answer, BadInput, Options, operation, refuse
 from carddb.play.stream import Stream
 
@@ -32,7 +32,7 @@ Teams = Many[Name] | Many[Many[Name]] | dict[str, Name] | Count | None
 def simulate(
     seed: int,
     players: int = 2,
-    mode: str = STANDARD,
+    mode: Known[ModeName] = STANDARD,
     n: Size = 5,
     teams: Teams = None,
     policy: Literal["greedy", "random"] = "greedy",

@@ -1,0 +1,32 @@
+"""The closed lists of the game's questions; further words for them stand in game.yaml."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from carddb.play.words import Words
+
+CardType = Annotated[
+    Literal["general", "soldier", "kingdom", "strategy", "tactics", "resource", "capitol", "reference"], Words("types")
+]
+Rarity = Literal["common", "uncommon", "rare", "ultra_rare"]
+Phase = Annotated[Literal["declare", "draw", "harvest", "kingdom", "army", "attack", "resolve"], Words("phases")]
+"""The six phases, and the declaration before them, in which nothing is played (E-64)."""
+Zone = Annotated[
+    Literal[
+        "draw_pile",
+        "supply_pile",
+        "cultural_health",
+        "strategy",
+        "warcamp",
+        "kingdom",
+        "supply_line",
+        "capitol",
+        "discard",
+        "battlefield",
+        "hand",
+        "removed",
+    ],
+    Words("zones"),
+]
+GameType = Annotated[Literal["quick", "normal", "epic"], Words("game_types")]
