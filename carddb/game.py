@@ -217,7 +217,7 @@ class GameSpec(Frozen):
 
     def all_fields(self) -> dict[str, FieldSpec]:
         """Every field of any type, the reserved ones first; where types differ the first wins."""
-        out: dict[str, FieldSpec] = {name: FieldSpec() for name in RESERVED}
+        out: dict[str, FieldSpec] = dict(RESERVED)
         out["type"] = self._type_field
         out["set"] = FieldSpec(type="choice")
         for fields in (self.fields, *(kind.fields for kind in self.types.values())):

@@ -11,12 +11,6 @@ from typing import Annotated, Any, Literal
 from carddb.frozen import AtLeast, Frozen
 from carddb.vocabulary import YES_AND_NO, Vocabulary, fold_word
 
-RESERVED = ("ref", "name", "type", "set", "art", "emblem")
-"""Fields understood in every game."""
-
-PICTURES = ("art",)
-"""Fields that name a file with a picture."""
-
 Fault = Literal["missing", "invalid", "range"]
 """What can be wrong with the value of a field."""
 
@@ -83,6 +77,16 @@ class FieldSpec(Frozen):
     def code(self, fault: Fault) -> str:
         """The finding code of a fault: the game's own, or the generic one."""
         return self.codes.get(fault, f"field_{fault}")
+
+
+RESERVED: Mapping[str, FieldSpec] = {
+    **{name: FieldSpec() for name in ("ref", "name", "type", "set", "art", "emblem", "face_image")},
+    "face_fit": FieldSpec(type="choice", of=("fit", "fill", "stretch")),
+}
+"""Fields understood in every game."""
+
+PICTURES = ("art", "face_image")
+"""Fields that name a file with a picture: for the plate of a face, and one that is the whole front."""
 
 
 class TypeSpec(Frozen):

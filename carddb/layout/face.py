@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 from carddb.errors import FontError, TemplateError
 from carddb.findings import CardCount, Finding, error, warning
 from carddb.layout import svg_parser
-from carddb.layout.art import BLOCKY, Artwork
-from carddb.layout.display_list import Face
+from carddb.layout.art import BLOCKY, MISSING, Artwork, Flaw
+from carddb.layout.display_list import Face, Shape
 from carddb.layout.face_drawing import FaceDrawing
+from carddb.layout.face_picture import FIELD, Fit, picture_shapes
 from carddb.layout.fonts import FontBook
 from carddb.layout.line_breaking import line_of
 from carddb.layout.template import Templates
@@ -60,6 +61,19 @@ def draw(
     seen = dict.fromkeys((note.kind, note.field, note.text) for note in notes)
     first = [next(note for note in notes if (note.kind, note.field, note.text) == key) for key in seen]
     return DrawnFace(face, tuple(_finding(note, subject, studio.book.hint) for note in first))
+
+
+def draw_picture(studio: Studio, picture: str, fit: Fit, subject: CardCount, size: Size) -> DrawnFace:
+    """A face that is one finished picture; it has no shapes where the picture cannot be shown."""
+    artwork = studio.art.get(picture, MISSING)
+    shapes: tuple[Shape, ...] = ()
+    if isinstance(artwork, Flaw):
+        note = svg_parser.Note(artwork.code, FIELD, picture, {"picture": picture, **artwork.data})
+        notes = [note]
+    else:
+        shapes, notes = picture_shapes(artwork, picture, size, fit, studio.setter)
+    findings = tuple(_finding(note, subject, studio.book.hint) for note in notes)
+    return DrawnFace(Face(size, shapes, subject.name), findings)
 
 
 def _measures(setter: Setter) -> dict[str, Any]:

@@ -11,7 +11,8 @@ from carddb.cards import Card
 from carddb.errors import GameError
 from carddb.findings import CardCount, Finding
 from carddb.layout.display_list import Face
-from carddb.layout.face import draw
+from carddb.layout.face import DrawnFace, draw, draw_picture
+from carddb.layout.face_picture import Fit
 from carddb.press.face_templates import template_for, templates_of
 from carddb.press.finding_groups import merge_repeats
 from carddb.press.workshop import BASE, Workshop, context_of
@@ -26,6 +27,13 @@ _MOST_FACES = 512
 _Drawing = TypeVar("_Drawing")
 
 
+class _FacePicture(NamedTuple):
+    """A finished picture that is a whole face, and how it lies on it."""
+
+    name: str
+    fit: Fit
+
+
 class _FaceSource(NamedTuple):
     """What a face is drawn from, and whose it is; without a `size` it has that of its template."""
 
@@ -33,6 +41,8 @@ class _FaceSource(NamedTuple):
     size: Size | None
     subject: CardCount
     context: Callable[[], Mapping[str, Any]]
+    picture: _FacePicture | None = None
+    """What is shown in place of the template, where it can be."""
 
 
 class FaceBank:
@@ -58,12 +68,25 @@ class FaceBank:
         """The face with that number. Raises TemplateError, FontError."""
         face = self._faces.get(number)
         if face is None:
-            source = self._sources[number]
-            drawn = draw(self.workshop.studio, source.template, source.context(), source.subject, source.size)
+            drawn = self._drawn(self._sources[number])
             face = self._ink_saver.face(drawn.face) if self._ink_saver else drawn.face
             self.add_findings(number, drawn.findings)
             keep_recent(self._faces, number, face, _MOST_FACES)
         return face
+
+    def _drawn(self, source: _FaceSource) -> DrawnFace:
+        """A face with all its ink: the picture that replaces it, or else what its template draws."""
+        if source.picture is None:
+            return self._by_template(source)
+        size = source.size or self._by_template(source).face.size
+        picture = draw_picture(self.workshop.studio, *source.picture, source.subject, size)
+        if picture.face.shapes:
+            return picture
+        drawn = self._by_template(source)
+        return drawn._replace(findings=(*picture.findings, *drawn.findings))
+
+    def _by_template(self, source: _FaceSource) -> DrawnFace:
+        return draw(self.workshop.studio, source.template, source.context(), source.subject, source.size)
 
     def add_findings(self, number: int, findings: Sequence[Finding]) -> None:
         """Adds what is wrong with a face that was drawn, here or by another process."""
@@ -97,8 +120,14 @@ class FaceBank:
             if not template:
                 raise GameError(f"{game.spec.name} has no face for the type {card.type!r}")
             context = partial(context_of, game, card)
-            number = self._fronts[card.ref] = self._number(template, CardCount(card.ref, card.name), context)
+            subject = CardCount(card.ref, card.name)
+            number = self._fronts[card.ref] = self._number(template, subject, context, self._picture_of(card))
         return number
+
+    def _picture_of(self, card: Card) -> _FacePicture | None:
+        """The picture that replaces a card's front; none where ink is saved, for it would be left out."""
+        name = card.get("face_image")
+        return _FacePicture(name, card.get("face_fit", "fit")) if name and self.ink == "full" else None
 
     def back(self, card: Card) -> int | None:
         """The number of a card's back; None where its type has none."""
@@ -125,8 +154,15 @@ class FaceBank:
         """The number of a page that every game has, by a template of carddb's own."""
         return self._add(_FaceSource(f"{BASE}/{template}", None, CardCount("", template), lambda: context))
 
-    def _number(self, file: str, subject: CardCount, context: Callable[[], Mapping[str, Any]]) -> int:
-        return self._add(_FaceSource(template_for(self.workshop, file, self.size), self.size, subject, context))
+    def _number(
+        self,
+        file: str,
+        subject: CardCount,
+        context: Callable[[], Mapping[str, Any]],
+        picture: _FacePicture | None = None,
+    ) -> int:
+        template = template_for(self.workshop, file, self.size)
+        return self._add(_FaceSource(template, self.size, subject, context, picture))
 
     def _add(self, source: _FaceSource) -> int:
         self._sources.append(source)

@@ -18,7 +18,7 @@ from carddb.read.values import split_list
 
 FORMATS = ("csv", "tsv", "xlsx", "json", "yaml")
 _FIRST = ("ref", "name", "type", "set")
-_LAST = ("art", "emblem")
+_LAST = ("art", "emblem", "face_image", "face_fit")
 _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "'")
 _LONGEST_XLSX_CELL = 32_767
 
@@ -31,7 +31,7 @@ Cell = str | int | float | bool
 def write_cards(cards: Iterable[CardValues], spec: GameSpec, fmt: str) -> bytes:
     """A file of cards, each a reference and its values, in the order given.
 
-    Columns are ref, name, type, set, the fields that any card has in the order of `game.yaml`, art, emblem.
+    Columns are ref, name, type, set, the fields that any card has in the order of `game.yaml`, those of pictures last.
     Raises UsageError for an unknown format, OutputError where a cell is too long for XLSX.
     """
     cards = list(cards)

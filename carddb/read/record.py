@@ -102,7 +102,7 @@ class Drafter:
         self._of_all_types = self._prepare(_common(spec))
 
     def _prepare(self, of_type: Mapping[str, FieldSpec]) -> _Kind:
-        fields = {**{name: FieldSpec() for name in RESERVED}, **of_type}
+        fields = {**RESERVED, **of_type}
         always = ("ref", "name", "type")
         required = tuple(name for name, field in fields.items() if field.required and name not in always)
         typed = {name for name, field in fields.items() if field.type == "object"}

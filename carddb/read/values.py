@@ -27,7 +27,7 @@ _WITH_UNIT = re.compile(r"([-+]?[0-9]{1,15}(?:\.[0-9]{1,15})?)\s*([^\W\d_][\w\s-
 _NUMBER = re.compile(r"[-+]?(?:[0-9]{1,400}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][-+]?[0-9]{1,4})?")
 BRACKETS = re.compile(r"[\[\]{}]")
 """What a reference may not hold."""
-_ONE_LINE = frozenset({"ref", "name", "type", "set", "art", "emblem"})
+_ONE_LINE = frozenset({"ref", "name", "type", "set", "art", "emblem", "face_image"})
 
 
 def converter(name: str, spec: FieldSpec) -> Converter:
