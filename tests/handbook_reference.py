@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -21,6 +22,7 @@ from carddb.read.card_file import read_cards
 
 _LINE = 52
 """The letters of a line of code in a column of the handbook."""
+_BOUND = ("self", "cls")
 _MARKUP = re.compile(r"([\\*_\[\]<>|])")
 _BRACES = re.compile(r"\{[^{}]*\}")
 _CODE = re.compile(r"`[^`]*`")
@@ -141,15 +143,15 @@ def games() -> str:
         formats = [(_literal(name), _words(f.label), _words(f.name)) for name, f in spec.formats.items()]
         parts += _part("Formats", ("Format", "Label", "Name"), formats)
         options = [
-            (_literal(name), _words(str(as_plain(o.default))), _words(o.label), ", ".join(o.rules))
+            (_literal(name), f"{_words(o.label)}. Default: {_literal(_json(o.default))}{_rules(o.rules)}")
             for name, o in spec.options.items()
         ]
-        parts += _part("Options", ("Option", "Unless said otherwise", "What it decides", "Rules"), options)
+        parts += _part("Options", ("Option", "What it decides"), options)
         components = [
-            (_literal(name), c.id, _words(c.label or name), f"per {c.per.removeprefix('row-per-')}")
+            (_literal(name), f"{_words(c.label or name)} {c.id}".strip(), f"per {c.per.removeprefix('row-per-')}")
             for name, c in spec.components.items()
         ]
-        parts += _part("Components", ("Name", "Id", "What it is", "How many"), components)
+        parts += _part("Components", ("Name", "What it is", "How many"), components)
         operations = [(_literal(f"{spec.prefix}.{name}"), _words(o.about)) for name, o in game.operations.items()]
         parts += _part("Questions to the referee", ("Operation", "What it answers"), operations)
     head = ("Game", "Key", "Sample cards", "Decks", "Components")
@@ -159,6 +161,17 @@ def games() -> str:
 
 def _part(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     return [f"### {title}", _table(head, rows)] if rows else []
+
+
+def _rules(ids: Sequence[str]) -> str:
+    """Rule ids as a document shows them."""
+    return f" {{{', '.join(ids)}}}" if ids else ""
+
+
+def _json(value: Any) -> str:
+    """A value as `--option` takes it."""
+    plain = as_plain(value)
+    return plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)
 
 
 def _bounds(size: tuple[int, int | None]) -> str:
@@ -185,10 +198,10 @@ def codes() -> str:
 
 def _code_table(entries: Mapping[str, CodeText]) -> str:
     rows = [
-        (_literal(code), _words(entry.cause), _words(entry.fix), ", ".join(entry.rules))
+        (_literal(code), f"{_words(entry.cause)}{_rules(entry.rules)}", _words(entry.fix))
         for code, entry in sorted(entries.items())
     ]
-    return _table(("Code", "Cause", "Fix", "Rules"), rows)
+    return _table(("Code", "Cause", "Fix"), rows)
 
 
 def names() -> str:
@@ -223,8 +236,8 @@ def _member(owner: type, key: str, member: Any) -> list[str]:
 def _signature(name: str, function: Callable[..., Any]) -> str:
     """A function's call, a parameter a line where it is long."""
     signature = inspect.signature(function)
-    parts = [_parameter(part) for part in signature.parameters.values() if part.name != "self"]
-    kinds = [part.kind for part in signature.parameters.values() if part.name != "self"]
+    parts = [_parameter(part) for part in signature.parameters.values() if part.name not in _BOUND]
+    kinds = [part.kind for part in signature.parameters.values() if part.name not in _BOUND]
     if inspect.Parameter.KEYWORD_ONLY in kinds and inspect.Parameter.VAR_POSITIONAL not in kinds:
         parts.insert(kinds.index(inspect.Parameter.KEYWORD_ONLY), "*")
     returns = signature.return_annotation

@@ -15,8 +15,8 @@ from carddb.paint.document_type import INK, LINE, Typesetter, TypeStyle
 
 _CODE = TypeStyle("code", 7.5, 10.2)
 _GROUND, _PAD, _BAR = "#f4f4f1", 6.0, 1.6
-_LEAST_LINES = 3
-"""A block of code is not cut before or behind fewer lines."""
+_LEAST_LINES, _WHOLE = 3, 12
+"""A block of code is not cut before or behind fewer lines, and one of a few lines not at all."""
 _CONTINUED = "    "
 """Before the rest of a line that is longer than its place."""
 
@@ -57,6 +57,8 @@ class CodeLines(Flowable):
 
     def split(self, width: float, height: float) -> list[Any]:
         self.wrap(width, height)
+        if len(self.set) <= _WHOLE:
+            return []
         room = int((height - 2 * _PAD) / _CODE.leading)
         taken = at = 0
         most = max(20, int((width - 2 * _PAD - _BAR) / self._advance))
