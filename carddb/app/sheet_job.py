@@ -218,9 +218,8 @@ class PrintResult:
         """What is wrong with the decks, with the file of owned cards and with the faces."""
         return (*self.job.selection.findings, *self.job.findings, *self.face_findings)
 
-    @property
     def ink(self) -> Ink | None:
-        """An estimate of the ink that it takes."""
+        """An estimate of the ink that it takes; some of its faces are looked at for it."""
         return self.printed.ink() if self.printed and self.printed.ink else None
 
     @property

@@ -122,8 +122,8 @@ def _write(session: Session, result: PrintResult, pdf: Path, changes: ChangeOpti
     if result.printed:
         session.write(pdf, result.data)
         session.say(f"{pdf}: {result.summary}")
-        if not session.quiet and result.ink:
-            session.say(str(result.ink))
+        if not session.quiet and (ink := result.ink()):
+            session.say(str(ink))
     if changes.since and result.record:
         show_pulls(session, result, changes.pull_list, json_ or str(pdf) == "-")
     if result.record:
