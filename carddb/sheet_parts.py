@@ -43,6 +43,7 @@ class SheetWords(Frozen):
     option: str = "Option"
     own_reading: str = "This table’s own reading; otherwise"
     printed_with: str = "Printed with"
+    own_intro: str = "This table’s own readings. Where a sentence below tells such a rule otherwise, they go before it."
     credits: str = "Credits"
     subtitle: str = "Subtitle"
     by: str = "By"

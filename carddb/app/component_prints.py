@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from carddb.app.clock import today
 from carddb.app.deck_check import read_deck
 from carddb.app.own_module import with_module
+from carddb.app.own_readings import with_options
 from carddb.app.print_files import PrintedFile
 from carddb.app.print_options import PaperOptions, sheet_options
 from carddb.app.selection import is_deck_file
@@ -27,7 +28,8 @@ class ComponentRequest:
     """Which components are printed: all of a game, those of `names`, or those of a module.
 
     `players`: for how many (None: the fewest that play); `deck`: a deck file or a name for the title card; `module`:
-    an id or a file with a module of one's own; `values`: where components differ in a value, that which is wanted.
+    an id or a file with a module of one's own; `values`: where components differ in a value, that which is wanted;
+    `options`: the table's own readings.
     """
 
     game: str
@@ -37,6 +39,7 @@ class ComponentRequest:
     module: str = ""
     values: Mapping[str, str] = field(default_factory=dict)
     contents: bool = True
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 def print_game_components(
@@ -50,6 +53,7 @@ def print_game_components(
     day = on or today()
     with project.recording() as notices:
         game, module = _game_and_module(project, request)
+        game, changed = with_options(project, game, request.options)
         options = sheet_options(project, paper, day)
         facts = {"name": request.deck}
         if is_deck_file(request.deck):
@@ -60,7 +64,7 @@ def print_game_components(
                 options,
                 lambda o: print_components(
                     workshop, request.names, o, request.players, facts,
-                    module=module, values=request.values, contents=request.contents,
+                    module=module, values=request.values, contents=request.contents, readings=changed,
                 ),
             )  # fmt: skip
     summary = f"{amount(printed.cards, 'piece')} on {amount(printed.sheets, 'sheet')}{coarser(options, printed)}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from contextlib import nullcontext
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from carddb.app.clock import now, today
 from carddb.app.day_cards import DayCards, day_cards
+from carddb.app.own_readings import option_texts
 from carddb.app.words import tally
 from carddb.cards import Deck, Pool
 from carddb.errors import InputError, UsageError
@@ -186,12 +186,11 @@ def deck_and_context(
     read = read_deck(project, deck, request.game, on, cards)
     spec = read.game.spec
     format_key, custom = _format(read.game, request.format)
-    own_options = {**project.settings.options.get(spec.key, {}), **request.options}
     context = Context(
         on=on,
         format=format_key,
         custom=custom,
-        options=options(spec, {name: _option_text(value) for name, value in own_options.items()}),
+        options=options(spec, option_texts(project, spec.key, request.options)),
         chosen={"editions": request.editions} if request.editions else {},
         bans=read.bans,
     )
@@ -264,10 +263,6 @@ def _until(read: ReadDeck, context: Context, event: date | None) -> list[Finding
 
     coming = ahead(read.deck, read.game.spec, read.pool, context, read.game.ban_check, event)
     return [warned(day, finding) for day, finding in coming]
-
-
-def _option_text(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _format(game: Game, format_: str | Path | Mapping[str, Any] | None) -> tuple[str | None, Mapping[str, Any] | None]:

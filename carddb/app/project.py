@@ -321,19 +321,34 @@ class Project:
         module: str = "",
         values: Mapping[str, str] | None = None,
         contents: bool = True,
+        options: Mapping[str, Any] | None = None,
         **paper: Unpack[PaperOptions],
     ) -> PrintedFile:
-        """What a game needs besides its cards, as PDF: all of it or the components named. Raises UsageError."""
+        """What a game needs besides its cards, as PDF: all of it or the components named.
+
+        `options` are the table's own readings; the sheets say so. Raises UsageError.
+        """
         from carddb.app.component_prints import ComponentRequest, print_game_components
 
-        request = ComponentRequest(game, names, players, deck, module, dict(values or {}), contents)
+        request = ComponentRequest(game, names, players, deck, module, dict(values or {}), contents, options or {})
         return print_game_components(self, request, on, paper)
 
-    def guide(self, game: str, *, kind: str = "pdf", paper: str = "letter", lang: str = "en") -> PrintedFile:
-        """The rule sheet of a game as `pdf` or `html`. Raises InputError, UsageError."""
+    def guide(
+        self,
+        game: str,
+        *,
+        kind: str = "pdf",
+        paper: str = "letter",
+        lang: str = "en",
+        options: Mapping[str, Any] | None = None,
+    ) -> PrintedFile:
+        """The rule sheet of a game as `pdf` or `html`; `options` are the table's own readings, which it tells.
+
+        Raises InputError, UsageError.
+        """
         from carddb.app.rule_sheet import print_rule_sheet
 
-        return print_rule_sheet(self, game, kind, paper, lang)
+        return print_rule_sheet(self, game, kind, paper, lang, options or {})
 
     def handbook(self, *, kind: str = "pdf", paper: str = "letter") -> HandbookFiles:
         """The manual of carddb as one `pdf`, or as `html`, a page a chapter. Raises UsageError, FontError."""

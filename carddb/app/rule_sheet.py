@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from carddb.app.clock import creation, today
+from carddb.app.own_readings import with_options
 from carddb.app.print_files import PrintedFile
 from carddb.app.words import amount
 from carddb.errors import UsageError
@@ -26,6 +29,8 @@ class RuleSheetFile(PrintedFile):
     game: str = ""
     kind: str = ""
     guide: Guide | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """The options that have another value than the game's own."""
 
     def to_json(self, file: str) -> dict[str, Any]:
         """The shape of `guide --json`."""
@@ -41,13 +46,19 @@ class RuleSheetFile(PrintedFile):
             "fingerprint": document.fingerprint,
             "sections": [section.title for section in document.sections if section.heading],
             "rules": self.guide.rules,
+            "options": dict(self.options),
             "counts": counts(self.findings),
             "findings": [finding.to_json() for finding in self.findings],
         }
 
 
-def print_rule_sheet(project: Project, key: str, kind: str, paper: str, lang: str) -> RuleSheetFile:
-    """The rule sheet of a game as `pdf` or `html`; no bytes where its text is faulty. Raises InputError, UsageError."""
+def print_rule_sheet(
+    project: Project, key: str, kind: str, paper: str, lang: str, options: Mapping[str, Any] = MappingProxyType({})
+) -> RuleSheetFile:
+    """The rule sheet of a game as `pdf` or `html`, with the table's own readings; no bytes where its text is faulty.
+
+    Raises InputError, UsageError.
+    """
     from carddb.press.guide import print_guide, read_guide
 
     if kind not in KINDS:
@@ -55,9 +66,9 @@ def print_rule_sheet(project: Project, key: str, kind: str, paper: str, lang: st
     if paper not in PAPERS:
         raise UsageError(f"a rule sheet is not set on {paper}", f"Known: {', '.join(PAPERS)}.")
     with project.recording() as notices:
-        game = project.game(key)
+        game, changed = with_options(project, project.game(key), options)
         project.protect(game.folder.guide_file)
-        guide = read_guide(game, lang)
+        guide = read_guide(game, lang, changed)
         findings, sheet = list(guide.findings), None
         if has_errors(findings):
             refusal = f"nothing was written: mend {game.folder.guide_file} first"
@@ -72,4 +83,5 @@ def print_rule_sheet(project: Project, key: str, kind: str, paper: str, lang: st
     return RuleSheetFile(
         sheet.data if sheet else b"", pages=pages, findings=tuple(findings), notices=tuple(notices),
         summary=summary, project=project, game=key, kind=kind, guide=guide,
+        options={name: game.spec.options[name].default for name in changed},
     )  # fmt: skip

@@ -62,10 +62,15 @@ def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
     return values
 
 
+reading_option = click.option(
+    "--option", "options", multiple=True, metavar="K=V", help="A house reading; see `carddb games`."
+)
+
+
 def check_options(command: Verb) -> Verb:
     """By what a deck is checked besides the day."""
     for option in (
-        click.option("--option", "options", multiple=True, metavar="K=V", help="A house reading; see `carddb games`."),
+        reading_option,
         click.option(
             "--edition", "editions", multiple=True, metavar="NAME", help="An edition that the table has chosen."
         ),

@@ -10,7 +10,7 @@ import click
 
 from carddb.app.component_prints import ComponentRequest, component_spreadsheet, print_game_components
 from carddb.cli import show
-from carddb.cli.arguments import pairs
+from carddb.cli.arguments import pairs, reading_option
 from carddb.cli.paper import art_options, only_pdf, paper_of, paper_options, printer_options
 from carddb.cli.session import Session
 from carddb.findings import exit_code
@@ -39,6 +39,7 @@ from carddb.findings import exit_code
     metavar="KEY=VALUE",
     help="Where components differ in KEY, those of this value, as n=6; see `carddb games`.",
 )
+@reading_option
 @click.option("--no-contents", is_flag=True, help="Without the first page, which lists what is printed.")
 @art_options
 @paper_options
@@ -54,21 +55,24 @@ def components(
     deck: str,
     module: str,
     values: tuple[str, ...],
+    options: tuple[str, ...],
     no_contents: bool,
     day: date | None,
-    **options: Any,
+    **paper: Any,
 ) -> int:
     """Print reference cards, tracks, mats, counters and sheets to write on: all of a game's, or those named.
 
     Where none is named, a page comes first that lists them with their sheets, and what else to bring. A sheet to fill
     in can be a spreadsheet too: -o FILE.xlsx.
     """
-    request = ComponentRequest(key, names, players, deck, module, pairs(values, "--set"), not no_contents)
+    request = ComponentRequest(
+        key, names, players, deck, module, pairs(values, "--set"), not no_contents, pairs(options, "--option")
+    )
     if output.suffix.lower() == ".xlsx":
         printed = component_spreadsheet(session.project, request)
     else:
         only_pdf(output)
-        printed = print_game_components(session.project, request, day, paper_of(options))
+        printed = print_game_components(session.project, request, day, paper_of(paper))
     session.write(output, printed.data)
     session.say(f"{output}: {printed.summary}")
     if printed.ink and not session.quiet:

@@ -8,6 +8,7 @@ import click
 
 from carddb.app.rule_sheet import PAPERS, print_rule_sheet
 from carddb.cli import show
+from carddb.cli.arguments import pairs, reading_option
 from carddb.cli.session import Session
 from carddb.errors import UsageError
 from carddb.findings import exit_code
@@ -38,14 +39,25 @@ def kind_of(output: Path, format_: str | None) -> str:
 @click.option("--format", "format_", type=click.Choice(["pdf", "html"]), help="What is written to a stream (-o -).")
 @click.option("--paper", type=click.Choice(PAPERS), default="letter", show_default=True, help="The paper of a PDF.")
 @click.option("--lang", default="en", show_default=True, help="The language of the sheet, as the file tells it.")
+@reading_option
 @click.option("--json", "json_", is_flag=True, help="What was written, as JSON.")
 @click.pass_obj
-def guide(session: Session, /, key: str, output: Path, format_: str | None, paper: str, lang: str, json_: bool) -> int:
+def guide(
+    session: Session,
+    /,
+    key: str,
+    output: Path,
+    format_: str | None,
+    paper: str,
+    lang: str,
+    options: tuple[str, ...],
+    json_: bool,
+) -> int:
     """Write the rule sheet of a game: every rule that people need, each with its id."""
     kind = kind_of(output, format_)
     if json_ and str(output) == "-":
         raise UsageError("standard output takes the rule sheet or the JSON, not both", "Use -o FILE.")
-    sheet = print_rule_sheet(session.project, key, kind, paper, lang)
+    sheet = print_rule_sheet(session.project, key, kind, paper, lang, pairs(options, "--option"))
     if sheet.data:
         session.write(output, sheet.data)
         session.say(f"{output}: {sheet.summary}")

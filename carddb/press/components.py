@@ -29,6 +29,7 @@ from carddb.press.face_bank import FaceBank
 from carddb.press.face_streams import FaceStreams
 from carddb.press.ink_estimate import estimate
 from carddb.press.page_furniture import PageFurniture
+from carddb.press.sheet_endings import own_readings_line
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.sheets import PrintedSheets
 from carddb.press.workshop import Workshop
@@ -56,25 +57,30 @@ def print_components(
     module: str = "",
     values: Mapping[str, str] = MappingProxyType({}),
     contents: bool = True,
+    readings: Sequence[str] = (),
 ) -> PrintedSheets:
     """Every chosen component in the number that `players` need; names, `module` and `values` choose.
 
+    `readings` are the options that have a value of the table's own; the sheets say so.
     Without `players` they are as many as a game needs at least, and one where a `deck` is given. Where none is named,
     a list of what is printed comes first, unless `contents` is False. Raises UsageError, TemplateError.
     """
     bank = FaceBank(workshop, ink=options.ink)
     spec, choice = workshop.game.spec, Choice(names, module, values)
     players = players or (1 if deck and deck.get("name") else spec.players[0])
+    own = own_readings_line(spec, readings)
     picked = _picked(workshop.game, choice)
     pieces = [piece for part in picked for piece in component_pieces(bank, part, players, deck or {}, options)]
     drawn = component_pages(bank, pieces, options)
     if contents and not names:
-        selection = ", ".join([f"{players} player{'s' if players > 1 else ''}", *choice.in_words(spec)])
+        selection = ", ".join(
+            filter(None, [f"{players} player{'s' if players > 1 else ''}", *choice.in_words(spec), own])
+        )
         drawn = [*_contents(bank, pieces, drawn, selection, choice, options), *drawn]
     pages = corrected(renumber(drawn), options.printer)
-    caption = Caption(spec.name, "components", spec.footer)
+    caption = Caption(spec.name, "components", own or spec.footer)
     furniture = PageFurniture(workshop, options)
-    pages = [furniture.around(page, caption) if page.filled else page for page in pages]
+    pages = [furniture.around(page, caption, own) if page.filled else page for page in pages]
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
     data = sheets_pdf(
         map(FaceStreams(bank).drawn, pages), workshop.studio.book, album,
@@ -85,8 +91,8 @@ def print_components(
     faces = [n for piece in pieces for _ in range(piece.copies) for n in (piece.front, piece.back) if n is not None]
     ink = partial(estimate, bank, faces, paper_size(options.paper), len(pages))
     findings = (*bank.findings, *undrawn(album, workshop.images))
-    own = workshop.game.hook("component_findings")
-    findings = tuple(own(findings)) if own else findings
+    regroup = workshop.game.hook("component_findings")
+    findings = tuple(regroup(findings)) if regroup else findings
     count = sum(piece.copies for piece in pieces)
     return PrintedSheets(data, len(pages), sheets, count, findings, "", ink, album.size, options.art_dpi, album.finest)
 

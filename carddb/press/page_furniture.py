@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from carddb.layout.display_list import Group
 from carddb.layout.imposition import Page
 from carddb.layout.sheet_furniture import Caption, furnish
 from carddb.press.face_bank import ink_saver
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.workshop import Workshop
+from carddb.units import mm, points
+
+_LINE, _TYPE = mm(5), points(6.5)
+"""The line of a bare page: above the paper's lower edge, and its size."""
 
 
 class PageFurniture:
@@ -17,9 +22,15 @@ class PageFurniture:
         self._marking = options.marking
         self._ink_saver = ink_saver(options.ink)
 
-    def around(self, page: Page, caption: Caption) -> Page:
-        """The page with its furniture. Raises UsageError where a stamp has no room."""
+    def around(self, page: Page, caption: Caption, bare: str = "") -> Page:
+        """The page with its furniture; `bare` is the one line that a page has which is the card itself.
+
+        Raises UsageError where a stamp has no room.
+        """
         page = furnish(page, caption, self._label, self._aside, self._marking)
+        if bare and page.grid.bare:
+            line = self._aside(bare, page.size.width // 2, page.size.height - _LINE, _TYPE, "middle", 0)
+            page = page._replace(furniture=(*page.furniture, Group(line)))
         if not self._ink_saver:
             return page
         return page._replace(furniture=self._ink_saver.shapes(page.furniture, page.size))

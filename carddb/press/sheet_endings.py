@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from carddb.game import GameSpec
 from carddb.games import Game
 from carddb.games.rulings import Decision, decisions
 from carddb.sheet_parts import SIGN
@@ -24,7 +25,13 @@ def own_readings(game: Game, changed: Sequence[str]) -> str:
         option = options[name]
         rules = f" {{{', '.join(option.rules)}}}" if option.rules else ""
         lines.append(f"> - {name} {value_text(option.default)}: {option.label or name}{rules}")
-    return "\n".join([f"> **{words.printed_with}**", ">", *lines])
+    return "\n".join([f"> **{words.printed_with}** {words.own_intro}", ">", *lines])
+
+
+def own_readings_line(spec: GameSpec, changed: Sequence[str]) -> str:
+    """The readings that the table has chosen, in one line for the foot of a sheet; empty without."""
+    values = ", ".join(f"{name} {value_text(spec.options[name].default)}" for name in changed)
+    return f"{spec.sheet_words.printed_with.lower()}: {values}" if values else ""
 
 
 def decided(game: Game, rules: Iterable[str], changed: Sequence[str]) -> str:
