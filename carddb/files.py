@@ -45,3 +45,11 @@ def _replace(path: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             beside.unlink()
         raise
+
+
+def same_file(one: Path, other: Path) -> bool:
+    """Whether two paths lead to one file; not where either is missing."""
+    try:
+        return one.samefile(other)
+    except (OSError, ValueError):
+        return False

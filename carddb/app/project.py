@@ -207,10 +207,10 @@ class Project:
 
     def write(self, path: Path, data: bytes) -> None:
         """Writes a file whole. Raises OutputError, also for a file that was read."""
-        if any(_same_file(path, source) for source in (*self._sources, self.catalog_path)):
-            raise OutputError(f"{path} was read for this and is not overwritten", "Name another file with -o.")
-        from carddb.files import write_file
+        from carddb.files import same_file, write_file
 
+        if any(same_file(path, source) for source in (*self._sources, self.catalog_path)):
+            raise OutputError(f"{path} was read for this and is not overwritten", "Name another file with -o.")
         write_file(path, data)
 
     # What carddb does, for a script. Each has its own module, which says more. A relative path is taken from the
@@ -324,10 +324,7 @@ class Project:
         options: Mapping[str, Any] | None = None,
         **paper: Unpack[PaperOptions],
     ) -> PrintedFile:
-        """What a game needs besides its cards, as PDF: all of it or the components named.
-
-        `options` are the table's own readings; the sheets say so. Raises UsageError.
-        """
+        """What a game needs besides its cards, all or those named; `options` are own readings. Raises UsageError."""
         from carddb.app.component_prints import ComponentRequest, print_game_components
 
         request = ComponentRequest(game, names, players, deck, module, dict(values or {}), contents, options or {})
@@ -399,10 +396,3 @@ def open(folder: Path | str = ".", *, catalog: Path | str | None = None, games: 
     if not project.folder.is_dir():
         raise UsageError(f"there is no folder {folder}", "Name the folder of a project.")
     return project
-
-
-def _same_file(one: Path, other: Path) -> bool:
-    try:
-        return one.samefile(other)
-    except (OSError, ValueError):
-        return False
