@@ -255,6 +255,11 @@ class GameSpec(Frozen):
         """What is needed beside the components."""
         return tuple(BringSpec(what=item) if isinstance(item, str) else item for item in self.bring)
 
+    def section_label(self, key: str) -> str:
+        """A section in words; the key of one that has none."""
+        section = self.sections.get(key)
+        return (section.label if section else "") or key
+
     def label_of(self, card_type: str) -> str:
         """A type in words."""
         kind = self.types.get(card_type)

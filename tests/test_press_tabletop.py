@@ -15,9 +15,11 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from carddb.cards import Card
+from carddb.games import folders
 from carddb.press.tabletop import COLUMNS, HIDDEN, LARGEST, ROWS, FaceSheet, address, cell, saved_object
 from carddb.units import Size
 
+CAHRD_DECK = folders()["cahrd"].path / "decks" / "grain-roads.deck"
 NUMBERS = ("posX", "posY", "posZ", "rotX", "rotY", "rotZ", "scaleX", "scaleY", "scaleZ")
 CUSTOM_DECK = {
     "type": "object",
@@ -103,7 +105,7 @@ def sheets_of(count: int) -> tuple[list[Card], list[FaceSheet]]:
 def test_every_copy_finds_its_face(counts: list[int]) -> None:
     """A card's number is its sheet's times a hundred and its place; no card takes the last place."""
     cards, sheets = sheets_of(len(counts))
-    value = saved_object("T", list(zip(cards, counts, strict=True)), sheets)
+    value = saved_object("T", {"": list(zip(cards, counts, strict=True))}, sheets)
     jsonschema.validate(value, SAVED)
     (thing,) = value["ObjectStates"]
     contained = thing.get("ContainedObjects", [thing])
@@ -149,8 +151,9 @@ def test_a_deck_is_laid_out_in_sheets(call: Callable[..., Told]) -> None:
     """More than 69 cards take several sheets; each different back is one picture and hides in the last place."""
     told = call("sheets", "set:sample", "--game", GAME, "--tts", "out", "--jobs", "2")
     assert told.code == 0 and "as PNG" in told.err
-    (deck,) = saved("out")["ObjectStates"]
-    entries = deck["CustomDeck"].values()
+    decks = saved("out")["ObjectStates"]
+    assert [deck["Nickname"].partition(": ")[2] for deck in decks] == ["Playing deck", "Resource deck"]
+    entries = list({number: entry for deck in decks for number, entry in deck["CustomDeck"].items()}.values())
     assert {path.name for path in Path("out").glob("*.png")} == {
         entry[side] for entry in entries for side in ("FaceURL", "BackURL")
     }
@@ -181,3 +184,30 @@ def test_the_same_deck_gives_the_same_bytes(call: Callable[..., Told]) -> None:
         assert call("sheets", *query, "--tts", folder, "--jobs", jobs).code == 0
     made = [{path.name: path.read_bytes() for path in Path(folder).iterdir()} for folder in ("one", "two")]
     assert made[0] == made[1]
+
+
+def test_piles_that_the_rules_keep_apart_are_decks_of_their_own(call: Callable[..., Told], folder: Path) -> None:
+    """A deck becomes one pile a section, side by side; strategies have a back of their own, which is black."""
+    told = call(
+        "sheets",
+        str(CAHRD_DECK),
+        "--game",
+        "cahrd",
+        "--allow-faults",
+        "--tts",
+        "table",
+        "--on",
+        "2026-06-20",
+        "--allow-illegal",
+    )
+    assert told.code == 0, told.err
+    main, strategies = saved("table")["ObjectStates"]
+    assert main["Nickname"].endswith(": Main deck") and strategies["Nickname"].endswith(": Strategy deck")
+    assert main["Transform"]["posX"] != strategies["Transform"]["posX"]
+    backs = [{sheet["BackURL"] for sheet in pile["CustomDeck"].values()} for pile in (main, strategies)]
+    assert len(backs[0]) == len(backs[1]) == 1 and backs[0] != backs[1]
+    guids = [card["GUID"] for pile in (main, strategies) for card in (pile, *pile["ContainedObjects"])]
+    assert len(set(guids)) == len(guids)
+    with Image.open(folder / "table" / backs[1].pop()) as picture:
+        shades = picture.convert("L").histogram()
+    assert sum(shades[:40]) > sum(shades[40:])

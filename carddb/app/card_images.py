@@ -123,7 +123,8 @@ def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[F
     from carddb.press.worker_pool import worker_count, worker_pool
     from carddb.read.shop_order import FILE
 
-    project, order = job.project, ShopOrder(job.workshop, profile, job.copies, job.options)
+    copies = [copy for pile in job.piles.values() for copy in pile]
+    project, order = job.project, ShopOrder(job.workshop, profile, copies, job.options)
     if request.pdf is not None:
         if faults := job.faces_refused(order.inspect):
             return faults
@@ -142,6 +143,9 @@ def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[F
                 return faults
             with project.working("drawing", faces) as step:
                 manifest = order_pictures(order, request.png, job.title, workers, step)
+        pile_of = {card.ref: name for name, pile in job.piles.items() for card, _ in pile}
+        for picture in manifest.pictures:
+            picture.pile = pile_of.get(picture.ref, "")
         project.write(request.png / FILE, _json(manifest.model_dump(mode="json")))
         what = f"{amount(len(order.cards), 'front')} and {amount(backs, 'back')} of {profile.upload}"
         project.notify("images_written", f"{request.png}: {what} for {profile.label}, and {FILE}")
@@ -160,7 +164,7 @@ def _tabletop(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Fi
     if faults := job.faces_refused(lambda: pages.inspect([*map(bank.front, job.cards), *backs])):
         return faults
     with project.working(f"drawing {amount(len(job.cards), 'card')}"):
-        deck, files = tabletop_deck(pages, job.copies, folder, job.title, request.workers, request.url)
+        deck, files = tabletop_deck(pages, job.piles, folder, job.title, request.workers, request.url)
     project.write(folder / f"{file_stem(job.title)}.json", _json(deck))
     count = amount(sum(count for _, count in job.copies), "card")
     project.notify("images_written", f"{folder}: {count} in {', '.join(files)}, as PNG")

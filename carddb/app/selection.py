@@ -78,8 +78,7 @@ def _of_deck(project: Project, argument: str, request: CheckRequest) -> Selectio
     report = check_deck(project, path, request)
     deck = report.deck
     copies = [(entry.card, entry.count) for entry in deck.entries if entry.card]
-    labels = {name: section.label or name for name, section in report.game.spec.sections.items()}
-    sections = {entry.ref: labels.get(entry.section, entry.section) for entry in reversed(deck.entries)}
+    sections = {entry.ref: report.game.spec.section_label(entry.section) for entry in reversed(deck.entries)}
     findings = [finding for finding in report.findings if finding.severity is not Severity.INFO]
     return Selection(report.game, copies, deck.name or path.stem, findings, sections)
 

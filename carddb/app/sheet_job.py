@@ -71,6 +71,18 @@ class SheetJob:
         """Each card once."""
         return list({card.ref: card for card, _ in self.copies}.values())
 
+    @property
+    def piles(self) -> dict[str, list[tuple[Card, int]]]:
+        """The copies by section in the order of the game: by that of the deck, else by that of the type."""
+        spec, sections = self.game.spec, self.selection.sections
+        of_type = {
+            card_type: spec.section_label(key) for key, part in spec.sections.items() for card_type in part.types
+        }
+        piles: dict[str, list[tuple[Card, int]]] = {spec.section_label(key): [] for key in spec.sections}
+        for card, count in self.copies:
+            piles.setdefault(sections.get(card.ref) or of_type.get(card.type, ""), []).append((card, count))
+        return {name: copies for name, copies in piles.items() if copies}
+
     @cached_property
     def workshop(self) -> Workshop:
         """Everything its cards are drawn with."""

@@ -30,10 +30,16 @@ LARGEST = 4096
 """The most pixels a side."""
 DPI = 300
 """Of the backs."""
+_APART = 4
+"""How far piles lie from each other on the table, in its own units; a card is a little more than two wide."""
 _LONGEST_NAME = 40
 _FACE_DOWN = {
     "posX": 0, "posY": 1, "posZ": 0, "rotX": 0, "rotY": 180, "rotZ": 180, "scaleX": 1, "scaleY": 1, "scaleZ": 1
 }  # fmt: skip
+
+
+Piles = Mapping[str, Sequence[tuple[Card, int]]]
+"""Cards with their copies by the name of the pile that they lie in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +54,17 @@ class FaceSheet:
 
 
 def tabletop_deck(
-    pages: Pages, copies: Sequence[tuple[Card, int]], folder: Path, title: str, jobs: int | None = 1, url: str = ""
+    pages: Pages, piles: Piles, folder: Path, title: str, jobs: int | None = 1, url: str = ""
 ) -> tuple[dict[str, Any], list[str]]:
     """Writes the sheets and backs; gives the object, and the names of the files.
 
     The object looks for the files under `url`, without one for their bare names. Raises UsageError, OutputError.
     """
-    sheets = _sheets(pages.bank, list({card.ref: card for card, _ in copies}.values()), file_stem(title))
+    cards = {card.ref: card for copies in piles.values() for card, _ in copies}
+    sheets = _sheets(pages.bank, list(cards.values()), file_stem(title))
     with worker_pool(worker_count(jobs, len(sheets), at_once=1)) as workers:
         files = [picture.file.name for picture in workers.press(_jobs(pages, sheets, folder))]
-    return saved_object(title, copies, sheets, url), files
+    return saved_object(title, piles, sheets, url), files
 
 
 def file_stem(title: str) -> str:
@@ -113,27 +120,37 @@ def _faces_canvas(card: Size, count: int, file: Path) -> RasterPage:
     return RasterPage(width * COLUMNS, height * ROWS, round(width * UM_PER_INCH / card.width), spots, file)
 
 
-def saved_object(
-    title: str, copies: Sequence[tuple[Card, int]], sheets: Sequence[FaceSheet], url: str = ""
-) -> dict[str, Any]:
-    """The deck, or the card where it is one alone, as it lies in the folder of saved objects."""
+def saved_object(title: str, piles: Piles, sheets: Sequence[FaceSheet], url: str = "") -> dict[str, Any]:
+    """The piles side by side as they lie in the folder of saved objects: each a deck, or a card where it is one alone.
+
+    A pile bears its name after the title, where there are several.
+    """
     decks = {sheet.number: _custom_deck(sheet, url) for sheet in sheets}
     ids = {card.ref: sheet.number * 100 + place for sheet in sheets for place, card in enumerate(sheet.cards)}
     guids = _guids(title)
-    single = sum(count for _, count in copies) == 1
-    cards = [
-        _card(card, ids[card.ref], decks, next(guids), "CardCustom" if single else "Card")
-        for card, count in copies
-        for _ in range(count)
-    ]
-    deck = {
-        **_thing("DeckCustom", next(guids), title, ""),
-        "DeckIDs": [card["CardID"] for card in cards],
-        "CustomDeck": {str(number): deck for number, deck in decks.items()},
-        "ContainedObjects": cards,
-    }
+    objects = []
+    for at, (name, copies) in enumerate(piles.items()):
+        single = sum(count for _, count in copies) == 1
+        cards = [
+            _card(card, ids[card.ref], decks, next(guids), "CardCustom" if single else "Card")
+            for card, count in copies
+            for _ in range(count)
+        ]
+        pile = cards[0] if single else _deck(f"{title}: {name}" if len(piles) > 1 else title, cards, next(guids))
+        objects.append({**pile, "Transform": {**_FACE_DOWN, "posX": at * _APART}})
     empty = ("GameMode", "Date", "Table", "Sky", "Note", "Rules", "PlayerTurn", "LuaScript", "LuaScriptState", "XmlUI")
-    return {"SaveName": "", **dict.fromkeys(empty, ""), "ObjectStates": cards if single else [deck]}
+    return {"SaveName": "", **dict.fromkeys(empty, ""), "ObjectStates": objects}
+
+
+def _deck(name: str, cards: Sequence[Mapping[str, Any]], guid: str) -> dict[str, Any]:
+    """A deck of cards, with the sheets on which they are."""
+    sheets = {number: sheet for card in cards for number, sheet in card["CustomDeck"].items()}
+    return {
+        **_thing("DeckCustom", guid, name, ""),
+        "DeckIDs": [card["CardID"] for card in cards],
+        "CustomDeck": dict(sorted(sheets.items(), key=lambda item: int(item[0]))),
+        "ContainedObjects": list(cards),
+    }
 
 
 def _card(card: Card, number: int, decks: Mapping[int, Any], guid: str, kind: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ class Ordered(BaseModel):
     """One picture: the front of a card, or a back that several cards may share.
 
     `copies` is how often it is needed, `back` the file of a front's back; a back has no `ref`.
+    `pile` is the section that a front belongs to, in words.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -25,6 +26,7 @@ class Ordered(BaseModel):
     pixels: tuple[int, int]
     sha256: str = Field(pattern="^[0-9a-f]{64}$")
     back: str = ""
+    pile: str = ""
 
 
 class OrderManifest(BaseModel):
