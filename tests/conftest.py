@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,6 +13,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from carddb.app import samples
+from carddb.app.project import Project
 from carddb.cards import Pool
 from carddb.cli.main import run
 from carddb.games import Game, folders, load
@@ -41,6 +44,32 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in ("CARDDB_CATALOG", "CARDDB_GAMES", "CARDDB_PRINTERS"):
         os.environ.pop(name, None)
     os.environ.update(CARDDB_CACHE=cache.name, SOURCE_DATE_EPOCH="1700000000")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _sample_catalogue(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The catalogue that a command makes with the sample cards is made once, and copied wherever one is made again.
+
+    Not where games of one's own or another clock would make another one.
+    """
+    first = tmp_path_factory.mktemp("samples") / "carddb.db"
+    create, clock, bundled = Project._create_catalog, samples.now, folders()
+    counts: list[int] = []
+
+    def copied(project: Project, path: Path) -> int:
+        usual = not project.explicit_catalog and project.folders == bundled and samples.now is clock
+        if usual and counts and not path.exists():
+            shutil.copyfile(first, path)
+            return counts[0]
+        count = create(project, path)
+        if usual and not counts:
+            shutil.copyfile(path, first)
+            counts.append(count)
+        return count
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Project, "_create_catalog", copied)
+        yield
 
 
 @pytest.fixture(scope="session")

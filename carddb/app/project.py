@@ -137,7 +137,10 @@ class Project:
             if not self._catalog_seen and not Catalog.exists(path) and (create or not self.explicit_catalog):
                 if temporary:
                     path = Path(stack.enter_context(TemporaryDirectory())) / CATALOGUE
-                self._create_catalog(path, silent=temporary)
+                count = self._create_catalog(path)
+                if not temporary:
+                    cards = f" with {count} sample cards" if count else ""
+                    self.notify("catalogue_made", f"made the catalogue {path}{cards}")
             with Catalog.open(path, must_exist=True) as catalog:
                 if catalog.backup:
                     self.notify("catalogue_upgraded", f"brought {path} up to date; the old one is {catalog.backup}")
@@ -150,15 +153,13 @@ class Project:
 
         return bool(self.explicit_catalog) or Catalog.exists(self.catalog_path)
 
-    def _create_catalog(self, path: Path, *, silent: bool) -> None:
+    def _create_catalog(self, path: Path) -> int:
+        """Makes a catalogue; the number of its sample cards, which one that was asked for has not."""
         from carddb.app.samples import load_samples
         from carddb.catalog.store import Catalog
 
         with Catalog.create(path) as catalog:
-            count = 0 if self.explicit_catalog else load_samples(self, catalog)
-        if not silent:
-            cards = f" with {count} sample cards" if count else ""
-            self.notify("catalogue_made", f"made the catalogue {path}{cards}")
+            return 0 if self.explicit_catalog else load_samples(self, catalog)
 
     # What is said on the way.
 
