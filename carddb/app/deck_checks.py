@@ -17,11 +17,12 @@ from carddb.app.words import amount
 from carddb.cards import Deck
 from carddb.errors import CarddbError, CatalogError, GameError, InputError, UsageError
 from carddb.findings import VERDICTS, Severity
+from carddb.read.deck_file import XML_SUFFIXES
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
 
-DECK_SUFFIXES = (".deck", ".txt", ".json", ".dec")
+DECK_SUFFIXES = (".deck", ".txt", ".json", ".dec", *XML_SUFFIXES)
 """The endings of the deck files of a folder; files with others are named and passed over."""
 _WORST = (3, 1, 4, 0)
 """Exit codes, the worst first."""
@@ -101,7 +102,7 @@ class Reports(list["Report | Unreadable"]):
 
     def to_csv(self) -> bytes:
         """The table as CSV, its texts escaped for spreadsheet programs."""
-        from carddb.read.export import escaped_text
+        from carddb.read.formula_text import escaped_text
 
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")

@@ -15,7 +15,7 @@ from carddb.findings import Finding
 if TYPE_CHECKING:
     from carddb.app.project import Project
 
-KINDS = ("deck", "txt")
+KINDS = ("deck", "txt", "csv", "json", "cod", "o8d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,10 @@ def convert_deck(
     """The deck as a file of a kind, named by its ending. Raises UsageError, InputError."""
     if kind not in KINDS:
         raise UsageError(f"a deck is not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
-    from carddb.read.deck_writer import write_deck
+    from carddb.read.deck_exports import export_deck
 
     read = read_deck(project, deck, game, on or today())
     cards = sum(entry.count for entry in read.deck.entries)
     summary = f"{amount(cards, 'card')}, {read.deck.fingerprint()}"
-    return ConvertedDeck(write_deck(read.deck, read.game.spec).encode(), tuple(read.findings), summary)
+    text, remarks = export_deck(read.deck, read.game.spec, kind)
+    return ConvertedDeck(text.encode("utf-8", "replace"), (*read.findings, *remarks), summary)

@@ -12,7 +12,7 @@ from carddb.findings import CardCount, Finding, Place, error, info, warning
 from carddb.game import GameSpec
 from carddb.names import did_you_mean, fold
 from carddb.read.card_match import Match, Matcher
-from carddb.read.deck_line import Heading, Reading, forgiven
+from carddb.read.deck_line import Heading, Reading, could_be_card, forgiven
 from carddb.vocabulary import Vocabulary
 
 HEADER_KEYS = ("name", "game", "format", "player", "event", "date")
@@ -55,6 +55,8 @@ class Builder:
     def __init__(self, spec: GameSpec, pool: Pool, file: str) -> None:
         self.file = file
         self.findings: list[Finding] = []
+        self.game = spec.key
+        self.pool = pool
         self.matcher = Matcher(pool)
         self._spec = spec
         self._labels = Labels(spec)
@@ -82,6 +84,22 @@ class Builder:
                 self._category_claim = _Claim(label, claimed, place)
                 return True
         return False
+
+    def begin(self, section: str, place: Place) -> None:
+        """Begins a section that a row of a table names; nothing where it goes on."""
+        if self._labels.sections.find(section) != self._section or self._section == _UNPLACED:
+            self.zone(None, section, place)
+
+    def zone(self, number: int | None, label: str, place: Place) -> None:
+        """Begins a section as another program names it: by a word of the game, else by its number there."""
+        named = Heading("[", ((label, None),))
+        if self.heading(named, place):
+            return
+        keys = list(self._spec.sections)
+        if number is None or number >= len(keys):
+            self.unknown_heading(named, place)
+        else:
+            self.heading(Heading("[", ((keys[number], None),)), place)
 
     def unknown_heading(self, heading: Heading, place: Place) -> None:
         """A heading that the game does not know; the cards under it stay in the section before."""
@@ -145,6 +163,15 @@ class Builder:
                 claim.counted += count
         if match.how != "exact":
             self.findings.append(self._remark(match, readings, entry))
+
+    def listed(self, readings: Sequence[Reading], place: Place) -> None:
+        """Adds the card of a row or an element, whose parts are known; of several readings the best."""
+        match = self.matcher.match(readings, readings[0])
+        text = readings[0].name or readings[0].ref
+        if match.how == "unknown" and not could_be_card(Reading(1, canonical_name(text))):
+            self.unread(f"{text[:80]!r} is no name of a card", place)
+        else:
+            self.card(match, readings, place)
 
     def _remark(self, match: Match, readings: Sequence[Reading], entry: Entry) -> Finding:
         reading, place = match.reading, entry.place

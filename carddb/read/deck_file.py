@@ -11,6 +11,8 @@ from carddb.names import fold
 from carddb.read import source
 
 MAX_BYTES = 1 << 20
+XML_SUFFIXES = (".cod", ".o8d", ".dek")
+_XML = re.compile(r"\s*<(?:\?xml|!DOCTYPE|cockatrice_deck\b|deck[\s>/])", re.I)
 _GAME = re.compile(r"^\W*game\s*:\s*(.+?)\s*$", re.I | re.M)
 
 
@@ -26,6 +28,11 @@ def open_deck(path: Path | str) -> tuple[str | None, str, list[Finding]]:
         return None, file, findings
     text, findings = source.decode(data, file)
     return text, file, findings
+
+
+def is_xml(text: str, file: str) -> bool:
+    """Whether a deck is in XML, by the ending of its file or by how it begins."""
+    return file.lower().endswith(XML_SUFFIXES) or bool(_XML.match(text.removeprefix("\ufeff")))
 
 
 def game_of_deck(text: str, file: str, games: dict[str, str]) -> str | None:

@@ -139,6 +139,13 @@ def readings(line: str) -> Iterator[Reading]:
             yield from _columns(line, separator)
 
 
+def could_be_card(reading: Reading) -> bool:
+    """Whether a reading has a name that a card may have: letters, or digits beside a count."""
+    if reading.count is None:
+        return any(char.isalpha() for char in reading.name) and only_count(reading.name) is None
+    return any(char.isalnum() for char in reading.name)
+
+
 def only_counts(text: str) -> int:
     """How many numbers a text is made of, 0 where it is anything else."""
     return len(_NUMBER.findall(text)) if _ONLY_COUNTS.fullmatch(text) else 0

@@ -1,22 +1,19 @@
-"""Decks in: the tolerant text format and its JSON form, every line accounted for."""
+"""Decks in: the tolerant text format, every line accounted for; other forms go to their own readers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from carddb.cards import Deck, Pool
 from carddb.findings import Finding, Place, error
 from carddb.game import GameSpec
 from carddb.names import did_you_mean
 from carddb.read import deck_line, source
-from carddb.read.deck_builder import Builder, canonical_name
-from carddb.read.deck_file import MAX_BYTES, open_deck
+from carddb.read.deck_builder import Builder
+from carddb.read.deck_file import MAX_BYTES, is_xml, open_deck
 from carddb.read.deck_line import Heading, Reading
-
-if TYPE_CHECKING:
-    from carddb.read.located_document import Document
+from carddb.read.deck_table import Table, find_table, read_row, single_cell
 
 __all__ = ["load_deck", "read_deck"]
 
@@ -28,7 +25,7 @@ _SHOWN = 200
 def load_deck(path: Path | str, spec: GameSpec, pool: Pool) -> tuple[Deck, list[Finding]]:
     """Reads a deck file, or standard input for `-`. Raises InputError where it cannot be read.
 
-    A file that ends in `.json` holds the JSON form.
+    A file that ends in `.json` holds the JSON form, one that ends in `.cod`, `.o8d` or `.dek` XML.
     """
     text, file, findings = open_deck(path)
     if text is None:
@@ -43,22 +40,41 @@ def read_deck(text: str, spec: GameSpec, pool: Pool, file: str = "") -> tuple[De
     """
     builder = Builder(spec, pool, file)
     if file.lower().endswith(".json"):
-        from carddb.read.located_document import parse_all
+        from carddb.read.deck_json import read_json_deck
 
-        document, faults = parse_all(text, file, "json", MAX_BYTES)
-        builder.findings.extend(faults)
-        if document is None:
-            return builder.deck(), builder.findings
-        _read_document(document, builder)
+        whole = read_json_deck(text, builder)
+    elif is_xml(text, file):
+        from carddb.read.deck_programs import read_program_deck
+
+        whole = read_program_deck(text, builder)
     else:
-        lines = deck_line.lines_of(text)
-        if len(lines) > MAX_LINES or len(text) > MAX_BYTES:
-            message = f"a deck has at most {MAX_LINES:,} lines and {source.size_in_words(MAX_BYTES)}"
-            return builder.deck(), [error("file_too_large", message, Place(file), fix="Keep one deck in a file.")]
-        for number, line in enumerate(lines, 1):
-            _read_line(line, number, builder)
-    builder.finish()
+        whole = _read_lines(text, builder)
+    if whole:
+        builder.finish()
     return builder.deck(), builder.findings
+
+
+def _read_lines(text: str, builder: Builder) -> bool:
+    """Takes in the text form; False, with one finding, where it is too large."""
+    lines = deck_line.lines_of(text)
+    if len(lines) > MAX_LINES or len(text) > MAX_BYTES:
+        message = f"a deck has at most {MAX_LINES:,} lines and {source.size_in_words(MAX_BYTES)}"
+        place = Place(builder.file)
+        builder.findings.append(error("file_too_large", message, place, fix="Keep one deck in a file."))
+        return False
+    table = find_table(lines)
+    for number, line in enumerate(lines):
+        if table is None or not _read_table_line(table, line, number, builder):
+            _read_line(single_cell(line) if table else line, number + 1, builder)
+    return True
+
+
+def _read_table_line(table: Table, line: str, number: int, builder: Builder) -> bool:
+    """Reads a line as a row of a table where it is one."""
+    if number <= table.row or len(line) > MAX_LINE:
+        return number == table.row
+    place = Place(builder.file, number + 1, 1, line.strip()[:_SHOWN])
+    return read_row(table, line, place, builder)
 
 
 def _read_line(raw: str, number: int, builder: Builder) -> None:
@@ -104,7 +120,7 @@ def _read_content(raw: str, line: str, heading: Heading | None, place: Place, bu
             message = f"{pair[0]!r} is no header key, and no card is called {line[:80]!r}"
             builder.unread(message, place, fix)
             return
-        if not _could_be_card(tidied[0]):
+        if not deck_line.could_be_card(tidied[0]):
             builder.unread(f"{line[:80]!r} is neither a card, a heading nor a comment", place)
             return
     at = raw.find(match.reading.name) if match.reading.name else -1
@@ -116,53 +132,3 @@ def _typed(raw: str, line: str) -> Iterator[Reading]:
     """The ways to read a line as it was typed, for a card's own name may hold what tidying takes away."""
     typed = deck_line.unquoted(raw.strip())
     return deck_line.readings(typed) if typed != line else iter(())
-
-
-def _could_be_card(reading: Reading) -> bool:
-    if reading.count is None:
-        return any(char.isalpha() for char in reading.name) and deck_line.only_count(reading.name) is None
-    return any(char.isalnum() for char in reading.name)
-
-
-def _read_document(document: Document, builder: Builder) -> None:
-    """The JSON form: header keys, and `sections` with lists of `{"ref", "name", "count"}`."""
-    if not isinstance(document.value, dict):
-        message = 'a deck in JSON is a mapping with the key "sections"'
-        builder.findings.append(error("document_invalid", message, document.place(())))
-        return
-    for key, value in document.value.items():
-        place = document.place((key,))
-        if key == "sections" and isinstance(value, Mapping):
-            for section, items in value.items():
-                _read_section(section, items, document, builder)
-        elif isinstance(value, str | int | float):
-            if not builder.header(key, " ".join(str(value).split()), place):
-                builder.unread(f"{key[:80]!r} is no header key", place, did_you_mean(key, builder.header_keys()))
-        elif value is not None:
-            builder.unread(f"{key[:80]!r} cannot be read", place)
-
-
-def _read_section(section: str, items: Any, document: Document, builder: Builder) -> None:
-    place = document.place(("sections", section))
-    heading = Heading("[", ((section, None),))
-    if not builder.heading(heading, place):
-        builder.unknown_heading(heading, place)
-    if not isinstance(items, Sequence) or isinstance(items, str):
-        builder.unread(f"the section {section[:80]!r} must be a list of cards", place)
-        return
-    for index, item in enumerate(items):
-        here = document.place(("sections", section, index))
-        fields = item if isinstance(item, Mapping) else {}
-        name, ref, count = fields.get("name", ""), fields.get("ref", ""), fields.get("count")
-        if not (isinstance(name, str) and isinstance(ref, str) and (name or ref)):
-            builder.unread("a card is a mapping with a ref or a name, and a count", here)
-            continue
-        at = Place(here.file, here.line, here.column, (ref or name)[:_SHOWN])
-        if count is not None and (isinstance(count, bool) or not isinstance(count, int)):
-            builder.bad_count(count, at)
-            continue
-        reading = Reading(count, name.strip(), ref.strip())
-        if not _could_be_card(Reading(1, canonical_name(name or ref))):
-            builder.unread(f"{(name or ref)[:80]!r} is no name of a card", at)
-            continue
-        builder.card(builder.matcher.match([reading], reading), [reading], at)

@@ -12,33 +12,42 @@ from carddb.read.deck_builder import HEADER_KEYS, MAX_COUNT
 
 def write_deck(deck: Deck, spec: GameSpec) -> str:
     """The text that reads back as the same deck, whatever order its lines had: UTF-8, LF, counts summed."""
-    lines = ["# carddb deck 1", *_headers(deck, spec)]
-    used = [entry.section for entry in deck.entries]
-    for section in dict.fromkeys((*spec.sections, *used)):
-        if section in used:
-            lines += ["", f"## {_label(section, spec)} ({deck.size(section)})", *_cards(deck, section, spec)]
+    lines = ["# carddb deck 1", *(f"{key}: {value}" for key, value in header_pairs(deck, spec))]
+    for section in sections_of(deck, spec):
+        lines += ["", f"## {section_label(section, spec)} ({deck.size(section)})"]
+        lines += [f"{count} {_card_text(entry)}" for count, entry in summed(deck, section, spec)]
     lines += ["", f"# fingerprint {deck.fingerprint()}"]
     return "\n".join(lines) + "\n"
 
 
-def _headers(deck: Deck, spec: GameSpec) -> Iterator[str]:
+def sections_of(deck: Deck, spec: GameSpec) -> list[str]:
+    """The sections that a deck has cards in, in the order of the game."""
+    used = dict.fromkeys(entry.section for entry in deck.entries)
+    return [section for section in dict.fromkeys((*spec.sections, *used)) if section in used]
+
+
+def header_pairs(deck: Deck, spec: GameSpec) -> Iterator[tuple[str, str]]:
+    """The header lines of a deck, each a key and a value of one line."""
     values = {**deck.headers, "game": deck.game}
     names = {key: key for key in HEADER_KEYS} | dict(spec.header)
     for key, name in names.items():
         value = " ".join(values.get(name, "").splitlines()).strip()
         if value:
-            yield f"{key[:1].upper()}{key[1:]}: {value}"
+            yield f"{key[:1].upper()}{key[1:]}", value
 
 
-def _label(section: str, spec: GameSpec) -> str:
+def section_label(section: str, spec: GameSpec) -> str:
     """A section's heading: its label where that reads back as the section, else its key."""
     label = spec.sections[section].label if section in spec.sections else ""
     label = label or section.replace("_", " ").replace("-", " ").capitalize()
     return label if spec.section_words.find(label) in (section, None) else section
 
 
-def _cards(deck: Deck, section: str, spec: GameSpec) -> list[str]:
-    """`3 Name [REF]`, one line a card, in the order of types, then names; unknown cards last."""
+def summed(deck: Deck, section: str, spec: GameSpec) -> list[tuple[int, Entry]]:
+    """The cards of a section with their counts, in the order of types, then names; unknown cards last.
+
+    A card with more copies than a line may have stands several times.
+    """
     counts: dict[str, int] = {}
     first: dict[str, Entry] = {}
     for entry in deck.entries:
@@ -52,9 +61,7 @@ def _cards(deck: Deck, section: str, spec: GameSpec) -> list[str]:
         return kind, fold(entry.name), entry.name, entry.ref
 
     return [
-        f"{count} {_card_text(entry)}"
-        for entry in sorted(first.values(), key=rank)
-        for count in _readable_counts(counts[entry.ref])
+        (count, entry) for entry in sorted(first.values(), key=rank) for count in _readable_counts(counts[entry.ref])
     ]
 
 

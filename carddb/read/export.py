@@ -13,13 +13,13 @@ import yaml
 from carddb.errors import OutputError, UsageError
 from carddb.game import GameSpec
 from carddb.names import did_you_mean
+from carddb.read.formula_text import escaped_text
 from carddb.read.scalars import resolve
 from carddb.read.values import split_list
 
 FORMATS = ("csv", "tsv", "xlsx", "json", "yaml")
 _FIRST = ("ref", "name", "type", "set")
 _LAST = ("art", "emblem", "face_image", "face_fit")
-_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "'")
 _LONGEST_XLSX_CELL = 32_767
 
 _WORDS = {True: "true", False: "false"}
@@ -88,11 +88,6 @@ def _cell(value: Any, as_json: bool) -> Cell:
         return value
     text = json.dumps(value, ensure_ascii=False) if as_json else value if isinstance(value, str) else _joined(value)
     return escaped_text(text)
-
-
-def escaped_text(text: str) -> str:
-    """A text as a cell of a spreadsheet: one that would be taken for a formula gets an apostrophe in front."""
-    return "'" + text if text.startswith(_FORMULA_SIGNS) else text
 
 
 def _joined(items: Sequence[str]) -> str:

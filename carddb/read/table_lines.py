@@ -9,11 +9,11 @@ from carddb.findings import Finding, Place, error, info
 from carddb.names import nearest
 from carddb.read import delimited, source
 from carddb.read.card_lines import Headings, Line, tidy_line
+from carddb.read.formula_text import unescaped_text
 from carddb.read.grid import Cell, Row, Sheet
 from carddb.read.values import shown
 
 TABLE_FORMATS = ("csv", "tsv", "xlsx", "ods")
-_FORMULA_SIGNS = "=+-@\t\r'"
 _CACHE_SIZE = 500
 """Sets of columns whose fields are remembered."""
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "upright strokes"}
@@ -199,7 +199,7 @@ def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Itera
             if type(raw) is str:
                 cell = raw.strip()
                 if cell[:1] == "'":
-                    cell = _unescaped(cell)
+                    cell = unescaped_text(cell)
                 if not cell:
                     continue
             field = fields.get(column)
@@ -215,11 +215,6 @@ def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Itera
             yield SheetLine(table, row.line, cells, faults, tidy=bool(tidy_line(cells.values())))
     if row is None:
         findings.extend(table.missing(name) for name in table.needed if name not in table.positions)
-
-
-def _unescaped(text: str) -> str:
-    """Takes off the mark that keeps a spreadsheet from reading a text as a formula."""
-    return text[1:] if text[:1] == "'" and text[1:2] and text[1] in _FORMULA_SIGNS else text
 
 
 def _too_long(table: _Table, row: Row, width: int) -> Finding:
