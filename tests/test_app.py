@@ -78,6 +78,14 @@ def test_notices_come_with_a_code(club: carddb.Project) -> None:
     assert [notice.code for notice in club.notices] == ["catalogue_made"]
 
 
+def test_more_players_than_a_game_is_written_for(club: carddb.Project) -> None:
+    """C-71: the pieces are printed, and a notice says what of the game holds for so many."""
+    printed = club.components("cahrd", "turn", players=3)
+    told = [notice.message for notice in printed.notices if notice.code == "more_players"]
+    assert len(told) == 1 and "written for 2 players, not 3" in told[0] and "order of responses" in told[0]
+    assert not club.components("cahrd", "turn", players=2).notices
+
+
 def test_long_work_reports_its_progress(folder: Path) -> None:
     """A listener hears of each step and of the end."""
     heard: list[Progress] = []

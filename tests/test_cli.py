@@ -17,7 +17,7 @@ from conftest import OUTSIDE, Told
 from PIL import Image
 
 from carddb import __version__
-from carddb.games import Game
+from carddb.games import Game, folders
 
 CARD = "ref,name,type,rarity,strength,life,text\n"
 
@@ -294,6 +294,20 @@ def test_deck_lists_in_three_forms(carddb: Call, decks: None) -> None:
     listed = json.loads(Path("a.json").read_text("utf-8"))
     assert listed["deck"]["fingerprint"] in Path("a.txt").read_text("utf-8")
     assert sum(card["count"] for card in listed["cards"]) == 48
+    assert carddb("check", "a.txt").code == 0
+
+
+def test_a_list_of_an_army_says_what_it_has_and_costs(carddb: Call, folder: Path) -> None:
+    """R-43, R-152: text and JSON tell class, Morale at the start and Upkeep, as the printed list does."""
+    deck = folders()["rishar"].path / "decks" / "the-barrow-host.deck"
+    assert carddb("decklist", str(deck), "-o", "a.txt").code == carddb("decklist", str(deck), "-o", "a.json").code == 0
+    sums = json.loads(Path("a.json").read_text("utf-8"))["sums"]
+    assert [(s["label"], s["figure"], s["note"]) for s in sums] == [
+        ("Progression", "8", "Orlan Palethread, Necromancer"),
+        ("Morale", "7", "at the start"),
+        ("Upkeep", "60", "for a Day"),
+    ]
+    assert "# Upkeep: 60 (for a Day)\n" in Path("a.txt").read_text("utf-8")
     assert carddb("check", "a.txt").code == 0
 
 

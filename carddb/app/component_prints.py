@@ -20,6 +20,7 @@ from carddb.app.words import amount
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
+    from carddb.game import GameSpec
     from carddb.games import Game
 
 
@@ -54,6 +55,7 @@ def print_game_components(
     with project.recording() as notices:
         game, module = _game_and_module(project, request)
         game, changed = with_options(project, game, request.options)
+        _tell_of_more_players(project, game.spec, request.players)
         options = sheet_options(project, paper, day)
         facts = {"name": request.deck}
         if is_deck_file(request.deck):
@@ -72,6 +74,15 @@ def print_game_components(
         printed.data, printed.pages, printed.sheets, printed.cards, printed.findings, tuple(notices), summary,
         printed.ink, project,
     )  # fmt: skip
+
+
+def _tell_of_more_players(project: Project, spec: GameSpec, players: int | None) -> None:
+    """Says what of a game holds where more sit down than it is written for."""
+    most = spec.players[1]
+    if players is not None and players > most:
+        told = f"{spec.name} is written for {most} player{'s' if most > 1 else ''}, not {players}."
+        more = spec.data.get("more_players")
+        project.notify("more_players", f"{told} {more}." if more else told)
 
 
 def component_spreadsheet(project: Project, request: ComponentRequest) -> PrintedFile:

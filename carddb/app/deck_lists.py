@@ -57,7 +57,7 @@ def deck_list(project: Project, report: Report, kind: str, paper: str) -> DeckLi
     elif kind == "json":
         from carddb.press.decklist import deck_list_json
 
-        value = deck_list_json(report.checked_deck(), report.to_json())
+        value = deck_list_json(report.checked_deck(), report.game, report.to_json())
         data = (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
     else:
         data = _deck_text(report)
@@ -97,11 +97,13 @@ def _catalogue_hash(project: Project, report: Report) -> str:
 
 
 def _deck_text(report: Report) -> bytes:
+    from carddb.press.decklist_text import own_sums
     from carddb.read.deck_writer import write_deck
 
     text = write_deck(_as_checked(report), report.game.spec)
     head, mark, tail = text.rpartition("# fingerprint")
-    return f"{head}# verdict: {report.sentence}\n{mark}{tail}".encode()
+    sums = [f"# {label}: {figure} ({note})\n" for figure, label, note in own_sums(report.deck, report.game)]
+    return f"{head}# verdict: {report.sentence}\n{''.join(sums)}{mark}{tail}".encode()
 
 
 def _as_checked(report: Report) -> Deck:

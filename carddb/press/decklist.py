@@ -11,13 +11,22 @@ from carddb.errors import UsageError
 from carddb.findings import CardCount, Finding, Severity
 from carddb.game import GameSpec
 from carddb.game_parts import SectionSpec
+from carddb.games import Game
 from carddb.layout.column_flow import Block, Item, Measures, flow
 from carddb.layout.display_list import Face
 from carddb.layout.face import draw
 from carddb.layout.fonts import FontBook
 from carddb.layout.stock import paper_label, paper_size
 from carddb.paint.sheets_pdf import faces_pdf
-from carddb.press.decklist_text import LONGEST_NAME, CheckedDeck, clipped, deck_words, finding_words, verdict_words
+from carddb.press.decklist_text import (
+    LONGEST_NAME,
+    CheckedDeck,
+    clipped,
+    deck_words,
+    finding_words,
+    own_sums,
+    verdict_words,
+)
 from carddb.press.workshop import BASE, Workshop
 from carddb.units import Size, mm, to_mm
 
@@ -213,11 +222,16 @@ def _heading(section: str, part: SectionSpec, kind: str, spec: GameSpec) -> str:
     return name if kind in part.types else f"{name} in {part.label or section}"
 
 
-def deck_list_json(checked: CheckedDeck, report: Mapping[str, Any]) -> dict[str, Any]:
-    """The report of `check --json` with the cards: section, reference, name, type, count; and the full digest."""
+def deck_list_json(checked: CheckedDeck, game: Game, report: Mapping[str, Any]) -> dict[str, Any]:
+    """The report of `check --json` with the full digest, the game's own sums and the cards.
+
+    A sum has figure, label and note; a card section, reference, name, type and count.
+    """
+    sums = [{"label": label, "figure": figure, "note": note} for figure, label, note in own_sums(checked.deck, game)]
     cards = [
         {"section": e.section, "ref": e.card.ref if e.card else None, "name": e.card.name if e.card else e.name,
          "type": e.card.type if e.card else None, "count": e.count}
         for e in checked.deck.entries
     ]  # fmt: skip
-    return {**report, "schema": "carddb.decklist/1", "digest": checked.deck.digest(), "cards": cards}
+    head = {**report, "schema": "carddb.decklist/1", "digest": checked.deck.digest()}
+    return {**head, **({"sums": sums} if sums else {}), "cards": cards}

@@ -31,10 +31,7 @@ class CheckedDeck:
 
 
 def deck_words(checked: CheckedDeck, game: Game, box: float) -> dict[str, Any]:
-    """Head, sums and foot; `box` is the height of the verdict's box in millimetres.
-
-    A game may add sums of its own: `deck_sums(deck, spec)` gives for each a figure, a label and a note.
-    """
+    """Head, sums and foot; `box` is the height of the verdict's box in millimetres."""
     deck, spec = checked.deck, game.spec
     words = spec.data.get("deck_list", {})
     rarities = Counter(
@@ -49,8 +46,7 @@ def deck_words(checked: CheckedDeck, game: Game, box: float) -> dict[str, Any]:
         for key, part in spec.sections.items()
         if part.counted
     ]
-    if sums := game.hook("deck_sums"):
-        tallies += [(figure, label, clipped(note, _LONGEST_VALUE)) for figure, label, note in sums(deck, spec)]
+    tallies += [(figure, label, clipped(note, _LONGEST_VALUE)) for figure, label, note in own_sums(deck, game)]
     advice = [f.message for f in checked.findings if f.severity is Severity.INFO and not any(p.line for p in f.where)]
     return {
         "name": clipped(deck.name or "unnamed deck", LONGEST_NAME),
@@ -74,6 +70,12 @@ def deck_words(checked: CheckedDeck, game: Game, box: float) -> dict[str, Any]:
         "sign": words.get("sign", "Judge, time"),
         "catalogue": f" · catalogue {checked.catalogue}" if checked.catalogue else "",
     }
+
+
+def own_sums(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
+    """The sums that a game adds of its own, by its `deck_sums(deck, spec)`: for each a figure, a label and a note."""
+    sums = game.hook("deck_sums")
+    return list(sums(deck, game.spec)) if sums else []
 
 
 def _bounds(part: SectionSpec) -> str:

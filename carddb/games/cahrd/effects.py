@@ -48,11 +48,10 @@ def activate(
 
 
 @operation("C-24", "C-25", "C-49")
-def strategy_status(controller_meets: bool, opponent_meets: bool, replaced: bool = False) -> Answer:
+def strategy_status(
+    controller_meets: bool, opponent_meets: bool, replaced: bool = False, *, options: Options
+) -> Answer:
     """Whether an active strategy stays, and who has its effect; the opponent failing it does not remove it."""
     stays = controller_meets and not replaced
-    return {
-        "stays": stays,
-        "controller_benefits": stays and controller_meets,
-        "opponent_benefits": stays and opponent_meets,
-    }
+    open_ = stays and (opponent_meets or not options["strategy_needs_both"])
+    return {"stays": stays, "controller_benefits": open_, "opponent_benefits": open_ and opponent_meets}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from typing import Annotated
 
 from pydantic import Field
@@ -23,6 +24,14 @@ class Side(Part):
     deck_out: bool = False
 
 
+def only_two(players: Collection[str], spec: GameSpec) -> None:
+    """Raises BadInput for more players than a battle is told for, and says what is told (C-71)."""
+    if len(players) > spec.players[1]:
+        refusal = BadInput("players")
+        refusal.details["hint"] = spec.data["more_players"]
+        raise refusal
+
+
 def losses(side: Side, spec: GameSpec) -> list[str]:
     """The ways in which a player has lost (C-75, C-128 to C-130)."""
     rows = {row["key"]: row for row in spec.data["victory"]["losses"]}
@@ -36,8 +45,9 @@ def losses(side: Side, spec: GameSpec) -> list[str]:
 
 
 @operation("C-69", "C-71", "C-75", "C-127", "C-128", "C-129", "C-130", "C-131")
-def victory(players: Annotated[dict[str, Side], Field(min_length=2, max_length=2)], *, spec: GameSpec) -> Answer:
+def victory(players: Annotated[dict[str, Side], Field(min_length=2)], *, spec: GameSpec) -> Answer:
     """Whether a battle is over: won by whoever has not lost, drawn where both have."""
+    only_two(players, spec)
     lost = {name: losses(side, spec) for name, side in players.items()}
     losers = [name for name in players if lost[name]]
     if len(losers) != 1:
@@ -48,13 +58,14 @@ def victory(players: Annotated[dict[str, Side], Field(min_length=2, max_length=2
 
 @operation("C-68", "C-71", "C-132", "C-133")
 def war_status(
-    players: Annotated[Many[str], Field(min_length=2, max_length=2)],
+    players: Annotated[Many[str], Field(min_length=2)],
     results: Many[str],
     *,
     spec: GameSpec,
     options: Options,
 ) -> Answer:
     """How a War stands, and who says who starts its next battle: whoever lost the last one."""
+    only_two(players, spec)
     if len(set(players)) < len(players) or DRAW in players:
         raise BadInput("players")
     for at, result in enumerate(results):
