@@ -171,11 +171,12 @@ class GameSpec(Frozen):
         return Vocabulary(self.options)
 
     def vocabulary(self, keys: tuple[str, ...], list_: str | None = None) -> Vocabulary:
-        """Those words of a list of questions that stand for some keys; of the list `types`, those of card types too."""
+        """The words of a list of questions that mean some keys; a field is a list too, and so are the `types`."""
         if (list_, keys) not in self._vocabularies:
-            types, further = self._type_field if list_ == "types" else FieldSpec(), self.words.get(list_ or "", {})
-            labels = {key: types.labels.get(key, "") for key in keys}
-            aliases = {key: (*types.aliases.get(key, ()), *further.get(key, ())) for key in keys}
+            fields, further = {**self.fields, "types": self._type_field}, self.words.get(list_ or "", {})
+            field = fields.get(list_ or "", FieldSpec())
+            labels = {key: field.labels.get(key, "") for key in keys}
+            aliases = {key: (*field.aliases.get(key, ()), *further.get(key, ())) for key in keys}
             self._vocabularies[list_, keys] = Vocabulary(keys, labels, aliases)
         return self._vocabularies[list_, keys]
 

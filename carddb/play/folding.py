@@ -20,22 +20,17 @@ _BY_NAME = {"model-fields": "fields", "tagged-union": "choices"}
 """The schemas that hold others by name, and under which key."""
 
 
-def with_folded_words(schema: Any) -> Any:
+def with_folded_words(schema: Any, part: type) -> Any:
     """The schema of an object whose closed fields take words folded; objects inside have seen to theirs."""
     if isinstance(schema, list | tuple):
-        return type(schema)(with_folded_words(part) for part in schema)
-    if not isinstance(schema, dict):
+        return type(schema)(with_folded_words(inner, part) for inner in schema)
+    if not isinstance(schema, dict) or schema.get("cls", part) is not part:
         return schema
     if schema["type"] == "literal":
         return _word(schema)
     if key := _BY_NAME.get(schema["type"]):
-        return {**schema, key: {name: with_folded_words(part) for name, part in schema[key].items()}}
-    inner = {key: with_folded_words(schema[key]) for key in _INNER if key in schema and not _is_part(schema[key])}
-    return {**schema, **inner}
-
-
-def _is_part(schema: Any) -> bool:
-    return isinstance(schema, dict) and schema["type"] == "model"
+        return {**schema, key: {name: with_folded_words(inner, part) for name, inner in schema[key].items()}}
+    return {**schema, **{key: with_folded_words(schema[key], part) for key in _INNER if key in schema}}
 
 
 def _word(schema: Any) -> Any:

@@ -90,7 +90,7 @@ class Part(Record):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        schema: CoreSchema = with_folded_words(handler(source))
+        schema: CoreSchema = with_folded_words(handler(source), cls)
         return schema
 
 

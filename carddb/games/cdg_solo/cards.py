@@ -13,9 +13,18 @@ from carddb.games.cdg_solo.display import Display
 from carddb.games.cdg_solo.module import Module
 from carddb.games.cdg_solo.module_parts import CardException, CardFilter
 from carddb.names import fold
-from carddb.play.fields import Count, Many
-from carddb.play.question import BadInput, Record
+from carddb.play.fields import Count, Known, Many
+from carddb.play.question import BadInput, Part
+from carddb.play.words import Words
 
+Kind = Annotated[
+    Literal[
+        "ops", "event", "combat", "response", "scoring", "mandatory", "first_opportunity", "home", "first_round_only",
+        "future_offensive_able", "campaign", "battle", "section", "tactics", "first_strike", "tactician",
+    ],
+    Words("kinds"),
+]  # fmt: skip
+"""What a card may be of (SD-3)."""
 MANDATORY = frozenset({"mandatory", "first_opportunity"})
 """The second implies the first (SD-3)."""
 ADDED_KINDS = ("mandatory", "first_opportunity", "first_round_only")
@@ -26,7 +35,7 @@ FIRST_PHASE_ONLY = "first_phase_only"
 """The flag of a card whose event is for the first round of the game, not of each phase (S-111)."""
 
 
-class CardText(Record):
+class CardText(Part, extra="ignore"):
     """A card's attributes in a question."""
 
     deck: str | None = None
@@ -34,7 +43,7 @@ class CardText(Record):
     title: str | None = None
     side: str | None = None
     ops: Count | None = None
-    kinds: Many[str] = ()
+    kinds: Many[Known[Kind]] = ()
     conditions: str | None = None
     remove_after: Literal["never", "event", "always"] = "never"
     no_discard: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 from pydantic import Field, ValidationError
 
@@ -33,6 +33,7 @@ from carddb.games.cdg_solo.module_parts import (
 )
 from carddb.play.fields import Many, Object
 from carddb.play.question import Answer, BadInput, Part, Record, operation
+from carddb.vocabulary import Vocabulary
 
 ANY_ROLE = ("attacker", "defender", "active", "inactive")
 
@@ -128,18 +129,37 @@ class Module(Record):
         """The ids of the module's decks."""
         return self.side_ids if self.deck_mode == "separate" else ("main",)
 
-    def side(self, id_: str | None, path: str) -> str | None:
-        """The id of a side in a question, where it has one. Raises BadInput for one that the module does not have."""
-        if id_ is not None and id_ not in self.side_ids:
-            raise BadInput(path)
-        return id_
+    @overload
+    def side(self, word: str, path: str) -> str: ...
+    @overload
+    def side(self, word: None, path: str) -> None: ...
+    def side(self, word: str | None, path: str) -> str | None:
+        """The id of a side that a question means by id or name. Raises BadInput for one that the module lacks."""
+        if word is None or word in self.side_ids:
+            return word
+        return key_of(Vocabulary(self.side_ids, {side.id: side.name for side in self.sides}), word, path)
+
+
+def key_of(words: Vocabulary, word: str, path: str) -> str:
+    """The key that a word of a question means. Raises BadInput with the nearest and all that there are."""
+    key = words.find(word)
+    if key is None:
+        raise BadInput(path, did_you_mean=words.nearest(word), words=list(words.keys))
+    return key
+
+
+def module_key(spec: GameSpec, word: str, path: str) -> str:
+    """The id of the shipped module that a question means by id, title or alias. Raises BadInput."""
+    modules: Mapping[str, Any] = spec.data["modules"]
+    if word in modules:
+        return word
+    titles = {key: module["title"] for key, module in modules.items()}
+    return key_of(Vocabulary(modules, titles, {key: module["aliases"] for key, module in modules.items()}), word, path)
 
 
 def raw_module(spec: GameSpec, game: Game, path: str = "game") -> dict[str, Any]:
     """A module as data, not to be changed, patched where the question says so. Raises BadInput."""
-    base = game if isinstance(game, str) else game.base
-    if base not in spec.data["modules"]:
-        raise BadInput(path if isinstance(game, str) else _under(path, "base"))
+    base = module_key(spec, game, path) if isinstance(game, str) else module_key(spec, game.base, _under(path, "base"))
     shipped: dict[str, Any] = spec.data["modules"][base]
     if isinstance(game, str):
         return shipped
@@ -162,9 +182,10 @@ def module_of(spec: GameSpec, game: Game, path: str = "game") -> Module:
         return _parse(spec, game, path)
     table = spec.data["modules"]
     _, modules = _SHIPPED.setdefault(id(table), (table, {}))
-    if game not in modules:
-        modules[game] = _parse(spec, game, path)
-    return modules[game]
+    key = module_key(spec, game, path)
+    if key not in modules:
+        modules[key] = _parse(spec, key, path)
+    return modules[key]
 
 
 def _parse(spec: GameSpec, game: Game, path: str) -> Module:
@@ -254,5 +275,13 @@ def game_data(game: Game, path: str, *, spec: GameSpec) -> Answer:
 def exceptions(game: Game, hook: str | None = None, deck: str | None = None, *, spec: GameSpec) -> Answer:
     """The numbers of the cards that a module has exceptions for, by hook and deck."""
     listed = module_of(spec, game).exceptions
+    if hook is not None:
+        hook = key_of(Vocabulary(_hooks(spec, listed)), hook, "hook")
     matching = [entry for entry in listed if hook in (None, entry.hook) and deck in (None, entry.deck)]
     return {"numbers": sorted({entry.number for entry in matching if entry.number is not None})}
+
+
+def _hooks(spec: GameSpec, listed: Sequence[CardException]) -> list[str]:
+    """The hooks of a module's exceptions, and those of the shipped modules."""
+    shipped = (entry["hook"] for module in spec.data["modules"].values() for entry in module["exceptions"])
+    return sorted({*shipped, *(entry.hook for entry in listed)})

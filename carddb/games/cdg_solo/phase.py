@@ -6,13 +6,13 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from carddb.game import GameSpec
-from carddb.games.cdg_solo.cards import MANDATORY, Card, Cards, CardTexts, cards_of
+from carddb.games.cdg_solo.cards import MANDATORY, Card, Cards, CardTexts, Kind, cards_of
 from carddb.games.cdg_solo.chits import LIMIT
 from carddb.games.cdg_solo.display import Display, DisplayText, Space
 from carddb.games.cdg_solo.module import Game, Module, module_of
 from carddb.games.cdg_solo.plays import left_down
 from carddb.games.cdg_solo.rounds import chits_left
-from carddb.play.fields import Count, Many
+from carddb.play.fields import Count, Known, Many
 from carddb.play.question import Answer, BadInput, Part, operation, refuse, refuse_for
 
 
@@ -115,7 +115,7 @@ class TurnedUp(Part):
     card: str
     space: Space | None = None
     mandatory: bool | None = None
-    kinds: Many[str] = ()
+    kinds: Many[Known[Kind]] = ()
 
     @property
     def is_mandatory(self) -> bool:

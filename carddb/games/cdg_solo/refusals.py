@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from carddb.games.cdg_solo.cards import Card, Cards
 from carddb.games.cdg_solo.choices import (
@@ -22,8 +22,9 @@ from carddb.games.cdg_solo.combat import why_not as why_not_fight
 from carddb.games.cdg_solo.display import Display
 from carddb.games.cdg_solo.module import Module
 from carddb.games.cdg_solo.rounds import RoundFlags, start
+from carddb.play.words import Words
 
-Use = Literal["event", "ops", "other", "discard", "fo_hold"]
+Use = Annotated[Literal["event", "ops", "other", "discard", "fo_hold"], Words("uses")]
 """How a card is played; `any` purpose is all of them but a discard."""
 
 FORCED = {

@@ -155,8 +155,7 @@ def _reveal(session: Session, params: Mapping[str, Any], answer: Mapping[str, An
 
 
 def _add(session: Session, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
-    side = params.get("side") or session.active
-    session.module.side(side, "params.side")
+    side = session.module.side(params.get("side") or session.active, "params.side")
     session = session.with_chits_added(side, 1).with_side(side, hand=session.side(side).hand + 1)
     return session.say(f"{side} gets a chit.")
 

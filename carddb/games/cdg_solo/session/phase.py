@@ -18,7 +18,7 @@ from carddb.play.question import BadInput, Refusal, refuse, refuse_for
 @action("S-34", "S-35", "SR-8", "SD-10", at=["round_ready", "forced", "resolving"])
 def next_round(session: Session, side: str | None = None) -> Session:
     """Go on to the next round: of the side named, else of the other one; a side without cards is skipped."""
-    session.module.side(side, "side")
+    side = session.module.side(side, "side")
     if session.table.step != "resolving" and side in (None, session.active):
         raise Refusal("wrong_step")
     if fighting(session):
@@ -84,7 +84,7 @@ def _shuffled_in(session: Session, owner: str, card: str) -> Session:
 @action("S-69", "S-158", "S-170", "SR-22", at=["round_ready", "choosing", "resolving", "phase_over", "end_phase"])
 def reshuffle(session: Session, side: str) -> Session:
     """Shuffle the discards into the pile: a side's own where decks are separate, else all of both sides."""
-    session.module.side(side, "side")
+    side = session.module.side(side, "side")
     stream, stock = session.stream(), session.stock()
     if session.module.deck_mode == "separate":
         stock = stock.reshuffled_own(session.module.side_ids.index(side), stream)
@@ -101,7 +101,7 @@ def discard(session: Session, cards: Many[str], side: str | None = None) -> Sess
     owner = side or next((name for name in session.module.side_ids if cards[0] in session.display(name).ups()), None)
     if owner is None:
         raise Refusal("card_not_on_display")
-    session.module.side(owner, "side")
+    owner = session.module.side(owner, "side")
     refuse(no_chits_in_game=not session.module.counts_chits)
     listed = [up_card(session, owner, card, "discard_face_down") for card in cards]
     before = session.table.pending.discarded.get(owner, 0)

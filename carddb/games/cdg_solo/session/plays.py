@@ -188,8 +188,7 @@ def hold_as_fo(session: Session, card: str) -> Session:
 )
 def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event", side: str | None = None) -> Session:
     """Play a Future Offensives card from beside the display: for EC or OC after a C-result, in reaction at any time."""
-    owner = side or session.active
-    session.module.side(owner, "side")
+    owner = session.module.side(side or session.active, "side")
     held = session.side(owner).off_display
     refuse(card_not_on_display=card not in held.fo)
     if use != "reaction":
