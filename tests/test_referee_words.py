@@ -180,7 +180,7 @@ def test_lists_are_those_of_the_game() -> None:
 @pytest.mark.parametrize("key", folders())
 def test_positions_say_from_what_they_count(key: str) -> None:
     """A field that numbers something says in its description whether it counts from 0 or from 1."""
-    numbered = {"index", "targets", "commander", "strategist", "lieutenant"}
+    numbered = {"index", "targets", "commander", "strategist", "lieutenant", "turn", "player_turn"}
     for operation in game(key).operations.values():
         schema = operation.question.model_json_schema()
         for part in (schema, *schema.get("$defs", {}).values()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -36,6 +37,12 @@ def _fields(schema: Mapping[str, Any]) -> str:
 
 
 def _kind(field: Mapping[str, Any]) -> str:
+    """The kind of a value, and from what it counts where its description says so."""
+    counted = re.search("counted (from [01])", field.get("description", ""))
+    return _plain_kind(field) + (f" (counted {counted[1]})" if counted else "")
+
+
+def _plain_kind(field: Mapping[str, Any]) -> str:
     if "anyOf" in field:
         return " or ".join(_kind(part) for part in field["anyOf"])
     if "enum" in field or "const" in field:
@@ -44,8 +51,7 @@ def _kind(field: Mapping[str, Any]) -> str:
         return str(field["$ref"]).rpartition("/")[2]
     if field.get("type") == "array":
         return f"list of {_kind(field.get('items', {}))}"
-    counted = ", ".join(word for word in ("from 0", "from 1") if f"counted {word}." in field.get("description", ""))
-    return str(field.get("type", "any")) + _range(field) + (f" (counted {counted})" if counted else "")
+    return str(field.get("type", "any")) + _range(field)
 
 
 def _range(field: Mapping[str, Any]) -> str:

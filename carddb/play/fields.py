@@ -19,6 +19,7 @@ Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(ge=1)]
 FromZero = Annotated[int, Field(description="A position, counted from 0.")]
 FromOne = Annotated[int, Field(description="A number, counted from 1.")]
+Nth = Annotated[int, Field(ge=1, description="A number, counted from 1.")]
 Die = Annotated[int, Field(ge=1, le=6)]
 Object = dict[str, Any]
 """A JSON object whose keys are checked by the rules, not by the form of the question."""

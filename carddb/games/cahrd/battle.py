@@ -8,7 +8,7 @@ from carddb.game import GameSpec
 from carddb.games.cahrd.stats import Rank, current_value, printed_value
 from carddb.games.cahrd.turn import attack_banned, in_step
 from carddb.games.cahrd.words import Position, Step, Target
-from carddb.play.fields import Count, Positive
+from carddb.play.fields import Count, Nth
 from carddb.play.question import Answer, Options, Part, operation, refuse
 
 OTHER = {"attacker": "defender", "defender": "attacker"}
@@ -31,8 +31,8 @@ def barred_target(position: str, by_effect: bool, options: Options) -> bool:
 def declare_attack(
     position: Position,
     step: Step = "battle",
-    turn: Positive = 2,
-    player_turn: Positive = 2,
+    turn: Nth = 2,
+    player_turn: Nth = 2,
     attacked: bool = False,
     by_effect: bool = False,
     attacks_made: Count = 0,

@@ -7,7 +7,7 @@ from typing import Any
 
 from carddb.game import GameSpec
 from carddb.games.cahrd.words import Action, Step
-from carddb.play.fields import Count, Known, Positive
+from carddb.play.fields import Count, Known, Nth
 from carddb.play.question import Answer, Options, operation, refuse
 
 
@@ -39,8 +39,8 @@ def _action(action: str, spec: GameSpec) -> Mapping[str, Any]:
 def action_allowed(
     action: Known[Action],
     step: Known[Step],
-    turn: Positive,
-    player_turn: Positive,
+    turn: Nth,
+    player_turn: Nth,
     initiative: bool,
     trigger: bool = False,
     *,

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.display import WINGS, Display, Layout, Slot, Slots, Space
@@ -22,6 +24,7 @@ SETUP_UP = ("A", "B")
 EXTRA_ORDER: tuple[Wing, ...] = ("A", "D", "B", "E")
 """The order in which extra cards are dealt (SR-4); the first ones are the spaces that get one (S-100)."""
 
+SideNumber = Annotated[Literal[0, 1], Field(description="A side, counted from 0.")]
 LaidCards = Mapping[Space, str]
 """Cards laid up in a space at setup instead of being dealt (S-94, S-127 to S-130)."""
 
@@ -29,7 +32,7 @@ LaidCards = Mapping[Space, str]
 class Extras(Part):
     """The side with the larger hand, and the spaces that get an extra card."""
 
-    side: Literal[0, 1] | None = None
+    side: SideNumber | None = None
     spaces: Many[Wing] = ()
 
     def of(self, side: int) -> tuple[Space, ...]:

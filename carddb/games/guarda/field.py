@@ -12,9 +12,9 @@ from carddb.play.fields import Positive
 from carddb.play.question import Answer, BadInput, operation
 
 Size = Annotated[int, Field(ge=SIZES[0], le=SIZES[-1])]
-Cell = Annotated[tuple[Positive, Positive], Strict(False)]
-"""Row and column of the field, or of a card; from 1."""
-Point = Annotated[tuple[int, int], Strict(False)]
+Cell = Annotated[tuple[Positive, Positive], Strict(False), Field(description="Row and column, counted from 1.")]
+"""Row and column of the field, or of a card."""
+Point = Annotated[tuple[int, int], Strict(False), Field(description="Row and column, counted from 1.")]
 """Row and column that may lie off the field."""
 
 

@@ -11,7 +11,7 @@ from carddb.games.rishar.fields import Army, Choice, enemy
 from carddb.play.fields import Count
 from carddb.play.question import Answer, BadInput, Options, Part, operation, refuse
 
-PhaseNumber = Annotated[int, Field(ge=1, le=2)]
+PhaseNumber = Annotated[int, Field(ge=1, le=2, description="A Phase, counted from 1.")]
 LAST_PHASE = 2
 
 

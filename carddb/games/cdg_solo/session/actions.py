@@ -35,7 +35,7 @@ def act(session: Session, name: str, fields: Mapping[str, Any]) -> Session:
     if name not in ACTIONS:
         raise BadInput("action")
     action = ACTIONS[name]
-    values = dict(read(action.form, fields).__dict__)
+    values = dict(read(action.form, fields, spec=session.spec).__dict__)
     refuse(roll_barred_forced_play=name == "roll" and session.table.step == "forced")
     refuse_for(action.otherwise(session) if session.table.step not in action.steps else None)
     after = action(replace(session, message=""), **values)
