@@ -21,7 +21,8 @@ class FieldSpec(Frozen):
     An object is a mapping, or a list of mappings. `codes` renames the generic finding codes `field_missing`,
     `field_invalid`, `field_range` to the game's own. The values of a choice or list are `of`, with printed names in
     `labels` and further words in `aliases`; an `open` one takes other values too, and so does a text. A number may be
-    written with its `unit` behind it (`4 Points`), or with a `suffix` that multiplies it (`25k`).
+    written with its `unit` behind it (`4 Points`), or with a `suffix` that multiplies it (`25k`). An object with two
+    `keys` may be written as the printed card has it: `Name: text`, a line for each.
     """
 
     type: Literal["text", "integer", "number", "boolean", "choice", "list", "object"] = "text"
@@ -36,6 +37,7 @@ class FieldSpec(Frozen):
     open: bool = False
     unit: str = ""
     suffix: Mapping[str, int] = {}
+    keys: tuple[str, ...] = ()
     codes: Mapping[Fault, str] = {}
     rules: tuple[str, ...] = ()
 

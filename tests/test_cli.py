@@ -471,3 +471,10 @@ def test_a_project_of_a_game_with_ban_lists_has_them(
     monkeypatch.chdir(folder / "mine")
     assert carddb("bans", "show", "short", "--on", "2026-11-22").code == 0
     assert carddb("check", "sample.deck").code == 0
+
+
+@pytest.mark.parametrize(("key", "line"), [("cahrd", "Format: battle"), ("guarda", "Format: 5x5")])
+def test_a_new_project_begins_with_the_default_format(call: Call, folder: Path, key: str, line: str) -> None:
+    """The deck of a new project is in the format that the game takes where nobody names one."""
+    assert call("init", "mine", "--game", key).code == 0
+    assert line in (folder / "mine" / "sample.deck").read_text("utf-8").splitlines()

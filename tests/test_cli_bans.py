@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+import yaml
 from conftest import Told
 
 Call = Callable[..., Told]
@@ -222,6 +223,19 @@ def test_announce_tells_the_effect_and_adds(carddb: Call) -> None:
     assert added["added"] == ["third"] and added["effects"][0]["on"] == "2026-07-08"
     assert "third" in carddb("bans", "log").out
     assert "0 announcements added, 1 known already" in carddb("bans", "announce", "third.yaml").err
+
+
+@pytest.mark.parametrize("ending", ["yaml", "json"])
+def test_a_bare_list_of_announcements_is_announced(carddb: Call, folder: Path, ending: str) -> None:
+    """A list at the top of the file holds announcements; a fault in it names its place."""
+    items = [yaml.safe_load(THIRD)]
+    items[0]["made"] = "2026-07-01T16:00:00Z"
+    items[0]["effective"] = "2026-07-08"
+    text = json.dumps(items) if ending == "json" else "- " + THIRD.strip().replace("\n", "\n  ") + "\n"
+    (folder / f"list.{ending}").write_text(text, "utf-8")
+    assert "1 announcement added" in carddb("bans", "announce", f"list.{ending}").err
+    (folder / "bad.yaml").write_text("- {id: x, kind: chnge}\n", "utf-8")
+    assert "bad.yaml:1:" in carddb("bans", "announce", "bad.yaml").err
 
 
 def test_announce_refuses_with_everything_at_once(carddb: Call, folder: Path) -> None:

@@ -287,3 +287,32 @@ def test_columns_of_one_game_go_before_those_of_all(folder: Path) -> None:
     }
     assert columns["cahrd"] == {"Words": "flavor"}
     assert "Heft" not in columns["guarda"]
+
+
+NAMED = GameSpec(
+    key="trial",
+    prefix="tr",
+    name="Trial",
+    fields={"special": FieldSpec(type="object", keys=("name", "text"))},
+    types={"unit": TypeSpec()},
+)
+
+
+@pytest.mark.parametrize(
+    ("cell", "special"),
+    [
+        ("Prayer: Once a turn: heal 1.", {"name": "Prayer", "text": "Once a turn: heal 1."}),
+        ("Shield-wall - Takes 1 less.", {"name": "Shield-wall", "text": "Takes 1 less."}),
+        ("Reach \u2013 Hits first.", {"name": "Reach", "text": "Hits first."}),
+        ("A: b\n\nC: d", [{"name": "A", "text": "b"}, {"name": "C", "text": "d"}]),
+        ('{"name": "A", "text": "b"}', {"name": "A", "text": "b"}),
+        ("Prayer", None),
+        ("A: b\nPrayer", None),
+    ],
+)
+def test_a_special_text_is_written_as_on_the_card(cell: str, special: object) -> None:
+    """A name, a colon or a dash, and a text are one entry; several lines are a list, and JSON is read as before."""
+    data = json.dumps([{"ref": "U", "name": "Unit", "type": "unit", "special": cell}]).encode()
+    found = read_cards(io.BytesIO(data), NAMED, default_set="s", images_root=Path("absent"), fmt="json")
+    assert [record.values.get("special") for record in found.records] == ([special] if special else [])
+    assert [finding.code for finding in found.findings] == ([] if special else ["field_invalid"])

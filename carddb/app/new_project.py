@@ -41,7 +41,7 @@ def new_project(project: Project, folder: Path, key: str, bare: bool) -> NewProj
     files = {"carddb.toml": SETTINGS.format(key=key, catalogue=CATALOGUE).encode(), "cards.csv": _cards(game, bare)}
     if not bare:
         if game.folder.decks:
-            files[DECK] = game.folder.decks[0].read_bytes()
+            files[DECK] = _deck(game).read_bytes()
         if game.folder.bans_file:
             files[BANS] = game.folder.bans_file.read_bytes()
     existing = [name for name in (*files, CATALOGUE) if (folder / name).exists()]
@@ -52,6 +52,15 @@ def new_project(project: Project, folder: Path, key: str, bare: bool) -> NewProj
     for name, data in files.items():
         project.write(folder / name, data)
     return NewProject(tuple(folder / name for name in files), _catalogue(game, folder))
+
+
+def _deck(game: Game) -> Path:
+    """The deck to begin with: the first in the game's default format, or the first of all."""
+    from carddb.read.deck_text import read_deck
+
+    decks = game.folder.decks
+    formats = ((path, read_deck(path.read_text("utf-8"), game.spec, game.own_cards)[0].headers) for path in decks)
+    return next((path for path, headers in formats if headers.get("format") == game.spec.default_format), decks[0])
 
 
 def _cards(game: Game, bare: bool) -> bytes:

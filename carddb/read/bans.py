@@ -192,7 +192,7 @@ class ReadBans(NamedTuple):
 
 
 def read_bans(file: Path | BinaryIO) -> ReadBans:
-    """A file with lists, levels, groups and announcements, with announcements only, or with a single one.
+    """A file with lists, levels, groups and announcements, with a list of announcements, or with a single one.
 
     An id that stands twice is the finding `ban_duplicate`, and the first of the two is in the log. Raises
     InputError where the file cannot be read.
@@ -214,13 +214,15 @@ def read_bans(file: Path | BinaryIO) -> ReadBans:
 
 
 def _several(document: Document) -> Document:
-    """The document as one of announcements, where it is a single one."""
+    """The document as one with announcements, where it is a list of them or a single one."""
     value = document.value
-    if not (isinstance(value, dict) and "id" in value):
+    head: tuple[str | int, ...] = ("announcements",)
+    if isinstance(value, dict) and "id" in value:
+        head, value = (*head, 0), [value]
+    elif not isinstance(value, list):
         return document
-    head = ("announcements", 0)
     places = {head[:1]: document.place(()), **{(*head, *path): place for path, place in document.places.items()}}
-    return Document({"announcements": [value]}, places)
+    return Document({"announcements": value}, places)
 
 
 def _places(announcements: Sequence[Announcement], log: Log, document: Document) -> Places:

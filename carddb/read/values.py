@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from carddb.game_parts import FieldSpec
@@ -25,6 +25,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\u
 _INTEGER = re.compile(r"[-+]?[0-9]{1,400}")
 _WITH_UNIT = re.compile(r"([-+]?[0-9]{1,15}(?:\.[0-9]{1,15})?)\s*([^\W\d_][\w\s-]{0,40})")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]{1,400}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][-+]?[0-9]{1,4})?")
+_ENTRY = re.compile(r"(\S.{0,79}?)(?::\s+|\s+[-\u2010-\u2015]\s+)(\S.*)")
 BRACKETS = re.compile(r"[\[\]{}]")
 """What a reference may not hold."""
 _ONE_LINE = frozenset({"ref", "name", "type", "set", "art", "emblem", "face_image"})
@@ -239,14 +240,26 @@ def _object(name: str, spec: FieldSpec) -> Converter:
             text = plain(raw, name)
             if not text:
                 return None
-            value = _json(text)
+            value = _json(text) if text[0] in "[{" or len(spec.keys) != 2 else _entries(text, spec.keys)
         if spec.fault(value) or value is None:
-            message = f"{name} must be a mapping in JSON, or a list of them, not {shown(raw)!r}"
-            raise Fault("invalid", message, 'Write it like {"name": "…", "text": "…"}.')
+            lines = f"{name} must be lines such as “Name: text”, or"
+            message = f"{lines if spec.keys else f'{name} must be'} a mapping in JSON, or a list of them"
+            raise Fault("invalid", f"{message}, not {shown(raw)!r}", 'Write it like {"name": "…", "text": "…"}.')
         plain(json.dumps(value, ensure_ascii=False), name)
         return value or None
 
     return convert
+
+
+def _entries(text: str, keys: Sequence[str]) -> Any:
+    """`Name: text` or `Name - text` as a mapping of two keys, several lines as a list; None where a line is neither."""
+    entries = []
+    for line in filter(None, map(str.strip, text.split("\n"))):
+        match = _ENTRY.fullmatch(line)
+        if not match:
+            return None
+        entries.append(dict(zip(keys, match.groups(), strict=True)))
+    return entries[0] if len(entries) == 1 else entries
 
 
 def _json(text: str) -> Any:
