@@ -21,6 +21,7 @@ from carddb.press.art import ArtFolder, PictureFiles, undrawn
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.sheets import PrintedSheets, print_cards
 from carddb.press.workshop import open_workshop
+from carddb.read import pictures
 from carddb.units import Box
 
 SHIP = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"><rect width="3" height="2" fill="#3366cc"/></svg>'
@@ -72,8 +73,8 @@ def test_a_picture_is_read_when_it_is_shown_and_then_kept(tmp_path: Path, monkey
     """Opening an art folder reads nothing; a picture asked for twice is read once."""
     (tmp_path / "a.png").write_bytes(saved(corners(), "PNG"))
     read: list[str] = []
-    original = art.read_picture
-    monkeypatch.setattr(art, "read_picture", lambda root, name: read.append(name) or original(root, name))
+    original = pictures.read_picture
+    monkeypatch.setattr(pictures, "read_picture", lambda root, name: read.append(name) or original(root, name))
     gallery = ArtFolder(tmp_path)
     assert read == []
     shown = gallery["a.png"]

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.errors import InputError
 from carddb.layout.display_list import Picture
-from carddb.paint.image_data import ImageData, as_it_is, prepared
 from carddb.read.picture_bytes import BadPicture, Head
-from carddb.read.picture_head import read_head
 from carddb.units import UM_PER_INCH, Box
+
+if TYPE_CHECKING:
+    from carddb.paint.image_data import ImageData
 
 _SLACK, _LITTLE_SLACK = 1.3, 1.05
 """A picture this much finer than asked for goes in as it is: made smaller it would lose more than the file gains."""
@@ -106,6 +107,8 @@ class PdfImages(Mapping[str, bytes]):
         data = b""
         embedded = self._embedded.get(picture.key)
         if embedded is None:
+            from carddb.read.picture_head import read_head
+
             data = self._data(picture.key)
             embedded = self._embedded[picture.key] = _EmbeddedImage(read_head(data), [])
         per_inch = _per_inch(picture, embedded.head)
@@ -141,6 +144,8 @@ class PdfImages(Mapping[str, bytes]):
         return _Crop(Box(left, top, right - left, bottom - top), scale)
 
     def _image(self, head: Head, data: bytes, visible: _Crop) -> tuple[_Crop, ImageData]:
+        from carddb.paint.image_data import as_it_is, prepared
+
         whole = Box(0, 0, *head.upright)
         share = visible.part.width * visible.part.height / (whole.width * whole.height)
         untouched = as_it_is(head, head.coded, data) if head.coded else None

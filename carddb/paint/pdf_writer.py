@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reportlab.pdfbase import pdfdoc
 from reportlab.pdfbase.ttfonts import TTFont
@@ -22,8 +22,10 @@ from carddb.errors import FontError
 from carddb.layout.fonts import Font
 from carddb.paint.font_encoding import FontEncoding
 from carddb.paint.font_subset import cut
-from carddb.paint.image_data import ImageData
 from carddb.units import Box, Size, to_points
+
+if TYPE_CHECKING:
+    from carddb.paint.image_data import ImageData
 
 VERSION = (1, 7)
 """Of every PDF."""

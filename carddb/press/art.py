@@ -13,8 +13,6 @@ from carddb.layout import svg_parser
 from carddb.layout.art import MISSING, Artwork, Flaw
 from carddb.layout.display_list import Face, Picture, walk
 from carddb.paint.pdf_images import PdfImages
-from carddb.read.cell_fault import Fault
-from carddb.read.pictures import drawing_text, is_drawing, measured, read_picture
 
 _MOST_BYTES, _MOST_PICTURES = 64_000_000, 500
 """Bytes of picture files in memory, and pictures measured; the first go, and are read again when they are drawn."""
@@ -54,6 +52,9 @@ class PictureFiles(Mapping[str, bytes]):
         if key in self._recent:
             self._recent.move_to_end(key)
             return self._recent[key]
+        from carddb.read.cell_fault import Fault
+        from carddb.read.pictures import read_picture
+
         name = self._names[key][0]
         assert self._root
         try:
@@ -103,6 +104,9 @@ class ArtFolder(Mapping[str, Artwork]):
     def _read(self, name: str) -> Artwork:
         if self._root is None:
             return MISSING
+        from carddb.read.cell_fault import Fault
+        from carddb.read.pictures import drawing_text, is_drawing, measured, read_picture
+
         try:
             data = read_picture(self._root, name)
             if is_drawing(data):

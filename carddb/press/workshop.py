@@ -22,7 +22,6 @@ from carddb.layout.template import Templates
 from carddb.layout.text_setting import Style
 from carddb.press.art import ArtFolder, PictureFiles
 from carddb.press.bytecode_cache import BytecodeCache
-from carddb.read import located_document
 
 BASE = "_base"
 _INK = "#1c1a19"
@@ -111,6 +110,8 @@ def document_fonts() -> dict[str, FontSpec]:
     key = cache.key_of([path.read_bytes()])
     families = cache.fetch_plain("fonts", key)
     if families is None:
+        from carddb.read import located_document
+
         parsed, findings = located_document.load(path)
         if parsed is None:
             raise GameError(f"{path} cannot be used: {findings[0].message}")
