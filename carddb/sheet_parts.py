@@ -5,6 +5,9 @@ from carddb.frozen import Frozen
 SIGN = "°"
 """Stands behind the id of a rule, or a sentence, that rests on a ruling, wherever it is printed or shown."""
 
+DECIDED = "decided"
+"""The table of a game's data that holds the ids of the rules with a ruling, for components."""
+
 
 def marked(rule: str, ruling: object) -> str:
     """The id of a rule, with the sign where there is a ruling for it."""
@@ -31,7 +34,7 @@ class SheetWords(Frozen):
     """The words that carddb adds to the sheets of a game; a game in another language has its own."""
 
     footnote: str = "decided for this printing, see the last pages"
-    card_footnote: str = "decided for this printing, see the rule sheet"
+    card_footnote: str = "decided for this printing"
     decided: str = "Decided for this printing"
     decided_intro: str = (
         "Where the game’s author leaves something open, or says two things, this printing reads it as told here. "

@@ -13,6 +13,7 @@ from pypdfium2 import PdfDocument
 from carddb.findings import has_errors
 from carddb.games import Game, folders, load
 from carddb.games.cross_references import unknown_options
+from carddb.games.printed_words import with_signs
 from carddb.games.rulings import decision
 from carddb.layout.document_blocks import Table, contents, plain, rule_ids
 from carddb.press.guide import print_guide, read_guide
@@ -127,3 +128,37 @@ def test_a_sheet_without_rulings_has_no_sign(call: Call, folder: Path) -> None:
     assert call("--games", str(OUTSIDE), "guide", "lanterns", "-o", "l.html").code == 0
     page = (folder / "l.html").read_text("utf-8")
     assert "°" not in page and "Decided" not in page
+
+
+@pytest.mark.parametrize("key", ["cahrd", "empires-and-generals", "guarda", "rishar"])
+def test_components_sign_what_was_decided(key: str) -> None:
+    """Reference cards and mats have the sign where they tell a ruling, say what it means, and show no mark of it."""
+    game, _ = load(folders()[key])
+    assert game
+    faces = [
+        repr(game.hook("component_data")(part.template.removesuffix(".svg"), game.spec, dict(row)))
+        for part in game.spec.components.values()
+        if part.template and part.reference
+        for row in part.rows or ({},)
+    ]
+    signed = [face for face in faces if "°" in face]
+    assert signed and all(f"° {game.spec.sheet_words.card_footnote}" in face for face in signed)
+
+
+@pytest.mark.parametrize("module", ["paths-of-glory", "germany", "for-the-people"])
+def test_tweak_sheets_sign_what_was_decided(module: str) -> None:
+    """A paragraph that rests on a ruling ends with the sign, no rule id is left, and the foot explains it."""
+    game, _ = load(folders()["cdg-solo"])
+    assert game
+    back = game.hook("component_data")("tweak-back", game.spec, {"module": module})
+    bodies = [paragraph.body for paragraph in back["paragraphs"]]
+    assert any(body.endswith("°") for body in bodies) and not re.search(r"\{S", "".join(bodies))
+    assert back["author"].endswith(f"° {game.spec.sheet_words.card_footnote}")
+
+
+def test_a_sign_goes_with_its_ruling() -> None:
+    """A mark of a rule in printed words is the sign where the rule has a ruling, and nothing where it has none."""
+    game, _ = load(folders()["cahrd"])
+    assert game
+    words = ["Attack once {C-94}, from turn 2{C-84, C-85}.", {"a": "Draw{C-75}. {icon:war} {figure}"}]
+    assert with_signs(words, game.spec) == ["Attack once°, from turn 2°.", {"a": "Draw. {icon:war} {figure}"}]

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from typing import Any
 
 from carddb.game import GameSpec
+from carddb.sheet_parts import DECIDED, SIGN
+
+_RULES = re.compile(r"\s*\{([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\}")
 
 
 def signed(number: int) -> str:
@@ -17,6 +21,28 @@ def signed(number: int) -> str:
 def imprint(spec: GameSpec) -> dict[str, str]:
     """Name, author and notice of a game, as its components print them."""
     return {"name": spec.name, "by": spec.by, "notice": spec.notice}
+
+
+def with_signs(words: Any, spec: GameSpec) -> Any:
+    """Words, or lists and tables of words, with the sign in place of each `{C-85}` that names a rule with a ruling.
+
+    Marks of other rules go out.
+    """
+    if isinstance(words, str):
+        return _RULES.sub(lambda match: sign_of(re.split(", ?", match[1]), spec), words) if "{" in words else words
+    if isinstance(words, Mapping):
+        return {key: with_signs(value, spec) for key, value in words.items()}
+    return [with_signs(value, spec) for value in words] if isinstance(words, list | tuple) else words
+
+
+def sign_of(rules: Iterable[str], spec: GameSpec) -> str:
+    """The sign where one of the rules has a ruling, else nothing."""
+    return SIGN if not set(spec.data.get(DECIDED, ())).isdisjoint(rules) else ""
+
+
+def sign_note(words: Any, spec: GameSpec) -> str:
+    """What explains the sign, at the foot of what has these words; empty where none of them has it."""
+    return f"{SIGN} {spec.sheet_words.card_footnote}" if SIGN in repr(words) else ""
 
 
 def first_match(rows: Iterable[tuple[str, str]], text: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from pathlib import Path
 from typing import Any
 
 from carddb.errors import GameError
@@ -11,10 +10,11 @@ from carddb.findings import Finding, Place, has_errors, warning
 from carddb.frozen import replaced
 from carddb.game import GameSpec
 from carddb.games.folder import GAME_FILE, GameFolder
-from carddb.games.rulebook import RULES_FILE, read_book, rule_ids
+from carddb.games.rulebook import RULES_FILE, RuleBook, read_book, rule_ids
 from carddb.names import did_you_mean
 from carddb.read import located_document
 from carddb.read.schema_faults import checked_part
+from carddb.sheet_parts import DECIDED
 
 _OWN_FILES = {GAME_FILE, RULES_FILE, "bans.yaml"}
 
@@ -36,8 +36,12 @@ def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
         raise GameError(
             f"{folder.path / GAME_FILE}: the key is {spec.key!r}, the folder is {folder.key!r}", "Give both one name."
         )
-    spec = replaced(spec, data={**spec.data, **tables})
-    return spec, [*findings, *_rule_findings(folder.path / RULES_FILE, spec, parsed)]
+    path = folder.path / RULES_FILE
+    book, book_findings = read_book(path)
+    decided = [rule for rule, text in book.rules.items() if text.ruling] if book else []
+    spec = replaced(spec, data={**spec.data, **tables, DECIDED: decided})
+    unknown = _unknown_rules(book, spec, parsed) if book and path.is_file() else []
+    return spec, [*findings, *book_findings, *unknown]
 
 
 def _tables(folder: GameFolder) -> tuple[dict[str, Any], list[Finding]]:
@@ -58,16 +62,13 @@ def _tables(folder: GameFolder) -> tuple[dict[str, Any], list[Finding]]:
     return out, findings
 
 
-def _rule_findings(path: Path, spec: GameSpec, parsed: located_document.Document) -> list[Finding]:
-    """The faults of a `rules.yaml`, or a warning for each rule that the game names and it lacks."""
-    book, findings = read_book(path)
-    if book is None or not path.is_file():
-        return findings
+def _unknown_rules(book: RuleBook, spec: GameSpec, parsed: located_document.Document) -> list[Finding]:
+    """A warning for each rule that the game names and its book lacks."""
     unknown: dict[str, list[Place]] = defaultdict(list)
     for where, rule in rule_ids(spec):
         if rule not in book.rules:
             unknown[rule].append(parsed.place(where))
-    return findings + [
+    return [
         warning("rule_unknown", f"{RULES_FILE} has no rule {rule}", *places, fix=did_you_mean(rule, book.rules))
         for rule, places in unknown.items()
     ]

@@ -12,7 +12,7 @@ from carddb.games.cahrd.emblems.geometry import Window
 from carddb.games.cahrd.emblems.pen import Pen
 from carddb.games.cahrd.faces import colours, marked_up
 from carddb.games.placeholders import fill
-from carddb.games.printed_words import imprint
+from carddb.games.printed_words import imprint, sign_note, sign_of, with_signs
 
 Extra = Mapping[str, Any]
 Table = Callable[[GameSpec, Extra], dict[str, Any]]
@@ -30,14 +30,15 @@ def component_data(name: str, spec: GameSpec, extra: Extra) -> dict[str, Any]:
     """
     reference, faces = spec.data["reference"], spec.data["faces"]
     figures = figures_of(spec)
-    tables = _TABLES[name](spec, extra) if name in _TABLES else {}
-    words = reference["components"].get(name, {})
+    tables = with_signs(_TABLES[name](spec, extra) if name in _TABLES else {}, spec)
+    words = with_signs(reference["components"].get(name, {}), spec)
+    note = sign_note((words, tables), spec)
     return {
         "faces": faces,
         "palette": faces["palette"],
         "colours": colours(spec),
         "game": {**imprint(spec), "full_name": reference["full_name"]},
-        "foot": fill(reference["foot"], {**figures, "game": spec.name, "by": spec.by}),
+        "foot": fill(reference["foot"], {**figures, "game": spec.name, "by": note or spec.by}),
         "words": {"name": reference["name"], **fill(words, {**figures, **tables.get("figures", {})})},
         **tables,
     }
@@ -99,8 +100,7 @@ def _victory(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     bring = spec.data["sheets"]["bring"]
     return {
         "losses": table["losses"],
-        "draw": table["draw"],
-        "war": table["war"],
+        **{part: table[part] + sign_of(rules, spec) for part, rules in table["rules"].items()},
         "bring": f"{', '.join(bring[:-1])} and {bring[-1]}",
         "signs": spec.data["reference"]["components"]["victory"]["signs"],
     }
@@ -115,7 +115,10 @@ def _glossary(side: int) -> Table:
     """The words of one side, each side about as long as the other."""
 
     def table(spec: GameSpec, extra: Extra) -> dict[str, Any]:
-        entries = [f"**{term['label']}.** {marked_up(term['means'], spec)}" for term in terms(spec)]
+        entries = [
+            f"**{term['label']}.**{sign_of(term['rules'], spec)} {marked_up(term['means'], spec)}"
+            for term in terms(spec)
+        ]
         starts = accumulate(map(len, entries), initial=0)
         middle = sum(map(len, entries)) / 2
         sides = [int(start + len(entry) / 2 > middle) for start, entry in zip(starts, entries, strict=False)]

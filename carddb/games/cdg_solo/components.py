@@ -16,6 +16,7 @@ from carddb.games.cdg_solo.print_words import largest_hand, millimetres, phase_n
 from carddb.games.cdg_solo.selection import CHARTED, ranges, rerolled
 from carddb.games.printed_words import imprint
 from carddb.play import chance
+from carddb.sheet_parts import SIGN
 
 Data = dict[str, Any]
 
@@ -99,7 +100,7 @@ def _sheet(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
         "title": title,
         "layout": module.layout,
         "for": for_words.format(imprint=imprint, title=raw.get("probable_title")),
-        "author": words["author"].format(author=author) + basis,
+        "author": f"{words['author'].format(author=author)}{basis} · {SIGN} {spec.sheet_words.card_footnote}",
         "sides": {side["id"]: side for side in sides(spec, key)},
     }
 

@@ -12,6 +12,7 @@ from carddb.games.cdg_solo.cards import printed_number
 from carddb.games.cdg_solo.module import module_of
 from carddb.games.cdg_solo.module_parts import CardException
 from carddb.games.cdg_solo.print_words import alternatives, phase_name, side_name, typeset
+from carddb.games.printed_words import sign_of, with_signs
 
 OVERFLOW = "sheet_overflow"
 """The field of the text that does not fit, and the code of its finding (SD-7)."""
@@ -19,7 +20,8 @@ OVERFLOW = "sheet_overflow"
 TOO_MUCH = ("text_overflow", "text_outside")
 """What the faces call text that has no room."""
 
-_RULE = re.compile(r"\s*\{[A-Z]+-\d+\}")
+_RULES = re.compile(r"(?:\s*\{[A-Z]+-\d+\})+")
+_ID = re.compile(r"[A-Z]+-\d+")
 
 
 class Paragraph(NamedTuple):
@@ -39,8 +41,12 @@ class Exceptional(NamedTuple):
 
 
 def paragraphs(spec: GameSpec, key: str) -> list[Paragraph]:
-    """The module's own paragraphs without rule ids."""
-    texts = (typeset(_RULE.sub("", text)).partition(": ") for text in spec.data["modules"][key]["sheet_back"])
+    """The module's own paragraphs without rule ids; the sign stands for those that have a ruling."""
+
+    def signed(text: str) -> str:
+        return _RULES.sub(lambda marks: sign_of(_ID.findall(marks[0]), spec), text)
+
+    texts = (typeset(signed(text)).partition(": ") for text in spec.data["modules"][key]["sheet_back"])
     return [Paragraph(head, body[:1].upper() + body[1:]) for head, _, body in texts]
 
 
@@ -57,7 +63,7 @@ def front(spec: GameSpec, key: str) -> dict[str, Any]:
         "chits": [*chits, words["chits_rest"]] if module.counts_chits else chits,
         "places": [*words["places"][module.layout], *_before(spec, key)],
         "start": [*([general] if follows else []), *(f"**{head}.** {own[head]}" for head in begun)],
-        "terms": [term.replace("{value}", value) for term in words["terms"]],
+        "terms": with_signs([term.replace("{value}", value) for term in words["terms"]], spec),
         "notes": [
             words["played_c"][module.layout],
             words["bar"],

@@ -10,7 +10,7 @@ from carddb.cards import Card
 from carddb.game import GameSpec
 from carddb.games.empires_and_generals.faces import emblem_data
 from carddb.games.placeholders import fill
-from carddb.games.printed_words import imprint, signed
+from carddb.games.printed_words import imprint, sign_note, signed, with_signs
 
 
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
@@ -23,13 +23,16 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
     faces, reference = spec.data["faces"], spec.data["reference"]
     tables = _TABLES[name](spec, extra) if name in _TABLES else {}
     figures = {**_figures(spec), **tables.get("figures", {})}
+    tables = with_signs(tables, spec)
+    words = with_signs(fill(reference["components"].get(name, {}), figures), spec)
+    note = sign_note((words, tables), spec)
     return {
         "faces": faces,
         "reference": reference,
         "ink": faces["ink"],
         "tinctures": spec.data["emblem"]["tinctures"],
         "game": imprint(spec),
-        "words": fill(reference["components"].get(name, {}), figures),
+        "words": {"footer": note, **words} if note else words,
         **tables,
     }
 

@@ -11,6 +11,7 @@ from carddb.games.guarda.faces import field_data
 from carddb.games.guarda.patterns import areas
 from carddb.games.guarda.variant import variant
 from carddb.games.placeholders import fill
+from carddb.games.printed_words import sign_note, with_signs
 
 
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
@@ -21,8 +22,8 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
     n = int(extra.get("n") or standard_size(spec))
     tables = _TABLES[name](spec, n) if name in _TABLES else {}
     sentences = spec.data["reference"].get(name, {})
-    words = fill(sentences, {**figures(spec, n), **sentences.get("example", {})})
-    return {**field_data(spec, n), "words": words, **tables, **extra}
+    words = with_signs(fill(sentences, {**figures(spec, n), **sentences.get("example", {})}), spec)
+    return {**field_data(spec, n), "words": words, "sign_note": sign_note(words, spec), **tables, **extra}
 
 
 def standard_size(spec: GameSpec) -> int:

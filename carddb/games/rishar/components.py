@@ -7,6 +7,7 @@ from typing import Any
 
 from carddb.game import GameSpec
 from carddb.games.placeholders import fill
+from carddb.games.printed_words import sign_note, sign_of, with_signs
 from carddb.games.rishar import commanders, printed_odds, worked_example
 from carddb.games.rishar.faces import role_cells, sentence, tones, trained_words
 from carddb.games.rishar.morale import starting
@@ -28,6 +29,9 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
     words = reference["components"].get(name, {})
     words = words.get(extra.get("page"), words)
     numbers = {**figures(spec), **tables.get("figures", {})}
+    tables = with_signs(tables, spec)
+    filled, texts = (with_signs(fill(part, numbers), spec) for part in (words, tables.get("texts", {})))
+    note = sign_note((filled, tables, texts), spec)
     return {
         "ink": faces["ink"],
         "quiet": faces["quiet"],
@@ -37,10 +41,10 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
         "tones": {path: tones(spec, path) for path in spec.data["paths"]},
         "sigil_on": faces["sigil_on"],
         "game": {"name": spec.name},
-        "foot": reference["foot"],
-        "words": fill(words, numbers),
+        "foot": fill(reference["foot_with_note"], {"note": note}) if note else reference["foot"],
+        "words": filled,
         **tables,
-        "texts": fill(tables.get("texts", {}), numbers),
+        "texts": texts,
     }
 
 
@@ -111,7 +115,7 @@ def _glossary(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     entries = [
         {
             "label": word["label"],
-            "text": sentence(word.get("text") or word["meaning"]),
+            "text": sentence(word.get("text") or word["meaning"]) + sign_of(word["rules"], spec),
             "sign": f"{{icon:{key}}}" if word.get("kind") == "ability" else "",
         }
         for key, word in spec.data.get("keywords", {}).items()
