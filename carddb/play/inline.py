@@ -7,7 +7,7 @@ from typing import Any
 
 from carddb.cards import Card, Deck, Entry
 from carddb.game import GameSpec
-from carddb.game_parts import FieldSpec
+from carddb.game_parts import Fault, FieldSpec
 from carddb.play.question import BadInput
 
 
@@ -45,8 +45,7 @@ def text(card: Mapping[str, Any], key: str, path: str) -> str:
 def _values(spec: GameSpec, kind: str, card: Mapping[str, Any], path: str) -> tuple[dict[str, Any], list[str]]:
     values, codes = {}, []
     for name, field in spec.fields_of(kind).items():
-        value = folded(field, card.get(name))
-        fault = field.fault(value)
+        value, fault = checked(field, card.get(name))
         if fault is None:
             values[name] = value
         elif fault in field.codes and not (fault == "invalid" and _wrong_type(field, value)):
@@ -58,10 +57,13 @@ def _values(spec: GameSpec, kind: str, card: Mapping[str, Any], path: str) -> tu
     return values, codes
 
 
-def folded(field: FieldSpec, value: Any) -> Any:
-    """A value of a choice as its key; what is none of the choices stays as it is."""
-    key = field.words.find(value) if field.type == "choice" and isinstance(value, str) else None
-    return value if key is None else key
+def checked(field: FieldSpec, value: Any) -> tuple[Any, Fault | None]:
+    """A value, of a choice its key, and what is wrong with it."""
+    fault = field.fault(value)
+    if fault == "invalid" and field.type == "choice" and isinstance(value, str):
+        key = field.words.find(value)
+        return (value, fault) if key is None else (key, None)
+    return value, fault
 
 
 def _wrong_type(field: FieldSpec, value: Any) -> bool:

@@ -13,7 +13,7 @@ from carddb.game_parts import FieldSpec
 from carddb.games.rishar.units import is_unit
 from carddb.names import did_you_mean
 from carddb.play.fields import Object
-from carddb.play.inline import folded, text
+from carddb.play.inline import checked, text
 from carddb.play.question import Answer, BadInput, operation
 
 
@@ -44,10 +44,11 @@ def read(spec: GameSpec, item: Mapping[str, Any], path: str) -> tuple[Card, set[
     codes = {code for code, holds in faults.items() if holds}
     values = {}
     for key, field in spec.fields.items():
-        value = values[key] = folded(field, item.get(key))
+        value, fault = checked(field, item.get(key))
+        values[key] = value
         if key == "special":
             _check_special(value, f"{path}.{key}")
-        elif fault := field.fault(value):
+        elif fault:
             if fault not in field.codes or (fault == "invalid" and not _of_its_kind(field, value)):
                 raise BadInput(f"{path}.{key}")
             codes.add(field.codes[fault])
