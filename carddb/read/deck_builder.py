@@ -17,6 +17,7 @@ from carddb.vocabulary import Vocabulary
 
 HEADER_KEYS = ("name", "game", "format", "player", "event", "date")
 MAX_COUNT = 999
+SIDEBOARD = "sideboard"
 _UNPLACED = ""
 
 
@@ -68,6 +69,7 @@ class Builder:
         self._section = _UNPLACED
         self._section_claim: _Claim | None = None
         self._category_claim: _Claim | None = None
+        self._size_claims: list[tuple[int, str, Place]] = []
 
     def heading(self, heading: Heading, place: Place) -> bool:
         """Begins a section or a category; False where the label is neither."""
@@ -135,6 +137,36 @@ class Builder:
             self._places[name] = place
         return True
 
+    def pass_over(self, kind: str, text: str, place: Place) -> None:
+        """The finding for a line that is text and no card."""
+        message = f"{text[:80]!r} is {kind}; it was passed over"
+        fix = "If it is a card, write its name as the card has it; else put # in front."
+        self.findings.append(warning("text_passed_over", message, place, fix=fix))
+
+    def size_claim(self, claimed: int, text: str, place: Place) -> None:
+        """A line that says how many cards there are: in the deck, or so far, or under the heading above it."""
+        claims = (self._section_claim, self._category_claim)
+        so_far = {sum(entry.count for entry in self._entries), *(claim.counted for claim in claims if claim)}
+        if claimed not in so_far:
+            self._size_claims.append((claimed, text, place))
+
+    def title(self, text: str, place: Place) -> None:
+        """A first line that is the name of the deck, as other programs write it."""
+        self._headers["name"] = text
+        self._places["name"] = place
+        fix = f"Write Name: {text[:80]}"
+        self.findings.append(info("title_assumed", f"{text[:80]!r} was read as the name of the deck", place, fix=fix))
+
+    @property
+    def untitled(self) -> bool:
+        """Whether nothing but the game's own lines was read so far."""
+        return not self._entries and "name" not in self._headers and self._section == _UNPLACED
+
+    @property
+    def has_sideboard(self) -> bool:
+        """Whether the game has a section that other programs call a sideboard."""
+        return self._labels.sections.find(SIDEBOARD) is not None
+
     def unread(self, message: str, place: Place, fix: str = "") -> None:
         """The finding for a line that cannot be read."""
         fix = fix or "Write cards as 3 Name [REF], comments with # in front."
@@ -194,6 +226,7 @@ class Builder:
     def finish(self) -> None:
         """Completes what needs the whole file: sections without headings, claims, repeated lines."""
         self._close()
+        self._check_sizes()
         if not self._entries:
             self.findings.append(
                 error(
@@ -225,6 +258,16 @@ class Builder:
             return first
         kind = entry.card.type
         return next((key for key, section in self._spec.sections.items() if kind in section.types), first)
+
+    def _check_sizes(self) -> None:
+        """The lines that name another number of cards than the deck has."""
+        total = sum(entry.count for entry in self._entries)
+        for claimed, text, place in self._size_claims:
+            if claimed != total:
+                message = f"{text[:80]!r} is a claim about the deck, which has {total}; it was passed over"
+                data = {"count": total, "claimed": claimed}
+                fix = "Add what is missing, or take the line out."
+                self.findings.append(warning("count_claim_differs", message, place, data=data, fix=fix))
 
     def _close(self) -> None:
         self._close_category()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 _FORGIVEN = str.maketrans(
@@ -26,7 +26,18 @@ _LEADING = (
     re.compile(r"[xX×]\s*(-?[0-9]+)[\s,]+(\S.*)"),
     re.compile(r"\(\s*(-?[0-9]+)\s*[xX×]?\s*\)[\s,]*(\S.*)"),
 )
-_TRAILING = (re.compile(r"(?:\s[xX]|×)\s*([0-9]+)$"), re.compile(r"[,\t]\s*([0-9]+)$"))
+_TRAILING = (
+    re.compile(r"(?:\s[xX]|×)\s*([0-9]+)$"),
+    re.compile(r"[,\t]\s*([0-9]+)$"),
+)
+_LOOSE_TRAILING = (
+    re.compile(r"\s\(\s?(?:[xX×]\s?)?([0-9]{1,6})[xX×]?\s?\)$"),
+    re.compile(r"(?:[.…_]{2}|…|:|\s[-–—])\s?([0-9]{1,6})$"),
+)
+_MARKS = " .…·•●○◦◉★☆◆◇■□▪▫♦♥♠♣✓✔✗✘†‡_"
+"""Marks that other programs set after a name: influence, favourites, leaders of a table."""
+_TAG = re.compile(r"\s(?:\*[A-Za-z]{1,3}\*|\*\([^()]{1,60}\)\*|\^[^^]{1,40}\^)$")
+_BEFORE = re.compile(r"\[([^\[\]:#]{1,40})(?:[:#]\s?([\w-]{1,20}))?\]\s+(\S.*)")
 _TIMES = re.compile(r"[xX×][\s,]+(\S.*)")
 _GLUED = re.compile(r"([0-9]+)[xX×](\S.*)")
 _ONLY_COUNT = re.compile(r"[(xX×\s]*(-?[0-9]+)[xX×)\s]*")
@@ -35,9 +46,11 @@ _ONLY_COUNTS = re.compile(r"[-0-9(xX×)\s]+")
 _BARE = re.compile(r"(\S.*?)\s+((?=[^\s]*[0-9])[\w.]+[-/][\w/-]+)")
 _REMARK = re.compile(r"([\]}])\s*[*_]*\([^()\[\]{}]{1,60}\)[*_]*$")
 _SET = re.compile(r"\(([^()]{1,60})\)\s*([\w/#-]{0,40})$")
+_SQUARE_SET = re.compile(r"\[([^\[\]]{1,60})\]\s+#?([\w/-]{1,40})$")
 _HEADING = re.compile(r"(?:(?P<hashes>##+)|(?P<slashes>//+))\s*(?P<body>\S.*)")
 _BRACKETED = re.compile(r"\[(?P<label>[^\[\]]+)\]\s*(?P<rest>.*)")
 _CLAIM = re.compile(r"\s*[-–:]?\s*(?:\(\s*([0-9]{1,6})(?:\s*cards?)?\s*\)|(?<![0-9])([0-9]{1,6})(?:\s*cards?)?)\s*:?$")
+_COUNTED = re.compile(r"([^()\[\]0-9][^()\[\]]*?)\s*:?\s*\(\s*([0-9]{1,6})(?:\s*cards?)?\s*\):?")
 _KEY = re.compile(r"([^:]{1,40}):(.*)")
 _MAX_HEADING = 120
 _MAX_BRACKETS = 6
@@ -108,6 +121,12 @@ def _labels(body: str) -> tuple[tuple[str, int | None], ...]:
     return (label, None), (body[: claim.start()].strip().rstrip(":").rstrip(), int(claim[1] or claim[2]))
 
 
+def unmarked_heading(line: str) -> Heading | None:
+    """A label with a count in brackets and no mark, as `Soldiers (13)`, or with stars of Markdown around it."""
+    match = _COUNTED.fullmatch(line.strip("*_ "))
+    return Heading("", ((match[1].strip(), int(match[2])),)) if match and len(line) <= _MAX_HEADING else None
+
+
 def is_comment(line: str) -> bool:
     """`#`, `//` or `;` in front."""
     return line.startswith(("#", "//", ";"))
@@ -130,6 +149,7 @@ def readings(line: str) -> Iterator[Reading]:
             yield from _peeled(int(match[1]), match[2])
     yield from _ending_in_count(line)
     yield from _peeled(None, line)
+    yield from _ending_in_count(line, patterns=_LOOSE_TRAILING)
     if match := _TIMES.fullmatch(line):
         yield from _peeled(None, match[1])
     if match := _GLUED.fullmatch(line):
@@ -157,8 +177,8 @@ def only_count(text: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def _ending_in_count(line: str, ref: str = "") -> Iterator[Reading]:
-    for pattern in _TRAILING:
+def _ending_in_count(line: str, ref: str = "", patterns: Sequence[re.Pattern[str]] = _TRAILING) -> Iterator[Reading]:
+    for pattern in patterns:
         match = pattern.search(line)
         if match and (rest := line[: match.start()].strip()):
             if ref:
@@ -171,6 +191,10 @@ def _peeled(count: int | None, rest: str) -> Iterator[Reading]:
     """A name unchanged, then with a reference taken off its end: in brackets or, as in printed lists, without."""
     rest = rest.strip()
     yield Reading(count, rest)
+    unmarked = _unmarked(rest)
+    if unmarked != rest:
+        yield Reading(count, unmarked)
+        rest = unmarked
     rest = _REMARK.sub(r"\1", rest)
     for opening, closing in ("[]", "{}"):
         at = len(rest)
@@ -184,10 +208,24 @@ def _peeled(count: int | None, rest: str) -> Iterator[Reading]:
                 yield from _ending_in_count(name, ref)
     if match := _SET.search(rest):
         yield Reading(count, rest[: match.start()].strip(), "", match[1].strip(), match[2])
+    if match := _SQUARE_SET.search(rest):
+        yield Reading(count, rest[: match.start()].strip(), "", match[1].strip(), match[2])
+    if match := _BEFORE.fullmatch(rest):
+        yield Reading(count, match[3], "" if match[2] else match[1])
+        yield Reading(count, match[3], "", match[1], match[2] or "")
+    if "|" in rest:
+        name, home, number, *_ = [*(part.strip() for part in rest.split("|")), "", ""]
+        yield Reading(count, name, "", home, number)
     if match := _BARE.fullmatch(rest):
         yield Reading(count, match[1], match[2])
     if len(rest) > 2 and rest[0] == rest[-1] == '"':
         yield Reading(count, rest[1:-1].strip())
+
+
+def _unmarked(name: str) -> str:
+    """A name without the marks behind it; a name of marks alone stays as it is."""
+    bare = _TAG.sub("", name).rstrip(_MARKS)
+    return bare or name
 
 
 def _columns(line: str, separator: str) -> Iterator[Reading]:

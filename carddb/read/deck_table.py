@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from carddb.cards import Deck
 from carddb.findings import Place
 from carddb.game import GameSpec
+from carddb.names import fold
 from carddb.read.deck_builder import Builder
 from carddb.read.deck_line import Reading, forgiven, only_count, unquoted
 from carddb.read.deck_writer import header_pairs, sections_of, summed
@@ -31,6 +32,7 @@ _WORDS = Vocabulary(
 )
 _SEPARATORS = ",;\t|"
 _RULE = re.compile(r"[-:|\s=+]+")
+_TOTALS = ("total", "sum", "cards", "total cards", "summe")
 _LOOKED_AT = 100
 """Lines among which a heading row is looked for."""
 
@@ -76,6 +78,9 @@ def read_row(table: Table, line: str, place: Place, builder: Builder) -> bool:
     count = fields.get("count", "")
     if count and only_count(forgiven(count)) is None:
         builder.bad_count(count, place)
+        return True
+    if count and fold(name) in _TOTALS:
+        builder.size_claim(int(only_count(forgiven(count)) or 0), line.strip(), place)
         return True
     if section := fields.get("section", ""):
         builder.begin(section, place)
