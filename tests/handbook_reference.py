@@ -215,7 +215,8 @@ def names() -> str:
         parts.append(f"## `carddb.{name}`")
         if inspect.isclass(value):
             parts.append(_prose(inspect.getdoc(value) or ""))
-            for key, member in vars(value).items():
+            ours = [part for part in value.__mro__ if part is value or part.__module__ == "carddb.app.project_decks"]
+            for key, member in (item for part in ours for item in vars(part).items()):
                 parts += _member(value, key, member)
         else:
             parts += [_signature(f"carddb.{name}", value), _prose(inspect.getdoc(value) or "")]

@@ -13,9 +13,10 @@ from datetime import date
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from carddb.app.notices import Notice, NoticeListener, Progress, ProgressListener, Step
+from carddb.app.project_decks import DeckWork
 from carddb.app.settings import Settings, find_settings
 from carddb.errors import GameError, OutputError, UsageError
 from carddb.findings import Finding, has_errors
@@ -35,10 +36,9 @@ if TYPE_CHECKING:
     from carddb.games import Game, GameFolder
 
 CATALOGUE = "carddb.db"
-_Source = TypeVar("_Source")
 
 
-class Project:
+class Project(DeckWork):
     """A folder with its settings, the games it can use, and its catalogue.
 
     `folder` is where `carddb.toml` is looked for, at or above it. `catalog` names the catalogue, which must exist
@@ -216,12 +216,6 @@ class Project:
 
     # What carddb does, for a script. Each has its own module, which says more. A relative path is taken from the
     # working folder, and where nothing is there from the project's folder.
-
-    def _local(self, source: _Source) -> _Source | Path:
-        if not isinstance(source, str | Path) or "\n" in str(source) or Path(source).exists():
-            return source
-        path = self.folder / source
-        return path if path.exists() else source
 
     def cards(self, query: str = "", *, game: str | None = None, on: date | None = None) -> CardList:
         """The cards that a query finds on a day (default: today), of one game or of all that the query fits.

@@ -1,4 +1,4 @@
-"""Work on deck files: decks convert."""
+"""Work on deck files: decks convert, fix, fill, new, diff, stats."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from carddb.app.deck_convert import convert_deck
 from carddb.cli import show
 from carddb.cli.check import DECK
 from carddb.cli.day import DAY
+from carddb.cli.deck_help import diff, fill, fix, new, stats
 from carddb.cli.session import Session
 from carddb.findings import exit_code
 
 
 @click.group()
 def decks() -> None:
-    """Work on deck files before they are checked."""
+    """Work on deck files: bring them into another format, make them legal, compare and count them."""
 
 
 @decks.command()
@@ -34,3 +35,7 @@ def convert(session: Session, /, deck: Path, output: Path, game: str | None, on:
     session.say(f"{output}: {converted.summary}")
     show.findings(converted.findings, err=True)
     return exit_code(converted.findings)
+
+
+for command in (fix, fill, new, diff, stats):
+    decks.add_command(command)

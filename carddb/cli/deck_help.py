@@ -1,0 +1,208 @@
+"""Help with decks: decks fix, fill, new, diff, stats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import click
+
+from carddb.app.deck_help import DeckProposal, HelpRequest, diff_decks, fill_deck, fix_deck, new_deck, write_back
+from carddb.app.deck_statistics import DeckStatistics, deck_statistics
+from carddb.cli import show
+from carddb.cli.arguments import check_options, pairs
+from carddb.cli.check import DECK, check_request
+from carddb.cli.day import DAY
+from carddb.cli.session import Session
+
+MOST_BARS = 20
+"""The values of a curve that are drawn; a longer one is only in the JSON."""
+
+_game = click.option("--game", "game", metavar="G", help="The game, where the deck does not say.")
+_on = click.option("--on", "on", type=DAY, help="The day to judge by (default: today).")
+_seed = click.option("--seed", type=int, default=0, show_default=True, help="Another one chooses other cards.")
+_json = click.option("--json", "json_", is_flag=True, help="As JSON.")
+_write = click.option("--write", is_flag=True, help="Write the deck back; the file as it was stays as FILE~.")
+_owned = click.option(
+    "--owned",
+    type=click.Path(path_type=Path, readable=False),
+    metavar="FILE",
+    help="Add only what is owned: a table with ref or name, and count; or a deck file.",
+)
+
+
+def _request(options: dict[str, Any]) -> HelpRequest:
+    owned, seed = options.pop("owned"), options.pop("seed", 0)
+    return HelpRequest(check_request(options), owned, seed)
+
+
+def _checked(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options by which proposals are checked."""
+    return _game(check_options(_on(_owned(command))))
+
+
+@click.command()
+@click.argument("deck", type=DECK)
+@_write
+@_checked
+@_json
+@click.pass_obj
+def fix(session: Session, /, deck: Path, write: bool, json_: bool, **options: Any) -> int:
+    """Show the smallest change that makes a deck legal, and make it with --write.
+
+    Each step says which rule asks for it and why it is no larger. A card that the deck is built on, such as its only
+    officer, is never taken out.
+    """
+    proposal = fix_deck(session.project, deck, _request(options))
+    steps = getattr(proposal.result, "steps", ())
+    if json_:
+        show.as_json(proposal.to_json())
+    else:
+        _show_readings(proposal)
+        for number, step in enumerate(steps, 1):
+            rules = f"   rules: {', '.join(step.rules)}" if step.rules else ""
+            click.echo(click.style(f"{number}. {step.words}", bold=True))
+            click.echo(f"    {step.reason}\n    {step.why}{rules}")
+        _show_end(proposal)
+    if write and (steps or proposal.respelled):
+        _write_back(session, deck, proposal)
+    return proposal.exit_code
+
+
+@click.command()
+@click.argument("deck", type=DECK)
+@_write
+@_checked
+@_seed
+@_json
+@click.pass_obj
+def fill(session: Session, /, deck: Path, write: bool, json_: bool, **options: Any) -> int:
+    """Add cards until a deck is legal; what it has stays as it is."""
+    proposal = fill_deck(session.project, deck, _request(options))
+    if json_:
+        show.as_json(proposal.to_json())
+    else:
+        _show_readings(proposal)
+        for change in proposal.result.difference.changes:
+            click.echo(f"Add {change.after - change.before} {change.name} [{change.ref}] to {change.section}")
+        _show_end(proposal)
+    if write and (proposal.result.difference.changes or proposal.respelled):
+        _write_back(session, deck, proposal)
+    return proposal.exit_code
+
+
+@click.command()
+@_checked
+@_seed
+@click.option("--balanced", is_flag=True, help="With the numbers by type that the game advises, or its example has.")
+@click.option("--header", "headers", multiple=True, metavar="K=V", help="A header of the deck, such as name=Mine.")
+@show.output_option("The deck as text.")
+@click.pass_obj
+def new(session: Session, /, balanced: bool, headers: tuple[str, ...], output: Path, **options: Any) -> int:
+    """Make a legal deck from nothing."""
+    proposal = new_deck(session.project, _request(options), pairs(headers, "--header"), balanced=balanced)
+    if proposal.legal:
+        session.write(output, proposal.text)
+        session.say(f"{output}: {proposal.result.sentence}")
+    else:
+        _show_end(proposal)
+    return proposal.exit_code
+
+
+@click.command()
+@click.argument("first", type=DECK, metavar="A")
+@click.argument("second", type=DECK, metavar="B")
+@_game
+@_on
+@_json
+@click.pass_obj
+def diff(session: Session, /, first: Path, second: Path, game: str | None, on: date | None, json_: bool) -> int:
+    """Show the cards that only one of two decks has, and those with other counts, by section."""
+    result = diff_decks(session.project, first, second, game, on)
+    if json_:
+        show.as_json(result.to_json())
+        return 0
+    if not result.changes:
+        click.echo("The decks have the same cards.")
+    for title, changes in (
+        (f"Only in {first}", result.only_before),
+        (f"Only in {second}", result.only_after),
+        ("In both, with other counts", result.counts),
+    ):
+        if changes:
+            click.echo(click.style(title, bold=True))
+        for change in changes:
+            counts = f"{change.before} → {change.after}" if change in result.counts else change.before or change.after
+            click.echo(f"  {change.section}: {counts} {change.name} [{change.ref}]")
+    return 0
+
+
+@click.command()
+@click.argument("deck", type=DECK)
+@_game
+@_on
+@click.option("--hand", type=int, metavar="N", help="The cards of an opening hand (default: what the game says).")
+@_json
+@click.pass_obj
+def stats(session: Session, /, deck: Path, game: str | None, on: date | None, hand: int | None, json_: bool) -> int:
+    """Show the numbers of a deck: by section, type and choice, curves as bars, exact odds of an opening hand."""
+    result = deck_statistics(session.project, deck, game, on, hand)
+    if json_:
+        show.as_json(result.to_json())
+        return 0
+    show.findings(result.findings, err=True)
+    _bars("Sections", result.numbers.sections)
+    _bars("Types", result.numbers.types)
+    for name, counts in result.numbers.choices.items():
+        _bars(result.labels[name], counts)
+    for name, curve in result.numbers.curves.items():
+        _bars(result.labels[name], {f"{value:g}": count for value, count in curve.items()})
+    _show_hand(result)
+    return 0
+
+
+def _bars(title: str, counts: Mapping[str, int]) -> None:
+    """A bar for each value, as long as its part of the longest."""
+    if not counts or len(counts) > MOST_BARS:
+        return
+    longest = max(counts.values())
+    click.echo(click.style(title, bold=True))
+    width = max(map(len, counts))
+    for label, count in counts.items():
+        click.echo(f"  {label.ljust(width)}  {show.bar(count / longest)}  {count}".rstrip())
+
+
+def _show_hand(result: DeckStatistics) -> None:
+    """For each type the chance of one card or more of it, and the most likely number."""
+    if result.hand is None:
+        return
+    hand = result.hand
+    title = f"An opening hand of {hand.drawn} from the {hand.total} cards of {hand.section}: one or more"
+    click.echo(click.style(title, bold=True))
+    width = max(map(len, hand.chances), default=0)
+    for kind, chances in hand.chances.items():
+        chance = 1 - chances[0]
+        exact = f"{chance.numerator}/{chance.denominator}"
+        click.echo(f"  {kind.ljust(width)}  {show.bar(float(chance))}  {float(chance) * 100:5.1f} %  {exact}")
+
+
+def _show_readings(proposal: DeckProposal) -> None:
+    """What was read in another way than it was written, and what could not be read."""
+    show.findings(proposal.unread)
+    for text, card in proposal.respelled:
+        click.echo(f"{text} is read as {card.name} [{card.ref}].")
+
+
+def _show_end(proposal: DeckProposal) -> None:
+    """What stays wrong, and what was found."""
+    show.findings(proposal.result.faults)
+    for card in getattr(proposal.result, "cornerstones", ()):
+        click.echo(f"{card.name} stays: the deck is built on it.")
+    click.echo(proposal.result.sentence)
+
+
+def _write_back(session: Session, deck: Path, proposal: DeckProposal) -> None:
+    backup = write_back(deck, proposal)
+    session.say(f"{deck}: written; as it was: {backup}")

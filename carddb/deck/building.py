@@ -1,0 +1,171 @@
+"""A deck filled up until it is legal, and further until it has the numbers of cards by type that are advised.
+
+Cards are only added. Of those that serve, the type comes first that most is missing of, then the card with the fewest
+copies, then the order of the seed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from carddb.cards import Card, Deck
+from carddb.deck.candidates import Candidates, about_headers, gist, need, with_card
+from carddb.deck.difference import Difference, difference
+from carddb.findings import Finding, Severity
+
+MOST_LINES = 60_000
+"""The lines of decks that are checked at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A deck with cards added; `faults` is what keeps it from being legal, `tries` the decks that were checked."""
+
+    before: Deck
+    deck: Deck
+    faults: tuple[Finding, ...]
+    tries: int
+
+    @property
+    def legal(self) -> bool:
+        return not self.faults
+
+    @property
+    def difference(self) -> Difference:
+        """What was added."""
+        return difference(self.before, self.deck)
+
+    @property
+    def sentence(self) -> str:
+        """What was added, and whether the deck is legal."""
+        copies = self.difference.copies
+        words = f"{copies} {'card' if copies == 1 else 'cards'} added"
+        return f"{words}; the deck is legal." if self.legal else f"{words}; no further card makes the deck legal."
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape of `decks fill --json`."""
+        return {
+            "schema": "carddb.deck-fill/1",
+            "legal": self.legal,
+            "copies": self.difference.copies,
+            "fingerprint": self.deck.fingerprint(),
+            "added": [change.to_json() for change in self.difference.changes],
+            "faults": [fault.to_json() for fault in self.faults],
+        }
+
+
+def fill(candidates: Candidates, advised: Mapping[str, int] | None = None) -> Filled:
+    """The deck of the candidates with cards added until it is legal; a legal deck stays as it is.
+
+    `advised` are numbers of cards by type: they decide what is added first, and are reached where the rules allow it.
+    Without them the game's own advice decides what is added first.
+    """
+    deck = candidates.deck
+    filling = _Filling(candidates, advised if advised is not None else advice(candidates, deck))
+    if not any(about_headers(fault, deck) for fault in candidates.faults(deck)):
+        deck = filling.until_legal(deck)
+        if advised and not candidates.faults(deck):
+            deck = filling.until_advised(deck)
+    return Filled(candidates.deck, deck, tuple(candidates.faults(deck)), candidates.tries)
+
+
+def advice(candidates: Candidates, deck: Deck) -> Mapping[str, int]:
+    """The numbers of cards by type that the game advises, from a remark with a `difference`; empty without one."""
+    counts = types_of(deck)
+    for finding in candidates.findings(deck):
+        surplus = finding.data.get("difference")
+        if finding.severity is Severity.INFO and isinstance(surplus, Mapping):
+            return {kind: counts[kind] - by for kind, by in surplus.items()}
+    return {}
+
+
+def types_of(deck: Deck) -> Counter[str]:
+    """How many cards of each type a deck has."""
+    counts = Counter[str]()
+    for entry in deck.entries:
+        counts[entry.card.type if entry.card else ""] += entry.count
+    return counts
+
+
+class _Filling:
+    """The filling of one deck by advised numbers."""
+
+    def __init__(self, candidates: Candidates, advised: Mapping[str, int]) -> None:
+        self.candidates = candidates
+        self.advised = advised
+        self._refused = set[tuple[str, str]]()
+
+    def until_legal(self, deck: Deck) -> Deck:
+        """The deck with cards added as long as each brings it nearer to being legal."""
+        while self.candidates.checked < MOST_LINES and self.candidates.faults(deck):
+            fuller = next(self._nearer(deck), None)
+            if fuller is None:
+                break
+            deck = fuller
+        return deck
+
+    def until_advised(self, deck: Deck) -> Deck:
+        """The legal deck with cards added of the types that it has too few of, as long as it stays legal."""
+        while self.candidates.checked < MOST_LINES:
+            counts = types_of(deck)
+            lacking = {kind for kind, number in self.advised.items() if counts[kind] < number}
+            more = self._added(deck, _of_types(lacking))
+            fuller = next((child for child, _ in more if not self.candidates.faults(child)), None)
+            if fuller is None:
+                break
+            deck = fuller
+        return deck
+
+    def _nearer(self, deck: Deck) -> Iterator[Deck]:
+        """The deck with a card more that a fault asks for, or one that brings no new fault where none says which."""
+        missing = self._missing(deck)
+        faults = self.candidates.faults(deck)
+        for fault in faults:
+            for item in (item for fix in fault.fixes for item in fix.get("add", ())):
+                fits = _asked_for(self.candidates, item)
+                for child, key in self._added(deck, fits, item.get("section")):
+                    if self._missing(child) < missing:
+                        yield child
+                    else:
+                        self._refused.add(key)
+        if not all(fault.fixes for fault in faults):
+            present = set(map(gist, faults))
+            for child, key in self._added(deck, lambda card: True):
+                if set(map(gist, self.candidates.faults(child))) <= present:
+                    yield child
+                else:
+                    self._refused.add(key)
+
+    def _missing(self, deck: Deck) -> int:
+        return sum(map(need, self.candidates.faults(deck)))
+
+    def _added(
+        self, deck: Deck, fits: Callable[[Card], bool], section: str | None = None
+    ) -> Iterator[tuple[Deck, tuple[str, str]]]:
+        """The deck with one more card each, the best first, with its section and card; not those refused before."""
+        types = types_of(deck)
+        tally = deck.tally()
+
+        def rank(place: tuple[str, Card]) -> tuple[int, int]:
+            key, card = place
+            return types[card.type] - self.advised.get(card.type, 0), tally.get((key, card.ref), 0)
+
+        cards = (card for card in self.candidates.cards if fits(card) and self.candidates.may_add(deck, card))
+        places = [(key, card) for card in cards for key in self.candidates.sections_of(card)]
+        for key, card in sorted(places, key=rank):
+            if section in (None, key) and (key, card.ref) not in self._refused:
+                yield with_card(deck, key, card), (key, card.ref)
+
+
+def _of_types(types: Container[str]) -> Callable[[Card], bool]:
+    return lambda card: card.type in types
+
+
+def _asked_for(candidates: Candidates, item: Mapping[str, Any]) -> Callable[[Card], bool]:
+    """Which cards a remedy means: one by its reference, those that match a query, or any."""
+    if "ref" in item:
+        return lambda card: card.ref == item["ref"]
+    return candidates.matches(item["match"]) if "match" in item else lambda card: True

@@ -1,0 +1,269 @@
+"""The smallest change that makes a deck legal.
+
+The check judges every candidate. The search follows the remedies that findings name, the most promising deck first;
+then all smaller changes are tried, where there are few enough of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count, islice
+from math import comb
+from typing import Any
+
+from carddb.cards import Deck
+from carddb.deck.candidates import Candidates, about_headers, cards_of, distinct, need, with_card, without
+from carddb.deck.difference import Difference, difference
+from carddb.deck.repair_steps import Step, steps
+from carddb.findings import CardCount, Finding
+
+SEARCH_LINES = 20_000
+"""The lines of decks that the search checks at most; a second on a slow computer."""
+PROOF_LINES = 40_000
+"""The same for the proof that no smaller change helps."""
+ADDED = 12
+"""The cards that are tried where any of many may be added."""
+MISSING_WEIGHT = 3
+"""How much a copy that a deck still needs weighs, where one that was changed weighs 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A legal deck made of another, or what is in the way of one.
+
+    `faults` is what stays wrong: with the cards as they are where no legal deck was found. `proven` says that every
+    smaller change was ruled out; `tries` counts the decks that were checked. `cornerstones` stay in the deck.
+    """
+
+    before: Deck
+    deck: Deck
+    steps: tuple[Step, ...]
+    faults: tuple[Finding, ...]
+    proven: bool
+    tries: int
+    cornerstones: tuple[CardCount, ...]
+
+    @property
+    def legal(self) -> bool:
+        return not self.faults
+
+    @property
+    def difference(self) -> Difference:
+        """What was changed."""
+        return difference(self.before, self.deck)
+
+    @property
+    def sentence(self) -> str:
+        """What was found, and how sure it is that nothing smaller helps."""
+        if not self.legal:
+            return f"No change of cards that makes the deck legal was found; {self.tries} decks were checked."
+        copies = self.difference.copies
+        if not copies:
+            return "The deck is legal as it is."
+        words = f"{copies} {'copy' if copies == 1 else 'copies'} changed"
+        if self.proven:
+            return f"{words}; no smaller change makes the deck legal."
+        return f"{words}; no smaller change was found, and {self.tries} decks were checked."
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape of `decks fix --json`."""
+        return {
+            "schema": "carddb.deck-fix/1",
+            "legal": self.legal,
+            "copies": self.difference.copies,
+            "proven": self.proven,
+            "tries": self.tries,
+            "fingerprint": self.deck.fingerprint(),
+            "steps": [step.to_json() for step in self.steps],
+            "faults": [fault.to_json() for fault in self.faults],
+            "cornerstones": [card.to_json() for card in self.cornerstones],
+        }
+
+
+def repair(candidates: Candidates) -> Repair:
+    """The smallest change to the deck of the candidates that makes it legal; a legal deck stays as it is."""
+    deck = candidates.deck
+    faults = candidates.faults(deck)
+    if not faults or any(about_headers(fault, deck) for fault in faults):
+        return Repair(deck, deck, (), tuple(faults), not faults, candidates.tries, ())
+    search, least = _Search(candidates), _least(faults)
+    found, proven = search.by_remedies(least), False
+    if found is not None:
+        copies = difference(deck, found).copies
+        proven = copies <= least
+        if not proven:
+            smaller, proven = search.smaller(copies)
+            found = smaller or found
+    if found is None:
+        return Repair(deck, deck, (), tuple(faults), False, candidates.tries, candidates.cornerstones)
+    return Repair(deck, found, steps(candidates, found), (), proven, candidates.tries, candidates.cornerstones)
+
+
+def _least(faults: list[Finding]) -> int:
+    """The copies that any remedy changes at least.
+
+    That is the remedy of the worst fault; or those together that only taking away or moving their own cards heals, as
+    far as they share no card.
+    """
+    apart, seen = 0, set[str]()
+    for fault in sorted(faults, key=need, reverse=True):
+        own = {card.ref for card in fault.cards}
+        less = all(set(fix) <= {"remove", "move"} for fix in fault.fixes)
+        if fault.fixes and less and own and not own & seen:
+            apart += need(fault)
+            seen |= own
+    return max(apart, *map(need, faults))
+
+
+class _Search:
+    """The search for one deck."""
+
+    def __init__(self, candidates: Candidates) -> None:
+        self.candidates = candidates
+        self.before = candidates.deck
+        self._cards = {entry.ref for entry in candidates.deck.entries if entry.card}
+
+    def _allowed(self, deck: Deck) -> bool:
+        """Whether a deck has every card that it is built on."""
+        return not any(map(self.candidates.is_cornerstone, sorted(self._cards - cards_of(deck).keys())))
+
+    def by_remedies(self, least: int) -> Deck | None:
+        """The cheapest legal deck that the remedies of findings lead to; None where the search was given up.
+
+        It ends where a deck costs no more than the `least` copies that any costs.
+        """
+        end = self.candidates.checked + SEARCH_LINES
+        order = count()
+        queue = [(self._hope(self.before), next(order), self.before)]
+        seen = {frozenset(self.before.tally().items())}
+        best: tuple[int, Deck] | None = None
+        while queue and self.candidates.checked < end:
+            _, _, deck = heappop(queue)
+            for child in self._children(deck):
+                key = frozenset(child.tally().items())
+                if key in seen or not self._allowed(child):
+                    continue
+                seen.add(key)
+                copies = difference(self.before, child).copies
+                if best and copies >= best[0]:
+                    continue
+                if not self.candidates.faults(child):
+                    best = copies, child
+                    if copies <= least:
+                        return child
+                    end = min(end, self.candidates.checked + SEARCH_LINES // 4)
+                heappush(queue, (self._hope(child), next(order), child))
+        return best[1] if best else None
+
+    def _hope(self, deck: Deck) -> tuple[int, int]:
+        """What a legal deck made of this one may cost, and how far it is: the less the better.
+
+        What is missing weighs more than what was changed, or the search is broad and does not end.
+        """
+        missing = sum(map(need, self.candidates.faults(deck)))
+        return difference(self.before, deck).copies + MISSING_WEIGHT * missing, missing
+
+    def _children(self, deck: Deck) -> Iterator[Deck]:
+        for fault in self.candidates.faults(deck):
+            for fix in fault.fixes:
+                yield from self._of_fix(deck, fault, fix)
+            yield from self._of_guilty(deck, fault)
+
+    def _of_fix(self, deck: Deck, fault: Finding, fix: Mapping[str, Any]) -> Iterator[Deck]:
+        """The deck with the remedy made as it is said, and with one copy of what may be added."""
+        entries = cards_of(deck)
+        changed = deck
+        for item in fix.get("remove", ()):
+            changed = _taken(changed, item["ref"], item["count"], fault.data.get("section"))
+        for item in fix.get("move", ()):
+            entry = entries.get(item["ref"])
+            if entry and entry.card:
+                changed = _taken(changed, item["ref"], item["count"], fault.data.get("section"))
+                changed = with_card(changed, item["to"], entry.card, item["count"])
+        for item in fix.get("add", ()):
+            if "ref" not in item:
+                yield from self._some_added(deck, fault, item)
+            elif (card := self.candidates.pool.get(item["ref"])) and self.candidates.may_add(deck, card):
+                for section in self.candidates.sections_of(card)[:1]:
+                    yield with_card(deck, section, card)
+                    changed = with_card(changed, section, card, item["count"])
+        if changed is not deck and self._affordable(changed):
+            yield changed
+
+    def _affordable(self, deck: Deck) -> bool:
+        """Whether the player has every card of the deck, where cards were added by name."""
+        return not self.candidates.owned or all(
+            self.candidates.may_add(without(deck, entry.section, entry.ref), entry.card)
+            for entry in deck.entries
+            if entry.card
+        )
+
+    def _some_added(self, deck: Deck, fault: Finding, item: Mapping[str, Any]) -> Iterator[Deck]:
+        sections = [item["section"]] if "section" in item else None
+        fits = self.candidates.matches(item["match"]) if "match" in item else lambda card: True
+        yield from self._welcome(deck, self.candidates.additions(deck, sections, fits))
+
+    def _welcome(self, deck: Deck, additions: Iterator[Deck]) -> Iterator[Deck]:
+        """The first additions that bring no further need."""
+        missing = sum(map(need, self.candidates.faults(deck)))
+        welcome = (child for child in additions if sum(map(need, self.candidates.faults(child))) <= missing)
+        return islice(welcome, ADDED)
+
+    def _of_guilty(self, deck: Deck, fault: Finding) -> Iterator[Deck]:
+        """The deck with one copy less of a card that the fault is about, or with that copy elsewhere.
+
+        A fault without cards is about its section, or else about its lines; without both any card may be added.
+        """
+        refs, section = {card.ref for card in fault.cards}, fault.data.get("section")
+        places = set(fault.where)
+        entries = [
+            entry
+            for entry in distinct(deck.entries)
+            if (entry.ref in refs if refs else entry.section == section or entry.place in places)
+        ]
+        for entry in entries:
+            less = without(deck, entry.section, entry.ref)
+            yield less
+            for other in self.candidates.sections_of(entry.card) if entry.card else ():
+                if other != entry.section and entry.card:
+                    yield with_card(less, other, entry.card)
+        if not (fault.fixes or any(place.line for place in places)):
+            used = {entry.section for entry in self.before.entries}
+            yield from self._welcome(deck, self.candidates.additions(deck, used))
+
+    def smaller(self, copies: int) -> tuple[Deck | None, bool]:
+        """A legal deck by changing fewer copies, and whether all of those decks were tried."""
+        end = self.candidates.checked + PROOF_LINES
+        single = sum(1 for _ in self.candidates.every_change(self.before))
+        if comb(single, copies - 1) * len(self.before.entries) > PROOF_LINES:
+            return None, False
+        layer, seen = [self.before], {frozenset(self.before.tally().items())}
+        for depth in range(1, copies):
+            following = []
+            for deck in layer:
+                for child in self.candidates.every_change(deck):
+                    key = frozenset(child.tally().items())
+                    if key in seen or not self._allowed(child) or difference(self.before, child).copies != depth:
+                        continue
+                    seen.add(key)
+                    if not self.candidates.faults(child):
+                        return child, True
+                    if self.candidates.checked > end:
+                        return None, False
+                    following.append(child)
+            layer = following
+        return None, True
+
+
+def _taken(deck: Deck, ref: str, copies: int, section: str | None) -> Deck:
+    """The deck without some copies of a card, those of the section first."""
+    sections = [entry.section for entry in distinct(deck.entries) if entry.ref == ref]
+    for key in sorted(sections, key=lambda key: key != section):
+        here = sum(entry.count for entry in deck.entries if (entry.section, entry.ref) == (key, ref))
+        deck = without(deck, key, ref, min(copies, here))
+        copies -= min(copies, here)
+        if not copies:
+            break
+    return deck

@@ -1,0 +1,210 @@
+"""Help with decks of the bundled games: fix, fill, new, diff, stats, by script and by command."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from conftest import Told
+
+import carddb
+from carddb.app.deck_check import CheckRequest, ReadDeck, deck_and_context
+from carddb.app.deck_help import HelpRequest, fix_deck
+from carddb.cards import Deck, Entry
+from carddb.deck.candidates import with_card, without
+from carddb.deck.difference import difference
+from carddb.findings import Place
+from carddb.games import folders
+
+Call = Callable[..., Told]
+GAMES = {key: folder for key, folder in folders().items() if folder.bundled}
+EXAMPLES = [(key, path) for key, folder in GAMES.items() for path in folder.decks]
+MALI = GAMES["empires-and-generals"].path / "decks" / "mali-gold-and-salt.deck"
+HEADERS = {"cdg-solo": "generic-separate"}
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> carddb.Project:
+    """A project with the samples of all games."""
+    return carddb.open(tmp_path_factory.mktemp("help"))
+
+
+def faulty(read: ReadDeck, seed: int) -> Deck:
+    """The deck with three random faults: copies too many or too few, foreign, misplaced and unknown cards."""
+    chance = random.Random(seed)
+    deck, spec = read.deck, read.game.spec
+    for _ in range(3):
+        entry = chance.choice([entry for entry in deck.entries if entry.card])
+        assert entry.card
+        fault = chance.choice(["more", "less", "foreign", "misplaced", "unknown"])
+        if fault == "more":
+            deck = with_card(deck, entry.section, entry.card, chance.randint(1, 4))
+        elif fault == "less":
+            deck = without(deck, entry.section, entry.ref)
+        elif fault == "foreign":
+            deck = with_card(deck, entry.section, chance.choice(list(read.pool)))
+        elif fault == "misplaced":
+            section = chance.choice(list(spec.sections))
+            deck = with_card(without(deck, entry.section, entry.ref), section, entry.card)
+        else:
+            deck = replace(deck, entries=(*deck.entries, Entry(entry.section, 1, "Nobody at all")))
+    lines = (replace(entry, place=Place(deck.file, line)) for line, entry in enumerate(deck.entries, 1))
+    return replace(deck, entries=tuple(lines))
+
+
+@pytest.mark.parametrize(("game", "path"), EXAMPLES, ids=lambda value: value if isinstance(value, str) else value.stem)
+def test_three_random_faults_are_fixed(game: str, path: Path, project: carddb.Project) -> None:
+    """An example deck with three faults is made legal, and by no more copies than taking the faults back."""
+    read, _ = deck_and_context(project, path, CheckRequest(game))
+    for seed in range(2):
+        broken = faulty(read, seed)
+        proposal = fix_deck(project, broken, HelpRequest(CheckRequest(game)))
+        assert proposal.legal, [fault.message for fault in proposal.result.faults]
+        assert proposal.result.difference.copies <= difference(broken, read.deck).copies
+        report = project.check(proposal.deck, game=game)
+        assert isinstance(report, carddb.Report) and report.verdict == "legal"
+
+
+@pytest.mark.parametrize(("game", "path"), EXAMPLES, ids=lambda value: value if isinstance(value, str) else value.stem)
+def test_an_example_deck_stays_as_it_is(game: str, path: Path, project: carddb.Project) -> None:
+    """A legal deck is neither fixed nor filled."""
+    for proposal in (project.fix(path), project.fill(path)):
+        assert proposal.legal and not proposal.result.difference.changes
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_half_a_deck_is_filled(game: str, project: carddb.Project) -> None:
+    """The first example deck without every second line is legal again, and what was there is there still."""
+    path = GAMES[game].decks[0]
+    read, _ = deck_and_context(project, path, CheckRequest(game))
+    half = replace(read.deck, entries=read.deck.entries[::2])
+    proposal = project.fill(half)
+    assert proposal.legal, [fault.message for fault in proposal.result.faults]
+    assert all(proposal.deck.tally()[key] >= count for key, count in half.tally().items())
+    assert proposal.deck.fingerprint() == project.fill(half).deck.fingerprint()
+
+
+def new(call: Call, game: str, *words: str) -> Told:
+    """A new deck of a game."""
+    format_ = ("--format", HEADERS[game]) if game in HEADERS else ()
+    return call("decks", "new", "--game", game, *format_, *words, "-o", "new.deck")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_new_deck_is_legal(game: str, call: Call) -> None:
+    """A deck from nothing is checked by its own file and is legal; the same seed gives the same bytes."""
+    assert new(call, game, "--balanced").code == 0
+    first = Path("new.deck").read_bytes()
+    assert call("check", "new.deck").code == 0
+    assert new(call, game, "--balanced").code == 0 and Path("new.deck").read_bytes() == first
+
+
+def test_another_seed_chooses_other_cards(call: Call) -> None:
+    """The seed decides among cards that serve equally well."""
+    made = set()
+    for seed in ("0", "1"):
+        assert new(call, "cahrd", "--seed", seed).code == 0
+        made.add(Path("new.deck").read_bytes())
+    assert len(made) == 2
+
+
+def test_a_balanced_deck_follows_the_advice_of_the_game(call: Call) -> None:
+    """A balanced deck of Empires and Generals lacks nothing but the reference cards, which the samples have none of."""
+    new(call, "empires-and-generals", "--balanced")
+    (remark,) = call("check", "new.deck", "--json").json()["findings"]
+    assert {kind: by for kind, by in remark["data"]["difference"].items() if by} == {"reference": -6}
+
+
+def test_fix_shows_and_writes(call: Call) -> None:
+    """Without --write the file stays; with it the legal deck stands there and the old one beside it."""
+    text = MALI.read_text("utf-8").replace("3 Gold of Bouré", "7 Gold of Bouré")
+    Path("mine.deck").write_text(text, "utf-8")
+    shown = call("decks", "fix", "mine.deck")
+    assert shown.code == 0 and "1. Remove 4 Gold of Bouré" in shown.out and "E-22" in shown.out
+    assert "4 copies changed; no smaller change makes the deck legal." in shown.out
+    assert Path("mine.deck").read_text("utf-8") == text
+    assert call("decks", "fix", "mine.deck", "--write").code == 0
+    assert Path("mine.deck~").read_text("utf-8") == text
+    assert call("check", "mine.deck").code == 0
+    assert call("decks", "fix", "mine.deck", "--write").code == 0 and Path("mine.deck~").read_text("utf-8") == text
+
+
+def refusals() -> Iterator[tuple[str, str]]:
+    """Files that are not written back, and a part of what is said."""
+    yield "mine.json", "is not written back as deck text"
+    yield "unread.deck", "could not be read, which would be lost"
+
+
+@pytest.mark.parametrize(("name", "words"), list(refusals()))
+def test_write_refuses_what_would_be_lost(name: str, words: str, call: Call) -> None:
+    """A file of another kind, and one with lines that were not understood, stay as they are."""
+    text = MALI.read_text("utf-8").replace("3 Gold of Bouré", "7 Gold of Bouré")
+    if name == "mine.json":
+        text = '{"game": "guarda", "format": "3x3", "sections": {"pattern": [{"ref": "3-V1", "count": 4}]}}'
+    else:
+        text += "\n0 Gold of Bambuk\n"
+    Path(name).write_text(text, "utf-8")
+    said = call("decks", "fix", name, "--write")
+    assert said.code in (2, 3) and words in said.err
+    assert Path(name).read_text("utf-8") == text
+
+
+def test_a_misspelt_card_is_read_as_the_nearest(call: Call) -> None:
+    """A name with one near card is read as that card, which is said and changes no copy."""
+    text = MALI.read_text("utf-8").replace("3 Salt of Taghaza [EG-MAL-051]", "3 Salt of Taghazza")
+    Path("mine.deck").write_text(text, "utf-8")
+    said = call("decks", "fix", "mine.deck", "--json")
+    assert said.json()["respelled"][0]["ref"] == "EG-MAL-051" and said.json()["copies"] == 0
+
+
+def test_diff_lists_by_side(call: Call) -> None:
+    """Cards of one deck alone, of the other alone, and other counts, each with its section."""
+    Path("a.deck").write_text("Game: rishar\n2 Spearmen [RIS-001]\n1 Soldier [RIS-002]\n", "utf-8")
+    Path("b.deck").write_text("Game: rishar\n3 Spearmen [RIS-001]\n1 Pike Square [RIS-007]\n", "utf-8")
+    said = call("decks", "diff", "a.deck", "b.deck")
+    assert said.out.splitlines() == [
+        "Only in a.deck",
+        "  army: 1 Soldier [RIS-002]",
+        "Only in b.deck",
+        "  army: 1 Pike Square [RIS-007]",
+        "In both, with other counts",
+        "  army: 2 → 3 Spearmen [RIS-001]",
+    ]
+    json = call("decks", "diff", "a.deck", "b.deck", "--json").json()
+    assert json["copies"] == 3 and [row["ref"] for row in json["only_b"]] == ["RIS-007"]
+    assert "the same cards" in call("decks", "diff", "a.deck", "a.deck").out
+
+
+def test_odds_of_an_opening_hand_are_exact(project: carddb.Project) -> None:
+    """The chances of each type sum to one, and are those of drawing without putting back."""
+    result = project.stats(GAMES["cahrd"].path / "decks" / "grain-roads.deck")
+    assert result.hand and (result.hand.drawn, result.hand.total) == (7, 40)
+    assert all(sum(chances.values()) == 1 for chances in result.hand.chances.values())
+    none = Fraction(1)
+    for card in range(7):
+        none *= Fraction(20 - card, 40 - card)
+    assert result.hand.chances["Officer"][0] == none
+
+
+def test_stats_count_and_draw(call: Call) -> None:
+    """Sections, types, choices and curves are counted, and shown as bars; the JSON has fractions."""
+    said = call("decks", "stats", str(MALI))
+    for word in ("Sections", "Types", "Rarity", "Strength", "Playing deck", "An opening hand of 7"):
+        assert word in said.out
+    json = call("decks", "stats", str(MALI), "--json").json()
+    assert json["cards"] == sum(json["sections"].values()) == sum(json["types"].values())
+    assert "/" in json["opening_hand"]["chances"]["General"]["0"]
+
+
+def test_only_what_is_owned_is_added(call: Call) -> None:
+    """With --owned nothing comes in that the player lacks, and the deck is not made legal where that is too little."""
+    Path("mine.deck").write_text("Game: guarda\nFormat: 3x3\n4 Column 1 of 3×3 [3-V1]\n", "utf-8")
+    Path("owned.csv").write_text("ref,count\n3-V1,4\n3-V2,4\n", "utf-8")
+    said = call("decks", "fill", "mine.deck", "--owned", "owned.csv", "--json")
+    assert said.code == 1
+    assert {row["ref"] for row in said.json()["added"]} <= {"3-V2"}
+    assert call("decks", "fill", "mine.deck", "--write").code == 0 and call("check", "mine.deck").code == 0
