@@ -32,7 +32,7 @@ _DECK_SIZE = re.compile(
     re.I,
 )
 _NO_SIZE = re.compile(rf"cards?(?:\s+(?:total|in all|in deck))?(?:{_BOUNDS})?\s*\.?", re.I)
-_OTHER_CLAIM = re.compile(rf"(?:[0-9]{{1,6}}\s+)?[\w' -]{{1,60}}{_BOUNDS}\s*\.?", re.I)
+_OTHER_CLAIM = re.compile(rf"(?:[0-9]{{1,6}}\s+)?[\w' -]{{0,60}}{_BOUNDS}\s*\.?", re.I)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _SENTENCE_END = (".", "!", "?", ":", ",", "…", ":-)", ":)", ";)")
 _LONG = 8

@@ -125,13 +125,14 @@ class LineReader:
     def _text(self, index: int, line: str, tidied: Sequence[Reading], place: Place) -> bool:
         """A line that is text, where no card matches it."""
         builder = self._builder
-        if (size := deck_prose.deck_size(line)) is not None:
+        counted = tidied[0].count is not None
+        text = f"{tidied[0].count} {tidied[0].name}" if counted else line
+        if (size := deck_prose.deck_size(text)) is not None:
             builder.size_claim(size, line, place)
             return True
-        counted = tidied[0].count is not None
         if self._arena_name(index, line, place):
             return True
-        kind = deck_prose.kind_of(line, counted)
+        kind = deck_prose.kind_of(text, counted)
         if kind:
             self._mail_ended = deck_prose.ends_mail(kind) or self._mail_ended
         elif not counted and deck_line.could_be_card(tidied[0]):
