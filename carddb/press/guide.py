@@ -73,31 +73,34 @@ def read_guide(game: Game, lang: str = "en", changed: Sequence[str] = ()) -> Gui
     spec = game.spec
     if not path.is_file():
         raise InputError(f"{spec.name} has no rule sheet: there is no {path}", "Write one in Markdown.")
-    source = _read(game)
-    context = {
-        "game": spec,
-        "data": spec.data,
-        "options": {key: option.default for key, option in spec.options.items()},
-    }
-    text, lines = _unnumbered(Templates({path.name: source}).render(path.name, context))
+    text, lines = _filled(game)
     decided = frozenset(key for key, rule in game.rule_book.rules.items() if rule.ruling)
     blocks, findings = parse(text, str(path), lines, decided)
     title, lead, rest = opening(blocks)
-    before = sheet_endings.own_readings(game, changed)
-    after = (sheet_endings.decided(game, _rules_of(blocks), changed), sheet_endings.credits(game))
+    rules = _rules_of(blocks)
+    head = sheet_endings.own_readings(game, changed)
+    end = "\n\n".join(filter(None, (sheet_endings.decided(game, rules, changed), sheet_endings.credits(game))))
     document = Document(
         title=title or spec.name,
-        blocks=(*parse(before, decided=decided)[0], *rest, *parse("\n\n".join(filter(None, after)))[0]),
+        blocks=(*parse(head, decided=decided)[0], *rest, *parse(end)[0]),
         lead=lead,
         facts=_facts(spec),
         notice=" ".join(spec.notice.split()),
-        footnote=spec.sheet_words.footnote if decided.intersection(_rules_of(blocks)) else "",
-        fingerprint=_fingerprint(spec.name, spec.by, spec.notice, before, text, *after),
+        footnote="" if decided.isdisjoint(rules) else spec.sheet_words.footnote,
+        fingerprint=_fingerprint(spec.name, spec.by, spec.notice, head, text, end),
         lang=lang,
         accent=spec.accent,
     )
     figures, undrawn = _figures(game, document)
     return Guide(document, (*findings, *_unknown_rules(game, blocks), *undrawn), figures)
+
+
+def _filled(game: Game) -> tuple[str, list[int]]:
+    """The guide with its figures filled in, and for each of its lines the line it comes from. Raises TemplateError."""
+    spec, name = game.spec, game.folder.guide_file.name
+    options = {key: option.default for key, option in spec.options.items()}
+    context = {"game": spec, "data": spec.data, "options": options}
+    return _unnumbered(Templates({name: _read(game)}).render(name, context))
 
 
 def rules_in_guide(game: Game) -> tuple[str, ...]:
