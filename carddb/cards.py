@@ -14,6 +14,12 @@ from carddb.names import fold
 SAMPLE = "sample"
 """The set of invented cards, which is left out as soon as a game has another set."""
 
+DOCUMENTS = "documents"
+"""The set of bundled cards that a game's own documents name, with values of ours where they give none.
+
+It stays beside a user's own cards; one of its cards steps back only for one of the same name.
+"""
+
 
 class Card(NamedTuple):
     """One card of a game as it is on a day.

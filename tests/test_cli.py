@@ -478,3 +478,21 @@ def test_a_new_project_begins_with_the_default_format(call: Call, folder: Path, 
     """The deck of a new project is in the format that the game takes where nobody names one."""
     assert call("init", "mine", "--game", key).code == 0
     assert line in (folder / "mine" / "sample.deck").read_text("utf-8").splitlines()
+
+
+def test_cards_of_the_documents_stay_beside_own_ones(call: Call, folder: Path) -> None:
+    """They are found, checked and printed beside a user's cards; one steps back for a card of the same name alone."""
+    head = "ref,name,type,ldr,war,int,chm,men,recruitment_cost,trait\n"
+    stats = ",officer,3,3,3,3,3,20000,Draw 1 card.\n"
+    Path("own.csv").write_text(f"{head}M-1,Anna Comnena{stats}", "utf-8")
+    assert call("load", "own.csv", "--game", "cahrd").code == 0
+    named = call("cards", "--game", "cahrd").out
+    assert all(ref in named for ref in ("M-1", "CAH-153", "CAH-156", "CAH-158")) and "CAH-001" not in named
+    Path("own.deck").write_text("Game: cahrd\n\n## Main\n1 Anna Comnena\n1 Zhang Fei\n3 Crescent Blade\n", "utf-8")
+    codes = [finding["code"] for finding in call("check", "own.deck", "--json").json()["findings"]]
+    assert "card_unknown" not in codes
+    assert call("sheets", "own.deck", "-o", "s.pdf", "--allow-illegal").code == 0
+    Path("own.csv").write_text(f"{head}M-1,Anna Comnena{stats}M-2,Zhang Fei{stats}", "utf-8")
+    assert call("load", "own.csv", "--game", "cahrd").code == 0
+    named = call("cards", "--game", "cahrd").out
+    assert "M-2" in named and "CAH-153" in named and "CAH-156" not in named

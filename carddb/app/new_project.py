@@ -9,6 +9,7 @@ from carddb.app.announcements import put
 from carddb.app.clock import now, today
 from carddb.app.project import CATALOGUE
 from carddb.app.words import user
+from carddb.cards import SAMPLE
 from carddb.errors import OutputError
 
 if TYPE_CHECKING:
@@ -72,7 +73,8 @@ def _cards(game: Game, bare: bool) -> bytes:
         return (",".join(name for name in columns if name != "set") + "\n").encode()
     cards = [(record.ref, dict(record.values)) for record in (game.own_file.records if game.own_file else ())]
     for _, values in cards:
-        del values["set"]
+        if values["set"] == SAMPLE:
+            del values["set"]
     return write_cards(cards, game.spec, "csv")
 
 

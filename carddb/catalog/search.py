@@ -15,7 +15,7 @@ from datetime import date, datetime
 from functools import cache
 from typing import Any, NamedTuple
 
-from carddb.cards import SAMPLE, Card
+from carddb.cards import DOCUMENTS, SAMPLE, Card
 from carddb.catalog.query_narrowing import EVERY_CARD, MOST_VALUES, Conditions, marks, narrowing
 from carddb.catalog.revisions import Revision
 from carddb.errors import CatalogError
@@ -94,7 +94,8 @@ def hits(
     matches = []
     for state in candidates:
         card = card_of(spec, state, renames.get(state.id, ()))
-        if (samples or card.set != SAMPLE) and (query is None or query.matches(card)):
+        shown = samples if card.set == SAMPLE else card.set != DOCUMENTS or not _replaced(connection, card)
+        if shown and (query is None or query.matches(card)):
             matches.append((card, state))
     of_set = cache(natural)
     return sorted(matches, key=lambda hit: (of_set(hit[0].set), natural(hit[0].ref)))
@@ -108,12 +109,19 @@ def card_of(spec: GameSpec, state: State, names: Collection[str]) -> Card:
 
 
 def shows_samples(connection: sqlite3.Connection, game: str, query: Query | None = None) -> bool:
-    """Whether sample cards are shown: where the query names their set, or the game has no other."""
+    """Whether sample cards are shown: where the query names their set, or the game has no cards of a user's own."""
     sets = query.equal("set") if query else None
     if sets is not None and SAMPLE in sets:
         return True
-    other = 'SELECT EXISTS (SELECT 1 FROM card WHERE game = ? AND "set" <> ?)'
-    return not connection.execute(other, [game, SAMPLE]).fetchone()[0]
+    other = 'SELECT EXISTS (SELECT 1 FROM card WHERE game = ? AND "set" NOT IN (?, ?))'
+    return not connection.execute(other, [game, SAMPLE, DOCUMENTS]).fetchone()[0]
+
+
+def _replaced(connection: sqlite3.Connection, card: Card) -> bool:
+    """Whether a user has a card of the same name and type as one that comes with the game."""
+    own = """SELECT EXISTS (SELECT 1 FROM card WHERE game = ? AND "set" NOT IN (?, ?) AND NOT retired
+        AND type = ? AND lower(name) = lower(?))"""
+    return bool(connection.execute(own, [card.game, SAMPLE, DOCUMENTS, card.type, card.name]).fetchone()[0])
 
 
 def former_names(connection: sqlite3.Connection, day: date, ids: Sequence[int]) -> dict[int, list[str]]:
