@@ -19,6 +19,7 @@ Guardians = Literal["tactician", "battlemage", "oathbound", "shapeshifter", "ade
 Healers = Literal["chirurgeon", "necromancer", "cleric", "animist", "mender"]
 Aggressors = Literal["master_of_arms", "evoker", "dervish", "scout", "mindblade"]
 Savants = Literal["rogue", "illusionist", "chaplain", "shaman", "etherealist"]
+Trait = Literal["reach", "ranged", "undead", "elemental"]
 ClassName = Literal[Guardians, Healers, Aggressors, Savants]
 Side = Annotated[Literal["off", "def"], Words("sides")]
 Army = Literal["a", "b"]
@@ -69,7 +70,7 @@ class Unit(Part):
     trained: bool = False
     path: Path | None = None
     role: Known[Role]
-    traits: Many[str] = ()
+    traits: Many[Known[Trait]] = ()
     role_as: Known[Role] | None = None
     oathbound: bool = False
     never_killed: bool = False
