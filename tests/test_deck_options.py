@@ -75,10 +75,10 @@ def test_unknown() -> None:
 
 
 def test_options_of_a_question() -> None:
-    """In a question unknown options are ignored, and a wrong value is bad input at its path."""
+    """In a question an unknown option and a wrong value are bad input at their path."""
     assert options_in_force(GAME, None) == DEFAULTS
-    assert options_in_force(GAME, {"cap": 5, "colour": "red"}) == {**DEFAULTS, "cap": 5}
-    for wrong, path in (({"cap": "5"}, "options.cap"), ([], "options")):
+    assert options_in_force(GAME, {"cap": 5}) == {**DEFAULTS, "cap": 5}
+    for wrong, path in (({"cap": "5"}, "options.cap"), ({"colour": "red"}, "options.colour"), ([], "options")):
         with pytest.raises(BadInput) as caught:
             options_in_force(GAME, wrong)
         assert caught.value.path == path

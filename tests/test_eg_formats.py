@@ -123,8 +123,10 @@ def test_custom_predestination() -> None:
         *("format_edition", "format_era", "format_franchise"),
         *("format_unaffiliated", "format_unreleased", "format_year"),
     ]
-    nothing = {"eras": None, "editions": None, "franchises": ["joke"], "colour": 3}
+    nothing = {"eras": None, "editions": None, "franchises": ["joke"], "name": "Anything"}
     assert ask("format_check", card=odd, predestination=nothing)["allowed"] is True
+    unknown = ask("format_check", card=odd, predestination={"no_unafiliated": True})
+    assert (unknown["path"], unknown["did_you_mean"]) == ("predestination.no_unafiliated", "no_unaffiliated")
 
 
 def test_formats_look_at_playing_and_resource_cards() -> None:

@@ -224,7 +224,8 @@ def test_balanced_advice() -> None:
         "difference": dict.fromkeys(BALANCED, 0),
         "balanced": True,
     }
-    found = ask("balanced_advice", counts={"general": 7, "sorcerer": 3})
+    assert ask("balanced_advice", counts={"general": 7, "sorcerer": 3})["path"] == "counts.sorcerer"
+    found = ask("balanced_advice", counts={"general": 7})
     assert found["difference"] == {**{kind: -number for kind, number in BALANCED.items()}, "general": 2}
 
 

@@ -51,7 +51,8 @@ def test_the_worked_skirmish_is_that_of_the_rules() -> None:
         assert shown.items() <= told.items()
         assert told.get("traits", []) == (printed.get("traits") or [])
     assert cards["Soldier"].get("discard_bonus") == EXAMPLE["discard"]["add"]
-    asked = {"off": EXAMPLE["off"], "def_": EXAMPLE["def"], "rolls": EXAMPLE["rolls"]}
+    off, against = ({key: value for key, value in EXAMPLE[side].items() if key != "name"} for side in ("off", "def"))
+    asked = {"off": off, "def_": against, "rolls": EXAMPLE["rolls"]}
     before, after = ask("skirmish", **asked), ask("skirmish", **asked, mods=[EXAMPLE["discard"]])
     assert (before["totals"], before["fate"]["def"]) == ({"off": 7, "def": 4}, "killed")
     assert (after["totals"], after["fate"]) == ({"off": 7, "def": 5}, {"off": "exhausted", "def": "disabled"})
