@@ -56,7 +56,8 @@ def test_card_files_are_read_in_printed_words(project: carddb.Project) -> None:
 def test_queries_take_them_too(project: carddb.Project) -> None:
     """Values and fields of a query, and the game as a field."""
     assert [card.ref for card in project.cards('rarity:"Ultra Rare" Type:Soldiers pull:yes', game=EG)] == ["A-1"]
-    assert [card.ref for card in project.cards("game:cahrd")] == ["B-1"]
+    cahrd = {card.ref for card in project.cards("game:cahrd")}
+    assert "B-1" in cahrd and not cahrd & {"A-1", "C-1"}
     assert "A-1" not in [card.ref for card in project.cards("-game:empires")]
     with pytest.raises(carddb.QueryError) as caught:
         project.cards("rarety:common", game=EG)
