@@ -204,9 +204,9 @@ def holds_of(
     for listed in lists:
         current = listed.on(day, known_at)
         log = current.ban_list.log
-        known = log.announced_by(listed.moment(known_at))
-        steps = tuple(dict.fromkeys(step for ref in refs for step in history(known, listed.spec.key, ref)))
-        reports.append(HoldReport(current, tuple(refs), tuple(holds(log, current.state, refs)), steps, known))
+        announced = log.announced_by(listed.moment(known_at))
+        steps = tuple(dict.fromkeys(step for ref in refs for step in history(announced, listed.spec.key, ref)))
+        reports.append(HoldReport(current, tuple(refs), tuple(holds(log, current.state, refs)), steps, announced))
     return refs, reports
 
 

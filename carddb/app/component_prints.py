@@ -80,9 +80,9 @@ def _tell_of_more_players(project: Project, spec: GameSpec, players: int | None)
     """Says what of a game holds where more sit down than it is written for."""
     most = spec.players[1]
     if players is not None and players > most:
-        told = f"{spec.name} is written for {most} player{'s' if most > 1 else ''}, not {players}."
+        sentence = f"{spec.name} is written for {most} player{'s' if most > 1 else ''}, not {players}."
         more = spec.data.get("more_players")
-        project.notify("more_players", f"{told} {more}." if more else told)
+        project.notify("more_players", f"{sentence} {more}." if more else sentence)
 
 
 def component_spreadsheet(project: Project, request: ComponentRequest) -> PrintedFile:

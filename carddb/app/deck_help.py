@@ -115,8 +115,8 @@ def new_deck(
     read, candidates, _ = _candidates(project, empty, request)
     example = _example(project, read, names.get("format"))
     if lacking := {str(fault.data["field"]) for fault in candidates.faults(empty) if "field" in fault.data}:
-        given = {key: example.headers[key] for key in lacking if example and key in example.headers}
-        empty = replace(empty, headers={**names, **given})
+        examples = {key: example.headers[key] for key in lacking if example and key in example.headers}
+        empty = replace(empty, headers={**names, **examples})
         read, candidates, _ = _candidates(project, empty, request)
     advised = advice(candidates, empty) or (types_of(example) if example else {})
     return DeckProposal(fill(candidates, advised if balanced else None), game.spec, (), ())

@@ -101,7 +101,7 @@ def _ruling_json(game: Game, rule: str) -> dict[str, Any] | None:
     """What was decided where the author left something open; `changed_by` is empty where nothing can be chosen."""
     from carddb.games.rulings import decision
 
-    ruling, found = game.rule_book.rules[rule].ruling, decision(game, rule)
-    if ruling is None or found is None:
+    ruling, decided = game.rule_book.rules[rule].ruling, decision(game, rule)
+    if ruling is None or decided is None:
         return None
-    return {**as_plain(ruling, whole=True), "changed_by": found.option, "values": list(found.others)}
+    return {**as_plain(ruling, whole=True), "changed_by": decided.option, "values": list(decided.others)}

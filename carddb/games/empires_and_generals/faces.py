@@ -69,10 +69,10 @@ def head_right(card: Card, spec: GameSpec, usual: Sequence[str] | None) -> list[
     """The zone or type at the upper right, and the phase: what the card's own text says wins over its type (E-101)."""
     if usual is None:
         return None
-    named = _PLAYED_IN.search(str(card.get("text", "")))
-    told = {f"{phase['name']} Phase".lower(): f"{phase['name']} Phase" for phase in spec.data["phases"]}
-    told["turn"] = spec.data["faces"]["own_turn"]
-    when = told.get(named[1].lower()) if named else None
+    phase_text = _PLAYED_IN.search(str(card.get("text", "")))
+    phases = {f"{phase['name']} Phase".lower(): f"{phase['name']} Phase" for phase in spec.data["phases"]}
+    phases["turn"] = spec.data["faces"]["own_turn"]
+    when = phases.get(phase_text[1].lower()) if phase_text else None
     return list(usual) if when is None else [usual[0], when]
 
 
