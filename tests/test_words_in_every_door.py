@@ -20,7 +20,7 @@ A-1,First Guard,Soldier,Ultra Rare,Antiquity,3,2,,,Yes
 A-2,Flood,Act of God,COMMON,,,,,,
 A-3,Well,RESOURCE,un-common,,,,yes,3,
 """
-CAHRD_ROWS = """ref,name,type,LDR,WAR,INT,CHM,men,recruitment_cost,Trait
+CAHRD_ROWS = """Card Number,name,type,Leadership,WAR,Intelligence,Charm,Men Under Command,recruitment_cost,Trait
 B-1,Somebody,Officer,3,3,3,3,4 Points,25k,Waits.
 """
 RISHAR_ROWS = """ref,name,role,path,strength,traits
