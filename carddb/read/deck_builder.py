@@ -117,6 +117,10 @@ class Builder:
         """Every key of a header line, as users write it."""
         return [*HEADER_KEYS, *self._spec.header]
 
+    def has_key(self, key: str) -> bool:
+        """Whether header lines may begin with a word."""
+        return self._keys.find(key) is not None
+
     def header(self, key: str, value: str, place: Place) -> bool:
         """Takes a header line; False where the key is not known."""
         word = self._keys.find(key)

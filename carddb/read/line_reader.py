@@ -172,8 +172,12 @@ class LineReader:
         return True
 
     def _is_title(self, index: int, line: str) -> bool:
-        """Whether a line is the first, stands by itself, and counted cards come later."""
-        alone = index + 1 < len(self._lines) and not self._lines[index + 1].strip()
+        """Whether a line is the first, stands by itself or over header lines, and counted cards come later."""
+        if index + 1 == len(self._lines):
+            return False
+        following = deck_line.tidy(self._lines[index + 1][:MAX_LINE])
+        pair = deck_line.key_value(following)
+        alone = not following or (pair is not None and self._builder.has_key(pair[0]))
         later = (deck_line.tidy(self._lines[other]) for other in self._content if other > index)
         first = index == self._content[0] and self._builder.untitled and ":" not in line
         return alone and first and any(_COUNTED.fullmatch(other) for other in later)
