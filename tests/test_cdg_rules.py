@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import carddb
 from carddb.games.cdg_solo.cards import Card, Cards
 from carddb.games.cdg_solo.choices import ChoiceFlags, Situation, choices
 from carddb.games.cdg_solo.combat import Fight
@@ -439,3 +440,11 @@ def test_operations_change_no_input() -> None:
             first = json.dumps(ask(case), sort_keys=True)
             assert case.given == before
             assert json.dumps(ask(case), sort_keys=True) == first
+
+
+def test_a_die_table_takes_the_faces_as_they_are_printed() -> None:
+    """S-16: the six results are told apart by their codes and by the words on the die."""
+    faces = ("C/Jolly Roger", "A or B", "D or E", "A, B or C", "C, D or E", "Face-up")
+    table = {str(face): word for face, word in enumerate(faces, 1)}
+    answers = [carddb.judge("cdg.die_result", {"face": face, "die_table": table}) for face in range(1, 7)]
+    assert [answer["result"] for answer in answers] == list(RESULTS)

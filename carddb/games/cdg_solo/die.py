@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.display import SPACES, Space
 from carddb.play.question import Answer, BadInput, operation, refuse
+from carddb.play.words import Words
 
-Result = Literal["C_JR", "AB", "DE", "ABC", "CDE", "UP"]
-RESULTS: tuple[Result, ...] = get_args(Result)
+_Faces = Literal["C_JR", "AB", "DE", "ABC", "CDE", "UP"]
+Result = Annotated[_Faces, Words("results")]
+RESULTS: tuple[Result, ...] = get_args(_Faces)
 FACES = tuple(str(face) for face in range(1, 7))
 
 
