@@ -89,16 +89,16 @@ def repair(candidates: Candidates) -> Repair:
     if not faults or any(about_headers(fault, deck) for fault in faults):
         return Repair(deck, deck, (), tuple(faults), not faults, candidates.tries, ())
     search, least = _Search(candidates), _least(faults)
-    found, proven = search.by_remedies(least), False
-    if found is not None:
-        copies = difference(deck, found).copies
+    legal, proven = search.by_remedies(least), False
+    if legal is not None:
+        copies = difference(deck, legal).copies
         proven = copies <= least
         if not proven:
             smaller, proven = search.smaller(copies)
-            found = smaller or found
-    if found is None:
+            legal = smaller or legal
+    if legal is None:
         return Repair(deck, deck, (), tuple(faults), False, candidates.tries, candidates.cornerstones)
-    return Repair(deck, found, steps(candidates, found), (), proven, candidates.tries, candidates.cornerstones)
+    return Repair(deck, legal, steps(candidates, legal), (), proven, candidates.tries, candidates.cornerstones)
 
 
 def _least(faults: list[Finding]) -> int:

@@ -67,13 +67,13 @@ def terms_of(blocks: Sequence[Block]) -> Iterator[str]:
 
 def commands(documents: Iterable[Document]) -> tuple[str, ...]:
     """The commands that headings of the book name, the longest first."""
-    named = {
+    headings = {
         plain(block.content)
         for document in documents
         for block in document.blocks
         if isinstance(block, Heading) and plain(block.content).startswith(_COMMAND)
     }
-    return tuple(sorted(named, key=lambda command: (-len(command), command)))
+    return tuple(sorted(headings, key=lambda command: (-len(command), command)))
 
 
 def index(title: str, mentions: Iterable[Mention], known: Sequence[str]) -> Document:

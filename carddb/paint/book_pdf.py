@@ -48,9 +48,9 @@ def book_pdf(
     book: Book, fonts: DocumentFonts, paper: Size, label: str, creation: int, figures: Figures
 ) -> tuple[bytes, int]:
     """A book as PDF and the number of its pages; the same input gives the same bytes. Raises FontError."""
-    said = set(_ADDED).union(*(characters(document, label) for document in book.documents))
+    letters = set(_ADDED).union(*(characters(document, label) for document in book.documents))
     writer = DocumentWriter(
-        book.title, Typesetter(fonts, said, {link: link for link in book.targets}), paper, label, creation, figures
+        book.title, Typesetter(fonts, letters, {link: link for link in book.targets}), paper, label, creation, figures
     )
     parts = [writer.tags.root.tag("Part") for _ in range(len(book.documents) + 2)]
     title = writer.flowed(book.title, parts[0])
