@@ -13,48 +13,28 @@ from typing import Any
 
 from carddb.cards import Card, Deck
 from carddb.deck.candidates import Candidates, about_headers, gist, need, with_card
-from carddb.deck.difference import Difference, difference
-from carddb.findings import Finding, Severity
+from carddb.deck.difference import ChangedDeck
+from carddb.deck.fixes import amount
+from carddb.findings import Severity
 
 MOST_LINES = 60_000
 """The lines of decks that are checked at most."""
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
-    """A deck with cards added; `faults` is what keeps it from being legal, `tries` the decks that were checked."""
-
-    before: Deck
-    deck: Deck
-    faults: tuple[Finding, ...]
-    tries: int
-
-    @property
-    def legal(self) -> bool:
-        return not self.faults
-
-    @property
-    def difference(self) -> Difference:
-        """What was added."""
-        return difference(self.before, self.deck)
+class Filled(ChangedDeck):
+    """A deck with cards added."""
 
     @property
     def sentence(self) -> str:
         """What was added, and whether the deck is legal."""
-        copies = self.difference.copies
-        words = f"{copies} {'card' if copies == 1 else 'cards'} added"
+        words = f"{amount(self.difference.copies)} added"
         return f"{words}; the deck is legal." if self.legal else f"{words}; no further card makes the deck legal."
 
     def to_json(self) -> dict[str, Any]:
         """The shape of `decks fill --json`."""
-        return {
-            "schema": "carddb.deck-fill/1",
-            "legal": self.legal,
-            "copies": self.difference.copies,
-            "fingerprint": self.deck.fingerprint(),
-            "added": [change.to_json() for change in self.difference.changes],
-            "faults": [fault.to_json() for fault in self.faults],
-        }
+        added = [change.to_json() for change in self.difference.changes]
+        return {"schema": "carddb.deck-fill/1", **ChangedDeck.to_json(self), "added": added}
 
 
 def fill(candidates: Candidates, advised: Mapping[str, int] | None = None) -> Filled:

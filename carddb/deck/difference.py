@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from carddb.cards import Deck
 from carddb.deck.deck_view import name_of
+from carddb.findings import Finding
 
 
 class CountChange(NamedTuple):
@@ -68,3 +69,32 @@ def difference(before: Deck, after: Deck) -> Difference:
     keys = sorted(names, key=lambda key: (sections.index(key[0]), names[key], key[1]))
     changes = (CountChange(*key, names[key], old.get(key, 0), new.get(key, 0)) for key in keys)
     return Difference(tuple(change for change in changes if change.before != change.after))
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedDeck:
+    """A deck made of another; `faults` is what keeps it from being legal, `tries` the decks that were checked."""
+
+    before: Deck
+    deck: Deck
+    faults: tuple[Finding, ...]
+    tries: int
+
+    @property
+    def legal(self) -> bool:
+        return not self.faults
+
+    @property
+    def difference(self) -> Difference:
+        """What was changed."""
+        return difference(self.before, self.deck)
+
+    def to_json(self) -> dict[str, Any]:
+        """What `decks fix --json` and `decks fill --json` share."""
+        return {
+            "legal": self.legal,
+            "copies": self.difference.copies,
+            "tries": self.tries,
+            "fingerprint": self.deck.fingerprint(),
+            "faults": [fault.to_json() for fault in self.faults],
+        }

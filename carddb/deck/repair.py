@@ -15,7 +15,8 @@ from typing import Any
 
 from carddb.cards import Deck
 from carddb.deck.candidates import Candidates, about_headers, cards_of, distinct, need, with_card, without
-from carddb.deck.difference import Difference, difference
+from carddb.deck.difference import ChangedDeck, difference
+from carddb.deck.fixes import amount
 from carddb.deck.repair_steps import Step, steps
 from carddb.findings import CardCount, Finding
 
@@ -30,29 +31,16 @@ MISSING_WEIGHT = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(ChangedDeck):
     """A legal deck made of another, or what is in the way of one.
 
     `faults` is what stays wrong: with the cards as they are where no legal deck was found. `proven` says that every
-    smaller change was ruled out; `tries` counts the decks that were checked. `cornerstones` stay in the deck.
+    smaller change was ruled out. `cornerstones` stay in the deck.
     """
 
-    before: Deck
-    deck: Deck
     steps: tuple[Step, ...]
-    faults: tuple[Finding, ...]
     proven: bool
-    tries: int
     cornerstones: tuple[CardCount, ...]
-
-    @property
-    def legal(self) -> bool:
-        return not self.faults
-
-    @property
-    def difference(self) -> Difference:
-        """What was changed."""
-        return difference(self.before, self.deck)
 
     @property
     def sentence(self) -> str:
@@ -62,7 +50,7 @@ class Repair:
         copies = self.difference.copies
         if not copies:
             return "The deck is legal as it is."
-        words = f"{copies} {'copy' if copies == 1 else 'copies'} changed"
+        words = f"{amount(copies, 'copy')} changed"
         if self.proven:
             return f"{words}; no smaller change makes the deck legal."
         return f"{words}; no smaller change was found, and {self.tries} decks were checked."
@@ -71,13 +59,9 @@ class Repair:
         """The shape of `decks fix --json`."""
         return {
             "schema": "carddb.deck-fix/1",
-            "legal": self.legal,
-            "copies": self.difference.copies,
+            **ChangedDeck.to_json(self),
             "proven": self.proven,
-            "tries": self.tries,
-            "fingerprint": self.deck.fingerprint(),
             "steps": [step.to_json() for step in self.steps],
-            "faults": [fault.to_json() for fault in self.faults],
             "cornerstones": [card.to_json() for card in self.cornerstones],
         }
 
@@ -87,7 +71,7 @@ def repair(candidates: Candidates) -> Repair:
     deck = candidates.deck
     faults = candidates.faults(deck)
     if not faults or any(about_headers(fault, deck) for fault in faults):
-        return Repair(deck, deck, (), tuple(faults), not faults, candidates.tries, ())
+        return Repair(deck, deck, tuple(faults), candidates.tries, (), not faults, ())
     search, least = _Search(candidates), _least(faults)
     legal, proven = search.by_remedies(least), False
     if legal is not None:
@@ -97,8 +81,8 @@ def repair(candidates: Candidates) -> Repair:
             smaller, proven = search.smaller(copies)
             legal = smaller or legal
     if legal is None:
-        return Repair(deck, deck, (), tuple(faults), False, candidates.tries, candidates.cornerstones)
-    return Repair(deck, legal, steps(candidates, legal), (), proven, candidates.tries, candidates.cornerstones)
+        return Repair(deck, deck, tuple(faults), candidates.tries, (), False, candidates.cornerstones)
+    return Repair(deck, legal, (), candidates.tries, steps(candidates, legal), proven, candidates.cornerstones)
 
 
 def _least(faults: list[Finding]) -> int:

@@ -42,8 +42,8 @@ def _read_document(document: Document, builder: Builder) -> None:
             for section, items in value.items():
                 _read_section(section, items, document, builder)
         elif isinstance(value, str | int | float):
-            if not builder.header(key, " ".join(str(value).splitlines()).strip(), place):
-                builder.unread(f"{key[:80]!r} is no header key", place, did_you_mean(key, builder.header_keys()))
+            if not builder.header.take(key, " ".join(str(value).splitlines()).strip(), place):
+                builder.unread(f"{key[:80]!r} is no header key", place, did_you_mean(key, builder.header.keys))
         elif value is not None:
             builder.unread(f"{key[:80]!r} cannot be read", place)
 

@@ -39,7 +39,7 @@ def read_program_deck(text: str, builder: Builder) -> bool:
 def _read_cockatrice(root: Element, builder: Builder) -> None:
     for element in root.children:
         if element.name == "deckname":
-            builder.header("name", element.text, _place(element, builder))
+            builder.header.take("name", element.text, _place(element, builder))
         elif element.name == "comments":
             _read_notes(element, builder)
         elif element.name == "zone":
@@ -105,7 +105,7 @@ def _read_notes(element: Element, builder: Builder) -> None:
     place = _place(element, builder)
     for line in lines_of(element.text):
         if pair := key_value(line):
-            builder.header(*pair, place)
+            builder.header.take(*pair, place)
 
 
 def _read_card(

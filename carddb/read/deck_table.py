@@ -80,7 +80,7 @@ def read_row(table: Table, line: str, place: Place, builder: Builder) -> bool:
         builder.bad_count(count, place)
         return True
     if count and fold(name) in _TOTALS:
-        builder.size_claim(int(only_count(forgiven(count)) or 0), line.strip(), place)
+        builder.claims.size(int(only_count(forgiven(count)) or 0), line.strip(), place)
         return True
     if section := fields.get("section", ""):
         builder.begin(section, place)

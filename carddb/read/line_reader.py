@@ -82,7 +82,7 @@ class LineReader:
         pair = deck_line.key_value(line)
         # The value is taken as it was typed: a deck's name may have smart quotes.
         value = raw.partition(":")[2].strip() if ":" in raw else pair[1] if pair else ""
-        if pair and builder.header(pair[0], value, place):
+        if pair and builder.header.take(pair[0], value, place):
             return
         tidied = list(deck_line.readings(line))
         match = builder.matcher.match([*_typed(raw, line), *tidied], tidied[0])
@@ -128,7 +128,7 @@ class LineReader:
         counted = tidied[0].count is not None
         text = f"{tidied[0].count} {tidied[0].name}" if counted else line
         if (size := deck_prose.deck_size(text)) is not None:
-            builder.size_claim(size, line, place)
+            builder.claims.size(size, line, place)
             return True
         if self._arena_name(index, line, place):
             return True
@@ -141,7 +141,7 @@ class LineReader:
             elif deck_prose.is_sentence(line) and not builder.matcher.suggest(tidied):
                 kind = "a sentence"
             elif self._is_title(index, line) and not builder.matcher.suggest(tidied):
-                builder.title(line, place)
+                builder.header.take_title(line, place)
                 return True
         if kind:
             builder.pass_over(kind, line, place)
@@ -153,7 +153,7 @@ class LineReader:
             self._about = True
             return True
         name = _NAME.fullmatch(line) if self._about else None
-        return bool(name and self._builder.header("name", name[1], place))
+        return bool(name and self._builder.header.take("name", name[1], place))
 
     def _no_card(
         self, line: str, heading: Heading | None, pair: tuple[str, str] | None, reading: Reading, place: Place
@@ -163,7 +163,7 @@ class LineReader:
         if heading and (heading.mark == "[" or (line.endswith(":") and reading.count is None)):
             builder.unknown_heading(heading, place)
         elif pair and reading.count is None:
-            fix = did_you_mean(pair[0], builder.header_keys())
+            fix = did_you_mean(pair[0], builder.header.keys)
             builder.unread(f"{pair[0]!r} is no header key, and no card is called {line[:80]!r}", place, fix)
         elif not deck_line.could_be_card(reading):
             builder.unread(f"{line[:80]!r} is neither a card, a heading nor a comment", place)
@@ -177,7 +177,7 @@ class LineReader:
             return False
         following = deck_line.tidy(self._lines[index + 1][:MAX_LINE])
         pair = deck_line.key_value(following)
-        alone = not following or (pair is not None and self._builder.has_key(pair[0]))
+        alone = not following or (pair is not None and self._builder.header.knows(pair[0]))
         later = (deck_line.tidy(self._lines[other]) for other in self._content if other > index)
         first = index == self._content[0] and self._builder.untitled and ":" not in line
         return alone and first and any(_COUNTED.fullmatch(other) for other in later)
