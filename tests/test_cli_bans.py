@@ -153,6 +153,15 @@ def test_why_names_level_group_and_source(carddb: Call) -> None:
     assert carddb("bans", "why", "Trebuched").code == 2
 
 
+@pytest.mark.parametrize("words", [("short", "trebuchet"), ("trebuchet", "short"), ("cahrd:short", "trebuchet")])
+def test_why_takes_the_name_of_a_list(words: tuple[str, ...], carddb: Call) -> None:
+    """A list's name before or behind the card leaves the other lists out; a list alone is misuse."""
+    told = carddb("bans", "why", *words, "--on", "2026-06-15").out
+    assert "the short list" in told and "the long list" not in told
+    assert "Trebuchet [CAH-091], level 1" in told
+    assert "Name a card too" in carddb("bans", "why", "short").err
+
+
 BACK = """\
 id: back
 made: 2026-06-22T16:00:00Z

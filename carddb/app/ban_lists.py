@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
@@ -169,7 +169,7 @@ def list_by_name(project: Project, catalog: Catalog, name: str, day: date | None
     """The same in an open catalogue, by the terms in force on a day (None: the latest). Raises UsageError."""
     key, _, bare = name.rpartition(":")
     logs = ban_logs(project, catalog, key or None)
-    games = [game for game, log in logs.items() if bare in log.lists]
+    games = [game for game, _ in _lists(logs, name)]
     if not games:
         names = [spec if len(logs) == 1 else f"{game}:{spec}" for game, log in logs.items() for spec in log.lists]
         remedy = did_you_mean(name, names) or "Load one first: carddb load bans.yaml --game G."
@@ -192,14 +192,17 @@ def every_card(catalog: Catalog, game: Game, day: date | None = None) -> Pool:
 
 
 def holds_of(
-    project: Project, cards: Sequence[str], key: str | None, day: date | None, known_at: date | datetime | None
+    project: Project, words: Sequence[str], key: str | None, day: date | None, known_at: date | datetime | None
 ) -> tuple[list[str], list[HoldReport]]:
-    """The references of cards, and what holds them back, list by list. Raises UsageError for unknown cards."""
+    """The references of cards, and what holds them back, list by list. Raises UsageError for unknown cards.
+
+    A word that is no card and names a list, as in `bans show`, leaves the other lists out.
+    """
     from carddb.bans.why import history, holds
 
     with project.catalog() as catalog:
-        game, refs = _cards_by_name(project, catalog, cards, key)
-        lists = [_list_of(project, catalog, game, name, day) for name in catalog.ban_log(game).lists]
+        game, refs, names = _cards_and_lists(project, catalog, words, key)
+        lists = [_list_of(project, catalog, game, name, day) for name in names]
     reports = []
     for listed in lists:
         current = listed.on(day, known_at)
@@ -223,19 +226,33 @@ def _list_of(project: Project, catalog: Catalog, key: str, list_key: str, day: d
     return BanList(game, log, log.lists[list_key], every_card(catalog, game, day))
 
 
-def _cards_by_name(project: Project, catalog: Catalog, cards: Sequence[str], key: str | None) -> tuple[str, list[str]]:
-    """The game with ban lists that has all these cards, and their references. Raises UsageError."""
-    pools = {name: every_card(catalog, project.game(name)) for name in ban_logs(project, catalog, key)}
+def _cards_and_lists(
+    project: Project, catalog: Catalog, words: Sequence[str], key: str | None
+) -> tuple[str, list[str], list[str]]:
+    """The game with ban lists that has all these cards and lists, the references, the lists. Raises UsageError."""
+    logs = ban_logs(project, catalog, key)
+    pools = {name: every_card(catalog, project.game(name)) for name in logs}
+    cards = [word for word in words if any(_ref(pool, word) for pool in pools.values()) or not _lists(logs, word)]
+    if not cards:
+        raise UsageError(f"{' '.join(words)} is a ban list", "Name a card too, or see the list: carddb bans show.")
+    lists = [word for word in words if word not in cards]
     for game, pool in pools.items():
         refs = [_ref(pool, card) for card in cards]
-        if all(refs):
-            return game, [ref for ref in refs if ref]
+        chosen = [name for listed in lists for of, name in _lists(logs, listed) if of == game]
+        if all(refs) and len(chosen) == len(lists):
+            return game, [ref for ref in refs if ref], chosen or list(logs[game].lists)
     for card in cards:
         if not any(_ref(pool, card) for pool in pools.values()):
             names = [name for pool in pools.values() for each in pool for name in (each.name, each.ref)]
             near = did_you_mean(card, names)
             raise UsageError(f"no game with ban lists has a card {card!r}", near if near.startswith("Did") else "")
-    raise UsageError("no game has all of these cards", "Name cards of one game.")
+    raise UsageError(f"no game has all of these {'cards and lists' if lists else 'cards'}", "Name cards of one game.")
+
+
+def _lists(logs: Mapping[str, Log], word: str) -> list[tuple[str, str]]:
+    """The games that have a list of this name, each with its own name for it."""
+    key, _, bare = word.rpartition(":")
+    return [(game, bare) for game, log in logs.items() if bare in log.lists and key in ("", game)]
 
 
 def _ref(pool: Pool, card: str) -> str | None:

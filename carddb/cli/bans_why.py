@@ -21,7 +21,7 @@ _ANSWERED = {"withdrawal": "withdrawn by", "correction": "corrected by", "change
 
 
 @click.command()
-@click.argument("cards", nargs=-1, required=True, metavar="CARD...")
+@click.argument("words", nargs=-1, required=True, metavar="[LIST] CARD...")
 @click.option("--game", "key", metavar="G", help="The game.")
 @click.option("--on", "day", type=DAY, help="On this day (default: today, where the list is).")
 @known_option
@@ -29,14 +29,17 @@ _ANSWERED = {"withdrawal": "withdrawn by", "correction": "corrected by", "change
 @click.pass_obj
 def why(
     session: Session,
-    cards: tuple[str, ...],
+    words: tuple[str, ...],
     key: str | None,
     day: date | None,
     moment: date | datetime | None,
     json_: bool,
 ) -> int:
-    """Say what holds a card back, or several together: by which announcement, since when, and why."""
-    refs, reports = holds_of(session.project, cards, key, day, moment)
+    """Say what holds a card back, or several together: by which announcement, since when, and why.
+
+    A list's name beside the cards leaves the other lists out.
+    """
+    refs, reports = holds_of(session.project, words, key, day, moment)
     if json_:
         holds = [hold for report in reports for hold in report.to_json()]
         display.as_json({"schema": "carddb.ban-why/1", "cards": refs, "holds": holds})
