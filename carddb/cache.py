@@ -17,11 +17,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from carddb import files
 from carddb.version import __version__
 
 MOST = 400
 """Entries; the oldest are removed for new ones."""
-_OURS = re.compile(r"\.?[a-z]+-[0-9a-f]{64}(\.[0-9]+)?")
+_OURS = re.compile(r"[a-z]+-[0-9a-f]{64}|\.[a-z]+-[0-9a-f]{64}\.[0-9]+")
+"""Entries, and what versions before this one left unfinished."""
 _SEAL = sha256().digest_size
 
 
@@ -64,7 +66,7 @@ def keep(kind: str, key: str, data: bytes) -> None:
     with contextlib.suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if _is_ours(folder):
-            _write(folder, f"{kind}-{key}", sha256(data).digest() + data)
+            files.replace(folder / f"{kind}-{key}", sha256(data).digest() + data, durable=False)
             _remove_oldest(folder)
 
 
@@ -101,18 +103,6 @@ def _is_ours(folder: Path) -> bool:
     except (OSError, ValueError):
         return False
     return not hasattr(os, "geteuid") or (status.st_uid == os.geteuid() and not status.st_mode & 0o022)
-
-
-def _write(folder: Path, name: str, data: bytes) -> None:
-    beside = folder / f".{name}.{os.getpid()}"
-    try:
-        with beside.open("xb") as file:
-            file.write(data)
-        beside.replace(folder / name)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            beside.unlink()
-        raise
 
 
 def _remove_oldest(folder: Path) -> None:

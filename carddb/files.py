@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
+from functools import cache
 from pathlib import Path
+from typing import BinaryIO
 
 from carddb.errors import OutputError
+from carddb.locks import lock
+
+_UNFINISHED = re.compile(r"\..*\.[0-9a-f]{16}\.carddb")
+"""The name of a file that is being written, or was when its program was killed."""
 
 
 def write_file(path: Path, data: bytes) -> None:
@@ -23,28 +30,61 @@ def write_file(path: Path, data: bytes) -> None:
             target.write_bytes(data)
             return
         target.parent.mkdir(parents=True, exist_ok=True)
-        _replace(target, data)
+        replace(target, data)
     except (OSError, ValueError, RuntimeError) as fault:
         reason = getattr(fault, "strerror", None) or str(fault)
         raise OutputError(f"{path} cannot be written: {reason}", "Choose another place, or make room.") from fault
 
 
-def _replace(path: Path, data: bytes) -> None:
-    beside = path.with_name(f".{path.name[:60]}.{os.getpid()}")
+def replace(path: Path, data: bytes, *, durable: bool = True) -> None:
+    """Puts a new file in the place of `path`, with the old one's rights; one that is not `durable` may be lost with
+    the power.
+
+    Raises OSError; `path` is then untouched.
+    """
+    _sweep(path.parent)
     mode = path.stat().st_mode & 0o777 if path.exists() else None
-    file = beside.open("xb")
+    beside, file = _begin(path)
     try:
         with file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())
-        if mode is not None:
-            beside.chmod(mode)
-        beside.replace(path)
+            if durable:
+                os.fsync(file.fileno())
+            if mode is not None:
+                beside.chmod(mode)
+            if os.name == "nt":  # which renames no open file
+                file.close()
+            beside.replace(path)
     except BaseException:
         with contextlib.suppress(OSError):
             beside.unlink()
         raise
+
+
+def _begin(path: Path) -> tuple[Path, BinaryIO]:
+    """A new file beside `path`, locked as a sign that its writer lives.
+
+    Its name is random: in two containers the numbers of processes are the same.
+    """
+    while True:
+        beside = path.with_name(f".{path.name[:40]}.{os.urandom(8).hex()}.carddb")
+        file = beside.open("xb")
+        with contextlib.suppress(OSError):
+            lock(file.fileno())
+        if os.fstat(file.fileno()).st_nlink:
+            return beside, file
+        file.close()  # it was swept before it was locked
+
+
+@cache
+def _sweep(folder: Path) -> None:
+    """Removes what killed programs left unfinished in a folder, once a run."""
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for path in [Path(entry.path) for entry in entries if _UNFINISHED.fullmatch(entry.name)]:
+            with contextlib.suppress(OSError), path.open("r+b") as file:
+                lock(file.fileno())
+                path.unlink()
 
 
 def same_file(one: Path, other: Path) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.app.ban_lists import list_by_name
@@ -23,6 +23,13 @@ class Publication(NamedTuple):
     files: dict[str, bytes]
     findings: tuple[Finding, ...]
     on: date
+
+    @property
+    def entrances(self) -> list[str]:
+        """The files by which readers come in: the indexes, of each list before that of all, then the feeds."""
+        indexes = [path for path in self.files if PurePosixPath(path).name == "index.html"]
+        feeds = [path for path in self.files if PurePosixPath(path).name == "feed.xml"]
+        return [*sorted(indexes, key=lambda path: -path.count("/")), *feeds]
 
 
 def publish(
@@ -59,6 +66,7 @@ def publish(
 
 
 def write_publication(project: Project, publication: Publication, folder: Path) -> None:
-    """Writes every file of a publication. Raises OutputError."""
-    for path, data in publication.files.items():
-        project.write(folder / path, data)
+    """Writes a publication into its folder, which may stand on the web meanwhile. Raises OutputError."""
+    from carddb.app.published_folder import write_folder
+
+    write_folder(project, folder, publication.files, publication.entrances)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from carddb.app.clock import creation, today
 from carddb.app.print_files import PrintedFile
-from carddb.app.printers import Feed, PrinterBook, calibrate_command, open_book
+from carddb.app.printers import Feed, PrinterBook, calibrate_command, changed_book, open_book
 from carddb.errors import UsageError
 from carddb.layout.calibration import Calibration
 from carddb.layout.printer_correction import NONE, Correction
@@ -34,27 +34,25 @@ def store_reading(
     """Puts in force what a page reads: `reading` of its scales, `measured` lengths of its rulers. Raises UsageError."""
     from carddb.layout.registration import registered
 
-    book = open_book()
-    page = _page(book, name, tray, paper_size(paper), code)
-    if reading is None and measured is None:
-        raise UsageError("nothing was read", f"Add --read {_example(page.size)}, or --measured 99.6mm,100.2mm.")
-    correction = page.correction
-    if reading is not None:
-        correction = registered(_readings(reading, page.size), page.size, page.flip, correction)
-    if measured is not None:
-        correction = _rescaled(correction, measured, page.size)
-    feed = Feed(tray, page.size, page.flip)
-    book.put(name, feed, correction)
-    book.write()
+    with changed_book() as book:
+        page = _page(book, name, tray, paper_size(paper), code)
+        if reading is None and measured is None:
+            raise UsageError("nothing was read", f"Add --read {_example(page.size)}, or --measured 99.6mm,100.2mm.")
+        correction = page.correction
+        if reading is not None:
+            correction = registered(_readings(reading, page.size), page.size, page.flip, correction)
+        if measured is not None:
+            correction = _rescaled(correction, measured, page.size)
+        feed = Feed(tray, page.size, page.flip)
+        book.put(name, feed, correction)
     return feed, correction
 
 
 def forget_printer(name: str) -> int:
     """Forgets a printer; how many corrections it had. Raises UsageError."""
-    book = open_book()
-    count = len(book.feeds(name))
-    del book.printers[name]
-    book.write()
+    with changed_book() as book:
+        count = len(book.feeds(name))
+        del book.printers[name]
     return count
 
 

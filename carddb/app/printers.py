@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -148,6 +149,20 @@ def open_book() -> PrinterBook:
             "It is left as it is. Mend it, or move it away and calibrate again.",
         ) from fault
     return PrinterBook(path, printers)
+
+
+@contextmanager
+def changed_book() -> Iterator[PrinterBook]:
+    """The printers to be changed, written at the end; no other process changes them meanwhile.
+
+    Raises InputError, OutputError.
+    """
+    from carddb.locks import locked
+
+    with locked(settings_path()):
+        book = open_book()
+        yield book
+        book.write()
 
 
 def _feed(entry: _Entry) -> tuple[Feed, list[Correction]]:

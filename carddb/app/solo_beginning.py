@@ -38,8 +38,7 @@ def begin(
     from carddb.games.cdg_solo.session import new
     from carddb.play.question import BadInput, Refusal
 
-    if file.path.exists() and not force:
-        raise UsageError(f"there is a session in {file.path} already", "Name another file with --session, or --force.")
+    _refuse_old(file, force)
     module = module_of_name(name, options)
     check_options(file, module)
     check_module(file, module, name)
@@ -52,8 +51,15 @@ def begin(
         raise UsageError(f"the cards do not fit the module ({refusal.path})", f"Its decks: {decks}.") from None
     except Refusal as refusal:
         raise UsageError(file.reason(refusal.reason), f"Look at {refusal.details}.") from None
-    file.save(session)
+    with file.locked():
+        _refuse_old(file, force)
+        file.save(session)
     return session
+
+
+def _refuse_old(file: SoloFile, force: bool) -> None:
+    if file.path.exists() and not force:
+        raise UsageError(f"there is a session in {file.path} already", "Name another file with --session, or --force.")
 
 
 def module_of_name(name: str, options: Mapping[str, Any]) -> Any:

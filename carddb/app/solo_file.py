@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +27,12 @@ class SoloFile:
     @cached_property
     def game(self) -> Game:
         return self.project.game(KEY)
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Within, no other process changes the session. Raises OutputError where one is doing so."""
+        from carddb.locks import locked
+
+        return locked(self.path)
 
     def load(self) -> Session:
         """The session as saved. Raises InputError."""

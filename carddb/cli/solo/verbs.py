@@ -62,19 +62,20 @@ def _act(file: SoloFile, action: Action[Any], words: dict[str, Any]) -> int:
     from carddb.games.cdg_solo.session import act
     from carddb.play.question import Refusal
 
-    solo = file.load()
-    try:
-        solo = act(solo, action.name, with_cards(solo.table, words))
-    except Refusal as refusal:
-        click.echo(f"refused, {file.reason(refusal.reason, refusal.details.get('path', ''))}", err=True)
-        if waiting := refusal.details.get("waiting"):
-            click.echo(f"First: {waiting.replace('_', '-')}", err=True)
-        if hint := refusal.details.get("hint"):
-            click.echo(hint, err=True)
-        if refusal.reason == "wrong_step":
-            click.echo(f"Now: {STEPS[solo.table.step]}", err=True)
-        return 1
-    file.save(solo)
+    with file.locked():
+        solo = file.load()
+        try:
+            solo = act(solo, action.name, with_cards(solo.table, words))
+        except Refusal as refusal:
+            click.echo(f"refused, {file.reason(refusal.reason, refusal.details.get('path', ''))}", err=True)
+            if waiting := refusal.details.get("waiting"):
+                click.echo(f"First: {waiting.replace('_', '-')}", err=True)
+            if hint := refusal.details.get("hint"):
+                click.echo(hint, err=True)
+            if refusal.reason == "wrong_step":
+                click.echo(f"Now: {STEPS[solo.table.step]}", err=True)
+            return 1
+        file.save(solo)
     click.echo(solo.message)
     session = click.get_current_context().find_object(Session)
     if session and not session.quiet:
@@ -186,13 +187,14 @@ def undo(file: SoloFile, count: int) -> int:
     from carddb.games.cdg_solo.session import undo
     from carddb.play.question import Refusal
 
-    session = file.load()
-    try:
-        before = undo(session, count)
-    except Refusal as refusal:
-        click.echo(f"refused, {file.reason(refusal.reason)}", err=True)
-        return 1
-    file.save(before)
+    with file.locked():
+        session = file.load()
+        try:
+            before = undo(session, count)
+        except Refusal as refusal:
+            click.echo(f"refused, {file.reason(refusal.reason)}", err=True)
+            return 1
+        file.save(before)
     for entry in reversed(session.table.log[-count:]):
         click.echo(f"taken back: {entry.action.replace('_', '-')}. {entry.told}".strip())
     _show(before)

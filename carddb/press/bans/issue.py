@@ -15,7 +15,9 @@ from carddb.press.bans.wording import Publication
 
 _UNSAFE = re.compile("[^A-Za-z0-9.-]+")
 _LONGEST = 60
-_BESIDE = ("cards", "fonts", "style.css", "index.html", "bans.schema.json", "bans-upcoming.schema.json")
+_BESIDE = (
+    "cards", "fonts", "style.css", "index.html", "publication.json", "bans.schema.json", "bans-upcoming.schema.json",
+)  # fmt: skip
 """What stands beside the folders of the lists."""
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.I)
 """What Windows takes for a device, whatever ending follows."""
