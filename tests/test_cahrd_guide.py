@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from jinja2 import StrictUndefined
 from jinja2.sandbox import SandboxedEnvironment
 
@@ -49,3 +50,22 @@ def test_known_figures_come_out() -> None:
     told = rendered()
     for words in ("From 40 to 60 officers", "Draw 7 cards", "at 4,000", "1,000 men join", "at most 10 strategies"):
         assert words in told, words
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Men Under Command",
+        "the Recruitment Cost: what you pay",
+        "25k is 25,000 men",
+        "A commander is never replaced",
+        "in battle and for effects {C-13}",
+        "They do not count towards the main deck {C-38}",
+        "slowest first {C-110}",
+        "later also on a website {C-145}",
+        "a tactic only if triggered {C-114, C-126}",
+    ],
+)
+def test_the_sheet_tells_what_the_rulebook_tells(words: str) -> None:
+    """The rulebook's own terms and lesser rules stand on the sheet, and a ruling's id where its reading is told."""
+    assert words in rendered()

@@ -12,8 +12,10 @@ from carddb.cards import Pool
 from carddb.deck import Context, check
 from carddb.findings import Finding, Severity
 from carddb.frozen import as_plain
+from carddb.games import folders, load
 from carddb.games.empires_and_generals.decks import ANY_DAY
 from carddb.games.empires_and_generals.rules import CHECKS
+from carddb.press.guide import print_guide, read_guide
 from carddb.read.card_file import read_cards
 from carddb.read.deck_text import load_deck
 from tests.eg_samples import BALANCED, BOOK, SPEC
@@ -69,3 +71,22 @@ def test_every_option_names_its_rule() -> None:
 def test_six_reference_cards() -> None:
     """E-18: the game prints the six reference cards that are advised."""
     assert sum(part.reference for part in SPEC.components.values()) == BALANCED["reference"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "how the values of a group join, only its cards can say",
+        "unless a card says otherwise, and pushes it forward",
+        "As a rule no CH is lost",
+        "Acts of God not counted: 3 of them need 15, so 18 cards in all",
+        "the first of them is the Act of God expansion",
+        "a soldier may say that it has none",
+    ],
+)
+def test_the_sheet_tells_what_the_document_tells(words: str) -> None:
+    """The rule sheet has the document's exceptions and examples: cards that say otherwise, three Acts of God."""
+    game, _ = load(folders()["empires-and-generals"])
+    assert game
+    sheet = re.sub(r"<sup.*?</sup>|<[^>]*>", "", print_guide(game, read_guide(game), "html").data.decode())
+    assert words in " ".join(sheet.split())

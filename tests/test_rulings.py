@@ -57,6 +57,27 @@ def test_an_inference_is_no_word_of_the_author(key: str, rule: str) -> None:
     assert game and decision(game, rule)
 
 
+@pytest.mark.parametrize(
+    ("key", "rule", "options"),
+    [
+        ("empires-and-generals", "E-95", ["attack_from_warcamp", "group_attack"]),
+        ("guarda", "G-45", ["diagonals", "bend"]),
+    ],
+)
+def test_every_option_that_names_a_rule_changes_its_ruling(call: Call, key: str, rule: str, options: list[str]) -> None:
+    """A ruling of two readings names both options, in the sheet's list and in `explain`, the ruling's own one first."""
+    game, _ = load(folders()[key])
+    assert game
+    ruling = decision(game, rule)
+    assert ruling and list(ruling.options) == options
+    sheet = re.sub("<[^>]*>", "", print_guide(game, read_guide(game), "html").data.decode())
+    shown = call("explain", rule, "--game", key)
+    for option in options:
+        assert f"Option {option}: " in sheet and f"--option {option}=" in shown.out
+    (entry,) = call("explain", rule, "--game", key, "--json").json()["entries"]
+    assert list(entry["ruling"]["options"]) == options and entry["ruling"]["changed_by"] == options[0]
+
+
 def test_explain_labels_what_was_decided(call: Call) -> None:
     """The source's words first, then the reading with the sign, its reason, and the option that changes it."""
     shown = call("explain", "C-13", "--game", "cahrd").out

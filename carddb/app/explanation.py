@@ -98,10 +98,15 @@ def _entries(game: Game, name: str) -> list[dict[str, Any]]:
 
 
 def _ruling_json(game: Game, rule: str) -> dict[str, Any] | None:
-    """What was decided where the author left something open; `changed_by` is empty where nothing can be chosen."""
+    """What was decided where the author left something open, and the values that each option gives it instead.
+
+    `changed_by` and `values` are the first of these options, and empty where nothing can be chosen.
+    """
     from carddb.games.rulings import decision
 
     ruling, decided = game.rule_book.rules[rule].ruling, decision(game, rule)
     if ruling is None or decided is None:
         return None
-    return {**as_plain(ruling, whole=True), "changed_by": decided.option, "values": list(decided.others)}
+    options = {name: list(values) for name, values in decided.options.items()}
+    first = next(iter(options), "")
+    return {**as_plain(ruling, whole=True), "changed_by": first, "values": options.get(first, []), "options": options}

@@ -142,9 +142,8 @@ def _print_ruling(ruling: Mapping[str, Any] | None) -> None:
     if ruling:
         click.echo(_prose(f"our reading: {ruling['reading']}"))
         click.echo(_prose(f"why: {ruling['why']}"))
-        if ruling["changed_by"]:
-            values = ", ".join(map(_default, ruling["values"]))
-            click.echo(_prose(f"changed by: --option {ruling['changed_by']}={values or '...'}"))
+        for option, values in ruling["options"].items():
+            click.echo(_prose(f"changed by: --option {option}={', '.join(map(_default, values)) or '...'}"))
 
 
 def _prose(text: str) -> str:

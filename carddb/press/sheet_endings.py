@@ -70,13 +70,22 @@ def value_text(value: Any) -> str:
 
 def _reading(game: Game, decision: Decision, changed: Sequence[str]) -> tuple[str, str]:
     """The reading, and why with what changes it; where the table has chosen another, that one and what it replaces."""
-    words = game.spec.sheet_words
-    if decision.option in changed:
-        option = game.spec.options[decision.option]
-        return f"{option.label}: **{value_text(option.default)}**.", f"{words.own_reading}: {decision.reading}"
-    values = ", ".join(map(value_text, decision.others))
-    setting = f"{decision.option}{': ' if values else ''}{values}"
-    return decision.reading, f"{decision.why} *{words.option} {setting}.*" if decision.option else decision.why
+    words, options = game.spec.sheet_words, game.spec.options
+    own = [
+        f"{options[name].label}: **{value_text(options[name].default)}**."
+        for name in decision.options
+        if name in changed
+    ]
+    if own:
+        return " ".join(own), f"{words.own_reading}: {decision.reading}"
+    settings = [f"*{words.option} {_setting(name, values)}.*" for name, values in decision.options.items()]
+    return decision.reading, " ".join((decision.why, *settings))
+
+
+def _setting(name: str, values: Iterable[Any]) -> str:
+    """An option and the values that it may have instead, where they can be listed."""
+    shown = ", ".join(map(value_text, values))
+    return f"{name}: {shown}" if shown else name
 
 
 def _line(text: str) -> str:
