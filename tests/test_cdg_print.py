@@ -9,6 +9,7 @@ from cdg_print_samples import PAGE, Row, boxes, drawn, every_face, named, row_of
 
 from carddb.frozen import replaced
 from carddb.games.cdg_solo.components import component_data
+from carddb.games.cdg_solo.print_words import signed_words
 from carddb.layout.display_list import Face, Run, walk
 from carddb.units import Size
 
@@ -198,7 +199,7 @@ def test_quick_reference_has_all_mechanics() -> None:
     front, back = text(drawn("K-10", row).face), words(drawn("K-10", row, back=True).face)
     assert len(component_data("quick-front", spec(), row)["results"]) == 6
     assert "Chit left?" in front and "no flip *" in front
-    lines = spec().data["print"]["quick"]["mechanics"]
+    lines = signed_words(spec())["quick"]["mechanics"]
     assert all(any(line[2] in word for word in back) for line in lines), "each of them is one line"
     assert [word for word in back if word.startswith("#")] == ["#1", "#2", "#3", "#3a", "#4", "#5", "#6", "#7", "#8"]
     assert component_data("quick-back", spec(), row)["extras"] == [

@@ -98,7 +98,7 @@ def test_results_follow_the_layout() -> None:
         key: [text.fill for text in result_text.results(spec(), key)] for key in ("paths-of-glory", "wilderness-war")
     }
     up, down, lies = "the card flipped in C, left **up**", "the top of the pile, **left down**", "as it lies"
-    assert fills["paths-of-glory"][:5] == [up, down, down, up, up]
+    assert fills["paths-of-glory"][:5] == [f"{up}°", down, down, up, up], "what the Jolly Roger leaves is SR-11"
     assert lies in fills["paths-of-glory"][5]
     assert set(fills["wilderness-war"]) == {"a new card from the common pile, **down**"}
 

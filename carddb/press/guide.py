@@ -79,7 +79,7 @@ def read_guide(game: Game, lang: str = "en", changed: Sequence[str] = ()) -> Gui
     title, lead, rest = opening(blocks)
     rules = _rules_of(blocks)
     head = sheet_endings.own_readings(game, changed)
-    end = "\n\n".join(filter(None, (sheet_endings.decided(game, rules, changed), sheet_endings.credits(game))))
+    end = "\n\n".join(filter(None, (sheet_endings.decided(game, changed), sheet_endings.credits(game))))
     document = Document(
         title=title or spec.name,
         blocks=(*parse(head, decided=decided)[0], *rest, *parse(end)[0]),

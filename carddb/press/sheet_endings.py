@@ -34,9 +34,9 @@ def own_readings_line(spec: GameSpec, changed: Sequence[str]) -> str:
     return f"{spec.sheet_words.printed_with.lower()}: {values}" if values else ""
 
 
-def decided(game: Game, rules: Iterable[str], changed: Sequence[str]) -> str:
-    """The section that lists the rulings of these rules; empty where there is none."""
-    found, words = decisions(game, rules), game.spec.sheet_words
+def decided(game: Game, changed: Sequence[str]) -> str:
+    """The section that lists every ruling of a game's book; empty where there is none."""
+    found, words = decisions(game, game.rule_book.rules), game.spec.sheet_words
     if not found:
         return ""
     rows = [f"| {_cell(each.rule)} | {_cell(reading)} | {_cell(why)} |" for each in found

@@ -12,7 +12,7 @@ from carddb.games.cdg_solo.deal import EXTRA_ORDER, SETUP_UP, extras_for
 from carddb.games.cdg_solo.die import letters
 from carddb.games.cdg_solo.display import SPACES
 from carddb.games.cdg_solo.module import module_of
-from carddb.games.cdg_solo.print_words import largest_hand, millimetres, phase_name, sides, title_of
+from carddb.games.cdg_solo.print_words import largest_hand, millimetres, phase_name, sides, signed_words, title_of
 from carddb.games.cdg_solo.selection import CHARTED, ranges, rerolled
 from carddb.games.printed_words import imprint
 from carddb.play import chance
@@ -24,14 +24,16 @@ Data = dict[str, Any]
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     """The variables of the template `name` (without its suffix).
 
-    Always `print` (measures, colours and words), `mm` (the measures in millimetres), `game`, and what the component's
-    own data and row say (`component`, `module`, `side`). Raises BadInput for a module that is not in the data.
+    Always `print` (measures, colours and words), `mm` (the measures in millimetres), `sign_note` (what the sign of a
+    ruling means), `game`, and what the component's own data and row say (`component`, `module`, `side`). Raises
+    BadInput for a module that is not in the data.
     """
-    words = spec.data["print"]
+    words = signed_words(spec)
     return {
         "print": words,
         "c": words["palette"],
         "mm": millimetres(words["sizes"]),
+        "sign_note": f"{SIGN} {spec.sheet_words.card_footnote}",
         "game": imprint(spec),
         **extra,
         **(_TABLES[name](spec, extra) if name in _TABLES else {}),
@@ -39,7 +41,7 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> Data:
 
 
 def _mat(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    key, words = str(extra["module"]), spec.data["print"]
+    key, words = str(extra["module"]), signed_words(spec)
     module = module_of(spec, key)
     instead = "".join(tweak_sheet.instead(spec, key))
     first, last = words["mat"]["roll_step"], words["mat"]["turn"]
@@ -51,6 +53,7 @@ def _mat(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
         "side": next(side for side in sides(spec, key) if side["id"] == extra["side"]),
         "places": {space: _place(words, module.layout, space) for space in SPACES},
         "results": result_text.results(spec, key, "short"),
+        "notes": result_text.notes(spec, key),
         "counted": module.counts_chits,
         "numbers": LIMIT,
         "hand": largest_hand(module, LIMIT),
@@ -152,7 +155,7 @@ def _span(first: int, last: int) -> str:
 
 def _quick(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     """The round of a module, the extra cards of a larger hand (S-100), the end of its phase."""
-    key, words = str(extra["module"]), spec.data["print"]["quick"]
+    key, words = str(extra["module"]), signed_words(spec)["quick"]
     module = module_of(spec, key)
     form = "counted" if module.counts_chits else "freely"
     begin, instead = words["begin"][form], "".join(tweak_sheet.instead(spec, key))
@@ -161,6 +164,7 @@ def _quick(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
         "title": title_of(spec, key)[0],
         "layout": module.layout,
         "results": result_text.results(spec, key, "short"),
+        "notes": result_text.notes(spec, key),
         "steps": [[begin[0], begin[1].format(alternatives=instead)], *words["round"], words["turn"][form]],
         "extras": [[n, ", ".join(extras_for((n, 0)).spaces)] for n in range(1, len(EXTRA_ORDER) + 1)],
         "end": words["end"].format(phase=phase_name(spec, key)),

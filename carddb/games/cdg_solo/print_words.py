@@ -7,8 +7,15 @@ from typing import Any
 
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.module import Module, module_of
+from carddb.games.printed_words import with_signs
 
 _MM = 25.4
+
+
+def signed_words(spec: GameSpec) -> dict[str, Any]:
+    """Words, measures and colours of print, with the sign where the words rest on a ruling."""
+    words: dict[str, Any] = with_signs(spec.data["print"], spec)
+    return words
 
 
 def millimetres(inches: Any) -> Any:

@@ -11,6 +11,8 @@ from carddb.games.cdg_solo.die import FACES, Result, has_c, letters
 from carddb.games.cdg_solo.display import SPACES
 from carddb.games.cdg_solo.module import Module, module_of
 from carddb.games.cdg_solo.module_parts import ChoiceRow
+from carddb.games.cdg_solo.print_words import signed_words
+from carddb.sheet_parts import SIGN
 
 Words = Mapping[str, Any]
 _TIED = "\u00a0"
@@ -36,8 +38,8 @@ class ResultText(NamedTuple):
 
 def results(spec: GameSpec, key: str, form: str = "long") -> list[ResultText]:
     """The results of a module in the order of its die table; `form` is `long` or `short`."""
-    module, names = module_of(spec, key), spec.data["print"]["results"]["names"]
-    words = _words(spec, form)
+    module, words = module_of(spec, key), _words(spec, key, form)
+    names = spec.data["print"]["results"]["names"]
     keeping = {name for name, own in spec.data["modules"][key]["results"].items() if own.get("refill")}
     return [
         ResultText(
@@ -54,9 +56,22 @@ def results(spec: GameSpec, key: str, form: str = "long") -> list[ResultText]:
     ]
 
 
-def _words(spec: GameSpec, form: str) -> Words:
-    words = spec.data["print"]["results"]
-    return {**words[form], "kinds": {**spec.data["print"]["card"]["kinds"], **words["kinds"]}}
+def notes(spec: GameSpec, key: str) -> list[str]:
+    """The two lines below the results in short: what is flipped where no card is up, and when nothing is filled."""
+    first, second = signed_words(spec)["star"][module_of(spec, key).layout]
+    return [_none_up(spec, key, first), second]
+
+
+def _words(spec: GameSpec, key: str, form: str) -> Words:
+    words = signed_words(spec)
+    own = words["results"]
+    all_words = {**own[form], "kinds": {**words["card"]["kinds"], **own["kinds"]}}
+    return {**all_words, "flip_none": _none_up(spec, key, all_words["flip_none"])}
+
+
+def _none_up(spec: GameSpec, key: str, text: str) -> str:
+    """What is flipped where no card is up, without the sign for the games whose own sheets say it (SR-13)."""
+    return text.replace(SIGN, "") if key in spec.data["print"]["results"]["none_up_in_source"] else text
 
 
 def listed(spaces: Sequence[str], last: str) -> str:
@@ -144,5 +159,5 @@ def _fill(module: Module, result: Result, words: Words, keeps: bool) -> str:
     if module.layout == "virtual_c":
         return str(words["fill_virtual_up" if refill == "up" else "fill_virtual_keep"])
     if refill == "up":
-        return str(words["fill_up"])
+        return str(words["fill_jolly_roger" if result == "C_JR" else "fill_up"])
     return str(words["fill_keep" if keeps or result == "UP" else "fill_down"])

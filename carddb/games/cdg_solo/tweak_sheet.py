@@ -11,8 +11,8 @@ from carddb.game import GameSpec
 from carddb.games.cdg_solo.cards import printed_number
 from carddb.games.cdg_solo.module import module_of
 from carddb.games.cdg_solo.module_parts import CardException
-from carddb.games.cdg_solo.print_words import alternatives, phase_name, side_name, typeset
-from carddb.games.printed_words import sign_of, with_signs
+from carddb.games.cdg_solo.print_words import alternatives, phase_name, side_name, signed_words, typeset
+from carddb.games.printed_words import sign_of
 
 OVERFLOW = "sheet_overflow"
 """The field of the text that does not fit, and the code of its finding (SD-7)."""
@@ -52,7 +52,7 @@ def paragraphs(spec: GameSpec, key: str) -> list[Paragraph]:
 
 def front(spec: GameSpec, key: str) -> dict[str, Any]:
     """The parts of the front beside the results: chits, places, start of a round, terms, notes."""
-    words, module = spec.data["print"]["sheet"], module_of(spec, key)
+    words, module = signed_words(spec)["sheet"], module_of(spec, key)
     own = {paragraph.head: paragraph.body for paragraph in paragraphs(spec, key)}
     begun = [head for head in words["start_of"] if head in own]
     follows = all(words["start_of"][head] == "after" for head in begun)
@@ -63,7 +63,7 @@ def front(spec: GameSpec, key: str) -> dict[str, Any]:
         "chits": [*chits, words["chits_rest"]] if module.counts_chits else chits,
         "places": [*words["places"][module.layout], *_before(spec, key)],
         "start": [*([general] if follows else []), *(f"**{head}.** {own[head]}" for head in begun)],
-        "terms": with_signs([term.replace("{value}", value) for term in words["terms"]], spec),
+        "terms": [term.replace("{value}", value) for term in words["terms"]],
         "notes": [
             words["played_c"][module.layout],
             words["bar"],
