@@ -340,7 +340,7 @@ def test_another_game_is_said() -> None:
     assert codes("Game: The Trial\n1 Longbow") == []
 
 
-@pytest.mark.parametrize("line", ["Autor: Bob", "17", "---", "3", "x3", "?!", "Name: A\nName: B"])
+@pytest.mark.parametrize("line", ["Autor: Bob", "17", "-=-", "3", "x3", "?!", "Name: A\nName: B"])
 def test_lines_that_mean_nothing_are_said(line: str) -> None:
     """A line that cannot be read is an error with its line, never silence."""
     found = finding(f"1 Longbow\n{line}\n", "line_unread")
@@ -531,6 +531,77 @@ def writing_is_settled(text: str) -> None:
     assert again.tally() == deck.tally()
     assert write_deck(again, SPEC) == written
     assert all(item.where and item.where[0].file == "deck.txt" for item in findings)
+
+
+@pytest.mark.parametrize("line", ["---", "=======", "* * *", "____", "[/list]", "<ul>", "~~2 Longbow~~"])
+def test_marks_of_a_page_are_named(line: str) -> None:
+    """A ruled line, a tag alone and a card that is struck out add nothing, and are named."""
+    deck, findings = read(f"1 Longbow\n{line}\n2 Grain\n")
+    assert [(entry.count, entry.ref) for entry in deck.entries] == [(1, "T-001"), (2, "T-003")]
+    assert [(item.code, item.where[0].line) for item in findings] == [("text_passed_over", 2)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[*]3 [b]Longbow[/b]",
+        "<li>3 <i>Longbow</i></li>",
+        "- [x] 3 Longbow",
+        "3 [Longbow](https://example.org/1)",
+        "**3 Longbow**",
+        "✅ 3 Longbow",
+        "3 Longbow $1.50",
+        "3 Longbow – 1,50 €",
+        "3 copies of Longbow",
+        "3 Stück Longbow",
+        "3 × « Longbow »",
+        "3 ‚Longbow‘",
+    ],
+)
+def test_what_a_page_puts_around_a_line_is_taken_away(line: str) -> None:
+    """Tags, boxes, links, symbols, prices and units around a card are no part of it."""
+    deck, findings = read(f"{line}\n")
+    assert (deck.tally(), findings) == ({("playing", "T-001"): 3}, [])
+
+
+@pytest.mark.parametrize("line", ["❌ 3 Longbow", "three Longbow", "3. Longbow\n2. Grain", "1. Longbow\n2. Grain"])
+def test_what_may_mean_another_thing_is_only_suggested(line: str) -> None:
+    """A cross in front, a count in words, and a number that is no place in a list stay unknown cards."""
+    assert set(codes(f"{line}\n")) == {"card_unknown", "count_assumed"}
+
+
+def test_the_numbers_of_a_list_are_no_counts() -> None:
+    """Lines numbered 1, 2, 3 are one copy each, where no count stands behind the number."""
+    deck, findings = read("1. Longbow\n2. Old Guard x2\n3. 3x Grain\n")
+    assert [(entry.count, entry.ref) for entry in deck.entries] == [(1, "T-001"), (2, "T-002"), (3, "T-003")]
+    assert [item.code for item in findings] == ["count_assumed"]
+
+
+def test_a_line_of_several_cards() -> None:
+    """Cards with their counts side by side are read one by one, where each is a card of the game."""
+    deck, findings = read("3 Longbow, 2 Old Guard; 1 Grain\n1 Élan    2 Flood\n")
+    assert [(entry.count, entry.ref) for entry in deck.entries] == [
+        (3, "T-001"), (2, "T-002"), (1, "T-003"), (1, "N-19"), (2, "T-004"),
+    ]  # fmt: skip
+    assert findings == []
+    assert codes("3 Longbow, 2 Nobody\n") == ["card_unknown"]
+
+
+def test_a_set_that_nobody_knows() -> None:
+    """The name decides, with a warning; neither where cards are of the set nor where brackets tell cards apart."""
+    deck, (found,) = read("3 Longbow (Core Set)\n")
+    assert (deck.tally(), found.code, found.severity) == ({("playing", "T-001"): 3}, "set_unknown", Severity.WARNING)
+    assert codes("1 Longbow (Antiquity)\n") == ["card_unknown"]
+    assert codes("1 Grey (III)\n") == ["card_unknown"]
+
+
+def test_sideboard_marks() -> None:
+    """`SB:` means the second section where the card may lie there; else the card stays, and one finding says so."""
+    deck, findings = read("2 Longbow\nSB: 3 Grain\n")
+    assert (deck.tally(), findings) == ({("playing", "T-001"): 2, ("resource", "T-003"): 3}, [])
+    deck, (found,) = read("2 Longbow\nSB: 1 Old Guard\nSB: 1 Élan\n")
+    assert deck.size("playing") == 4
+    assert (found.code, [place.line for place in found.where]) == ("section_unknown", [2, 3])
 
 
 @pytest.mark.parametrize("line", ["[T-001]×3×3", "3 3 [T-001]", "3[T-001]", "3 [T-001] ×3", "3[T-001]×3"])

@@ -19,7 +19,7 @@ _MANY = 8
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The outcome: `how` is `exact`, `repaired`, `ambiguous` (cards lists them), `differ` or `unknown`."""
+    """The outcome: `how` is `exact`, `repaired`, `other_set`, `ambiguous` (cards lists them), `differ` or `unknown`."""
 
     how: str
     reading: Reading
@@ -34,6 +34,7 @@ class Matcher:
         self._pool = pool
         self._suggester: _Suggester | None = None
         self._suggested = 0
+        self._sets = {fold(card.set) for card in pool}
 
     def match(self, readings: Sequence[Reading], otherwise: Reading) -> Match:
         """The best match among the readings of a line, of equals the first; `otherwise` where nothing matches."""
@@ -42,6 +43,7 @@ class Matcher:
             self._exact,
             self._nearly_agreeing,
             self._folded,
+            self._of_no_set,
             self._differing,
         )
         for step in steps:
@@ -99,6 +101,18 @@ class Matcher:
         match = match or _one_of(self._pool.formerly(reading.name), reading, "repaired")
         card = None if match else self._pool.by_reference(reading.name)
         return Match("repaired", reading, card) if card else match
+
+    def _of_no_set(self, reading: Reading) -> Match | None:
+        """A name with a set behind it that no card is of: another program's, or another edition's.
+
+        What stands in brackets is no set where the game tells cards of that name apart so: `Grey (II)`.
+        """
+        set_, name = fold(reading.set), fold(reading.name)
+        if not (set_ and name) or reading.number or set_ in self._sets or only_counts(reading.set):
+            return None
+        if any("(" in other and fold(other.partition("(")[0]) == name for other in self._pool.names()):
+            return None
+        return _one_of(self._pool.folded(reading.name), reading, "other_set")
 
     def _differing(self, reading: Reading) -> Match | None:
         """A name and a reference that belong to different cards, or of which one is unknown."""

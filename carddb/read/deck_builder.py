@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from carddb.cards import Deck, Entry, Pool
+from carddb.cards import Card, Deck, Entry, Pool
 from carddb.findings import Finding, Place, error, info, warning
 from carddb.game import GameSpec
 from carddb.names import did_you_mean, fold
@@ -15,10 +15,13 @@ from carddb.read import deck_remarks
 from carddb.read.card_match import Match, Matcher
 from carddb.read.deck_claims import Claims
 from carddb.read.deck_header import Header, unread
-from carddb.read.deck_line import Heading, Reading, could_be_card, forgiven
+from carddb.read.deck_heading import Heading
+from carddb.read.deck_line import Reading, could_be_card, forgiven
 
 MAX_COUNT = 999
 SIDEBOARD = "sideboard"
+_ZONES = {"main": 0, "mainboard": 0, "maindeck": 0, "side": 1, SIDEBOARD: 1}
+"""What tables of other programs call the first section of a game and the second."""
 _UNPLACED = ""
 
 
@@ -37,6 +40,7 @@ class Builder:
         self.header = Header(spec, self.findings)
         self._entries: list[Entry] = []
         self._assumed: list[Place] = []
+        self._no_sideboard: list[Place] = []
         self._section = _UNPLACED
         self.claims = Claims(self.findings)
 
@@ -54,10 +58,15 @@ class Builder:
                 return True
         return False
 
+    def has_label(self, heading: Heading) -> bool:
+        """Whether a heading would begin a section or a category."""
+        labels = [label for label, _ in heading.labels]
+        return any(self._sections.find(label) is not None or fold(label) in self._type_words for label in labels)
+
     def begin(self, section: str, place: Place) -> None:
         """Begins a section that a row of a table names; nothing where it goes on."""
         if self._sections.find(section) != self._section or self._section == _UNPLACED:
-            self.zone(None, section, place)
+            self.zone(_ZONES.get(fold(section)), section, place)
 
     def zone(self, number: int | None, label: str, place: Place) -> None:
         """Begins a section as another program names it: by a word of the game, else by its number there."""
@@ -105,8 +114,8 @@ class Builder:
         message = f"the count {str(count)[:20]} is not a whole number from 1 to {MAX_COUNT}; the line adds nothing"
         self.findings.append(error("bad_count", message, place, data={"limit": MAX_COUNT}, fix="Write another count."))
 
-    def card(self, match: Match, readings: Sequence[Reading], place: Place) -> None:
-        """Adds a card line."""
+    def card(self, match: Match, readings: Sequence[Reading], place: Place, side: bool = False) -> None:
+        """Adds a card line; `side`: another program wrote it down as one of the sideboard."""
         reading, card = match.reading, match.card
         count = reading.count
         if count is None:
@@ -116,13 +125,26 @@ class Builder:
             self.bad_count(count, place)
             return
         name = card.name if card else canonical_name(reading.name or reading.ref)
-        entry = Entry(self._section, count, name, card, place)
+        section = self._side_section(card, place) if side else self._section
+        entry = Entry(section, count, name, card, place)
         self._entries.append(entry)
-        self.claims.count(count)
+        self.claims.count(count, apart=side)
         if match.how == "unknown":
             self.findings.append(deck_remarks.unknown(entry, self.matcher.suggest(readings)))
         elif match.how != "exact":
             self.findings.append(deck_remarks.inexact(match, entry))
+
+    def _side_section(self, card: Card | None, place: Place) -> str:
+        """What a program with a sideboard means by it: the section of that name, or the second where the card may lie.
+
+        Any other card stays in the section of the lines before.
+        """
+        named = self._sections.find(SIDEBOARD)
+        second = next(iter([*self._spec.sections][1:]), "")
+        if named is not None or (second and (card is None or card.type in self._spec.sections[second].types)):
+            return named or second
+        self._no_sideboard.append(place)
+        return self._section
 
     def listed(self, readings: Sequence[Reading], place: Place) -> None:
         """Adds the card of a row or an element, whose parts are known; of several readings the best."""
@@ -146,6 +168,10 @@ class Builder:
         self._entries = [
             entry if entry.section else replace(entry, section=self._default(entry, headed)) for entry in self._entries
         ]
+        if self._no_sideboard:
+            message = f"a deck in {self._spec.name} has no sideboard for these cards; they stay where they were"
+            fix = "Write them under the heading of a section."
+            self.findings.append(error("section_unknown", message, *self._no_sideboard, fix=fix))
         if self._assumed:
             message = f"{len(self._assumed)} lines have no count and were read as one copy each"
             if len(self._assumed) == 1:

@@ -37,11 +37,11 @@ class Claims:
         self.close_category()
         self._category = _Claim(label, claimed, place)
 
-    def count(self, copies: int) -> None:
-        """Copies of a card stand in the next line."""
+    def count(self, copies: int, apart: bool = False) -> None:
+        """Copies of a card stand in the next line; `apart`: not under the heading above it."""
         self._total += copies
         for claim in (self._section, self._category):
-            if claim:
+            if claim and not apart:
                 claim.counted += copies
 
     def size(self, claimed: int, text: str, place: Place) -> None:

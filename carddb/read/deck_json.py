@@ -12,7 +12,8 @@ from carddb.game import GameSpec
 from carddb.names import did_you_mean
 from carddb.read.deck_builder import Builder
 from carddb.read.deck_file import MAX_BYTES
-from carddb.read.deck_line import Heading, Reading
+from carddb.read.deck_heading import Heading
+from carddb.read.deck_line import Reading
 from carddb.read.deck_writer import header_pairs, sections_of, summed
 from carddb.read.located_document import Document, parse_all
 

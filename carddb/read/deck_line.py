@@ -11,8 +11,8 @@ _FORGIVEN = str.maketrans(
     {
         **dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " "),
         **dict.fromkeys((0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), 0x2060, *range(0x2066, 0x206A), 0xFEFF)),
-        **dict.fromkeys(map(ord, "‘’‚‛′＇"), "'"),
-        **dict.fromkeys(map(ord, "“”„‟″＂"), '"'),
+        **dict.fromkeys(map(ord, "‘’‚‛′＇‹›"), "'"),
+        **dict.fromkeys(map(ord, "“”„‟″＂«»"), '"'),
         **dict(zip(map(ord, "０１２３４５６７８９ｘＸ（）［］｛｝：，＃／"), "0123456789xX()[]{}:,#/", strict=True)),
     }
 )
@@ -40,6 +40,14 @@ _TAG = re.compile(r"\s(?:\*[A-Za-z]{1,3}\*|\*\([^()]{1,60}\)\*|\^[^^]{1,40}\^)$"
 _BEFORE = re.compile(r"\[([^\[\]:#]{1,40})(?:[:#]\s?([\w-]{1,20}))?\]\s+(\S.*)")
 _TIMES = re.compile(r"[xX×][\s,]+(\S.*)")
 _GLUED = re.compile(r"([0-9]+)[xX×](\S.*)")
+_UNIT = re.compile(
+    r"(-?[0-9]+)\s*[xX×]?\s*(?:copies|copy|pcs?\.?|pieces?|cards?|stück|stk\.?|mal|exemplaires?)(?:\s+(?:of|von|de))?\s+(\S.*)",
+    re.I,
+)
+_BY = re.compile(r"(?<=[0-9])\s?[xX]\s?(?=[0-9])")
+"""The sign between two figures, typed as a letter."""
+_NEXT_CARD = re.compile(r"\s*[,;|]\s*(?=[0-9]+[xX×]?\s)|[ \t]{2,}(?=[0-9]+[xX×]?\s)")
+"""Where another card begins in a line of several."""
 _ONLY_COUNT = re.compile(r"[(xX×\s]*(-?[0-9]+)[xX×)\s]*")
 _NUMBER = re.compile("[0-9]+")
 _ONLY_COUNTS = re.compile(r"[-0-9(xX×)\s]+")
@@ -47,12 +55,8 @@ _BARE = re.compile(r"(\S.*?)\s+((?=[^\s]*[0-9])[\w.]+[-/][\w/-]+)")
 _REMARK = re.compile(r"([\]}])\s*[*_]*\([^()\[\]{}]{1,60}\)[*_]*$")
 _SET = re.compile(r"\(([^()]{1,60})\)\s*([\w/#-]{0,40})$")
 _SQUARE_SET = re.compile(r"\[([^\[\]]{1,60})\]\s+#?([\w/-]{1,40})$")
-_HEADING = re.compile(r"(?:(?P<hashes>##+)|(?P<slashes>//+))\s*(?P<body>\S.*)")
-_BRACKETED = re.compile(r"\[(?P<label>[^\[\]]+)\]\s*(?P<rest>.*)")
-_CLAIM = re.compile(r"\s*[-–:]?\s*(?:\(\s*([0-9]{1,6})(?:\s*cards?)?\s*\)|(?<![0-9])([0-9]{1,6})(?:\s*cards?)?)\s*:?$")
-_COUNTED = re.compile(r"([^()\[\]0-9][^()\[\]]*?)\s*:?\s*\(\s*([0-9]{1,6})(?:\s*cards?)?\s*\):?")
+_COUNTED = re.compile(r"[0-9]+[xX×]?\s+\S.*")
 _KEY = re.compile(r"([^:]{1,40}):(.*)")
-_MAX_HEADING = 120
 _MAX_BRACKETS = 6
 
 
@@ -65,14 +69,6 @@ class Reading:
     ref: str = ""
     set: str = ""
     number: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """A line of the shape of a heading: `mark` is `#`, `/`, `[` or `:`; labels with the count each leaves as claim."""
-
-    mark: str
-    labels: tuple[tuple[str, int | None], ...]
 
 
 def lines_of(text: str) -> list[str]:
@@ -94,37 +90,6 @@ def unquoted(line: str) -> str:
     """A line without quote marks `>` in front."""
     mark = _QUOTE_MARK.match(line)
     return line[mark.end() :] if mark else line
-
-
-def heading(line: str) -> Heading | None:
-    """A line in the shape of a heading, whether or not anyone knows its label."""
-    if len(line) > _MAX_HEADING:
-        return None
-    if match := _HEADING.fullmatch(line):
-        return Heading("#" if match["hashes"] else "/", _labels(match["body"].rstrip("# ")))
-    if match := _BRACKETED.fullmatch(line):
-        rest = match["rest"]
-        claim = _CLAIM.fullmatch(rest)
-        if claim:
-            return Heading("[", ((match["label"].strip(), int(claim[1] or claim[2])),))
-        return Heading("[", _labels(match["label"])) if rest in ("", ":") else None
-    _, colon, rest = line.partition(":")
-    return Heading(":", _labels(line)) if colon and (not rest.strip() or _CLAIM.fullmatch(rest)) else None
-
-
-def _labels(body: str) -> tuple[tuple[str, int | None], ...]:
-    """The whole as a label, then what is left when a count claim is taken off its end."""
-    label = body.strip().rstrip(":").rstrip()
-    claim = _CLAIM.search(body)
-    if not claim or not body[: claim.start()].strip():
-        return ((label, None),)
-    return (label, None), (body[: claim.start()].strip().rstrip(":").rstrip(), int(claim[1] or claim[2]))
-
-
-def unmarked_heading(line: str) -> Heading | None:
-    """A label with a count in brackets and no mark, as `Soldiers (13)`, or with stars of Markdown around it."""
-    match = _COUNTED.fullmatch(line.strip("*_ "))
-    return Heading("", ((match[1].strip(), int(match[2])),)) if match and len(line) <= _MAX_HEADING else None
 
 
 def is_comment(line: str) -> bool:
@@ -154,9 +119,23 @@ def readings(line: str) -> Iterator[Reading]:
         yield from _peeled(None, match[1])
     if match := _GLUED.fullmatch(line):
         yield from _peeled(int(match[1]), match[2])
+    if match := _UNIT.fullmatch(line):
+        yield from _peeled(int(match[1]), match[2])
     for separator in "\t,":
         if separator in line:
             yield from _columns(line, separator)
+    if _BY.search(line):
+        yield from readings(_BY.sub("×", line))
+
+
+def parts(raw: str) -> list[str]:
+    """A line at each place where another count begins, `3 Spearmen, 2 Pike Square`; one part in most lines."""
+    return [part for part in map(tidy, _NEXT_CARD.split(forgiven(raw).strip())) if part]
+
+
+def begins_with_count(line: str) -> bool:
+    """Whether a line has a count in front, as most lists write every card."""
+    return bool(_COUNTED.fullmatch(line))
 
 
 def could_be_card(reading: Reading) -> bool:
@@ -218,7 +197,7 @@ def _peeled(count: int | None, rest: str) -> Iterator[Reading]:
         yield Reading(count, name, "", home, number)
     if match := _BARE.fullmatch(rest):
         yield Reading(count, match[1], match[2])
-    if len(rest) > 2 and rest[0] == rest[-1] == '"':
+    if len(rest) > 2 and rest[0] == rest[-1] and rest[0] in "\"'":
         yield Reading(count, rest[1:-1].strip())
 
 

@@ -27,7 +27,7 @@ _MADE_BY = re.compile(r"(?:exported|generated|created|built|made|deck built) (?:
 _CARDS_UP_TO = re.compile(r"cards up to .{1,60}", re.I)
 _BOUNDS = r"\s*(?:\(\s*(?:min|max|minimum|maximum|between|at least|at most|of|out of)\b[^()]{0,40}\)|/\s*[0-9]{1,6})"
 _DECK_SIZE = re.compile(
-    rf"(?:(?:total|deck size|total cards|cards in all)\s*[:=]?\s*([0-9]{{1,6}})(?:\s*cards?)?|"
+    rf"(?:(?:total|deck size|total cards|cards in all)\s*[:=]?\s*\(?([0-9]{{1,6}})\)?(?:\s*cards?)?|"
     rf"([0-9]{{1,6}})\s+cards?(?:\s+(?:total|in all|in deck))?)(?:{_BOUNDS})?\s*\.?",
     re.I,
 )

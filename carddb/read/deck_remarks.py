@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from carddb.cards import Card, Entry
-from carddb.findings import CardCount, Finding, error, info
+from carddb.findings import CardCount, Finding, error, info, warning
 from carddb.read.card_match import Match
 
 
@@ -13,6 +13,8 @@ def inexact(match: Match, entry: Entry) -> Finding:
     """The finding for a line whose card was found, or narrowed down, by less than its exact name."""
     if match.how == "repaired":
         return _repaired(match, entry)
+    if match.how == "other_set":
+        return _other_set(match, entry)
     return _ambiguous(match, entry) if match.how == "ambiguous" else _differing(match, entry)
 
 
@@ -35,6 +37,12 @@ def repeated(entries: Sequence[Entry]) -> Finding:
 def _repaired(match: Match, entry: Entry) -> Finding:
     message = f"{match.reading.name!r} was read as {_card_text(entry.card)}"
     return info("spelling_repaired", message, entry.place, cards=(_copies(entry),), fix=f"Write {entry.name}.")
+
+
+def _other_set(match: Match, entry: Entry) -> Finding:
+    message = f"no card is of a set {match.reading.set[:80]!r}; {_card_text(entry.card)} was found by its name"
+    fix = "Take the set out, or load it if another card is meant."
+    return warning("set_unknown", message, entry.place, cards=(_copies(entry),), fix=fix)
 
 
 def _ambiguous(match: Match, entry: Entry) -> Finding:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from carddb.cards import Deck
@@ -32,6 +32,7 @@ _WORDS = Vocabulary(
 )
 _SEPARATORS = ",;\t|"
 _RULE = re.compile(r"[-:|\s=+]+")
+_DECIMALS = re.compile(r"[.,]0{1,6}$")
 _TOTALS = ("total", "sum", "cards", "total cards", "summe")
 _LOOKED_AT = 100
 """Lines among which a heading row is looked for."""
@@ -49,6 +50,11 @@ class Table:
         """The cells of a row."""
         return _cells(line, self.separator)
 
+    def is_heading(self, cells: Sequence[str]) -> bool:
+        """Whether cells are the heading row, which a page repeats over a further part of the table."""
+        words = {word: _WORDS.find(cells[index]) for word, index in self.columns.items() if index < len(cells)}
+        return all(words.get(word) == word for word in self.columns)
+
 
 def find_table(lines: Sequence[str]) -> Table | None:
     """The first line that names the columns of a table of cards: names or references, and one column more."""
@@ -59,9 +65,19 @@ def find_table(lines: Sequence[str]) -> Table | None:
             cells = _cells(line, separator)
             words = [_WORDS.find(cell) for cell in cells]
             columns = {word: index for index, word in reversed(list(enumerate(words))) if word}
-            if len(columns) > 1 and columns.keys() & {"name", "reference"} and 2 * len(columns) >= len(cells):
+            if _are_columns(columns, len(cells)):
                 return Table(row, separator, columns)
     return None
+
+
+def _are_columns(columns: Collection[str], cells: int) -> bool:
+    """Whether a row of that many cells, of which some are words for columns, is the heading of a table of cards.
+
+    Other programs have many columns that say nothing about a deck.
+    """
+    known = {*columns}
+    names = bool(known & {"name", "reference"})
+    return names and len(known) > 1 and (2 * len(known) >= cells or {"name", "count"} < known)
 
 
 def read_row(table: Table, line: str, place: Place, builder: Builder) -> bool:
@@ -69,23 +85,30 @@ def read_row(table: Table, line: str, place: Place, builder: Builder) -> bool:
     cells = table.cells(line)
     if len([cell for cell in cells if cell]) < 2:
         return not any(cells) or bool(_RULE.fullmatch(line))
-    if _RULE.fullmatch("".join(cells)):
+    if _RULE.fullmatch("".join(cells)) or table.is_heading(cells):
         return True
     fields = {word: cells[index] for word, index in table.columns.items() if index < len(cells)}
     name, ref = fields.get("name", ""), fields.get("reference", "")
     if not name and not ref:
         return False
     count = fields.get("count", "")
-    if count and only_count(forgiven(count)) is None:
+    number = _whole(count)
+    if count and number is None:
         builder.bad_count(count, place)
-        return True
-    if count and fold(name) in _TOTALS:
-        builder.claims.size(int(only_count(forgiven(count)) or 0), line.strip(), place)
-        return True
-    if section := fields.get("section", ""):
-        builder.begin(section, place)
-    builder.listed(_readings(only_count(forgiven(count)) if count else None, name, ref, fields), place)
+    elif fold(name) in _TOTALS and not count:
+        builder.pass_over("a row of sums", line.strip(), place)
+    elif fold(name) in _TOTALS:
+        builder.claims.size(number or 0, line.strip(), place)
+    else:
+        if section := fields.get("section", ""):
+            builder.begin(section, place)
+        builder.listed(_readings(number, name, ref, fields), place)
     return True
+
+
+def _whole(count: str) -> int | None:
+    """The number of a cell, which a spreadsheet may write as `3,0`; None where it is no whole number."""
+    return only_count(_DECIMALS.sub("", forgiven(count)))
 
 
 def _readings(count: int | None, name: str, ref: str, fields: dict[str, str]) -> list[Reading]:
@@ -103,7 +126,7 @@ def single_cell(line: str) -> str:
 
 
 def _cells(line: str, separator: str, keep: bool = False) -> list[str]:
-    line = line if keep else unquoted(line.strip())
+    line = line if keep else unquoted(line.strip(" \r\n"))
     if separator == "|":
         return [cell.strip() for cell in line.strip("| ").split("|")]
     try:

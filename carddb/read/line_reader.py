@@ -7,48 +7,41 @@ from collections.abc import Iterator, Sequence
 
 from carddb.findings import Place, error
 from carddb.names import did_you_mean, fold
-from carddb.read import deck_line, deck_prose
+from carddb.read import deck_heading, deck_line, deck_markup, deck_prose
 from carddb.read.card_match import Match
 from carddb.read.deck_builder import SIDEBOARD, Builder
-from carddb.read.deck_line import Heading, Reading
+from carddb.read.deck_heading import Heading
+from carddb.read.deck_line import Reading
 from carddb.read.deck_table import find_table, read_row, single_cell
+from carddb.read.list_lines import MAX_LINE, ListLines
 
-MAX_LINE = 2_000
 _SHOWN = 200
 _MAIN_WORDS = ("deck", "main", "maindeck", "main deck", "mainboard")
 _OTHER_WORDS = (SIDEBOARD, "side board", "side", "maybeboard", "considering", "commander", "companion", "tokens")
 """Parts of a deck in other programs, which stand alone on a line."""
 _NAME = re.compile(r"Name\s+(\S.*)")
-_COUNTED = re.compile(r"[0-9]+[xX×]?\s+\S.*")
+_SIDE = re.compile(r"SB:\s*(?=\S)", re.I)
+"""What other programs put in front of each card of a sideboard."""
 
 
 class LineReader:
     """Reads the lines of a deck into a builder; a line may depend on those beside it."""
 
     def __init__(self, lines: Sequence[str], builder: Builder) -> None:
-        self._lines = lines
+        self._lines = ListLines(lines)
         self._builder = builder
         self._table = find_table(lines)
-        self._content = [index for index, line in enumerate(lines) if line.strip()]
-        self._sideboard = self._sideboard_line() if builder.has_sideboard else None
+        self._sideboard = self._lines.sideboard_gap() if builder.has_sideboard else None
         self._mail_ended = False
         self._about = False
 
     def read(self) -> None:
         """Reads every line."""
-        for index, line in enumerate(self._lines):
+        for index, line in enumerate(self._lines.raw):
             if index == self._sideboard:
                 self._builder.heading(Heading("", ((SIDEBOARD, None),)), Place(self._builder.file, index + 1))
             if not self._row(index, line):
                 self._line(index, single_cell(line) if self._table else line)
-
-    def _sideboard_line(self) -> int | None:
-        """The one blank line between two blocks of counted cards, as Magic Online writes a sideboard."""
-        tidied = [deck_line.tidy(line) for line in self._lines]
-        if not self._content or not all(_COUNTED.fullmatch(tidied[index]) for index in self._content):
-            return None
-        gaps = [index for index in range(self._content[0], self._content[-1]) if not tidied[index]]
-        return gaps[0] if len(gaps) == 1 else None
 
     def _row(self, index: int, line: str) -> bool:
         """Reads a line as a row of a table where it is one."""
@@ -59,47 +52,76 @@ class LineReader:
 
     def _line(self, index: int, raw: str) -> None:
         builder = self._builder
-        line = deck_line.tidy(raw)
         indent = len(raw) - len(raw.lstrip())
         place = Place(builder.file, index + 1, indent + 1, raw.strip()[:_SHOWN])
         if len(raw) > MAX_LINE:
             message = f"the line has {len(raw):,} characters, more than the {MAX_LINE:,} that are read"
             builder.findings.append(error("line_too_long", message, place, fix="Split it, one card a line."))
-        elif not line or line.startswith(("# carddb", "# fingerprint")):
-            return
         else:
-            heading = deck_line.heading(line)
-            if (heading and builder.heading(heading, place)) or (deck_line.is_comment(line) and not _is_label(heading)):
-                return
+            self._tidied(index, raw, deck_line.tidy(raw), place)
+
+    def _tidied(self, index: int, raw: str, line: str, place: Place) -> None:
+        """A line without odd spaces and signs: blank, a heading, a comment, or content."""
+        if not line or line.startswith(("# carddb", "# fingerprint")):
+            return
+        heading = deck_heading.heading(line)
+        if (heading and self._builder.heading(heading, place)) or (
+            deck_line.is_comment(line) and not _is_label(heading)
+        ):
+            return
+        if heading and heading.mark == "#":
+            self._builder.unknown_heading(heading, place)
+        elif deck_markup.is_struck(line):
+            self._builder.pass_over("struck out", line, place)
+        else:
             self._read_content(index, raw, line, heading, place)
 
     def _read_content(self, index: int, raw: str, line: str, heading: Heading | None, place: Place) -> None:
         """A header line, a card, or something that is neither."""
         builder = self._builder
-        if heading and heading.mark == "#":
-            builder.unknown_heading(heading, place)
-            return
         pair = deck_line.key_value(line)
         # The value is taken as it was typed: a deck's name may have smart quotes.
         value = raw.partition(":")[2].strip() if ":" in raw else pair[1] if pair else ""
         if pair and builder.header.take(pair[0], value, place):
             return
-        tidied = list(deck_line.readings(line))
+        card = _SIDE.sub("", line, count=1)
+        tidied = list(deck_line.readings(card))
         match = builder.matcher.match([*_typed(raw, line), *tidied], tidied[0])
+        if match.how == "unknown" and (self._several(raw, place) or self._marked(index, line, place)):
+            return
         if self._plain_heading(index, line, match, place):
             return
         if match.how == "unknown" and (
             self._text(index, line, tidied, place) or self._no_card(line, heading, pair, tidied[0], place)
         ):
             return
-        at = raw.find(match.reading.name) if match.reading.name else -1
-        column = at + 1 if at >= 0 else place.column
-        builder.card(match, tidied, Place(place.file, place.line, column, place.text))
+        at = place.text.find(match.reading.name) if match.reading.name else -1
+        at_name = place._replace(column=place.column + max(at, 0))
+        builder.card(match, tidied, at_name, side=card != line)
+
+    def _several(self, raw: str, place: Place) -> bool:
+        """Reads a line of several cards, where each has a count and a name of the game: `3 Spearmen, 2 Pike Square`."""
+        parts = [list(deck_line.readings(part)) for part in deck_line.parts(raw)]
+        matches = [self._builder.matcher.match(part, part[0]) for part in parts]
+        if len(parts) < 2 or not all(match.card and match.reading.count is not None for match in matches):
+            return False
+        for match, part in zip(matches, parts, strict=True):
+            self._builder.card(match, part, place)
+        return True
+
+    def _marked(self, index: int, line: str, place: Place) -> bool:
+        """Reads a line without the markup around it; False where it has none."""
+        plain = self._lines.plain(index, line)
+        if not plain or deck_markup.is_rule(line):
+            self._builder.pass_over("a mark of the page that the list comes from", line, place)
+        elif plain != line:
+            self._tidied(index, plain, plain, place)
+        return plain != line or deck_markup.is_rule(line)
 
     def _plain_heading(self, index: int, line: str, match: Match, place: Place) -> bool:
         """A heading without a mark, `Soldiers (13)` or `Deck`, where card lines follow and the line itself is none."""
         builder = self._builder
-        heading = deck_line.unmarked_heading(line)
+        heading = deck_heading.unmarked_heading(line)
         whole = match.how == "exact" and match.reading.count is None
         bare = match.how == "unknown" and match.reading.count is None
         if whole or not (heading or bare) or not self._card_follows(index):
@@ -107,7 +129,7 @@ class LineReader:
         if heading:
             if builder.heading(heading, place):
                 return True
-            if match.how == "unknown" and self._count_follows(index):
+            if match.how == "unknown" and deck_line.begins_with_count(self._lines.next(index)):
                 builder.unknown_heading(heading, place)
                 return True
         if not bare:
@@ -140,7 +162,7 @@ class LineReader:
                 kind = "a line of a signature"
             elif deck_prose.is_sentence(line) and not builder.matcher.suggest(tidied):
                 kind = "a sentence"
-            elif self._is_title(index, line) and not builder.matcher.suggest(tidied):
+            elif self._is_title(index, line, tidied):
                 builder.header.take_title(line, place)
                 return True
         if kind:
@@ -149,7 +171,7 @@ class LineReader:
 
     def _arena_name(self, index: int, line: str, place: Place) -> bool:
         """`About`, then `Name River Defence`: how Arena begins a list."""
-        if fold(line) == "about" and _NAME.fullmatch(self._next(index)):
+        if fold(line) == "about" and _NAME.fullmatch(self._lines.next(index)):
             self._about = True
             return True
         name = _NAME.fullmatch(line) if self._about else None
@@ -160,7 +182,7 @@ class LineReader:
     ) -> bool:
         """A line that is neither text nor a card, with its finding."""
         builder = self._builder
-        if heading and (heading.mark == "[" or (line.endswith(":") and reading.count is None)):
+        if heading and (heading.mark in "[=" or (line.endswith(":") and reading.count is None)):
             builder.unknown_heading(heading, place)
         elif pair and reading.count is None:
             fix = did_you_mean(pair[0], builder.header.keys)
@@ -171,27 +193,28 @@ class LineReader:
             return False
         return True
 
-    def _is_title(self, index: int, line: str) -> bool:
-        """Whether a line is the first, stands by itself or over header lines, and counted cards come later."""
-        if index + 1 == len(self._lines):
+    def _is_title(self, index: int, line: str, readings: Sequence[Reading]) -> bool:
+        """Whether a line is the first, stands by itself or over headings and header lines, and counted cards follow.
+
+        One that is nearly a card's name is none, unless it is underlined.
+        """
+        following = self._lines.beside(index)
+        if following is None:
             return False
-        following = deck_line.tidy(self._lines[index + 1][:MAX_LINE])
         pair = deck_line.key_value(following)
-        alone = not following or (pair is not None and self._builder.header.knows(pair[0]))
-        later = (deck_line.tidy(self._lines[other]) for other in self._content if other > index)
-        first = index == self._content[0] and self._builder.untitled and ":" not in line
-        return alone and first and any(_COUNTED.fullmatch(other) for other in later)
+        alone = not following or bool(pair and self._builder.header.knows(pair[0])) or self._begins_part(following)
+        first = self._lines.is_first(index) and self._builder.untitled and ":" not in line
+        if not (alone and first and self._lines.counts_follow(index)):
+            return False
+        return self._lines.is_underlined(index) or not self._builder.matcher.suggest(readings)
 
-    def _next(self, index: int) -> str:
-        """The next line that is not blank."""
-        later = (line for line in self._lines[index + 1 : index + 10] if line.strip())
-        return deck_line.tidy(next(later, ""))[:MAX_LINE]
-
-    def _count_follows(self, index: int) -> bool:
-        return bool(_COUNTED.fullmatch(self._next(index)))
+    def _begins_part(self, line: str) -> bool:
+        """Whether a line names a section or a card type."""
+        heading = deck_heading.heading(line) or deck_heading.unmarked_heading(line) or Heading("", ((line, None),))
+        return self._builder.has_label(heading)
 
     def _card_follows(self, index: int) -> bool:
-        readings = list(deck_line.readings(self._next(index)))
+        readings = list(deck_line.readings(self._lines.next(index)))
         return readings[0].count is not None or self._builder.matcher.match(readings, readings[0]).how != "unknown"
 
 

@@ -1,0 +1,58 @@
+"""The lines of a pasted list, and what lies ahead of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from carddb.read import deck_line, deck_markup
+
+MAX_LINE = 2_000
+"""The characters of a line that are read."""
+_AHEAD = 10
+"""The lines among which the next that is not blank is looked for."""
+
+
+class ListLines:
+    """The lines of one list; a line is named by its place from 0."""
+
+    def __init__(self, raw: Sequence[str]) -> None:
+        self.raw = raw
+        self._tidied = [deck_line.tidy(line[:MAX_LINE]) for line in raw]
+        self._content = [index for index, line in enumerate(self._tidied) if line]
+        self._numbered = deck_markup.numbered(self._tidied)
+
+    def plain(self, index: int, line: str) -> str:
+        """A line without the markup around it, and without its number in the list."""
+        return deck_markup.plain(line, index in self._numbered)
+
+    def beside(self, index: int) -> str | None:
+        """The line below, empty where it is blank or ruled; None below the last."""
+        return self._meant(index + 1) if index + 1 < len(self.raw) else None
+
+    def next(self, index: int) -> str:
+        """The next line that is neither blank nor ruled."""
+        return next(filter(None, map(self._meant, range(index + 1, min(index + _AHEAD, len(self.raw))))), "")
+
+    def is_first(self, index: int) -> bool:
+        """Whether only blank lines stand before a line."""
+        return index == self._content[0]
+
+    def is_underlined(self, index: int) -> bool:
+        """Whether the line below is ruled."""
+        return index + 1 < len(self.raw) and deck_markup.is_rule(self._tidied[index + 1])
+
+    def counts_follow(self, index: int) -> bool:
+        """Whether a later line begins with a count."""
+        return any(deck_line.begins_with_count(self._meant(other)) for other in self._content if other > index)
+
+    def sideboard_gap(self) -> int | None:
+        """The one blank line between two blocks of counted cards, as Magic Online writes a sideboard."""
+        lines = self._tidied
+        if not self._content or not all(deck_line.begins_with_count(lines[index]) for index in self._content):
+            return None
+        gaps = [index for index in range(self._content[0], self._content[-1]) if not lines[index]]
+        return gaps[0] if len(gaps) == 1 else None
+
+    def _meant(self, index: int) -> str:
+        line = self._tidied[index]
+        return "" if deck_markup.is_rule(line) else self.plain(index, line)
