@@ -189,6 +189,15 @@ class GameSpec(Frozen):
         """The components, by key and label."""
         return Vocabulary(self.components, {key: component.label for key, component in self.components.items()})
 
+    @cached_property
+    def field_words(self) -> Vocabulary:
+        """The fields of cards, by key, label and further headings."""
+        fields = self.all_fields()
+        headings: dict[str, list[str]] = {name: [] for name in fields}
+        for heading, name in self.columns.items():
+            headings.setdefault(name, []).append(heading)
+        return Vocabulary(fields, {name: field.label for name, field in fields.items()}, headings)
+
     def query_fields(self) -> dict[str, FieldSpec]:
         """What a query may ask of a card: every field of any type, and the game."""
         return {**self.all_fields(), "game": FieldSpec()}

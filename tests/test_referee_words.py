@@ -128,6 +128,13 @@ def test_every_closed_word_is_taken_folded(key: str, name: str) -> None:
         ("cahrd.mulligan_needed", {"hand": ["Officers"] * 3 + ["Tactics"] * 4}, {"officers": 3, "mulligan": False}),
         ("eg.play_card", {"phase": "Harvest Phase", "zone": "Supply Line"}, {"ok": True, "ledger": ["X-1"]}),
         ("eg.move_unit", {"phase": "Attack Phase", "type": "Soldiers", "from": "War Camp"}, {"zone": "battlefield"}),
+        ("cahrd.action_allowed", {"action": "Play an item", "step": "Strategy Step"}, {"ok": True}),
+        ("cahrd.action_allowed", {"action": "recruit an officer", "step": "Battle Step"}, {"reason": "wrong_step"}),
+        ("cahrd.declare_vanguard", {"chooser": "initiative player", "target": "Grain counters"}, {"ok": False}),
+        ("cahrd.activate", {"kind": "Officer trait", "reserves": 0}, {"goes_to": "field"}),
+        ("cahrd.war_status", {"players": ["A", "B"], "results": ["A", "Draw"]}, {"state": "open"}),
+        ("eg.resolve_attack", {"target": "Battlefield", "event": "Defender removed"}, {"outcome": "B2"}),
+        ("eg.play_card", {"phase": "Harvest Phase", "zone": "Resource Area"}, {"ok": True}),
         ("eg.balanced_advice", {"counts": {"Generals": 5}}, {"ok": True}),
         ("eg.format_check", {"predestination": {"No Act of God": True}}, {"violations": ["format_act_of_god"]}),
         ("guarda.cells", {"card": "V1", "orientation": "Attack", "seat": "South"}, {"ok": True}),
@@ -145,10 +152,54 @@ def test_printed_words_are_taken(operation: str, question: dict[str, Any], answe
         "cahrd.action_allowed": {"turn": 1, "player_turn": 1, "initiative": True},
         "eg.play_card": {"type": "Resource", "ref": "X-1", "rarity": "Ultra Rare", "ledger": []},
         "eg.move_unit": {"to": "Battlefield"},
+        "eg.resolve_attack": {"blocker": True},
         "eg.format_check": {"card": {"ref": "A", "name": "Flood", "type": "Strategy", "act_of_god": True}},
     }
     found = carddb.judge(operation, {**further.get(operation, {}), **question})
     assert {key: found.get(key) for key in answer} == answer
+
+
+@pytest.mark.parametrize(
+    ("operation", "card", "answer"),
+    [
+        (
+            "cahrd.validate_card",
+            {"Name": "A", "Type": "Officer", "LDR": 3, "War": 4, "Intelligence": 2, "CHM": 3, "Men Under Command": 4,
+             "Recruitment Cost": 25000, "Trait": "t", "Positions of the trait": ["Strategist"]},
+            {"valid": True, "warnings": []},
+        ),
+        ("cahrd.validate_card", {"name": "A", "type": "Tactic", "Cost": 5000, "Effect": "e"}, {"valid": False}),
+        ("cahrd.validate_card", {"name": "A", "type": "Item", "Cost": 5000, "Effect": "e", "disregards effects": "yes"},
+         {"valid": True}),
+        ("eg.validate_card", {"ref": "1", "name": "A", "type": "Soldier", "Rarity": "Common", "Strength": 5, "Life": 6},
+         {"valid": True}),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_card_of_a_question_has_the_headings_of_a_card_file(
+    operation: str, card: dict[str, Any], answer: dict[str, Any]
+) -> None:
+    """A card inside a question names its fields by label too; yes and no are booleans."""
+    found = carddb.judge(operation, {"card": card})
+    assert {key: found.get(key) for key in answer} == answer
+
+
+@pytest.mark.parametrize(
+    ("values", "predestination", "violations"),
+    [
+        ({"era": "Antiquity"}, "ancient_rumble", []),
+        ({"era": "ANTIQUITY"}, "knights_of_valor", ["format_era"]),
+        ({"year": -216, "great_mystery": "yes"}, "classic", ["format_great_mystery"]),
+    ],
+    ids=str,
+)
+def test_a_card_of_a_question_has_its_open_words_folded(
+    values: dict[str, Any], predestination: str, violations: list[str]
+) -> None:
+    """Era is open, but a known one is that one however it is written: a card of Antiquity is in Ancient Rumble."""
+    card = {"ref": "1", "name": "A", "type": "soldier", "rarity": "common", "strength": 5, "life": 6, **values}
+    answer = carddb.judge("eg.format_check", {"card": card, "predestination": predestination})
+    assert answer["violations"] == violations
 
 
 def words(annotation: Any) -> list[str]:
@@ -165,7 +216,7 @@ def test_lists_are_those_of_the_game() -> None:
     assert words(eg.GameType) == list(empires["game_types"])
     assert sorted(words(eg.CardType)) == sorted(game("empires-and-generals").spec.types)
     assert words(cahrd.Step) == [step["key"] for step in data["cahrd"]["turn"]["steps"]]
-    assert list(get_args(cahrd.Action)) == list(data["cahrd"]["turn"]["actions"])
+    assert words(cahrd.Action) == list(data["cahrd"]["turn"]["actions"])
     assert words(cahrd.Zone) == ["hand", *(zone["key"] for zone in data["cahrd"]["mat"]["zones"])]
     assert sorted(words(cahrd.CardType)) == sorted(game("cahrd").spec.types)
     assert sorted(words(cahrd.RestrictedList)) == sorted(data["cahrd"]["imd"]["lists"].values())

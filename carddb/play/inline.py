@@ -9,6 +9,7 @@ from carddb.cards import Card, Deck, Entry
 from carddb.game import GameSpec
 from carddb.game_parts import Fault, FieldSpec
 from carddb.play.question import BadInput
+from carddb.vocabulary import YES_AND_NO, fold_word
 
 
 def card(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
@@ -17,8 +18,7 @@ def card(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
     A card of unknown type has that code and no other. A fault of a field for which the game has no code of its own
     raises BadInput.
     """
-    if not isinstance(value, Mapping):
-        raise BadInput(path)
+    value = by_field(spec, value, path)
     name, ref = (text(value, key, path) for key in ("name", "ref"))
     kind = value.get("type")
     if kind is not None and not isinstance(kind, str):
@@ -32,6 +32,20 @@ def card(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
     values, codes = _values(spec, key, value, path)
     missing = [code for word, code in ((ref, spec.ref_code), (name, spec.name_code)) if not word]
     return spec.card(ref or "?" + name, {"name": name, "type": key, **values}), [*missing, *codes]
+
+
+def by_field(spec: GameSpec, card: Any, path: str) -> Mapping[str, Any]:
+    """A card with the fields that its keys mean, by label too: `Men Under Command` as `men`; other keys stay.
+
+    A key that is a field comes before a label of the same field. Raises BadInput where the card is no object.
+    """
+    if not isinstance(card, Mapping):
+        raise BadInput(path)
+    words = spec.field_words
+    exact = {key: value for key, value in card.items() if key in words.keys}
+    if len(exact) == len(card):
+        return card
+    return {words.find(str(key)) or key: value for key, value in card.items()} | exact
 
 
 def text(card: Mapping[str, Any], key: str, path: str) -> str:
@@ -58,12 +72,22 @@ def _values(spec: GameSpec, kind: str, card: Mapping[str, Any], path: str) -> tu
 
 
 def checked(field: FieldSpec, value: Any) -> tuple[Any, Fault | None]:
-    """A value, of a choice its key, and what is wrong with it."""
-    fault = field.fault(value)
-    if fault == "invalid" and field.type == "choice" and isinstance(value, str):
-        key = field.words.find(value)
-        return (value, fault) if key is None else (key, None)
-    return value, fault
+    """A value as the field keeps it, and what is wrong with it.
+
+    Known words are their keys, yes and no are booleans; a number in a text is of a wrong type.
+    """
+    if field.of and isinstance(value, list | tuple):
+        return [field.words.find(item) or item if isinstance(item, str) else item for item in value], field.fault(value)
+    if type(value) is str:
+        value = _in_words(field, value)
+    return value, field.fault(value)
+
+
+def _in_words(field: FieldSpec, text: str) -> Any:
+    """What a text of a printed card means to a field; the text itself where that is nothing else."""
+    if field.type == "boolean":
+        return YES_AND_NO.get(fold_word(text), text)
+    return (field.words.find(text) or text) if field.of else text
 
 
 def _wrong_type(field: FieldSpec, value: Any) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Protocol
@@ -12,7 +11,7 @@ from carddb.findings import Finding, Place, error
 from carddb.game import GameSpec
 from carddb.names import did_you_mean
 from carddb.read.values import shown
-from carddb.vocabulary import Vocabulary, fold_word
+from carddb.vocabulary import fold_word
 
 _MAX_PLACES = 20
 
@@ -67,13 +66,9 @@ class Headings:
     """
 
     def __init__(self, spec: GameSpec, columns: Mapping[str, str] = MappingProxyType({})) -> None:
-        fields = spec.all_fields()
-        aliases: dict[str, list[str]] = defaultdict(list)
-        for alias, name in spec.columns.items():
-            aliases[name].append(alias)
-        self.names = list(fields)
+        self._words = spec.field_words
+        self.names = list(self._words.keys)
         self.typed = bool(spec.types)
-        self._words = Vocabulary(fields, {name: field.label for name, field in fields.items()}, aliases)
         self._own = {fold_word(header): self._own_field(header, name) for header, name in columns.items()}
         self._fields: dict[str, str | None] = {}
 

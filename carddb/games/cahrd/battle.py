@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from carddb.game import GameSpec
 from carddb.games.cahrd.stats import Rank, current_value, printed_value
 from carddb.games.cahrd.turn import attack_banned, in_step
-from carddb.games.cahrd.words import Position, Step, Target
+from carddb.games.cahrd.words import Chooser, Position, Step, Target
 from carddb.play.fields import Count, Nth
 from carddb.play.question import Answer, Options, Part, operation, refuse
 
@@ -52,7 +50,7 @@ def declare_attack(
 
 @operation("C-51", "C-93", "C-95", "C-96", "C-97", "C-98")
 def declare_vanguard(
-    chooser: Literal["opponent", "attacker"],
+    chooser: Chooser,
     target: Target,
     attacked_last_turn: bool = False,
     direct_effect: bool = False,

@@ -11,7 +11,7 @@ from carddb.game_parts import FieldSpec
 from carddb.games.cahrd.stats import S
 from carddb.names import fold_space
 from carddb.play.fields import Object
-from carddb.play.inline import text
+from carddb.play.inline import by_field, checked, text
 from carddb.play.question import Answer, BadInput, Options, operation
 
 
@@ -20,8 +20,7 @@ def read(spec: GameSpec, value: Any, path: str, options: Options) -> tuple[Card,
 
     Raises BadInput for a fault that the game has no code for.
     """
-    if not isinstance(value, Mapping):
-        raise BadInput(path)
+    value = by_field(spec, value, path)
     word = value.get("type")
     kind = spec.type_words.find(word) if isinstance(word, str) else None
     if kind is None:
@@ -30,9 +29,10 @@ def read(spec: GameSpec, value: Any, path: str, options: Options) -> tuple[Card,
     name = text(value, "name", path)
     fields = spec.fields_of(kind)
     values = {**value, "trait": _trait(value, path)}
+    values = {key: checked(field, values.get(key))[0] for key, field in fields.items()}
     codes = [] if name else [spec.name_code]
     codes += _faults(spec, fields, values, path, options)
-    values = {key: values[key] for key in fields if values.get(key) is not None}
+    values = {key: value for key, value in values.items() if value is not None}
     return spec.card(f"?{kind} {fold_space(name)}", {"name": name, "type": kind, **values}), codes
 
 

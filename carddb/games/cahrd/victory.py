@@ -11,6 +11,7 @@ from pydantic import Field
 from carddb.game import GameSpec
 from carddb.play.fields import Count, Many
 from carddb.play.question import Answer, BadInput, Options, Part, operation, refuse
+from carddb.vocabulary import fold_word
 
 DRAW = "draw"
 
@@ -68,6 +69,7 @@ def war_status(
     only_two(players, spec)
     if len(set(players)) < len(players) or DRAW in players:
         raise BadInput("players")
+    results = tuple(DRAW if name not in players and fold_word(name) == DRAW else name for name in results)
     for at, result in enumerate(results):
         if result not in (*players, DRAW):
             raise BadInput(f"results.{at}")

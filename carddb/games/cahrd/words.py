@@ -27,9 +27,14 @@ Zone = Annotated[
     ],
     Words("zones"),
 ]
-Action = Literal[
-    "draw_card", "reveal_officers", "gain_reserves", "clear_attacked", "play_item", "set_item", "set_tactic", "recruit",
-    "play_strategy", "view_strategy_deck", "activate_tactic", "use_trait", "declare_attack", "choose_vanguard",
-    "resolve_outstanding",
+Action = Annotated[
+    Literal[
+        "draw_card", "reveal_officers", "gain_reserves", "clear_attacked", "play_item", "set_item", "set_tactic",
+        "recruit", "play_strategy", "view_strategy_deck", "activate_tactic", "use_trait", "declare_attack",
+        "choose_vanguard", "resolve_outstanding",
+    ],
+    Words("actions"),
 ]  # fmt: skip
+Chooser = Annotated[Literal["opponent", "attacker"], Words("choosers")]
+"""Who names what meets an attack."""
 RestrictedList = Annotated[Literal["long", "short"], Words("restricted_lists")]

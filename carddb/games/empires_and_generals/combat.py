@@ -11,8 +11,9 @@ from carddb.game import GameSpec
 from carddb.games.empires_and_generals.words import CardType, Phase, Zone
 from carddb.play.fields import Count, Positive
 from carddb.play.question import Answer, BadInput, Options, Part, operation, refuse
+from carddb.play.words import Words
 
-Event = Literal["none", "defender_withdrawn", "attacker_withdrawn"]
+Event = Annotated[Literal["none", "defender_withdrawn", "attacker_withdrawn"], Words("events")]
 
 
 class Unit(Part):
