@@ -35,3 +35,10 @@ def test_an_example_shows_its_code(path: Path) -> None:
     question = json.loads(path.read_text("utf-8"))
     answer = ask(question["op"].removeprefix("guarda."), **question["input"])
     assert path.stem in [answer.get("reason"), *answer.get("errors", ()), *answer.get("warnings", ())]
+
+
+def test_the_shapes_of_the_cards_are_the_documents_own() -> None:
+    """A sheet names G-11 beside the reading of the ids: columns, rows, X and ALL are the author's (G-11, G-15)."""
+    guide = (Path(__file__).parent.parent / "carddb" / "games" / "guarda" / "guide.md").read_text("utf-8")
+    rows = [line for line in guide.splitlines() if re.match(r"\| (V1|H1|X|ALL)\b", line)]
+    assert len(rows) == 4 and all("{G-11, G-15}" in row for row in rows)

@@ -84,3 +84,15 @@ def test_an_unknown_reading_is_answered_with_those_there_are(call: Call, verb: s
     done = call(verb, "guarda", "-o", "g.pdf", "--option", "health_cup=10")
     assert done.code == 2 and "health_cap" in done.err
     assert call(verb, "guarda", "-o", "g.pdf", "--option", "health_cap=11").code == 2
+
+
+def test_the_rule_sheet_of_guarda_follows_the_patterns_of_the_deck() -> None:
+    """With lines only the sheet counts 10 patterns and 40 cards, and neither X nor ALL is among them (G-16)."""
+    sheets = {
+        patterns: words_of(carddb.open().guide("guarda", kind="html", options={"patterns": patterns}).data)
+        for patterns in ("lines", "lines_x_all")
+    }
+    lines, usual = (sheets[key].rpartition("Decided for")[0] for key in ("lines", "lines_x_all"))
+    assert "40 pattern cards, 4 of each of the 10 patterns" in lines and "48 pattern cards" in usual
+    assert "Both diagonals" not in lines and "Both diagonals" in usual
+    assert "8 cards of a deck cover it" in lines and "12 cards of a deck cover a plain cell" in usual

@@ -7,6 +7,7 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
+from carddb.games.rishar.components import component_data
 from tests.rishar_samples import BOOK, GAME, SPEC, ask, sample_pool
 
 assert GAME is not None
@@ -68,3 +69,33 @@ def test_the_layout_is_judged_as_the_sheet_says() -> None:
     sides = [{"kills": 0, "morale": one["now"], "routed": False} for one in (a, b)]
     assert ask("battle_result", a=sides[0], b=sides[1])["winner"] == "a"
     assert ask("battle_result", a=sides[0], b={**sides[1], "kills": 1})["winner"] == "b"
+
+
+def test_the_glossary_card_has_the_words_that_the_rules_explain() -> None:
+    """The terms of R-2 to R-19, those of the source's glossary, stand on the cards, each with what it means."""
+    terms = {"Battle", "Commander", "Phase", "Skirmish", "Offense", "Defense", "Strength", "Unit", "Disabled"}
+    terms |= {"Exhausted", "Killed", "Discard", "Pass", "Unable", "Unopposed", "Base", "Routed"}
+    pages = [component_data("glossary", SPEC, {"card": page}) for page in range(1, 5)]
+    shown = {entry["label"]: entry["text"] for page in pages for entry in page["entries"]}
+    assert terms <= set(shown) and all(shown.values())
+    assert "°" not in shown["Reach"] + shown["Ranged"], "the rules say what these do (R-27)"
+
+
+def test_words_of_the_sample_cards_are_not_the_rules_own() -> None:
+    """The rules print one special text, Watch Out! (R-30); sheet and glossary say that the others are of samples."""
+    assert "the other words below are those of the sample cards" in " ".join(SHEET.split())
+    labels = [word["label"] for word in SPEC.data["keywords"].values()]
+    at = labels.index("Sample cards")
+    abilities = [word["label"] for word in SPEC.data["keywords"].values() if word["kind"] == "ability"]
+    assert labels[at - 1] == "Watch Out!" and labels[at + 1 :] == abilities[1:]
+
+
+def test_powers_and_mat_sign_what_was_decided() -> None:
+    """Mindblade's most (R-143), the Illusionist's order (R-145) and where cards go (R-53, R-13) carry the sign."""
+    aggressors = repr(component_data("power-cards", SPEC, {"role": "aggressor"}))
+    savants = repr(component_data("power-cards", SPEC, {"role": "savant"}))
+    mat = component_data("battle-mat", SPEC, {})
+    assert "two or more +2°" in aggressors and "roll a die°" in savants
+    assert mat["zones"]["exhausted"]["told"].startswith("Winners, Unopposed attackers°.")
+    assert mat["zones"]["killed"]["told"].endswith("Gone after the Battle°.")
+    assert "{R-" not in aggressors + savants + repr(mat) and "decided" in mat["foot"]
