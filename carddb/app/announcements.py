@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -13,6 +12,7 @@ from carddb.app.clock import now, today
 from carddb.app.words import amount, user
 from carddb.errors import UsageError
 from carddb.findings import Finding, has_errors
+from carddb.plain_text import json_bytes
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
@@ -99,7 +99,7 @@ def log_file(log: Log, kind: str) -> bytes:
     from carddb.read.export import yaml_bytes
 
     value = log_json(log)
-    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode() if kind == "json" else yaml_bytes(value)
+    return json_bytes(value) if kind == "json" else yaml_bytes(value)
 
 
 def put(

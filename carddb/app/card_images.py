@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from carddb.app.words import amount
 from carddb.errors import UsageError
 from carddb.findings import Finding
+from carddb.plain_text import json_bytes
 
 if TYPE_CHECKING:
     from carddb.app.sheet_job import SheetJob
@@ -146,7 +146,7 @@ def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[F
         pile_of = {card.ref: name for name, pile in job.piles.items() for card, _ in pile}
         for picture in manifest.pictures:
             picture.pile = pile_of.get(picture.ref, "")
-        project.write(request.png / FILE, _json(manifest.model_dump(mode="json")))
+        project.write(request.png / FILE, json_bytes(manifest.model_dump(mode="json")))
         what = f"{amount(len(order.cards), 'front')} and {amount(backs, 'back')} of {profile.upload}"
         project.notify("images_written", f"{request.png}: {what} for {profile.label}, and {FILE}")
         findings = order.findings
@@ -165,14 +165,10 @@ def _tabletop(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Fi
         return faults
     with project.working(f"drawing {amount(len(job.cards), 'card')}"):
         deck, files = tabletop_deck(pages, job.piles, folder, job.title, request.workers, request.url)
-    project.write(folder / f"{file_stem(job.title)}.json", _json(deck))
+    project.write(folder / f"{file_stem(job.title)}.json", json_bytes(deck))
     count = amount(sum(count for _, count in job.copies), "card")
     project.notify("images_written", f"{folder}: {count} in {', '.join(files)}, as PNG")
     if not request.url:
         hint = "Upload the pictures, and name the place with --url, before the game loads the object."
         project.notify("upload_needed", hint)
     return pages.findings
-
-
-def _json(value: Any) -> bytes:
-    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()

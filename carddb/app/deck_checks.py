@@ -17,6 +17,7 @@ from carddb.app.words import amount
 from carddb.cards import Deck
 from carddb.errors import CarddbError, CatalogError, GameError, InputError, UsageError
 from carddb.findings import VERDICTS, Severity
+from carddb.plain_text import escaped
 from carddb.read.deck_file import XML_SUFFIXES
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ class Reports(list["Report | Unreadable"]):
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(COLUMNS)
-        writer.writerows([escaped_text(cell) for cell in row] for row in self.rows())
+        writer.writerows([escaped_text(escaped(cell)) for cell in row] for row in self.rows())
         return text.getvalue().encode()
 
     def to_page(self) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from carddb.app.print_files import PrintedFile
 from carddb.app.words import amount
 from carddb.errors import InputError, UsageError
 from carddb.findings import Finding
+from carddb.plain_text import escaped, json_bytes
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
@@ -58,7 +58,7 @@ def deck_list(project: Project, report: Report, kind: str, paper: str) -> DeckLi
         from carddb.press.decklist import deck_list_json
 
         value = deck_list_json(report.checked_deck(), report.game, report.to_json())
-        data = (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+        data = json_bytes(value)
     else:
         data = _deck_text(report)
     return DeckListFile(
@@ -100,10 +100,11 @@ def _deck_text(report: Report) -> bytes:
     from carddb.press.decklist_text import own_sums
     from carddb.read.deck_writer import write_deck
 
-    text = write_deck(_as_checked(report), report.game.spec)
-    head, mark, tail = text.rpartition("# fingerprint")
+    deck = write_deck(_as_checked(report), report.game.spec)
+    head, mark, tail = deck.rpartition("# fingerprint")
     sums = [f"# {label}: {figure} ({note})\n" for figure, label, note in own_sums(report.deck, report.game)]
-    return f"{head}# verdict: {report.sentence}\n{''.join(sums)}{mark}{tail}".encode()
+    text = f"{head}# verdict: {report.sentence}\n{''.join(sums)}{mark}{tail}"
+    return escaped(text).encode()
 
 
 def _as_checked(report: Report) -> Deck:

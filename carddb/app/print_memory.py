@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from carddb.app.clock import now, today
 from carddb.errors import CatalogError, UsageError
+from carddb.plain_text import escaped
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
@@ -74,7 +75,7 @@ def pull_list(pulls: Sequence[Pull], title: str) -> str:
     count = sum(pull.copies for pull in pulls)
     lines = [f"Throw away {amount(count, 'card')} of {title}:" if count else f"Throw away nothing of {title}."]
     lines += [f"{pull.copies} {pull.name} [{pull.ref}]  # {pull.why}" for pull in pulls]
-    return "\n".join(lines)
+    return escaped("\n".join(lines))
 
 
 def _from_manifest(path: Path, game: Game, size: str) -> PrintJob:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -15,6 +15,7 @@ from carddb.errors import InputError, UsageError
 from carddb.layout.printer_correction import NONE, Correction, Printer
 from carddb.layout.stock import paper_label, paper_name, paper_size, stock_named
 from carddb.names import did_you_mean
+from carddb.plain_text import json_bytes
 from carddb.units import Size
 
 if TYPE_CHECKING:
@@ -108,13 +109,7 @@ class PrinterBook:
             ]
             for name, feeds in sorted(self.printers.items())
         }  # fmt: skip
-        write_file(self.path, _text({"schema": "carddb.printers/1", "printers": printers}))
-
-
-def _text(value: Any) -> bytes:
-    import json
-
-    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+        write_file(self.path, json_bytes({"schema": "carddb.printers/1", "printers": printers}))
 
 
 def settings_path() -> Path:

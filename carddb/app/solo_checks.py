@@ -39,6 +39,8 @@ def check_module(solo: SoloFile, module: Any, file: str) -> None:
     from carddb.play.question import BadInput
 
     spec = solo.game.spec
+    if not isinstance(module, str):
+        _report_control_characters(solo, module.patch, file)
     try:
         findings = [] if isinstance(module, str) else sorted(set(faults(raw_module(spec, module, ""), spec)))
         _report(solo, findings, file)
@@ -63,6 +65,16 @@ def check_cards(solo: SoloFile, module: Any, rows: list[dict[str, Any]], files: 
     spec = solo.game.spec
     findings = faults(module_of(spec, module), [deck_card(row) for row in rows], spec)
     _report(solo, findings, ", ".join(map(str, files)), rows)
+
+
+def _report_control_characters(solo: SoloFile, patch: Mapping[str, Any], file: str) -> None:
+    from carddb.findings import Place
+    from carddb.read.control_characters import control_characters, texts_of
+
+    texts = texts_of(patch)
+    findings = control_characters((text, Place(file, column_name=".".join(map(str, path)))) for path, text in texts)
+    if findings:
+        solo.project.notify("module_remarks", "", findings)
 
 
 def _report(solo: SoloFile, faults: Iterable[Fault], file: str, rows: Sequence[Mapping[str, Any]] = ()) -> None:

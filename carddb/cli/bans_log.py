@@ -54,11 +54,11 @@ def announce(session: Session, file: Path, key: str | None, day: date | None, dr
 
 def _show_effect(report: announcements.AnnounceReport, day: date, key: str, changes: Sequence[Change]) -> None:
     """What announcements change on a list on a day."""
-    click.echo(click.style(f"{report.result.log.lists[key].title}, from {day}", bold=True))
+    display.echo(display.style(f"{report.result.log.lists[key].title}, from {day}", bold=True))
     for change in changes:
-        click.echo(f"  {change_words(change, report.pool)}")
+        display.echo(f"  {change_words(change, report.pool)}")
     if not changes:
-        click.echo("  stays as it is")
+        display.echo("  stays as it is")
 
 
 @click.command()

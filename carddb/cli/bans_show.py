@@ -35,28 +35,28 @@ def _show(listed: BanListState) -> None:
     ban_list, state = listed.ban_list, listed.state
     log, pool = ban_list.log, ban_list.pool
     as_known = f", as known at {state.known_at:%Y-%m-%d %H:%M} UTC" if state.known_at else ""
-    click.echo(click.style(ban_list.title, bold=True) + f", on {state.day} ({ban_list.spec.zone}){as_known}")
-    click.echo(f"fingerprint {listed.fingerprint}")
+    display.echo(display.style(ban_list.title, bold=True) + f", on {state.day} ({ban_list.spec.zone}){as_known}")
+    display.echo(f"fingerprint {listed.fingerprint}")
     for level in sorted({standing.level for standing in state.levels.values()}, reverse=True):
-        click.echo(f"\n{level_words(log.levels.get(level), level).capitalize()}")
+        display.echo(f"\n{level_words(log.levels.get(level), level).capitalize()}")
         cards = [(ref, standing) for ref, standing in state.levels.items() if standing.level == level]
         for ref, standing in sorted(cards, key=lambda pair: card_name(pool, pair[0])):
-            click.echo(f"  {card_name(pool, ref)} [{ref}]  since {standing.since}, by {standing.announcement}")
+            display.echo(f"  {card_name(pool, ref)} [{ref}]  since {standing.since}, by {standing.announcement}")
     for key, standing in state.groups.items():
-        click.echo(f"\nGroup {key}  since {standing.since}, by {standing.announcement}")
+        display.echo(f"\nGroup {key}  since {standing.since}, by {standing.announcement}")
         if group := log.groups.get(key):
-            click.echo(f"  {group_words(group, pool)}")
+            display.echo(f"  {group_words(group, pool)}")
     if not (state.levels or state.groups):
-        click.echo("\nNothing is on it.")
+        display.echo("\nNothing is on it.")
     if log.levels:
-        click.echo("\n" + "; ".join(level_words(log.levels[level], level) for level in sorted(log.levels)))
+        display.echo("\n" + "; ".join(level_words(log.levels[level], level) for level in sorted(log.levels)))
     for announcement, changes in listed.coming():
         if changes:
-            click.echo(f"\nFrom {announcement.effective}, by {announcement.id}")
+            display.echo(f"\nFrom {announcement.effective}, by {announcement.id}")
             for change in changes:
-                click.echo(f"  {change_words(change, pool)}")
+                display.echo(f"  {change_words(change, pool)}")
     if log.note:
-        click.echo("\n" + textwrap.fill(log.note, 100))
+        display.echo("\n" + textwrap.fill(log.note, 100))
 
 
 @click.command()
@@ -73,9 +73,9 @@ def diff(session: Session, name: str, first: date, last: date, moment: date | da
     if json_:
         display.as_json(changes_json(listed, first, last, changes))
         return 0
-    click.echo(click.style(listed.title, bold=True) + f", from {first} to {last}")
+    display.echo(display.style(listed.title, bold=True) + f", from {first} to {last}")
     for change in changes:
-        click.echo(f"  {change_words(change, listed.pool)}")
+        display.echo(f"  {change_words(change, listed.pool)}")
     if not changes:
-        click.echo("  nothing changed")
+        display.echo("  nothing changed")
     return 0

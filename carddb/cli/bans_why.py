@@ -51,17 +51,17 @@ def why(
 
 def _show(report: HoldReport) -> None:
     ban_list = report.state.ban_list
-    click.echo(click.style(ban_list.title, bold=True) + f", on {report.state.day}")
+    display.echo(display.style(ban_list.title, bold=True) + f", on {report.state.day}")
     for hold in report.holds:
         _show_hold(hold, ban_list)
     if not report.holds:
-        click.echo(f"  nothing holds {' and '.join(card_name(ban_list.pool, ref) for ref in report.refs)} back")
+        display.echo(f"  nothing holds {' and '.join(card_name(ban_list.pool, ref) for ref in report.refs)} back")
     if report.history:
-        click.echo("  announced so far")
+        display.echo("  announced so far")
     for announcement, change in report.history:
         answers = (f"{_ANSWERED[kind]} {id_}" for kind, id_ in report.known.answers(announcement.id))
         words = change_words(change, ban_list.pool)
-        click.echo(f"    {announcement.effective}, {', '.join((announcement.id, *answers))}: {words}")
+        display.echo(f"    {announcement.effective}, {', '.join((announcement.id, *answers))}: {words}")
 
 
 def _show_hold(hold: Hold, ban_list: BanList) -> None:
@@ -70,11 +70,11 @@ def _show_hold(hold: Hold, ban_list: BanList) -> None:
     else:
         level = level_words(ban_list.log.levels.get(hold.standing.level), hold.standing.level)
         words = f"{card_name(ban_list.pool, hold.card)} [{hold.card}], {level}"
-    click.echo(f"  {words}")
+    display.echo(f"  {words}")
     announced = source = ""
     if announcement := hold.announcement:
         announced = f", announced {announcement.made:%Y-%m-%d %H:%M} UTC as {announcement.id}"
         source = f", {announcement.source}" if announcement.source else ""
-    click.echo(f"    since {hold.standing.since}{announced}{source}")
+    display.echo(f"    since {hold.standing.since}{announced}{source}")
     if hold.standing.why:
-        click.echo(f"    {hold.standing.why}")
+        display.echo(f"    {hold.standing.why}")

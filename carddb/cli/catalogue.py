@@ -81,7 +81,7 @@ def _show(session: Session, report: LoadReport) -> None:
             continue
         if report.dry_run or session.verbose:
             for line in _changes(cards):
-                click.echo(line)
+                show.echo(line)
         session.say(card_sums(cards, report.dry_run))
     for bans in report.bans:
         if not bans.result.refused:

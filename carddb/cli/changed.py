@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from carddb.cli import show
 from carddb.errors import UsageError
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def show_pulls(session: Session, result: PrintResult, file: Path | None, err: bo
 
     text = pull_list(result.pulls, result.job.title)
     if result.pulls:
-        click.echo(text, err=err)
+        show.echo(text, err=err)
     if file:
         session.write(file, f"{text}\n".encode())
 

@@ -16,6 +16,7 @@ from carddb.cli.day import DAY
 from carddb.cli.session import Session
 from carddb.errors import UsageError
 from carddb.findings import Severity
+from carddb.plain_text import json_bytes
 
 if TYPE_CHECKING:
     from carddb.app.deck_checks import Reports
@@ -63,7 +64,7 @@ def show_report(session: Session, report: Report, least: Severity = Severity.INF
     """The findings of a deck and the sentence of its verdict."""
     show.findings(report.findings, least=least)
     if not session.quiet or report.findings:
-        click.echo(report.sentence)
+        show.echo(report.sentence)
 
 
 def _check_one(session: Session, deck: Path, request: CheckRequest, json_: bool) -> int:
@@ -90,7 +91,7 @@ def _check_many(session: Session, paths: Sequence[Path], request: CheckRequest, 
             for row in reports.rows()
         ]
         show.table(("player", "deck", "verdict", "fingerprint", "first reason"), rows)
-        click.echo(reports.sentence)
+        show.echo(reports.sentence)
     if file:
         session.write(file, _table_file(reports, kind))
         session.say(f"{file}: {reports.sentence}")
@@ -100,7 +101,7 @@ def _check_many(session: Session, paths: Sequence[Path], request: CheckRequest, 
 def _table_file(reports: Reports, kind: str) -> bytes:
     if kind == "csv":
         return reports.to_csv()
-    return reports.to_page() if kind == "html" else show.json_bytes(reports.to_json())
+    return reports.to_page() if kind == "html" else json_bytes(reports.to_json())
 
 
 @click.command()
@@ -122,15 +123,15 @@ def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **
         return result.exit_code
     show.findings(result.findings)
     if not result.findings:
-        click.echo(f"Legal on {result.on}.")
+        show.echo(f"Legal on {result.on}.")
     for day, findings in result.by_day():
         by = ", ".join(dict.fromkeys(str(finding.data.get("announcement", "")) for finding in findings))
         gravest = min((finding.severity for finding in findings), key=GRAVE.index)
-        click.echo(click.style(f"{NO_MORE[gravest]} from {day}, by {by}", bold=True))
+        show.echo(show.style(f"{NO_MORE[gravest]} from {day}, by {by}", bold=True))
         for finding in findings:
-            click.echo(f"  {finding.message}" + (f"\n    fix: {finding.fix}" if finding.fix else ""))
+            show.echo(f"  {finding.message}" + (f"\n    fix: {finding.fix}" if finding.fix else ""))
     if not result.coming:
         until = f" until {last}" if last else ""
         none = f"Nothing announced forbids it{until}."
-        click.echo(none if result.has_list else "There is no ban list for its format.")
+        show.echo(none if result.has_list else "There is no ban list for its format.")
     return result.exit_code

@@ -46,9 +46,9 @@ def conform(
 
 def _show(session: Session, report: Conformance) -> None:
     """One line a check, its findings under it; a game without any is one line."""
-    click.echo(click.style(report.key, bold=True) + f": {len(report.results)} checks, {tally(report.findings)}")
+    show.echo(show.style(report.key, bold=True) + f": {len(report.results)} checks, {tally(report.findings)}")
     for result in report.results:
         findings = [f for f in result.findings if session.verbose or f.severity is not Severity.INFO]
         if findings or session.verbose:
-            click.echo(f"  {result.name}: {result.claim}")
+            show.echo(f"  {result.name}: {result.claim}")
         show.findings(findings)

@@ -63,8 +63,8 @@ def fix(session: Session, /, deck: Path, write: bool, json_: bool, **options: An
         _show_readings(proposal)
         for number, step in enumerate(steps, 1):
             rules = f"   rules: {', '.join(step.rules)}" if step.rules else ""
-            click.echo(click.style(f"{number}. {step.words}", bold=True))
-            click.echo(f"    {step.reason}\n    {step.why}{rules}")
+            show.echo(show.style(f"{number}. {step.words}", bold=True))
+            show.echo(f"    {step.reason}\n    {step.why}{rules}")
         _show_end(proposal)
     if write and (steps or proposal.respelled):
         _write_back(session, deck, proposal)
@@ -86,7 +86,7 @@ def fill(session: Session, /, deck: Path, write: bool, json_: bool, **options: A
     else:
         _show_readings(proposal)
         for change in proposal.result.difference.changes:
-            click.echo(f"Add {change.after - change.before} {change.name} [{change.ref}] to {change.section}")
+            show.echo(f"Add {change.after - change.before} {change.name} [{change.ref}] to {change.section}")
         _show_end(proposal)
     if write and (proposal.result.difference.changes or proposal.respelled):
         _write_back(session, deck, proposal)
@@ -125,17 +125,17 @@ def diff(session: Session, /, first: Path, second: Path, game: str | None, on: d
         show.as_json(result.to_json())
         return 0
     if not result.changes:
-        click.echo("The decks have the same cards.")
+        show.echo("The decks have the same cards.")
     for title, changes in (
         (f"Only in {first}", result.only_before),
         (f"Only in {second}", result.only_after),
         ("In both, with other counts", result.counts),
     ):
         if changes:
-            click.echo(click.style(title, bold=True))
+            show.echo(show.style(title, bold=True))
         for change in changes:
             counts = f"{change.before} → {change.after}" if change in result.counts else change.before or change.after
-            click.echo(f"  {change.section}: {counts} {change.name} [{change.ref}]")
+            show.echo(f"  {change.section}: {counts} {change.name} [{change.ref}]")
     return 0
 
 
@@ -168,10 +168,10 @@ def _bars(title: str, counts: Mapping[str, int]) -> None:
     if not counts or len(counts) > MOST_BARS:
         return
     longest = max(counts.values())
-    click.echo(click.style(title, bold=True))
+    show.echo(show.style(title, bold=True))
     width = max(map(len, counts))
     for label, count in counts.items():
-        click.echo(f"  {label.ljust(width)}  {show.bar(count / longest)}  {count}".rstrip())
+        show.echo(f"  {label.ljust(width)}  {show.bar(count / longest)}  {count}".rstrip())
 
 
 def _show_hand(result: DeckStatistics) -> None:
@@ -180,27 +180,27 @@ def _show_hand(result: DeckStatistics) -> None:
         return
     hand = result.hand
     title = f"An opening hand of {hand.drawn} from the {hand.total} cards of {hand.section}: one or more"
-    click.echo(click.style(title, bold=True))
+    show.echo(show.style(title, bold=True))
     width = max(map(len, hand.chances), default=0)
     for kind, chances in hand.chances.items():
         chance = 1 - chances[0]
         exact = f"{chance.numerator}/{chance.denominator}"
-        click.echo(f"  {kind.ljust(width)}  {show.bar(float(chance))}  {float(chance) * 100:5.1f} %  {exact}")
+        show.echo(f"  {kind.ljust(width)}  {show.bar(float(chance))}  {float(chance) * 100:5.1f} %  {exact}")
 
 
 def _show_readings(proposal: DeckProposal) -> None:
     """What was read in another way than it was written, and what could not be read."""
     show.findings(proposal.unread)
     for text, card in proposal.respelled:
-        click.echo(f"{text} is read as {card.name} [{card.ref}].")
+        show.echo(f"{text} is read as {card.name} [{card.ref}].")
 
 
 def _show_end(proposal: DeckProposal) -> None:
     """What stays wrong, and what was found."""
     show.findings(proposal.result.faults)
     for card in getattr(proposal.result, "cornerstones", ()):
-        click.echo(f"{card.name} stays: the deck is built on it.")
-    click.echo(proposal.result.sentence)
+        show.echo(f"{card.name} stays: the deck is built on it.")
+    show.echo(proposal.result.sentence)
 
 
 def _write_back(session: Session, deck: Path, proposal: DeckProposal) -> None:

@@ -26,9 +26,9 @@ def demo(session: Session, output: Path) -> int:
     """Do the main job on sample data: load, check a legal and an illegal deck, print sheets, cards, lists and rules."""
     result = demonstrate(session.project, output)
     for path, report in result.reports:
-        click.echo(click.style(f"\ncarddb check {path}", bold=True))
+        show.echo(show.style(f"\ncarddb check {path}", bold=True))
         show.findings(report.findings, least=Severity.INFO if session.verbose else Severity.WARNING)
-        click.echo(report.sentence)
-    click.echo("")
+        show.echo(report.sentence)
+    show.echo("")
     show.table(("file", "what it is", "how to use or print it"), result.products)
     return 0

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from carddb.cli import show
 from carddb.layout.imposition import bounds
 from carddb.layout.sheet_grid import mm_text
@@ -21,12 +19,12 @@ if TYPE_CHECKING:
 
 def show_preview(title: str, job: PrintPreview) -> None:
     """The job in words: a few facts, then the cut order."""
-    click.echo(f"{title}: {_many(job.cards, 'card')} on {_many(job.sheets, 'sheet')}")
+    show.echo(f"{title}: {_many(job.cards, 'card')} on {_many(job.sheets, 'sheet')}")
     for name, fact in _facts(job):
-        click.echo(f"  {name:<9}{fact}")
+        show.echo(f"  {name:<9}{fact}")
     cuts = job.cuts
     if cuts:
-        click.echo()
+        show.echo()
         show.table(("cut", "where", "how"), ((cut.number, _place(cut), _manner(cut, cuts)) for cut in cuts))
 
 

@@ -51,12 +51,12 @@ def _numbers(game: Game) -> str:
 
 def _describe(game: Game) -> None:
     spec = game.spec
-    click.echo(click.style(spec.name, bold=True) + (f", by {spec.by}" if spec.by else ""))
+    show.echo(show.style(spec.name, bold=True) + (f", by {spec.by}" if spec.by else ""))
     fewest, most = spec.players
-    click.echo(f"{fewest} to {most} players" if most > fewest else f"{fewest} player{'s' if most > 1 else ''}")
+    show.echo(f"{fewest} to {most} players" if most > fewest else f"{fewest} player{'s' if most > 1 else ''}")
     _print_credits(spec)
     if spec.notice:
-        click.echo(spec.notice)
+        show.echo(spec.notice)
     _part("sections", [(key, _bounds(s.size), ", ".join(s.types)) for key, s in spec.sections.items()])
     _part("formats", [(key, f.label, f.name) for key, f in spec.formats.items()])
     _part("options", [(key, _default(o.default), o.label, ", ".join(o.rules)) for key, o in spec.options.items()])
@@ -71,12 +71,12 @@ def _describe(game: Game) -> None:
 def _print_credits(spec: GameSpec) -> None:
     """What a rule sheet ends with, a line each."""
     for name, value in as_plain(spec.credits).items():
-        click.echo(f"{getattr(spec.sheet_words, name, name)}: {value if isinstance(value, str) else ' '.join(value)}")
+        show.echo(f"{getattr(spec.sheet_words, name, name)}: {value if isinstance(value, str) else ' '.join(value)}")
 
 
 def _part(title: str, rows: list[tuple[str, ...]]) -> None:
     if rows:
-        click.echo("")
+        show.echo("")
         show.table((title, *("" for _ in rows[0][1:])), rows)
 
 
@@ -114,36 +114,36 @@ def explain(session: Session, what: str, key: str | None, json_: bool) -> int:
 def _print(entry: Mapping[str, Any]) -> None:
     if entry["kind"] == "rule":
         ruling = entry["ruling"]
-        click.echo(
-            click.style(marked(entry["name"], ruling), bold=True)
+        show.echo(
+            show.style(marked(entry["name"], ruling), bold=True)
             + f"  {entry['game']}: {entry.get('section', '')}; {TAGS.get(entry.get('tag', ''), '')}"
         )
         if entry["text"]:
-            click.echo(_prose(entry["text"]))
+            show.echo(_prose(entry["text"]))
         _print_ruling(ruling)
         if entry["judge"]:
-            click.echo(_prose(f"ask: carddb judge {', '.join(entry['judge'])}"))
+            show.echo(_prose(f"ask: carddb judge {', '.join(entry['judge'])}"))
         return
-    click.echo(click.style(entry["name"], bold=True) + f"  {entry['game']}")
+    show.echo(show.style(entry["name"], bold=True) + f"  {entry['game']}")
     for label in ("cause", "fix"):
         if entry.get(label):
-            click.echo(_prose(f"{label}: {entry[label]}"))
+            show.echo(_prose(f"{label}: {entry[label]}"))
     if entry.get("example"):
         folder = entry["game"].replace("-", "_")
-        click.echo(f"  example: tests/games/{folder}/codes/{entry['example']}, in the sources")
+        show.echo(f"  example: tests/games/{folder}/codes/{entry['example']}, in the sources")
     for rule, text in entry.get("texts", {}).items():
         ruling = entry["rulings"].get(rule)
-        click.echo(_prose(f"{marked(rule, ruling)}: {text}".rstrip()))
+        show.echo(_prose(f"{marked(rule, ruling)}: {text}".rstrip()))
         _print_ruling(ruling)
 
 
 def _print_ruling(ruling: Mapping[str, Any] | None) -> None:
     """What was decided where the game's author left something open, told apart from the author's words."""
     if ruling:
-        click.echo(_prose(f"our reading: {ruling['reading']}"))
-        click.echo(_prose(f"why: {ruling['why']}"))
+        show.echo(_prose(f"our reading: {ruling['reading']}"))
+        show.echo(_prose(f"why: {ruling['why']}"))
         for option, values in ruling["options"].items():
-            click.echo(_prose(f"changed by: --option {option}={', '.join(map(_default, values)) or '...'}"))
+            show.echo(_prose(f"changed by: --option {option}={', '.join(map(_default, values)) or '...'}"))
 
 
 def _prose(text: str) -> str:

@@ -53,8 +53,8 @@ def show(session: Session, ref: str, key: str | None, day: date | None, json_: b
         head = {"schema": "carddb.card/1", "game": card.game, "ref": card.ref}
         display.as_json({**head, **card.values, "aliases": list(card.aliases)})
         return 0
-    click.echo(
-        click.style(f"{card.name} [{card.ref}]", bold=True) + f"  {game.spec.name}, {game.spec.label_of(card.type)}"
+    display.echo(
+        display.style(f"{card.name} [{card.ref}]", bold=True) + f"  {game.spec.name}, {game.spec.label_of(card.type)}"
     )
     fields = game.spec.fields_of(card.type)
     for name in game.spec.all_fields():
@@ -62,9 +62,9 @@ def show(session: Session, ref: str, key: str | None, day: date | None, json_: b
         if name in ("ref", "name", "type") or card.get(name) is None or is_default:
             continue
         value = display.plain(card.get(name)).replace("\n", "\n" + " " * 18)
-        click.echo(f"  {name:<15} {value}")
+        display.echo(f"  {name:<15} {value}")
     if card.aliases:
-        click.echo(f"  {'formerly':<15} {', '.join(card.aliases)}")
+        display.echo(f"  {'formerly':<15} {', '.join(card.aliases)}")
     return 0
 
 
@@ -83,12 +83,12 @@ def history(session: Session, ref: str, key: str | None, json_: bool) -> int:
         return 0
     for revision in revisions:
         since = revision.in_force_from or "always"
-        click.echo(
-            click.style(f"{since}: {revision.kind}", bold=True)
+        display.echo(
+            display.style(f"{since}: {revision.kind}", bold=True)
             + f"  by {revision.author} from {revision.source}, {revision.recorded_at:%Y-%m-%d %H:%M} UTC"
         )
         for name, (old, new) in revision.changes.items():
             if revision.kind == "added":
                 continue
-            click.echo(f"    {name}: {display.one_line(old)} -> {display.one_line(new)}")
+            display.echo(f"    {name}: {display.one_line(old)} -> {display.one_line(new)}")
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -76,7 +77,7 @@ def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
         from carddb.version import __version__
 
-        click.echo(f"carddb {__version__}")
+        show.echo(f"carddb {__version__}")
         ctx.exit()
 
 
@@ -111,13 +112,15 @@ def run(arguments: Sequence[str]) -> int:
         result = carddb.main(list(arguments), prog_name="carddb", standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
+        message = io.StringIO()
+        error.show(message)
+        show.echo(message.getvalue(), err=True, nl=False)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
+        show.echo("interrupted", err=True)
         return INTERRUPTED
     except CarddbError as error:
         show.findings(error.findings, err=True)
-        click.echo(f"error: {error}", err=True)
+        show.echo(f"error: {error}", err=True)
         return error.exit_code
     return result if isinstance(result, int) else 0

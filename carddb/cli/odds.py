@@ -47,20 +47,20 @@ def _explain(game: Game) -> None:
     from carddb.games.question_fields import fields_of
 
     for name, operation in game.odds.items():
-        click.echo(f"{click.style(name, bold=True)}  {operation.about}")
+        show.echo(f"{show.style(name, bold=True)}  {operation.about}")
         for line in fields_of(operation):
-            click.echo(f"    {line}")
+            show.echo(f"    {line}")
 
 
 def _draw(answer: dict[str, Any]) -> None:
     """Title, a bar a line with percent and fraction, notes."""
     from rich.cells import cell_len
 
-    click.echo(click.style(answer["title"], bold=True))
+    show.echo(show.style(answer["title"], bold=True))
     width = max((cell_len(bar["label"]) for bar in answer["bars"]), default=0)
     for bar in answer["bars"]:
         chance = Fraction(bar["chance"])
         label = bar["label"] + " " * (width - cell_len(bar["label"]))
-        click.echo(f"  {label}  {show.bar(float(chance))}  {float(chance) * 100:5.1f} %  {bar['chance']}")
+        show.echo(f"  {label}  {show.bar(float(chance))}  {float(chance) * 100:5.1f} %  {bar['chance']}")
     for note in answer.get("notes", ()):
-        click.echo(note)
+        show.echo(note)

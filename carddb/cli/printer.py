@@ -98,7 +98,7 @@ def set_(
     if json_:
         show.as_json({"schema": "carddb.printers/1", "printers": [correction_json(name, feed, correction)]})
         return 0
-    click.echo(f"{name}, {feed}: {correction.full}")
+    show.echo(f"{name}, {feed}: {correction.full}")
     session.say(f"To see it read F10 everywhere: {calibrate_command(name, feed)}")
     return 0
 

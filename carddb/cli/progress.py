@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from carddb.app.notices import Progress
+from carddb.plain_text import escaped_line
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Display
@@ -33,9 +34,9 @@ class Bars:
         if self._display is None:
             self._display = _display(progress.total is not None)
             self._display.start()
-            self._task = self._display.add_task(progress.title, total=progress.total)
+            self._task = self._display.add_task("", total=progress.total)
         assert self._task is not None
-        title = progress.step or progress.title
+        title = escaped_line(progress.step or progress.title)
         self._display.update(self._task, description=title, completed=progress.done)
         if time.monotonic() - self._drawn > _SECONDS_BETWEEN:
             self._display.refresh()
@@ -51,5 +52,5 @@ def _display(counted: bool) -> Display:
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     spinner = () if counted else (SpinnerColumn(),)
-    columns = (*spinner, TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    columns = (*spinner, TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
     return Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)

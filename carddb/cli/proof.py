@@ -60,5 +60,5 @@ def preflight(
         show.findings(report.findings)
         if not session.quiet:
             clean = "; nothing is wrong" if not report.findings else ""
-            click.echo(f"{amount(report.cards, 'card')} looked at{clean}")
+            show.echo(f"{amount(report.cards, 'card')} looked at{clean}")
     return exit_code(report.findings)

@@ -86,14 +86,14 @@ def _list(judges: Referee, name: str | None, json_: bool) -> int:
         show.as_json(operations_schema(operations, "the operations of the referee"))
         return 0
     for key, (operation, _) in operations.items():
-        click.echo(f"{click.style(key, bold=True)}  {operation.about}")
+        show.echo(f"{show.style(key, bold=True)}  {operation.about}")
         _indented(fields_of(operation))
     for spec in {game.key: game.spec for _, game in operations.values() if game.spec.options}.values():
-        click.echo(f"{click.style('options', bold=True)}  The house readings that every {spec.prefix} question takes.")
+        show.echo(f"{show.style('options', bold=True)}  The house readings that every {spec.prefix} question takes.")
         _indented(options_of(spec))
     return 0
 
 
 def _indented(lines: Iterable[str]) -> None:
     for line in lines:
-        click.echo(textwrap.fill(line, 100, initial_indent="    ", subsequent_indent="        "))
+        show.echo(textwrap.fill(line, 100, initial_indent="    ", subsequent_indent="        "))

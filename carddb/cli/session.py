@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-
-import click
 
 from carddb.app.notices import Notice
 from carddb.app.project import Project
@@ -26,13 +23,12 @@ class Session:
     def say(self, text: str) -> None:
         """A line on standard error, unless the program is to be quiet."""
         if not self.quiet:
-            click.echo(text, err=True)
+            show.echo(text, err=True)
 
     def write(self, path: Path, data: bytes) -> None:
         """Writes a file whole, or to standard output for `-`. Raises OutputError, also for a file that was read."""
         if str(path) == "-":
-            sys.stdout.buffer.write(data)
-            sys.stdout.buffer.flush()
+            show.stream(data)
         else:
             self.project.write(path, data)
 

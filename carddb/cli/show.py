@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import json
+import re
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,18 @@ from typing import Any
 import click
 
 from carddb.findings import Finding, Severity
+from carddb.plain_text import escaped, escaped_line, json_text
 
 BAR = 40
 """The characters of a whole bar."""
 
 _COLOURS = {"error": "red", "not_checkable": "magenta", "warning": "yellow", "info": "cyan"}
+_STYLES = {"reset": 0, "bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "magenta": 35, "cyan": 36}
+"""The numbers by which a terminal knows them (ECMA-48, SGR)."""
+_MARKS = {style: chr(0xFDD0 + number) for number, style in enumerate(_STYLES)}
+"""What stands for a style until a text is printed: no characters in Unicode, so that all that are can be escaped."""
+_MARKED = re.compile(f"[{''.join(_MARKS.values())}]")
+_SEQUENCES = {_MARKS[style]: f"\x1b[{number}m" for style, number in _STYLES.items()}
 _WORDS = {"error": "error", "not_checkable": "not checkable", "warning": "warning", "info": "info"}
 
 
@@ -24,35 +32,53 @@ def output_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any
     return click.option("-o", "--output", required=True, type=path, metavar="FILE", help=what)
 
 
+def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
+    """The one door by which text leaves: on standard output or error, nothing in it but text and our own styles.
+
+    What could steer a terminal is escaped, whoever wrote it (`carddb.plain_text`).
+    """
+    click.echo(_MARKED.sub(lambda match: _SEQUENCES[match[0]], escaped(text)), err=err, nl=nl)
+
+
+def stream(data: bytes) -> None:
+    """Bytes on standard output, as they are but on a terminal, where they are text as any other."""
+    if sys.stdout.isatty():
+        echo(data.decode("utf-8", "backslashreplace"), nl=False)
+    else:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+
+
+def style(text: str, *, fg: str = "", bold: bool = False, dim: bool = False) -> str:
+    """A text that `echo` shows in bold, dim or in a colour where the terminal can."""
+    names = [name for name, used in ((fg, fg), ("bold", bold), ("dim", dim)) if used]
+    return "".join(_MARKS[name] for name in names) + text + _MARKS["reset"]
+
+
 def findings(findings: Iterable[Finding], err: bool = False, least: Severity = Severity.INFO) -> None:
     """One paragraph a finding: place, severity, code, message; then the fix and the rules."""
     order = list(Severity)
     for finding in findings:
         if order.index(finding.severity) > order.index(least):
             continue
-        severity = click.style(_WORDS[finding.severity], fg=_COLOURS[finding.severity], bold=True)
-        place = f"{finding.where[0]}: " if finding.where and str(finding.where[0]) else ""
-        click.echo(f"{place}{severity} {finding.code}: {finding.message}", err=err)
-        further = [str(where) for where in finding.where[1:4]]
+        severity = style(_WORDS[finding.severity], fg=_COLOURS[finding.severity], bold=True)
+        place = f"{escaped_line(str(finding.where[0]))}: " if finding.where and str(finding.where[0]) else ""
+        echo(f"{place}{severity} {finding.code}: {escaped_line(finding.message)}", err=err)
+        further = [escaped_line(str(where)) for where in finding.where[1:4]]
         if further:
             more = f" and {len(finding.where) - 4} more" if len(finding.where) > 4 else ""
-            click.echo(f"    also: {', '.join(further)}{more}", err=err)
+            echo(f"    also: {', '.join(further)}{more}", err=err)
         notes = [
-            f"fix: {finding.fix}" if finding.fix else "",
+            f"fix: {escaped_line(finding.fix)}" if finding.fix else "",
             f"rules: {', '.join(finding.rules)}" if finding.rules else "",
         ]
         if any(notes):
-            click.echo("    " + "   ".join(note for note in notes if note), err=err)
+            echo("    " + "   ".join(note for note in notes if note), err=err)
 
 
 def as_json(value: Any) -> None:
     """JSON on standard output, readable, in the order given."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=1))
-
-
-def json_bytes(value: Any) -> bytes:
-    """The same as the bytes of a file."""
-    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+    echo(json_text(value))
 
 
 def plain(value: Any) -> str:
@@ -70,7 +96,7 @@ def one_line(value: Any, longest: int | None = None) -> str:
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Columns padded to their widest cell; the last one is left as it is. Wide characters count double."""
-    lines = [[str(cell) for cell in row] for row in rows]
+    lines = [[escaped_line(str(cell)) for cell in row] for row in rows]
     if not lines:
         return
     every = [list(header), *lines]
@@ -78,7 +104,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     for number, line in enumerate(every):
         cells = [cell + " " * (width - _width(cell)) for cell, width in zip(line, widths, strict=True)]
         text = "  ".join(cells).rstrip()
-        click.echo(click.style(text, bold=True) if number == 0 else text)
+        echo(style(text, bold=True) if number == 0 else text)
 
 
 def _width(text: str) -> int:

@@ -42,7 +42,7 @@ def simulate(ctx: click.Context, key: str, number: int, seed: int, json_: bool) 
     else:
         setting = ", ".join(f"{name} {show.plain(value)}" for name, value in simulation.question.items())
         title = f"{simulation.game.spec.name}: {setting}, seeds {seed} to {seed + number - 1}"
-        click.echo(click.style(title, bold=True))
+        show.echo(show.style(title, bold=True))
         _show(simulation.sums)
     return 1 if simulation.sums["violations"] else 0
 
@@ -52,16 +52,16 @@ def _show(report: Mapping[str, Any]) -> None:
     parts = [f"{report['games']} games", f"{report['draws']} draws"]
     parts += [f"{unfinished} not finished"] if unfinished else []
     parts += [f"{report['violations']} broke a rule"] if report["violations"] else []
-    click.echo(", ".join(parts))
+    show.echo(", ".join(parts))
     if report["lengths"]:
         words = ", ".join(f"{name.replace('_', ' ')} {turns}" for name, turns in report["lengths"].items())
-        click.echo(f"turns: {words} (most: 95 of 100 games are no longer)")
+        show.echo(f"turns: {words} (most: 95 of 100 games are no longer)")
     rows = [("who begins", report["first"], report["even"])]
     rows += [(f"{side} wins", part, None) for side, part in report["wins"].items()]
     width = max(len(label) for label, _, _ in rows)
     for label, part, even in rows:
         beside = f"   an even share is {even * 100:.1f} %" if even is not None else ""
         share, low, high = (part[name] * 100 for name in ("share", "low", "high"))
-        click.echo(
+        show.echo(
             f"  {label.ljust(width)}  {show.bar(part['share'])}  {share:5.1f} %  [{low:.1f} to {high:.1f}]{beside}"
         )

@@ -24,6 +24,7 @@ from carddb.bans.log import YEARS, Announcement, Kind, Log, Status
 from carddb.bans.log_data import announcement_of, log_of
 from carddb.dates import day, moment_text
 from carddb.findings import Finding, Place, error
+from carddb.read.control_characters import control_characters, texts_of
 from carddb.read.located_document import Document, load
 from carddb.read.schema_faults import pydantic_findings
 
@@ -210,6 +211,7 @@ def read_bans(file: Path | BinaryIO) -> ReadBans:
     log = log_of(plain, tuple({each.id: each for each in reversed(announcements)}.values())[::-1])
     places = _places(announcements, log, document)
     findings += [*_repeated(ban_file, document), *out_of_order(announcements, places)]
+    findings += control_characters((text, document.place(path)) for path, text in texts_of(document.value))
     return ReadBans(log, places, findings)
 
 

@@ -11,6 +11,7 @@ from carddb.cards import Card, Deck, Entry, Pool
 from carddb.findings import Finding, Place, error, info, warning
 from carddb.game import GameSpec
 from carddb.names import did_you_mean, fold
+from carddb.plain_text import without_controls
 from carddb.read import deck_remarks
 from carddb.read.card_match import Match, Matcher
 from carddb.read.deck_claims import Claims
@@ -211,4 +212,4 @@ def _numbers(word: str) -> Iterable[str]:
 
 def canonical_name(text: str) -> str:
     """The name of an unknown card in the deck: writing it and reading it again gives the same."""
-    return " ".join(forgiven(text).split()).lstrip(", ")
+    return " ".join(without_controls(forgiven(text)).split()).lstrip(", ")

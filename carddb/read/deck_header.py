@@ -5,6 +5,7 @@ from __future__ import annotations
 from carddb.findings import Finding, Place, error, info
 from carddb.game import GameSpec
 from carddb.names import fold
+from carddb.plain_text import without_controls
 from carddb.vocabulary import Vocabulary
 
 HEADER_KEYS = ("name", "game", "format", "player", "event", "date")
@@ -52,7 +53,7 @@ class Header:
         self._findings.append(info("title_assumed", f"{text[:80]!r} was read as the name of the deck", place, fix=fix))
 
     def _set(self, name: str, value: str, place: Place) -> None:
-        self.values[name] = value
+        self.values[name] = without_controls(value)
         self.places[name] = place
 
     def _check_game(self, value: str, place: Place) -> None:

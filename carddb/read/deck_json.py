@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from carddb.cards import Deck
-from carddb.findings import Place, error
+from carddb.findings import Place, Severity, error
 from carddb.game import GameSpec
 from carddb.names import did_you_mean
+from carddb.read.control_characters import control_characters, texts_of
 from carddb.read.deck_builder import Builder
 from carddb.read.deck_file import MAX_BYTES
 from carddb.read.deck_heading import Heading
@@ -29,6 +30,9 @@ def read_json_deck(text: str, builder: Builder) -> bool:
     builder.findings.extend(faults)
     if document is not None:
         _read_document(document, builder)
+        texts = texts_of(document.value)
+        in_places = ((part, document.place(path)) for path, part in texts)
+        builder.findings += control_characters(in_places, Severity.INFO)
     return document is not None
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from carddb.cards import Deck, Pool
-from carddb.findings import Finding, Place, error
+from carddb.findings import Finding, Place, Severity, error
 from carddb.game import GameSpec
 from carddb.read import deck_line, source
+from carddb.read.control_characters import control_characters, lines_with_places
 from carddb.read.deck_builder import Builder
 from carddb.read.deck_file import MAX_BYTES, is_xml, open_deck
 from carddb.read.line_reader import LineReader
@@ -42,6 +43,7 @@ def read_deck(text: str, spec: GameSpec, pool: Pool, file: str = "") -> tuple[De
         from carddb.read.deck_programs import read_program_deck
 
         whole = read_program_deck(text, builder)
+        builder.findings += control_characters(lines_with_places(deck_line.lines_of(text), file), Severity.INFO)
     else:
         whole = _read_lines(text, builder)
     if whole:
@@ -58,4 +60,5 @@ def _read_lines(text: str, builder: Builder) -> bool:
         builder.findings.append(error("file_too_large", message, place, fix="Keep one deck in a file."))
         return False
     LineReader(lines, builder).read()
+    builder.findings += control_characters(lines_with_places(lines, builder.file), Severity.INFO)
     return True

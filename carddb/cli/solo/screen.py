@@ -6,8 +6,7 @@ import textwrap
 from collections.abc import Collection, Iterator
 from typing import Any
 
-import click
-
+from carddb.cli import show
 from carddb.games.cdg_solo.session import Session, public_view
 
 WIDTH = 70
@@ -34,7 +33,7 @@ def screen(session: Session) -> str:
 
 
 def _head(view: dict[str, Any]) -> str:
-    parts = [click.style(view["title"], bold=True)]
+    parts = [show.style(view["title"], bold=True)]
     if view["phase"]:
         parts.append(f"phase {view['phase']}, round {view['round']}")
     if view["active"]:
@@ -51,7 +50,7 @@ def _sides(view: dict[str, Any]) -> Iterator[str]:
     for key, side in view["sides"].items():
         mark = "*" if key == view["active"] else " "
         yield ""
-        yield click.style(f"{mark} {key}  {side['name']}", bold=True) + f"   {_chits(side)}"
+        yield show.style(f"{mark} {key}  {side['name']}", bold=True) + f"   {_chits(side)}"
         for space, cards in side["display"].items():
             pile = f"  pile of {side['pile']}" if space == "C" and side["pile"] is not None else ""
             if not cards:
@@ -81,9 +80,9 @@ def _chits(side: dict[str, Any]) -> str:
 
 def _card(card: dict[str, Any] | str, choices: dict[str, list[str]], forced: set[str]) -> str:
     if isinstance(card, str):
-        return click.style("? face down", dim=True)
+        return show.style("? face down", dim=True)
     modes = choices.get(card["id"], ["event"] if card["id"] in forced else [])
-    offered = click.style(f"   play: {', '.join(modes)}", fg="green") if modes else ""
+    offered = show.style(f"   play: {', '.join(modes)}", fg="green") if modes else ""
     return f"{_short(card)}   {_figures(card)}{offered}"
 
 
@@ -96,7 +95,7 @@ def _words(card: dict[str, Any] | str, met: Collection[str]) -> Iterator[str]:
         state = "met" if card["id"] in met else "not met; set-flag"
         remarks.insert(0, f"if: {card.get('conditions', 'its conditions')} ({state})")
     for line in (line for text in remarks for line in textwrap.wrap(text, WIDTH, break_on_hyphens=False)):
-        yield click.style(f"         {line}", dim=True)
+        yield show.style(f"         {line}", dim=True)
 
 
 def _short(card: dict[str, Any]) -> str:
@@ -118,5 +117,5 @@ def _foot(view: dict[str, Any]) -> Iterator[str]:
     if view["may"].get("needs"):
         yield "order-count CARD COUNT is needed before the lowest card is known"
     for warning in view["warnings"]:
-        yield click.style(f"warning: {warning.replace('_', ' ')}", fg="yellow")
+        yield show.style(f"warning: {warning.replace('_', ' ')}", fg="yellow")
     yield f"now: {STEPS[view['step']]}"

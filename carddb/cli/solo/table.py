@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from carddb.cli import show
 from carddb.cli.solo.words import card_id, hook_usages
 from carddb.errors import CarddbError, UsageError
 from carddb.names import did_you_mean
@@ -45,9 +46,9 @@ def run_line(ctx: click.Context, file: SoloFile, line: str) -> None:
     except click.exceptions.Exit:
         return
     except click.ClickException as error:
-        click.echo(error.format_message(), err=True)
+        show.echo(error.format_message(), err=True)
     except (CarddbError, ValueError) as error:
-        click.echo(str(error), err=True)
+        show.echo(str(error), err=True)
 
 
 def words_of(solo: Solo, words: list[str]) -> list[str]:
@@ -76,8 +77,8 @@ def _help(file: SoloFile, group: click.Group, ctx: click.Context) -> None:
         command = group.get_command(ctx, action.name)
         assert command is not None
         usage = " ".join(part for part in command.collect_usage_pieces(ctx) if part != "[OPTIONS]")
-        click.echo(click.style(f"  {action.name.replace('_', '-')} {usage}".rstrip(), bold=True))
-        click.echo(f"      {action.about}")
+        show.echo(show.style(f"  {action.name.replace('_', '-')} {usage}".rstrip(), bold=True))
+        show.echo(f"      {action.about}")
         for line in hook_usages(action, session.module):
-            click.echo(f"      {line}")
-    click.echo("  status, log, undo [COUNT], quit")
+            show.echo(f"      {line}")
+    show.echo("  status, log, undo [COUNT], quit")

@@ -67,16 +67,16 @@ def _act(file: SoloFile, action: Action[Any], words: dict[str, Any]) -> int:
         try:
             solo = act(solo, action.name, with_cards(solo.table, words))
         except Refusal as refusal:
-            click.echo(f"refused, {file.reason(refusal.reason, refusal.details.get('path', ''))}", err=True)
+            show.echo(f"refused, {file.reason(refusal.reason, refusal.details.get('path', ''))}", err=True)
             if waiting := refusal.details.get("waiting"):
-                click.echo(f"First: {waiting.replace('_', '-')}", err=True)
+                show.echo(f"First: {waiting.replace('_', '-')}", err=True)
             if hint := refusal.details.get("hint"):
-                click.echo(hint, err=True)
+                show.echo(hint, err=True)
             if refusal.reason == "wrong_step":
-                click.echo(f"Now: {STEPS[solo.table.step]}", err=True)
+                show.echo(f"Now: {STEPS[solo.table.step]}", err=True)
             return 1
         file.save(solo)
-    click.echo(solo.message)
+    show.echo(solo.message)
     session = click.get_current_context().find_object(Session)
     if session and not session.quiet:
         _show(solo)
@@ -120,7 +120,7 @@ def new(
 
     session = begin(file, module, (*decks, *more), dict(map(pair, options)), seed, force)
     cards = len(session.table.cards)
-    click.echo(f"{file.path}: {session.module.title}, {cards} cards. Now: carddb solo start-phase")
+    show.echo(f"{file.path}: {session.module.title}, {cards} cards. Now: carddb solo start-phase")
     return 0
 
 
@@ -175,7 +175,7 @@ def log(file: SoloFile, json_: bool) -> int:
         show.as_json({"schema": "carddb.solo-log/1", "entries": entries})
     else:
         for number, entry in enumerate(entries, 1):
-            click.echo(f"{number:4}  {entry['told']}")
+            show.echo(f"{number:4}  {entry['told']}")
     return 0
 
 
@@ -192,11 +192,11 @@ def undo(file: SoloFile, count: int) -> int:
         try:
             before = undo(session, count)
         except Refusal as refusal:
-            click.echo(f"refused, {file.reason(refusal.reason)}", err=True)
+            show.echo(f"refused, {file.reason(refusal.reason)}", err=True)
             return 1
         file.save(before)
     for entry in reversed(session.table.log[-count:]):
-        click.echo(f"taken back: {entry.action.replace('_', '-')}. {entry.told}".strip())
+        show.echo(f"taken back: {entry.action.replace('_', '-')}. {entry.told}".strip())
     _show(before)
     return 0
 
@@ -215,7 +215,7 @@ def table(ctx: click.Context) -> int:
     _show(file.load())
     while True:
         if at_terminal:
-            click.echo("> ", nl=False)
+            show.echo("> ", nl=False)
         line = sys.stdin.readline()
         if not line or line.strip() in ("quit", "q", "exit"):
             return 0
@@ -226,4 +226,4 @@ def _show(session: Solo) -> None:
     """The table on the terminal."""
     from carddb.cli.solo.screen import screen
 
-    click.echo(screen(session))
+    show.echo(screen(session))

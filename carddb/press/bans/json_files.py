@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -41,11 +40,6 @@ def edition_data(edition: Edition, publication: Publication) -> dict[str, Any]:
 def upcoming_data(editions: Iterable[Edition], publication: Publication) -> dict[str, Any]:
     """What is announced and not yet in force: an edition for each day on which the list will change."""
     return {"schema": f"{SCHEMA}-upcoming", "days": [edition_data(edition, publication) for edition in editions]}
-
-
-def as_bytes(value: Any) -> bytes:
-    """JSON as it is written: UTF-8, indented, the same bytes for the same value."""
-    return (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
 
 
 def _group(group: ListedGroup) -> dict[str, Any]:

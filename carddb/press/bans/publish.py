@@ -9,12 +9,13 @@ from carddb.assets import schema
 from carddb.findings import Finding
 from carddb.layout.document_fonts import DocumentFonts
 from carddb.layout.stock import paper_label, paper_size
+from carddb.plain_text import json_bytes
 from carddb.press.bans.card import card_pdf
 from carddb.press.bans.discord import discord
 from carddb.press.bans.feed import feed
 from carddb.press.bans.html_frame import FileLinks
 from carddb.press.bans.issue import Issue, ListIssue
-from carddb.press.bans.json_files import as_bytes, edition_data, upcoming_data
+from carddb.press.bans.json_files import edition_data, upcoming_data
 from carddb.press.bans.notice import list_pdf, notice_pdf
 from carddb.press.bans.site import site
 from carddb.press.bans.typeset import LABEL, TEXT
@@ -77,13 +78,13 @@ def _printed(
 def _texts(issue: Issue, each: ListIssue, base: str) -> Iterator[tuple[str, bytes]]:
     """Data, feed and messages."""
     publication = issue.publication
-    yield "current.json", as_bytes(edition_data(each.current, publication))
-    yield "upcoming.json", as_bytes(upcoming_data(each.ahead, publication))
+    yield "current.json", json_bytes(edition_data(each.current, publication))
+    yield "upcoming.json", json_bytes(upcoming_data(each.ahead, publication))
     for edition in each.history:
-        yield f"history/{edition.day}.json", as_bytes(edition_data(edition, publication))
+        yield f"history/{edition.day}.json", json_bytes(edition_data(edition, publication))
     for edition in each.announced:
         name = each.page(edition)
-        yield f"announcements/{name}.json", as_bytes(edition_data(edition, publication))
+        yield f"announcements/{name}.json", json_bytes(edition_data(edition, publication))
         parts = discord(edition, publication)
         for number, part in enumerate(parts, start=1):
             yield f"discord/{name}-{number:0{len(str(len(parts)))}}.txt", f"{part}\n".encode("utf-8", "replace")

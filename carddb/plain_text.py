@@ -1,0 +1,66 @@
+"""Text that stays text: what would steer a terminal, or show other words than are there, is written out instead."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from typing import Any
+
+_CONTROL = "\x00-\x08\x0b-\x1f\x7f-\x9f"
+"""C0 without tab and line feed, DEL, and C1."""
+_DIRECTED = "\u202a-\u202e\u2066-\u2069"
+"""What turns the direction of the words of others: embeddings, overrides, isolates."""
+_TAGS = "\U000e0000-\U000e007f"
+_UNSEEN = "\u061c\u200b\u200e\u200f\u2028\u2029\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
+"""No width, or no character at all. The two joiners are missing: Persian, Hindi and emoji are spelt with them."""
+
+_HIDDEN = re.compile(f"[{_CONTROL}{_DIRECTED}{_TAGS}{_UNSEEN}]")
+_STEERING = re.compile(f"[{_CONTROL}{_DIRECTED}{_TAGS}]")
+
+
+def escaped(text: str) -> str:
+    """The text with each hidden character as `\\uXXXX`, as JSON writes it; tabs and line feeds stay.
+
+    Of JSON it makes the same JSON. Names: Unicode TR 36, section 3; the overrides of CVE-2021-42574.
+    """
+    return text if text.isascii() and text.isprintable() else _HIDDEN.sub(_escape, text)
+
+
+def escaped_line(text: str) -> str:
+    """The same as one line: line feeds are written out too."""
+    return escaped(text).replace("\n", "\\u000a")
+
+
+def json_text(value: Any) -> str:
+    """JSON for people to read, in the order given: indented, hidden characters escaped, without a last line feed."""
+    return escaped(json.dumps(value, ensure_ascii=False, indent=1))
+
+
+def json_bytes(value: Any) -> bytes:
+    """The same as the bytes of a file."""
+    return f"{json_text(value)}\n".encode()
+
+
+def without_controls(text: str) -> str:
+    """The text without the characters that `control_at` finds."""
+    return text if text.isprintable() else _STEERING.sub("", text)
+
+
+def control_at(text: str) -> tuple[int, str] | None:
+    """The first character that steers a terminal or turns the direction of words: its index, and its name."""
+    match = None if text.isprintable() else _STEERING.search(text)
+    return (match.start(), _name(match[0])) if match else None
+
+
+def _name(char: str) -> str:
+    name = unicodedata.name(char, "")
+    return f"U+{ord(char):04X}" + (f" ({name.lower()})" if name else "")
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    high, low = divmod(code - 0x10000, 0x400)
+    return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
