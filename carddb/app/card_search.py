@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from carddb.app.clock import today
 from carddb.errors import QueryError, UsageError
@@ -61,6 +61,22 @@ def history(project: Project, ref: str, key: str | None) -> tuple[Game, list[Rev
             return hit
         _find(project, catalog, ref, key, today())
     raise UsageError(f"no card has the reference {ref!r}")
+
+
+def cards_json(cards: Iterable[Card]) -> dict[str, Any]:
+    """The shape of `cards --json`."""
+    return {"schema": "carddb.cards/1", "cards": [{"game": c.game, "ref": c.ref, **c.values} for c in cards]}
+
+
+def card_json(card: Card) -> dict[str, Any]:
+    """The shape of `show --json`."""
+    head = {"schema": "carddb.card/1", "game": card.game, "ref": card.ref}
+    return {**head, **card.values, "aliases": list(card.aliases)}
+
+
+def history_json(game: Game, ref: str, revisions: Iterable[Revision]) -> dict[str, Any]:
+    """The shape of `history --json`."""
+    return {"schema": "carddb.history/1", "game": game.key, "ref": ref, "revisions": [r.to_json() for r in revisions]}
 
 
 def _find(project: Project, catalog: Catalog, ref: str, key: str | None, on: date) -> tuple[Game, Card]:

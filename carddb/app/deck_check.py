@@ -39,6 +39,7 @@ class CheckRequest:
 
     `format` is a key, a file, or the filters of a format of one's own; None: what the deck says, else the game's
     default. `on` is the day (None: today where the ban list is), `event` a later one until which lists are looked at.
+    Without `files` a format is a key, never the name of a file.
     """
 
     game: str | None = None
@@ -47,6 +48,7 @@ class CheckRequest:
     event: date | None = None
     editions: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
+    files: bool = True
 
     @property
     def default(self) -> bool:
@@ -185,7 +187,7 @@ def deck_and_context(
     on = request.on or today()
     read = read_deck(project, deck, request.game, on, cards)
     spec = read.game.spec
-    format_key, custom = _format(read.game, request.format)
+    format_key, custom = _format(read.game, request.format, request.files)
     context = Context(
         on=on,
         format=format_key,
@@ -265,14 +267,16 @@ def _until(read: ReadDeck, context: Context, event: date | None) -> list[Finding
     return [warned(day, finding) for day, finding in coming]
 
 
-def _format(game: Game, format_: str | Path | Mapping[str, Any] | None) -> tuple[str | None, Mapping[str, Any] | None]:
+def _format(
+    game: Game, format_: str | Path | Mapping[str, Any] | None, files: bool
+) -> tuple[str | None, Mapping[str, Any] | None]:
     """A format key, or the filters of a format of one's own. Raises UsageError, InputError."""
     if format_ is None:
         return None, None
     if isinstance(format_, Mapping):
         return None, _custom_format(game, "the format", format_, [])
     path = Path(format_)
-    if str(format_) in game.spec.formats or not (str(format_) == "-" or path.suffix or path.exists()):
+    if not files or str(format_) in game.spec.formats or not (str(format_) == "-" or path.suffix or path.exists()):
         from carddb.deck.formats import format_key
 
         return format_key(game.spec, str(format_)), None

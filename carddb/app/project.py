@@ -6,6 +6,7 @@ way comes back as notices, long work reports its progress to a listener, and wha
 
 from __future__ import annotations
 
+import copy
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -162,6 +163,12 @@ class Project(DeckWork):
             return 0 if self.explicit_catalog else load_samples(self, catalog)
 
     # What is said on the way.
+
+    def fork(self) -> Project:
+        """The same project with notices of its own: one for each request of a front. Loaded games are shared."""
+        project = copy.copy(self)
+        project.notices, project._sources = [], []
+        return project
 
     def notify(self, code: str, message: str, findings: Sequence[Finding] = ()) -> None:
         """Adds a notice, and shows it to the listener."""

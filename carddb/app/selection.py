@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.app.card_search import by_reference, search
-from carddb.app.deck_check import CheckRequest, check_deck
+from carddb.app.deck_check import CheckRequest, DeckSource, check_deck
 from carddb.errors import InputError, UsageError
 from carddb.findings import Finding, Severity
 
@@ -41,13 +41,28 @@ def select(project: Project, arguments: Sequence[str], on: date, request: CheckR
     for argument in arguments:
         if is_deck_file(argument):
             parts.append(_of_deck(project, argument, request))
-        elif hit := by_reference(project, argument, request.game, on):
-            game, card = hit
-            parts.append(Selection(game, [(card, 1)], card.name, [], {}))
+        elif part := _of_reference(project, argument, request.game, on):
+            parts.append(part)
         else:
             words.append(argument)
     parts += _of_query(project, " ".join(words), request.game, on) if words else []
     return _joined(project, parts)
+
+
+def select_cards(project: Project, query: str, key: str | None, on: date) -> Selection:
+    """The card with this reference, else the cards that a query finds. Raises UsageError, QueryError."""
+    part = _of_reference(project, query, key, on)
+    return _joined(project, [part] if part else _of_query(project, query, key, on))
+
+
+def select_deck(project: Project, source: DeckSource, request: CheckRequest) -> Selection:
+    """The cards of a deck, with what is wrong with it. Raises InputError, UsageError."""
+    report = check_deck(project, source, request)
+    deck = report.deck
+    copies = [(entry.card, entry.count) for entry in deck.entries if entry.card]
+    sections = {entry.ref: report.game.spec.section_label(entry.section) for entry in reversed(deck.entries)}
+    findings = [finding for finding in report.findings if finding.severity is not Severity.INFO]
+    return Selection(report.game, copies, deck.name or Path(deck.file).stem or "deck", findings, sections)
 
 
 def stamp_of(findings: Sequence[Finding], on: date) -> str:
@@ -75,12 +90,12 @@ def _of_deck(project: Project, argument: str, request: CheckRequest) -> Selectio
     path = Path(argument)
     if argument != "-" and not path.is_file():
         raise InputError(f"there is no deck file {argument}", "A query must not look like a file name.")
-    report = check_deck(project, path, request)
-    deck = report.deck
-    copies = [(entry.card, entry.count) for entry in deck.entries if entry.card]
-    sections = {entry.ref: report.game.spec.section_label(entry.section) for entry in reversed(deck.entries)}
-    findings = [finding for finding in report.findings if finding.severity is not Severity.INFO]
-    return Selection(report.game, copies, deck.name or path.stem, findings, sections)
+    return select_deck(project, path, request)
+
+
+def _of_reference(project: Project, ref: str, key: str | None, on: date) -> Selection | None:
+    hit = by_reference(project, ref, key, on)
+    return Selection(hit[0], [(hit[1], 1)], hit[1].name, [], {}) if hit else None
 
 
 def _of_query(project: Project, query: str, key: str | None, on: date) -> list[Selection]:

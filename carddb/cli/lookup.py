@@ -28,9 +28,7 @@ def cards(session: Session, query: tuple[str, ...], key: str | None, day: date |
     """
     hits = card_search.search(session.project, " ".join(query), key, day)
     if json_:
-        display.as_json(
-            {"schema": "carddb.cards/1", "cards": [{"game": c.game, "ref": c.ref, **c.values} for c in hits]}
-        )
+        display.as_json(card_search.cards_json(hits))
     else:
         rows = [(c.ref, c.name, c.type, c.get("rarity", ""), c.set) for c in hits]
         display.table(("ref", "name", "type", "rarity", "set"), rows)
@@ -50,8 +48,7 @@ def show(session: Session, ref: str, key: str | None, day: date | None, json_: b
     """Show one card with all its fields."""
     game, card = card_search.find(session.project, ref, key, day)
     if json_:
-        head = {"schema": "carddb.card/1", "game": card.game, "ref": card.ref}
-        display.as_json({**head, **card.values, "aliases": list(card.aliases)})
+        display.as_json(card_search.card_json(card))
         return 0
     display.echo(
         display.style(f"{card.name} [{card.ref}]", bold=True) + f"  {game.spec.name}, {game.spec.label_of(card.type)}"
@@ -77,9 +74,7 @@ def history(session: Session, ref: str, key: str | None, json_: bool) -> int:
     """Show who changed what of a card, when, from which file, in force from which day."""
     game, revisions = card_search.history(session.project, ref, key)
     if json_:
-        display.as_json(
-            {"schema": "carddb.history/1", "game": game.key, "ref": ref, "revisions": [r.to_json() for r in revisions]}
-        )
+        display.as_json(card_search.history_json(game, ref, revisions))
         return 0
     for revision in revisions:
         since = revision.in_force_from or "always"

@@ -42,6 +42,7 @@ VERBS = {
     "odds": ("carddb.cli.odds", "odds"),
     "simulate": ("carddb.cli.simulate", "simulate"),
     "solo": ("carddb.cli.solo.verbs", "solo"),
+    "serve": ("carddb.cli.serve", "serve"),
     "rules": ("carddb.cli.rules", "rules"),
     "conform": ("carddb.cli.conform", "conform"),
 }

@@ -1,0 +1,97 @@
+"""Single faces of cards, drawn when they are asked for and kept: what a page shows of a card."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from carddb.errors import UsageError
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+    from carddb.cards import Card
+    from carddb.games import Game
+    from carddb.press.workshop import Workshop
+
+Side = Literal["front", "back"]
+Kind = Literal["svg", "png"]
+_MOST_BYTES = 64_000_000
+"""Pictures that are kept."""
+_MOST_WORKSHOPS = 12
+"""Games in a language that stay open."""
+_DPI = 150
+
+
+@dataclass(frozen=True, slots=True)
+class FaceRequest:
+    """Which face of a card, and how: `size` is a card size by name (empty: the game's own)."""
+
+    side: Side = "front"
+    kind: Kind = "svg"
+    size: str = ""
+    lang: str = "en"
+
+
+class FaceImage(NamedTuple):
+    """A drawn face: its bytes, and a digest of them."""
+
+    data: bytes
+    digest: str
+
+
+@dataclass
+class CardFaces:
+    """Draws faces, and keeps the last ones. It is not for several threads at once."""
+
+    _workshops: OrderedDict[tuple[str, str], Workshop] = field(default_factory=OrderedDict)
+    _images: OrderedDict[str, FaceImage] = field(default_factory=OrderedDict)
+
+    def image(self, project: Project, game: Game, card: Card, request: FaceRequest) -> FaceImage:
+        """One face of a card. Raises UsageError for a card without it, TemplateError, FontError."""
+        key = face_key(game, card, request)
+        image = self._images.get(key)
+        if image is None:
+            data = self._draw(project, game, card, request)
+            image = self._images[key] = FaceImage(data, hashlib.sha256(data).hexdigest())
+            while sum(len(kept.data) for kept in self._images.values()) > _MOST_BYTES:
+                self._images.popitem(last=False)
+        self._images.move_to_end(key)
+        return image
+
+    def _draw(self, project: Project, game: Game, card: Card, request: FaceRequest) -> bytes:
+        from carddb.paint.rasterizer import png_images
+        from carddb.paint.svg_writer import svg
+        from carddb.press.card_pictures import Pages
+        from carddb.press.card_sheets import face_bank
+        from carddb.press.sheet_options import SheetOptions
+
+        # A bank knows a card by its reference; a new one draws the card as it is now.
+        bank = face_bank(self._workshop(project, game, request.lang), SheetOptions(card_size=request.size))
+        number = bank.front(card) if request.side == "front" else bank.back(card)
+        if number is None:
+            raise UsageError(f"{card.name} has no back", "Its type has a front only.")
+        if request.kind == "svg":
+            return svg(bank[number], bank.workshop.studio.book, bank.workshop.images, lang=request.lang).encode()
+        return next(png_images(next(Pages(bank, _DPI).jobs([number], [Path("face.png")], 1))))
+
+    def _workshop(self, project: Project, game: Game, lang: str) -> Workshop:
+        """What faces of a game are drawn with in a language, kept open."""
+        from carddb.press.workshop import open_workshop
+
+        key = game.key, lang
+        if key not in self._workshops:
+            self._workshops[key] = open_workshop(game, (), project.art_folder, lang)
+            if len(self._workshops) > _MOST_WORKSHOPS:
+                self._workshops.popitem(last=False)
+        self._workshops.move_to_end(key)
+        return self._workshops[key]
+
+
+def face_key(game: Game, card: Card, request: FaceRequest) -> str:
+    """A digest of what a face is drawn from, as far as the card and the request say; known without drawing it."""
+    parts = [game.key, card.ref, card.values, request.side, request.kind, request.size, request.lang]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:20]

@@ -1,0 +1,115 @@
+"""Remedies as edits of a deck's text: which lines change, and to what. All other lines stay as they were typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from carddb.cards import Deck, Entry
+from carddb.findings import Finding
+from carddb.game import GameSpec
+from carddb.read.deck_writer import section_label
+
+_COUNT = re.compile(r"\d+")
+
+
+class LineEdit(NamedTuple):
+    """A line, counted from 1, and what stands there then: no text where it goes, several lines where some are added.
+
+    Line 0 is the end of the text.
+    """
+
+    line: int
+    texts: tuple[str, ...]
+
+
+class Remedy(NamedTuple):
+    """One way to mend a finding: what it does in words, and the lines that it changes."""
+
+    words: str
+    edits: tuple[LineEdit, ...]
+
+
+def remedies(text: str, deck: Deck, spec: GameSpec, finding: Finding) -> list[Remedy]:
+    """The ways to mend a finding that a text can be edited by; none where a card has to be chosen first."""
+    lines = text.splitlines()
+    if finding.code == "card_unknown" and finding.where:
+        return list(_spellings(lines, finding))
+    found = (_remedy(lines, deck, spec, fix) for fix in finding.fixes)
+    return [remedy for remedy in found if remedy]
+
+
+def edited(text: str, edits: Sequence[LineEdit]) -> str:
+    """The text with these lines changed."""
+    lines = text.splitlines()
+    for edit in sorted((edit for edit in edits if edit.line), reverse=True):
+        lines[edit.line - 1 : edit.line] = edit.texts
+    return "\n".join([*lines, *(line for edit in edits if not edit.line for line in edit.texts)]) + "\n"
+
+
+def _spellings(lines: Sequence[str], finding: Finding) -> Iterator[Remedy]:
+    """The same line with each of the nearest names."""
+    place, name = finding.where[0], finding.cards[0].name
+    line = lines[place.line - 1] if 0 < place.line <= len(lines) else ""
+    if name not in line:
+        return
+    for near in finding.data.get("nearest", ()):
+        yield Remedy(f"Write “{near}”", (LineEdit(place.line, (line.replace(name, near, 1),)),))
+
+
+def _remedy(lines: Sequence[str], deck: Deck, spec: GameSpec, fix: Mapping[str, Any]) -> Remedy | None:
+    """A fix that takes cards out or moves them."""
+    if set(fix) == {"remove"}:
+        taken = [_taken(lines, deck, part) for part in fix["remove"]]
+        words = f"Take out {_counted(deck, fix['remove'])}"
+        return Remedy(words, tuple(edit for edits in taken for edit in edits)) if all(taken) else None
+    if set(fix) == {"move"}:
+        taken = [_taken(lines, deck, part) for part in fix["move"]]
+        label = section_label(fix["move"][0]["to"], spec)
+        put = [_put(lines, deck, spec, part) for part in fix["move"]]
+        words = f"Move {_counted(deck, fix['move'])} to {label}"
+        return Remedy(words, (*(edit for edits in taken for edit in edits), *_joined(put))) if all(taken) else None
+    return None
+
+
+def _counted(deck: Deck, parts: Sequence[Mapping[str, Any]]) -> str:
+    names = {entry.ref: entry.name for entry in deck.entries}
+    return ", ".join(f"{part['count']} {names.get(part['ref'], part['ref'])}" for part in parts)
+
+
+def _taken(lines: Sequence[str], deck: Deck, part: Mapping[str, Any]) -> list[LineEdit]:
+    """The lines of a card with so many copies fewer, from the last line on; nothing where they are not lines here."""
+    left, edits = int(part["count"]), []
+    for entry in reversed(deck.entries):
+        if entry.ref != part["ref"] or not left or not 0 < entry.place.line <= len(lines):
+            continue
+        out = min(left, entry.count)
+        left -= out
+        line = lines[entry.place.line - 1]
+        edits.append(LineEdit(entry.place.line, () if out == entry.count else (_recounted(line, entry, out),)))
+    return [] if left else edits
+
+
+def _recounted(line: str, entry: Entry, out: int) -> str:
+    """The line with another count; the count is the first number of its value."""
+    count = next(match for match in _COUNT.finditer(line) if int(match[0]) == entry.count)
+    return line[: count.start()] + str(entry.count - out) + line[count.end() :]
+
+
+def _put(lines: Sequence[str], deck: Deck, spec: GameSpec, part: Mapping[str, Any]) -> LineEdit:
+    """A line for a card at the end of a section, which gets a heading where there is none yet."""
+    name = next(entry.name for entry in deck.entries if entry.ref == part["ref"])
+    line = f"{part['count']} {name}"
+    last = max((entry.place.line for entry in deck.entries if entry.section == part["to"]), default=0)
+    if last:
+        return LineEdit(last, (lines[last - 1], line))
+    return LineEdit(0, ("", f"## {section_label(part['to'], spec)}", line))
+
+
+def _joined(edits: Sequence[LineEdit]) -> Iterator[LineEdit]:
+    """Edits of one line put together."""
+    for line in dict.fromkeys(edit.line for edit in edits):
+        texts = [edit.texts for edit in edits if edit.line == line]
+        kept = 1 if line else 2
+        yield LineEdit(line, (*texts[0], *(text for more in texts[1:] for text in more[kept:])))

@@ -1,0 +1,91 @@
+"""One running front: the project that it shows, how it is run, and the one thread that works for all requests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from secrets import token_urlsafe
+from typing import TYPE_CHECKING, TypeVar
+
+from carddb.app.card_faces import CardFaces
+from carddb.app.project import Project
+from carddb.app.referee import referee
+from carddb.errors import CarddbError
+
+if TYPE_CHECKING:
+    from carddb.games.referee import Referee
+
+T = TypeVar("T")
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+"""The hosts of a front on one's own machine."""
+_MOST_WAITING = 64
+"""Requests that may wait for the working thread; a further one is told to come again."""
+_OWN_BODY, _PUBLIC_BODY = 32_000_000, 1_000_000
+"""The most bytes of a request on one's own machine, and of a stranger's."""
+
+
+class Busy(CarddbError):
+    """More requests are waiting than the front can answer soon."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrontOptions:
+    """How a front is run: `public` is read-only and for strangers, else it is one's own and asks for the token.
+
+    `hosts` are the names by which it may be reached, without port. `sheets` allows a public front to print.
+    """
+
+    public: bool = False
+    hosts: tuple[str, ...] = LOOPBACK
+    sheets: bool = False
+
+
+class Front:
+    """A project on show. All of carddb's work is done in one thread, so that a catalogue stays open for it."""
+
+    def __init__(self, project: Project, options: FrontOptions = FrontOptions()) -> None:
+        self.options = options
+        self.token = token_urlsafe(24)
+        """What the owner's browser shows once, in exchange for a cookie."""
+        self.form_token = token_urlsafe(24)
+        """What every form of the front's own pages carries."""
+        self.faces = CardFaces()
+        self._project = project
+        self._worker = ThreadPoolExecutor(1, "carddb")
+        self._waiting = 0
+
+    @property
+    def public(self) -> bool:
+        return self.options.public
+
+    @property
+    def most_bytes(self) -> int:
+        """The most bytes of a request."""
+        return _PUBLIC_BODY if self.public else _OWN_BODY
+
+    def project(self) -> Project:
+        """The project for one request: its games and settings are shared, its notices are not."""
+        return self._project.fork()
+
+    @cached_property
+    def referee(self) -> Referee:
+        """The referee of the project's games."""
+        return referee(self._project)
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Does some work of carddb in the working thread. Raises Busy where too much waits already."""
+        if self._waiting >= _MOST_WAITING:
+            raise Busy("too many requests are waiting", "Come again in a few seconds.")
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._worker, work)
+        finally:
+            self._waiting -= 1
+
+    def close(self) -> None:
+        """Ends the working thread when its work is done."""
+        self._worker.shutdown(cancel_futures=True)

@@ -1,0 +1,166 @@
+"""What stands before every request: hosts, origins, the owner's token, bodies that are too large, strict headers."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Mapping
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from carddb.web.front import Front
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""Nothing inline, and nothing from elsewhere."""
+_HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+_SAFE = ("GET", "HEAD")
+_OPEN = ("/healthz",)
+"""What is answered without the token."""
+FORM_HEADER, FORM_FIELD = "X-Carddb-Form", "form_token"
+_PATIENCE = 20.0
+"""Seconds for the next part of a body to come."""
+
+
+class TooLarge(Exception):
+    """A body of more bytes than the front takes."""
+
+
+class TooSlow(Exception):
+    """A body whose next part does not come."""
+
+
+class Guard:
+    """An ASGI application before another: what may not pass is answered here."""
+
+    def __init__(self, app: ASGIApp, front: Front) -> None:
+        self.app = app
+        self.front = front
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        answer = _Answer(send)
+        refusal = self._refusal(scope)
+        if refusal is None:
+            body = _Body(receive, self.front.most_bytes)
+            try:
+                await self.app(scope, body, answer)
+            except TooLarge:
+                refusal = self._too_large()
+            except TooSlow:
+                refusal = refused(408, "the rest of the request did not come", "Send it again.")
+        if refusal is not None and not answer.begun:
+            await refusal(scope, receive, answer)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        """The answer to a request that may not pass; None for one that may."""
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if _name(host) not in self.front.options.hosts:
+            return refused(400, f"this is not the host {_name(host)!r}", "Use the address that carddb printed.")
+        if scope["method"] not in _SAFE and not _same_origin(headers, scope["scheme"], host):
+            return refused(403, "the request comes from another page", "Use the pages of this server.")
+        length = headers.get("content-length", "")
+        if length.isdecimal() and int(length) > self.front.most_bytes:
+            return self._too_large()
+        return None if self.front.public or scope["path"] in _OPEN else self._owner(scope, headers)
+
+    def _too_large(self) -> Response:
+        most = f"{self.front.most_bytes // 1_000_000} MB"
+        return refused(413, f"the request is larger than {most}", "Send less at once.")
+
+    def _owner(self, scope: Scope, headers: Headers) -> Response | None:
+        """Exchanges the token of the address for a cookie; refuses who has neither cookie nor token."""
+        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        if scope["method"] in _SAFE and any(name == "token" and self._right(value) for name, value in query):
+            rest = urlencode([(name, value) for name, value in query if name != "token"])
+            place = quote(scope["path"], safe="/") + (f"?{rest}" if rest else "")
+            response = RedirectResponse(place, status_code=303)
+            response.set_cookie(self._cookie(headers), self.front.token, httponly=True, samesite="strict")
+            return response
+        bearer = headers.get("authorization", "").removeprefix("Bearer ")
+        if self._right(bearer):
+            return None
+        cookies = cookie_parser(headers.get("cookie", ""))
+        if not self._right(cookies.get(self._cookie(headers), "")):
+            return refused(403, "this front is its owner's", "Open the address that `carddb serve` printed.")
+        return None
+
+    def _right(self, token: str) -> bool:
+        return hmac.compare_digest(token.encode(), self.front.token.encode())
+
+    def _cookie(self, headers: Headers) -> str:
+        """The cookie's name: cookies know no port, and two fronts may run side by side."""
+        return f"carddb_{urlsplit('//' + headers.get('host', '')).port or 80}"
+
+
+def refused(status: int, error: str, remedy: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    """An answer that says what is wrong and what to do about it."""
+    return JSONResponse({"error": error, "remedy": remedy}, status_code=status, headers=headers)
+
+
+def _name(host: str) -> str:
+    """A host without its port, in lower case."""
+    name, colon, port = host.rpartition(":")
+    return (name if colon and port.isdecimal() else host).lower()
+
+
+def _same_origin(headers: Headers, scheme: str, host: str) -> bool:
+    """Whether a request comes from a page of the same server, or from no page at all."""
+    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        return False
+    origin = headers.get("origin")
+    return origin is None or urlsplit(origin)[:2] == (scheme, host) or urlsplit(origin).netloc == host
+
+
+class _Body:
+    """The body of a request as it comes, ended where it is too large or too slow."""
+
+    def __init__(self, receive: Receive, most: int) -> None:
+        self._receive = receive
+        self._left = most
+        self._whole = False
+
+    async def __call__(self) -> Message:
+        if self._whole:
+            return await self._receive()  # waits until the client goes
+        try:
+            message = await asyncio.wait_for(self._receive(), _PATIENCE)
+        except TimeoutError:
+            raise TooSlow from None
+        self._left -= len(message.get("body", b""))
+        self._whole = not message.get("more_body", False)
+        if self._left < 0:
+            raise TooLarge
+        return message
+
+
+class _Answer:
+    """What is sent, with the headers of every answer; an answer may have a stricter policy of its own."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.begun = False
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.begun = True
+            headers = MutableHeaders(scope=message)
+            for name, value in _HEADERS.items():
+                headers.setdefault(name, value)
+        await self._send(message)

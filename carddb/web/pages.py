@@ -1,0 +1,61 @@
+"""Pages: templates of the front with what every page has, escaped throughout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from carddb.app.words import amount
+from carddb.version import __version__
+from carddb.web.front import Front
+from carddb.web.guard import FORM_FIELD
+from carddb.web.static_files import address
+
+_FOLDER = Path(__file__).parent / "pages"
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A place of the front that the head of every page names."""
+
+    key: str
+    label: str
+    path: str
+
+
+ROOMS = [Room("check", "Check", "/check")]
+"""In the order of the head."""
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["amount"] = amount
+    environment.globals |= {"static": address, "rooms": ROOMS, "version": __version__, "form_field": FORM_FIELD}
+    return environment
+
+
+def page(template: str, front: Front, room: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """A page of a room as an answer."""
+    common = {"room": room, "public": front.public, "form_token": front.form_token}
+    text = _environment().get_template(template).render({**common, **values})
+    return HTMLResponse(text, status, headers={"Cache-Control": "no-store"})
+
+
+def front_of(request: Request) -> Front:
+    """The front that answers a request."""
+    front = request.app.state.front
+    assert isinstance(front, Front)
+    return front

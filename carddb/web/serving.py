@@ -1,0 +1,65 @@
+"""Runs a front with uvicorn: on one's own machine, or for others."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from carddb.app.project import Project
+from carddb.errors import UsageError
+from carddb.web.application import application
+from carddb.web.front import LOOPBACK, Front, FrontOptions
+
+USUAL_PORT = 8765
+_PORTS = 20
+"""Ports that are tried after the usual one."""
+
+
+def serve(
+    project: Project, host: str, port: int | None, public: bool, sheets: bool, ready: Callable[[str], None]
+) -> None:
+    """Serves a project until it is interrupted; `ready` gets the address once it can be opened.
+
+    Without a port the usual one is taken, or one of the next that is free. Raises UsageError for a host beyond one's
+    own machine without `public`, and for a port that is taken.
+    """
+    is_local = host in ("127.0.0.1", "localhost", "::1")
+    if not is_local and not public:
+        raise UsageError(f"{host} can be reached by others", "Add --public: read-only, without your files.")
+    front = Front(project, FrontOptions(public=public, hosts=(*LOOPBACK, _host_name(host)), sheets=sheets))
+    with _listening(host, port) as listener:
+        address = f"http://{_host_name(host)}:{listener.getsockname()[1]}/"
+        config = uvicorn.Config(
+            application(front), log_level="warning", access_log=False, server_header=False, date_header=False,
+            timeout_graceful_shutdown=2, timeout_keep_alive=15, limit_concurrency=200,
+            h11_max_incomplete_event_size=65_536,
+        )  # fmt: skip
+        server = uvicorn.Server(config)
+        ready(address if public else f"{address}?token={front.token}")
+        server.run(sockets=[listener])
+
+
+def _host_name(host: str) -> str:
+    """A host as an address has it: `::1` is `[::1]`."""
+    return f"[{host}]" if ":" in host else host.lower()
+
+
+def _listening(host: str, port: int | None) -> socket.socket:
+    """A socket that listens. Raises UsageError."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    ports = range(USUAL_PORT, USUAL_PORT + _PORTS) if port is None else (port,)
+    reason = OSError()
+    for each in ports:
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, each))
+            listener.listen(128)
+        except OSError as fault:
+            listener.close()
+            reason = fault
+        else:
+            return listener
+    raise UsageError(f"{host}:{ports[-1]} cannot be listened on: {reason.strerror}", "Name another --port or --host.")

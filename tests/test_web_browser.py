@@ -1,0 +1,146 @@
+"""The pages in a real Chromium: what is typed is checked, remedies mend it, nothing comes from elsewhere."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from front import Server, serving
+
+from carddb.findings import VERDICTS
+
+playwright = pytest.importorskip("playwright.sync_api")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(shutil.which("chromium") is None, reason="Chromium is not installed"),
+]
+
+DECK = "Name: Roads\nGame: cahrd\n\n## Main\n2 Scaling Ladders\n4 Trebuchet\n1 Hanibal Barca\n1 Siege in Depth\n"
+WIDTHS = (390, 800, 1400)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("project")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser: Any, server: Server) -> Iterator[Any]:
+    """A page of the owner's; a message of the console, an error or a request elsewhere fails its test."""
+    faults: list[str] = []
+    context = browser.new_context(viewport={"width": 1400, "height": 900}, accept_downloads=True)
+    opened = context.new_page()
+    opened.on("console", lambda message: faults.append(f"console: {message.text}"))
+    opened.on("pageerror", lambda error: faults.append(f"error: {error}"))
+    opened.on(
+        "request", lambda request: request.url.startswith((server.address, "blob:")) or faults.append(request.url)
+    )
+    opened.goto(f"{server.address}/check?token={server.front.token}")
+    yield opened
+    context.close()
+    assert faults == []
+
+
+def typed(page: Any, text: str) -> None:
+    """Types a deck, and waits for its verdict."""
+    page.fill("#text", text)
+    page.wait_for_selector("#word")
+
+
+def test_a_fault_is_shown_beside_its_line_as_one_types(page: Any) -> None:
+    """A misspelt card has its note at its own line, in words with the nearest name."""
+    typed(page, DECK)
+    line = page.locator("#lines li").nth(6)
+    assert "Hanibal Barca" in line.locator(".t").inner_text()
+    assert "Hannibal Barca" in line.locator(".note").inner_text()
+
+
+def test_a_remedy_edits_the_text_and_its_note_goes(page: Any) -> None:
+    """Pressing a remedy changes the one line, and the next check has the finding no more."""
+    typed(page, DECK)
+    page.get_by_role("button", name="Write “Hannibal Barca”").click()
+    playwright.expect(page.locator("body")).not_to_contain_text("card_unknown")
+    assert page.input_value("#text").splitlines()[6] == "1 Hannibal Barca"
+    page.get_by_role("button", name="Take out 1 Trebuchet").click()
+    playwright.expect(page.locator("#text")).to_have_value(re.compile("^3 Trebuchet$", re.M))
+
+
+def test_the_page_without_script_says_the_same(browser: Any, server: Server) -> None:
+    """A form sent without script gets the same verdict, and its remedy buttons mend the text."""
+    context = browser.new_context(java_script_enabled=False)
+    plain = context.new_page()
+    plain.goto(f"{server.address}/check?token={server.front.token}")
+    plain.fill("#text", DECK)
+    plain.get_by_role("button", name="Check the deck").click()
+    assert plain.inner_text("#word") == "Not legal"
+    plain.get_by_role("button", name="Write “Hannibal Barca”").click()
+    assert "1 Hannibal Barca" in plain.input_value("#text")
+    context.close()
+
+
+def test_the_verdict_is_that_of_the_api(page: Any, server: Server) -> None:
+    """For every bundled example deck the page says what `check --json` says."""
+    decks = sorted(Path("tests/games").glob("*/decks/*.deck"))[:6] or [None]
+    for path in decks:
+        text = path.read_text("utf-8") if path else DECK
+        report = server.ask("/api/v1/check", {"deck": text}).json()
+        page.goto(f"{server.address}/check")
+        typed(page, text)
+        assert page.inner_text("#word") == VERDICTS[report["verdict"]]
+        assert report["deck"]["fingerprint"] in page.inner_text("#sum")
+
+
+def test_a_link_carries_the_deck_without_sending_it(page: Any, server: Server) -> None:
+    """The deck stands in the fragment of the link: opened, it is there again."""
+    typed(page, DECK)
+    page.evaluate("() => { navigator.clipboard.writeText = async text => { document.body.dataset.copied = text; }; }")
+    page.get_by_role("button", name="copy a link").click()
+    playwright.expect(page.get_by_role("button", name="copied")).to_be_visible()
+    link = page.get_attribute("body", "data-copied")
+    assert "#deck=" in link
+    page.goto("about:blank")
+    page.goto(link)
+    page.wait_for_selector("#word")
+    assert page.input_value("#text") == DECK
+
+
+def test_the_deck_list_is_saved_as_pdf(page: Any) -> None:
+    """The button gives the validated list as a file."""
+    typed(page, DECK)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Deck list as PDF").click()
+    assert download.value.suggested_filename == "Roads.pdf"
+    assert Path(download.value.path()).read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_pages_can_be_read_by_everybody(page: Any, look: str) -> None:
+    """No violation of accessibility in three widths, light and dark, and nothing is wider than the window."""
+    page.emulate_media(color_scheme=look)
+    typed(page, DECK)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        result = axe.Axe().run(page)
+        assert result.violations_count == 0, result.generate_report()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_names_of_cards_and_players_are_text(page: Any) -> None:
+    """Markup in a deck is shown as it was typed, and runs nothing."""
+    typed(page, "Name: <img src=x onerror=alert(1)>\nGame: cahrd\n\n1 <script>alert(1)</script>\n")
+    assert page.inner_text("#name") == "<img src=x onerror=alert(1)>"
+    assert "<script>" in page.inner_text("#lines")
