@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from carddb.games.cdg_solo.display import SPACES, WINGS
 from carddb.games.cdg_solo.hooks import HOOKS
 from carddb.games.cdg_solo.module import module_of
-from carddb.games.cdg_solo.session import ACTIONS, Session, act, initial, load, new, public_log, public_view, save, undo
+from carddb.games.cdg_solo.session import TABLE, Session, act, load, new, public_log, public_view, save, undo
 from carddb.games.cdg_solo.session.saves import places
 from carddb.play.question import Refusal
 from tests.referee_samples import game
@@ -118,7 +118,7 @@ def the_same_when_saved(session: Session) -> None:
 
 def the_same_when_replayed(session: Session) -> None:
     """SD-24: the log played again from the seed gives the same state."""
-    again = initial(SPEC, session.module, session.table)
+    again = TABLE.initial(session)
     for entry in session.table.log:
         again = act(again, entry.action, entry.input)
     assert again.table == session.table
@@ -173,13 +173,13 @@ class Player(RuleBasedStateMachine):
     @rule(data=st.data())
     def sensible(self, data: st.DataObject) -> None:
         """An action that the step allows, with cards that lie up."""
-        names = [action.name for action in ACTIONS.values() if self.session.table.step in action.steps]
+        names = [action.name for action in TABLE.actions.values() if self.session.table.step in action.steps]
         self.tries(data, data.draw(st.sampled_from(names)))
 
     @rule(data=st.data())
     def anything(self, data: st.DataObject) -> None:
         """Any action at any step."""
-        self.tries(data, data.draw(st.sampled_from(sorted(ACTIONS))))
+        self.tries(data, data.draw(st.sampled_from(sorted(TABLE.actions))))
 
     @rule()
     def usual(self) -> None:
@@ -237,7 +237,7 @@ class Player(RuleBasedStateMachine):
             "params": st.none()
             | st.fixed_dictionaries({}, optional={"card": cards, "from_discard": cards, "side": side}),
         }
-        return {field: data.draw(kinds[field]) for field in ACTIONS[name].form.model_fields if field in kinds}
+        return {field: data.draw(kinds[field]) for field in TABLE.actions[name].form.model_fields if field in kinds}
 
     @invariant()
     def holds(self) -> None:
@@ -320,7 +320,7 @@ def read_or_refused(text: str) -> None:
         return
     public_view(session)
     public_log(session)
-    for name in ACTIONS:
+    for name in TABLE.actions:
         for said in (
             {},
             {"card": "A"},

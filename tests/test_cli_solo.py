@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from conftest import Told
 
-from carddb.games.cdg_solo.session import ACTIONS, load
+from carddb.games.cdg_solo.session import TABLE, load
 from tests.referee_samples import game
 
 SPEC = game("cdg-solo").spec
@@ -320,7 +320,7 @@ def test_modules_are_listed(call: Call) -> None:
 
 def test_every_action_is_a_command(call: Call) -> None:
     """Each action of a session can be taken from the command line, and has help."""
-    for name in ACTIONS:
+    for name in TABLE.actions:
         told = call("solo", name.replace("_", "-"), "--help")
         assert told.code == 0 and "Usage" in told.out
 

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from carddb.app.day_cards import cards_at_hand
 from carddb.app.solo_checks import check_cards, check_module, check_options
-from carddb.app.solo_file import KEY, SoloFile
+from carddb.app.table_file import TableFile
 from carddb.errors import InputError, UsageError
 
 if TYPE_CHECKING:
+    from carddb.app.project import Project
     from carddb.games.cdg_solo.module import Module
     from carddb.games.cdg_solo.session import Session
+
+KEY = "cdg-solo"
 
 DEMONSTRATED = "generic-separate"
 """The module that the demonstration deck is entered for."""
@@ -25,8 +28,18 @@ DECK_SUFFIXES = (".deck", ".txt")
 """The endings of deck lists; other files hold the cards themselves."""
 
 
+def solo_file(project: Project, path: Path) -> TableFile[Session]:
+    """The file of a solo session."""
+    return TableFile(project, path, KEY, "Begin one: carddb solo new --module MODULE.")
+
+
 def begin(
-    file: SoloFile, name: str, paths: tuple[Path, ...], options: Mapping[str, Any], seed: int | None, force: bool
+    file: TableFile[Session],
+    name: str,
+    paths: tuple[Path, ...],
+    options: Mapping[str, Any],
+    seed: int | None,
+    force: bool,
 ) -> Session:
     """A new session, saved: the module, the cards of the owner's files; `seed` by chance where it is None.
 
@@ -50,14 +63,14 @@ def begin(
         decks = ", ".join(module_of(file.game.spec, module).decks)
         raise UsageError(f"the cards do not fit the module ({refusal.path})", f"Its decks: {decks}.") from None
     except Refusal as refusal:
-        raise UsageError(file.reason(refusal.reason), f"Look at {refusal.details}.") from None
+        raise UsageError(file.reason(refusal), f"Look at {refusal.details}.") from None
     with file.locked():
         _refuse_old(file, force)
         file.save(session)
     return session
 
 
-def _refuse_old(file: SoloFile, force: bool) -> None:
+def _refuse_old(file: TableFile[Session], force: bool) -> None:
     if file.path.exists() and not force:
         raise UsageError(f"there is a session in {file.path} already", "Name another file with --session, or --force.")
 
@@ -87,7 +100,7 @@ def module_of_name(name: str, options: Mapping[str, Any]) -> Any:
         raise InputError(f"{path} is no module: {fault}", SHAPE) from None
 
 
-def _cards_for(file: SoloFile, module: Any, files: tuple[Path, ...]) -> list[dict[str, Any]]:
+def _cards_for(file: TableFile[Session], module: Any, files: tuple[Path, ...]) -> list[dict[str, Any]]:
     """The cards of the owner's files, else those that the catalogue, or the bundled set, has for the module.
 
     For a module that has no cards with rules of their own and goes by ops values, the demonstration deck serves.
@@ -110,13 +123,13 @@ def _cards_for(file: SoloFile, module: Any, files: tuple[Path, ...]) -> list[dic
     return [{**row, "title": row.get("title") or row.get("name")} for row in rows]
 
 
-def _at_hand(file: SoloFile, module: str) -> list[dict[str, Any]]:
+def _at_hand(file: TableFile[Session], module: str) -> list[dict[str, Any]]:
     """The cards of the catalogue, or of the bundled set, that are entered for a module."""
     pool = cards_at_hand(file.project, file.game)
     return [dict(card.values) for card in pool if card.ref.partition(":")[0] == module]
 
 
-def _demonstration(file: SoloFile, module: Module) -> list[dict[str, Any]]:
+def _demonstration(file: TableFile[Session], module: Module) -> list[dict[str, Any]]:
     """The demonstration deck for another module: its sides as they are called there, a common deck numbered through."""
     from carddb.games.cdg_solo.module import module_of
 
@@ -127,7 +140,7 @@ def _demonstration(file: SoloFile, module: Module) -> list[dict[str, Any]]:
     return [{**card, "deck": module.decks[0], "number": number} for number, card in enumerate(cards, 1)]
 
 
-def _from_file(file: SoloFile, path: Path) -> list[dict[str, Any]]:
+def _from_file(file: TableFile[Session], path: Path) -> list[dict[str, Any]]:
     """The cards of a table, or those of the catalogue that a deck names. Raises InputError with findings."""
     from carddb.app.clock import today
     from carddb.app.deck_check import read_deck

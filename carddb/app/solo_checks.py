@@ -6,18 +6,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from carddb.app.solo_file import SoloFile
 from carddb.errors import InputError, UsageError
 from carddb.names import did_you_mean
 
 if TYPE_CHECKING:
+    from carddb.app.table_file import TableFile
     from carddb.games.cdg_solo.faults import Fault
+    from carddb.games.cdg_solo.session import Session
 
 HARMLESS = ("exception_card_unknown",)
 """What is an error of a deck, and does not hinder play."""
 
 
-def check_options(solo: SoloFile, module: Any) -> None:
+def check_options(solo: TableFile[Session], module: Any) -> None:
     """Raises UsageError for an option that the module, or where it is one's own the method, does not have."""
     from carddb.games.cdg_solo.module_parts import Readings
 
@@ -32,7 +33,7 @@ def check_options(solo: SoloFile, module: Any) -> None:
             raise UsageError(f"{module.base} has no option {name!r}", did_you_mean(name, allowed))
 
 
-def check_module(solo: SoloFile, module: Any, file: str) -> None:
+def check_module(solo: TableFile[Session], module: Any, file: str) -> None:
     """Reports every fault of a module of one's own. Raises InputError where it cannot be played."""
     from carddb.games.cdg_solo.module import module_of, raw_module
     from carddb.games.cdg_solo.validate_module import faults
@@ -53,7 +54,7 @@ def check_module(solo: SoloFile, module: Any, file: str) -> None:
         raise InputError(f"the module {file} cannot be used: {field} is not what it must be") from None
 
 
-def check_cards(solo: SoloFile, module: Any, rows: list[dict[str, Any]], files: tuple[Path, ...]) -> None:
+def check_cards(solo: TableFile[Session], module: Any, rows: list[dict[str, Any]], files: tuple[Path, ...]) -> None:
     """Reports every fault of the cards. Raises InputError where they cannot be played.
 
     That a card with a rule of its own is missing does not hinder play: a scenario may leave it out.
@@ -67,7 +68,7 @@ def check_cards(solo: SoloFile, module: Any, rows: list[dict[str, Any]], files: 
     _report(solo, findings, ", ".join(map(str, files)), rows)
 
 
-def _report_control_characters(solo: SoloFile, patch: Mapping[str, Any], file: str) -> None:
+def _report_control_characters(solo: TableFile[Session], patch: Mapping[str, Any], file: str) -> None:
     from carddb.findings import Place
     from carddb.read.control_characters import control_characters, texts_of
 
@@ -77,7 +78,9 @@ def _report_control_characters(solo: SoloFile, patch: Mapping[str, Any], file: s
         solo.project.notify("module_remarks", "", findings)
 
 
-def _report(solo: SoloFile, faults: Iterable[Fault], file: str, rows: Sequence[Mapping[str, Any]] = ()) -> None:
+def _report(
+    solo: TableFile[Session], faults: Iterable[Fault], file: str, rows: Sequence[Mapping[str, Any]] = ()
+) -> None:
     """Every finding, with fix and rules as `explain` has them. Raises InputError for one that hinders play."""
     from carddb.findings import Place, Severity, has_errors
     from carddb.games.cdg_solo.decks import as_finding

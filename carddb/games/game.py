@@ -6,6 +6,7 @@ says that the folder was named by the user (`trusted`). It may define, each unde
 - `CHECKS`, a list of functions `(deck, spec, pool, context)`, and `CARD_CHECKS`, of functions `(card, place, spec)`,
   which give findings; `BAN_CHECK`, a function like those of `CHECKS`, in place of the check for any game;
 - `OPERATIONS` and `ODDS`: what `carddb.play.question.operations` gives;
+- `SESSION`, a function that gives the `carddb.play.table.engine.TableGame` at which the game is played;
 - functions that the house looks up by `Game.hook`: `face_data`, `templates_of`, `component_data`, `component_form`,
   `component_findings`, `deck_sums`, `own_module`, `play_example`, `stands_for`.
 
@@ -31,6 +32,7 @@ from carddb.games.folder import GameFolder
 if TYPE_CHECKING:
     from carddb.games.rulebook import RuleBook
     from carddb.play.question import Operation
+    from carddb.play.table.engine import TableGame
     from carddb.read.card_file import CardFile
 
 _MEND_RULES = "Mend the game's rules.py."
@@ -126,6 +128,17 @@ class Game:
     def odds(self) -> Mapping[str, Operation[Any]]:
         """The chances that the game shows to people, by name. Raises GameError where they are something else."""
         return self._questions("ODDS")
+
+    @cached_property
+    def table(self) -> TableGame[Any] | None:
+        """How the game is played at a table; None where it is not. Raises GameError where SESSION gives no table."""
+        from carddb.play.table.engine import TableGame
+
+        give = self.hook("SESSION")
+        table = None if give is None else give()
+        if table is not None and not isinstance(table, TableGame):
+            raise GameError(f"{self._rules_file}: SESSION does not give a TableGame", _MEND_RULES)
+        return table
 
     def _questions(self, name: str) -> Mapping[str, Operation[Any]]:
         from carddb.play.question import Operation

@@ -12,19 +12,6 @@ from carddb.games.cdg_solo.session import Session, public_view
 WIDTH = 70
 """Letters on a line of a card's words."""
 
-STEPS = {
-    "setup": "before the first phase: start-phase",
-    "round_ready": "roll",
-    "forced": "a card must be played",
-    "choose_die": "pick one of the dice",
-    "choose_home": "a Home card, or no-home",
-    "choose_flip": "choose a down card to turn up: flip PLACE",
-    "choosing": "play a card",
-    "resolving": "events, combats and reactions; then next",
-    "phase_over": "the phase is over: end-phase",
-    "end_phase": "discards; then start-phase",
-}
-
 
 def screen(session: Session) -> str:
     """The public view as lines."""
@@ -118,4 +105,4 @@ def _foot(view: dict[str, Any]) -> Iterator[str]:
         yield "order-count CARD COUNT is needed before the lowest card is known"
     for warning in view["warnings"]:
         yield show.style(f"warning: {warning.replace('_', ' ')}", fg="yellow")
-    yield f"now: {STEPS[view['step']]}"
+    yield f"now: {view['now']}"

@@ -8,11 +8,11 @@ from carddb.games.cdg_solo.combat import Fight, Role, chit_flips, chits_added, h
 from carddb.games.cdg_solo.combat import why_not as why_not_fight
 from carddb.games.cdg_solo.display import Space
 from carddb.games.cdg_solo.plays import destination, left_down
-from carddb.games.cdg_solo.session.action import action
 from carddb.games.cdg_solo.session.plays import label, sent, surplus, up_card
 from carddb.games.cdg_solo.session.session import Session
 from carddb.play.fields import Die, Many
 from carddb.play.question import BadInput, refuse, refuse_for
+from carddb.play.table.action import action
 
 FIGHTING = ("resolving",)
 
@@ -85,10 +85,14 @@ def _taken(session: Session, owner: str, card: str, beside: bool) -> Session:
     return sent(session, owner, card, destination(session.cards(owner)[card], "event"))
 
 
-@action("S-79", "S-80", "SR-25", at=FIGHTING, serves=lambda module: module.options.combat_rule == "experimental")
+def _nominates(session: Session) -> bool:
+    return session.module.options.combat_rule == "experimental"
+
+
+@action("S-79", "S-80", "SR-25", at=FIGHTING, serves=_nominates)
 def nominate(session: Session, cards: Many[str], role: Role = "attacker") -> Session:
     """Name up Combat cards that may take part, by the experimental rule; the method die decides which do."""
-    refuse(not_in_combat=session.module.options.combat_rule != "experimental")
+    refuse(not_in_combat=not _nominates(session))
     owner = _owner(session, role)
     if role == "defender":
         session = _top_up(session, owner)
@@ -129,7 +133,7 @@ def combat_end(session: Session, faces: dict[str, Die] | None = None, keep: Many
 
 
 def _rolled_for(session: Session, side: str, cards: list[str], face: int | None) -> Session:
-    session, rolled = session.die(face)
+    session, (rolled,) = session.rolled(1, () if face is None else (face,))
     result = session.module.table[str(rolled)]
     display, held = session.display(side), session.cards(side)
     at: dict[str, Space] = {card: place[0] for card in cards if (place := display.find(card))}

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 
 from carddb.game import GameSpec
-from carddb.games.cdg_solo.session import ACTIONS
+from carddb.games.cdg_solo.session.table_game import TABLE
 
 _RULE = re.compile(r"\b(?:S|SR|SD)-[0-9]+\b")
 
-SESSION = {
+AS_A_WHOLE = {
     "solo new": ("SD-2", "SD-5"),
     "solo status": ("S-6", "SD-13", "SD-25"),
     "solo undo": ("SD-13", "SD-24"),
@@ -21,6 +21,6 @@ SESSION = {
 
 def stands_for(spec: GameSpec) -> Mapping[str, Sequence[str]]:
     """The rules that the actions of a session and the modules stand for, by place."""
-    actions = {f"solo {name.replace('_', '-')}": action.rules for name, action in ACTIONS.items()}
+    actions = {f"solo {name.replace('_', '-')}": action.rules for name, action in TABLE.actions.items()}
     modules = {f"module {key}": _RULE.findall(str(module)) for key, module in spec.data["modules"].items()}
-    return {**SESSION, **actions, **modules}
+    return {**AS_A_WHOLE, **actions, **modules}

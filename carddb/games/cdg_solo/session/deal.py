@@ -5,12 +5,12 @@ from __future__ import annotations
 from carddb.games.cdg_solo.chits import laid_out
 from carddb.games.cdg_solo.deal import EXTRA_ORDER, SETUP_UP, Extras, cut, deal, extras_for, over_four
 from carddb.games.cdg_solo.phase import hand_range, why_not_hand
-from carddb.games.cdg_solo.session.action import action
 from carddb.games.cdg_solo.session.rounds import begin
 from carddb.games.cdg_solo.session.session import Session
 from carddb.games.cdg_solo.session.state import Laid
 from carddb.play.fields import Count
 from carddb.play.question import BadInput, Refusal, refuse
+from carddb.play.table.action import action
 
 BETWEEN = ("setup", "end_phase")
 """The steps at which a phase may begin."""
@@ -32,7 +32,11 @@ def _holds(session: Session, side: str, card: str) -> bool:
     return card in session.table.decks.get(session.module.deck_of(side), ())
 
 
-@action("S-126", "S-127", "S-128", "S-129", "S-130", at=["setup"], serves=lambda module: bool(module.setup_exceptions))
+def _has_scenarios(session: Session) -> bool:
+    return bool(session.module.setup_exceptions)
+
+
+@action("S-126", "S-127", "S-128", "S-129", "S-130", at=["setup"], serves=_has_scenarios)
 def set_up(session: Session, key: str) -> Session:
     """Lay the cards up that a scenario asks for, by the key of the module's setup."""
     if key not in session.module.setup_exceptions:
@@ -60,7 +64,7 @@ def _hand(session: Session, side: str, hands: dict[str, int]) -> int:
     """A side's hand for the phase: that of `hands`, else the last one, else the module's. Refuses others."""
     size = hands.get(side) or session.side(side).hand or session.module.hand.default.get(side)
     if size is None:
-        raise BadInput(f"hands.{side}")
+        raise BadInput(f"hands.{side}", hint=f"how many cards does {side} hold? Say {side}=NUMBER")
     if why_not_hand(session.module, size):
         least, most = hand_range(session.module)
         raise Refusal("hand_size_out_of_range", hint=f"A hand of {side} has {least} to {most} cards, not {size}.")

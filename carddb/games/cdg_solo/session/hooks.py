@@ -10,13 +10,13 @@ from carddb.games.cdg_solo.cards import exceptions_for
 from carddb.games.cdg_solo.chits import Chits
 from carddb.games.cdg_solo.hooks import HOOKS, Name, run
 from carddb.games.cdg_solo.plays import destination
-from carddb.games.cdg_solo.session.action import ANY_STEP, action
 from carddb.games.cdg_solo.session.plays import completed, label, sent, up_card, without_discarded
 from carddb.games.cdg_solo.session.rounds import down_at, place_of
 from carddb.games.cdg_solo.session.session import Session
-from carddb.games.cdg_solo.session.state import CardFlags, Play, Side
+from carddb.games.cdg_solo.session.state import ANY_STEP, CardFlags, Play, Side
 from carddb.play.fields import Object
 from carddb.play.question import BadInput, Refusal, refuse
+from carddb.play.table.action import action
 
 
 @action("SR-28", at=ANY_STEP - {"setup"})
@@ -36,7 +36,7 @@ def set_flag(session: Session, card: str, value: bool = True) -> Session:
     *("S-116", "S-148", "S-149", "S-160", "S-161", "S-164", "S-171", "S-172", "S-178", "S-179", "S-187", "S-189"),
     *("SR-43", "SR-50", "SR-51", "SR-56", "SR-61", "SR-62", "SR-64"),
     at=["choosing", "resolving"],
-    serves=lambda module: bool(module.exceptions),
+    serves=lambda session: bool(session.module.exceptions),
 )
 def hook(session: Session, name: Name, params: Object | None = None) -> Session:
     """Carry out what an event does to displays and chits; displays, piles and rolls are filled in by the session."""
@@ -87,7 +87,7 @@ def _rolls(session: Session, name: str, params: Mapping[str, Any]) -> tuple[Sess
     for field in ("success_roll", "chart_roll"):
         if field in fields and field not in params:
             candidates = len(session.display(session.opponent).ups())
-            session, rolls[field] = session.die(None, max(6, candidates) if field == "chart_roll" else 6)
+            session, (rolls[field],) = session.rolled(sides=max(6, candidates) if field == "chart_roll" else 6)
     return session, rolls
 
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 from carddb.games.cdg_solo.deal import shuffled_with
 from carddb.games.cdg_solo.phase import discard as without_discards
 from carddb.games.cdg_solo.phase import why_not_discard
-from carddb.games.cdg_solo.session.action import action
 from carddb.games.cdg_solo.session.plays import label, sent, settled, surplus, up_card, without_discarded
 from carddb.games.cdg_solo.session.rounds import begin, has_cards
 from carddb.games.cdg_solo.session.session import Session
 from carddb.play.fields import Many
 from carddb.play.question import BadInput, Refusal, refuse, refuse_for
+from carddb.play.table.action import action
 
 
 @action("S-34", "S-35", "SR-8", "SD-10", at=["round_ready", "forced", "resolving"])
@@ -22,7 +22,7 @@ def next_round(session: Session, side: str | None = None) -> Session:
     if session.table.step != "resolving" and side in (None, session.active):
         raise Refusal("wrong_step")
     if fighting(session):
-        raise Refusal("wrong_step", waiting="combat_end")
+        raise Refusal("wrong_step", hint="First: combat-end.")
     session = settled(session)
     refuse(no_chits_left=side is not None and not has_cards(session, side))
     order = [side] if side else [session.opponent, session.active]

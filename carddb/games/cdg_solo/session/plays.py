@@ -7,17 +7,16 @@ from typing import Literal, cast
 from carddb.games.cdg_solo.cards import Card
 from carddb.games.cdg_solo.choices import choices, why_not_beside, without_ops
 from carddb.games.cdg_solo.display import WINGS, Space
-from carddb.games.cdg_solo.module import Module
 from carddb.games.cdg_solo.plays import destination
 from carddb.games.cdg_solo.plays import play as play_result
 from carddb.games.cdg_solo.plays import play_fo as fo_result
 from carddb.games.cdg_solo.refusals import Use, why_not, why_not_forced, why_not_unrolled
-from carddb.games.cdg_solo.session.action import action
 from carddb.games.cdg_solo.session.rounds import choosing, flags, opening, place_of, situation
 from carddb.games.cdg_solo.session.session import Session
 from carddb.games.cdg_solo.session.state import Play
 from carddb.play.fields import Count
 from carddb.play.question import BadInput, Refusal, refuse, refuse_for
+from carddb.play.table.action import action
 
 REPLACING = frozenset({"take_card", "draw_from_discard", "tournament_redraw"})
 """The hooks that decide what fills the event's place and which chits turn."""
@@ -26,8 +25,12 @@ FoUse = Literal["ec", "oc", "reaction"]
 """What a Future Offensives card is played for; in reaction no result is needed (S-141)."""
 
 
-def _has_offensives(module: Module) -> bool:
-    return "future_offensives" in module.off_display
+def _has_offensives(session: Session) -> bool:
+    return "future_offensives" in session.module.off_display
+
+
+def _by_order_count(session: Session) -> bool:
+    return session.module.lowest.by == "order_count"
 
 
 @action(
@@ -50,7 +53,7 @@ def play(
     return _begun(session, card, mode, to, draw2)
 
 
-@action("S-177", at=["round_ready"], serves=lambda module: module.goes_first is not None)
+@action("S-177", at=["round_ready"], serves=lambda session: session.module.goes_first is not None)
 def go_first(session: Session, card: str, to: Literal["discard", "removed"] | None = None) -> Session:
     """Play a card that lets its side go first, before the roll."""
     card = up_card(session, session.active, card)
@@ -99,7 +102,7 @@ def _only_mode(session: Session, card: str) -> Use:
         return "event"
     modes = {choice.card: choice.modes for choice in choices(situation(session)).choices}.get(card, ("event",))
     if modes == ("any",) and "event" in session.cards(session.active)[card].kinds:
-        raise BadInput("mode")
+        raise BadInput("mode", hint="how? Say event, ops or other after the card")
     if modes == ("any",):
         return "other" if without_ops(session.module, session.cards(session.active)[card]) else "ops"
     return cast(Use, modes[0])
@@ -205,7 +208,7 @@ def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event",
     return session if use == "reaction" else session.at("resolving")
 
 
-@action("S-198", "SR-66", at=["choosing"], serves=lambda module: module.lowest.by == "order_count")
+@action("S-198", "SR-66", at=["choosing"], serves=_by_order_count)
 def order_count(session: Session, card: str, count: Count) -> Session:
     """Say how many units an up card would order on the board as it stands."""
     card = up_card(session, session.active, card)
@@ -213,7 +216,7 @@ def order_count(session: Session, card: str, count: Count) -> Session:
     return choosing(session.with_pending(order_counts=counts).say(f"{label(session, card)} would order {count}."))
 
 
-@action("S-194", "SR-67", at=["choosing"], serves=lambda module: module.lowest.by == "order_count")
+@action("S-194", "SR-67", at=["choosing"], serves=_by_order_count)
 def c_unplayable(session: Session) -> Session:
     """Declare that the card in C cannot be played."""
     return choosing(session.with_pending(c_unplayable=True).say("The card in C cannot be played."))

@@ -12,11 +12,11 @@ from carddb.games.cdg_solo.die import Result, has_c
 from carddb.games.cdg_solo.display import Display, Space
 from carddb.games.cdg_solo.phase import excess
 from carddb.games.cdg_solo.rounds import RoundFlags, Start, flip, start, why_not_alternative
-from carddb.games.cdg_solo.session.action import action
 from carddb.games.cdg_solo.session.session import Session
 from carddb.games.cdg_solo.session.state import Pending, Roll
 from carddb.play.fields import Die, Many
 from carddb.play.question import BadInput, Refusal, refuse, refuse_for
+from carddb.play.table.action import action
 
 _PLACE = re.compile("([A-E])([12])?")
 
@@ -60,7 +60,7 @@ def has_cards(session: Session, side: str) -> bool:
 @action(
     *("S-110", "S-122", "S-151", "S-152", "S-153", "S-165", "SR-8", "SR-52"),
     at=["round_ready", "choose_flip", "choosing"],
-    serves=lambda module: bool(module.alternatives),
+    serves=lambda session: bool(session.module.alternatives),
 )
 def alternative(session: Session, code: str) -> Session:
     """Do what the game allows instead of playing a card: a 1-Ops activation, a free round, a Pass."""
@@ -72,21 +72,21 @@ def alternative(session: Session, code: str) -> Session:
     return session.at("resolving").say(f"{side}: {code.replace('_', ' ')}, no card is played.")
 
 
-@action("S-4", "S-35", "SR-9", "SR-65", at=["round_ready"])
+def _why_no_roll(session: Session) -> str:
+    """The refusal of a roll at any other step (SD-12)."""
+    return "roll_barred_forced_play" if session.step == "forced" else "wrong_step"
+
+
+@action("S-4", "S-35", "SR-9", "SR-65", at=["round_ready"], otherwise=_why_no_roll)
 def roll(session: Session, face: Die | None = None, more: Many[Die] = ()) -> Session:
     """Roll the method die, or type what a die on the table shows; of several dice, what each of them shows."""
     refuse(no_chits_left=not has_cards(session, session.active))
     typed = [*([] if face is None else [face]), *more]
-    if typed and len(typed) != session.module.options.dice_count:
-        raise BadInput("more")
-    rolled: list[int] = []
-    for at in range(session.module.options.dice_count):
-        session, face_up = session.die(typed[at] if typed else None)
-        rolled.append(face_up)
+    session, rolled = session.rolled(session.module.options.dice_count, typed, path="more")
     if len(set(rolled)) == 1:
-        return _used(session, tuple(rolled), rolled[0])
+        return _used(session, rolled, rolled[0])
     session = session.say(f"{session.active} rolls {', '.join(map(str, rolled))}: pick one.")
-    return session.with_(roll=Roll(dice=tuple(rolled))).at("choose_die")
+    return session.with_(roll=Roll(dice=rolled)).at("choose_die")
 
 
 @action("SR-65", at=["choose_die"])

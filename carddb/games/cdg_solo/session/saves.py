@@ -1,21 +1,20 @@
-"""A session begun, saved and loaded: JSON of version 1, with its hidden cards (SD-13)."""
+"""A session begun, and restored from a save of version 1, with its hidden cards (SD-13)."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
-
-from pydantic import ValidationError
 
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.cards import CardText, printed_number
 from carddb.games.cdg_solo.chits import LIMIT
+from carddb.games.cdg_solo.display import DisplayText
 from carddb.games.cdg_solo.module import Game, module_of
-from carddb.games.cdg_solo.session.actions import initial
 from carddb.games.cdg_solo.session.session import Session
-from carddb.games.cdg_solo.session.state import Rng, SessionState
+from carddb.games.cdg_solo.session.state import Common, SessionState, Side
 from carddb.play.question import BadInput, Refusal, read
+from carddb.play.table.session import Rng
 
 
 def new(spec: GameSpec, game: Game, cards: Iterable[Mapping[str, Any]], seed: int) -> Session:
@@ -43,75 +42,93 @@ def new(spec: GameSpec, game: Game, cards: Iterable[Mapping[str, Any]], seed: in
         if not listed:
             raise Refusal("deck_empty", deck=deck)
     table = SessionState(module=game, rng=Rng(seed=seed), cards=texts, decks={k: tuple(v) for k, v in decks.items()})
-    return initial(spec, module, table)
+    return initial(Session.of(spec, module, table))
 
 
-def save(session: Session) -> str:
-    """The session as the text of a file; the hidden cards are in it."""
-    return json.dumps(session.table.model_dump(mode="json"), ensure_ascii=False, indent=1) + "\n"
+def initial(session: Session) -> Session:
+    """A session as it was before its first action: the module, the seed and the decks."""
+    module, table = session.module, session.table
+    common = Common() if module.layout != "pile_in_c" else None
+    empty = DisplayText(A=(), B=(), C=(), D=(), E=(), pile=None if common else ())
+    start = SessionState(
+        module=table.module,
+        rng=Rng(seed=table.rng.seed),
+        sides={side: Side(display=empty) for side in module.side_ids},
+        common=common,
+        cards=table.cards,
+        decks=table.decks,
+    )
+    return Session.of(session.spec, module, start)
 
 
-def load(spec: GameSpec, text: str) -> Session:
-    """A session from the text of its file. Refuses `save_version_unknown`, `save_corrupt`."""
-    try:
-        data = json.loads(text)
-        version = data["version"]
-    except (ValueError, RecursionError, KeyError, TypeError):
-        raise Refusal("save_corrupt") from None
-    if version != SessionState.model_fields["version"].default:
-        raise Refusal("save_version_unknown")
-    try:
-        table = SessionState.model_validate(data)
-        session = Session.of(spec, module_of(spec, table.module), table)
-    except (ValidationError, BadInput):
-        raise Refusal("save_corrupt") from None
-    if not _consistent(session):
-        raise Refusal("save_corrupt")
-    return session
+def restore(spec: GameSpec, table: SessionState) -> Session:
+    """A session from what its save contains. Raises BadInput for a module that is unknown or unfit."""
+    return Session.of(spec, module_of(spec, table.module, "module"), table)
 
 
-def _consistent(session: Session) -> bool:
-    """Whether a session is consistent: every card in one place (SD-14), every name known."""
-    table, sides, cards = session.table, session.module.side_ids, session.table.cards
-    dealt = sorted(card for deck in table.decks.values() for card in deck)
-    if tuple(table.sides) != sides or set(table.decks) != set(session.module.decks) or dealt != sorted(cards):
-        return False
-    if (table.common is None) != (session.module.layout == "pile_in_c"):
-        return False
-    if table.phase_no and sorted(places(session)) != dealt:
-        return False
-    return _names_exist(session) and _step_fits(session)
+def faults(session: Session) -> Iterator[str]:
+    """What of a session cannot be: a card in two places (SD-14), a name that nothing has, a step without its result."""
+    table, sides = session.table, session.module.side_ids
+    if tuple(table.sides) != sides or set(table.decks) != set(session.module.decks):
+        yield f"Its sides or decks are not those of {session.module.id}."
+    elif (table.common is None) != (session.module.layout == "pile_in_c"):
+        yield f"common: {session.module.id} has {'no' if table.common else 'a'} common pile."
+    elif any((side.display.pile is None) != (table.common is not None) for side in table.sides.values()):
+        yield "sides: a display has a pile that is not its own."
+    else:
+        yield from _card_faults(session)
+        yield from _name_faults(session)
+        yield from _step_faults(session)
 
 
-def _names_exist(session: Session) -> bool:
-    """Whether every side and card that the table names is there."""
+def _card_faults(session: Session) -> Iterator[str]:
+    """The cards that lie in two places, or in none."""
+    table = session.table
+    dealt = Counter(card for deck in table.decks.values() for card in deck)
+    if dealt != Counter(list(table.cards)):
+        yield "decks: they do not hold each of the cards once."
+    elif table.phase_no:
+        lying = Counter(places(session))
+        for card in sorted(lying - dealt):
+            yield f"{card} lies in two places." if card in dealt else f"{card} is no card of the decks."
+        for card in sorted(dealt - lying):
+            yield f"{card} lies nowhere."
+
+
+def _name_faults(session: Session) -> Iterator[str]:
+    """Every side and card that the table names and does not have, and rows of chits that cannot be."""
     table, pending = session.table, session.table.pending
     plays = [pending.play] if pending.play else []
     sides = {*([] if table.active is None else [table.active]), *pending.nominated, *pending.discarded}
     sides |= {laid.side for laid in table.laid} | {play.side for play in plays}
     cards = {card for listed in pending.nominated.values() for card in listed}
     cards |= {*pending.order_counts, *pending.reshuffle, *(laid.card for laid in table.laid), *(p.card for p in plays)}
-    for side in table.sides.values():
+    for name, side in table.sides.items():
         cards |= {*side.flags, *([side.first_round_card] if side.first_round_card else [])}
         if side.chits.flipped > side.chits.total or side.chits.total > LIMIT:
-            return False
-        if (side.display.pile is None) != (table.common is not None):
-            return False
-    return sides <= set(session.module.side_ids) and cards <= set(table.cards)
+            yield f"sides.{name}.chits: {side.chits.flipped} of {side.chits.total} cannot be flipped."
+    for side_id in sorted(sides - set(session.module.side_ids)):
+        yield f"There is no side {side_id}."
+    for card in sorted(cards - set(table.cards)):
+        yield f"There is no card {card}."
 
 
-def _step_fits(session: Session) -> bool:
-    """Whether what the step needs is there: a side in its round, a result for a choice, a play to resolve."""
+def _step_faults(session: Session) -> Iterator[str]:
+    """What the step needs and the table lacks: a side in its round, a result for a choice, a play to resolve."""
     table, play = session.table, session.table.pending.play
-    between = table.step in ("setup", "end_phase")
-    if (table.active is None) != between or (table.phase_no == 0) != (table.step == "setup"):
-        return False
-    if table.step in ("choosing", "choose_flip", "choose_home") and (table.roll is None or table.roll.result is None):
-        return False
-    if table.step == "choose_die" and table.roll is None:
-        return False
-    lying = session.display(play.side).find(play.card) if play and play.open else None
-    return play is None or not play.open or (lying is not None and lying[1].up)
+    if (table.active is None) != (table.step in ("setup", "end_phase")):
+        yield f"active: at the step {table.step} it cannot be {table.active}."
+    if (table.phase_no == 0) != (table.step == "setup"):
+        yield f"phase_no: at the step {table.step} it cannot be {table.phase_no}."
+    chooses = table.step in ("choosing", "choose_flip", "choose_home")
+    if (chooses and (table.roll is None or table.roll.result is None)) or (
+        table.step == "choose_die" and table.roll is None
+    ):
+        yield f"roll: at the step {table.step} there is one."
+    if play and play.open and play.side in table.sides:
+        lying = session.display(play.side).find(play.card)
+        if lying is None or not lying[1].up:
+            yield f"pending.play: {play.card} does not lie up on the display of {play.side}."
 
 
 def places(session: Session) -> list[str]:

@@ -12,26 +12,22 @@ from carddb.games.cdg_solo.chits import Chits
 from carddb.games.cdg_solo.deal import Stock
 from carddb.games.cdg_solo.display import Display, DisplayText, slots
 from carddb.games.cdg_solo.module import Module
-from carddb.games.cdg_solo.session.state import Rng, SessionState, Side, Step
-from carddb.play.stream import Stream
+from carddb.games.cdg_solo.session.state import SessionState, Side, Step
+from carddb.play.table.session import TableSession
 
 
 @dataclass(frozen=True)
-class Session:
-    """A table and the rules it is played by. Nothing is ever changed: every change is a new session."""
+class Session(TableSession[SessionState]):
+    """A table and the rules of its module."""
 
-    spec: GameSpec
     module: Module
-    table: SessionState
     cards_by_side: Mapping[str, Cards]
     """The cards as each side holds them."""
-    message: str = ""
-    """What the running action reports, in words that give no hidden card away."""
 
     @classmethod
     def of(cls, spec: GameSpec, module: Module, table: SessionState) -> Session:
         """A table with the rules of its module."""
-        return cls(spec, module, table, {side: cards_of(module, table.cards, side) for side in module.side_ids})
+        return cls(spec, table, module, {side: cards_of(module, table.cards, side) for side in module.side_ids})
 
     def cards(self, side: str) -> Cards:
         """The cards as one side holds them."""
@@ -67,10 +63,6 @@ class Session:
 
     # Changes
 
-    def with_(self, **changes: Any) -> Session:
-        """The session with parts of the table changed."""
-        return replace(self, table=self.table.with_(**changes))
-
     def with_side(self, name: str, **changes: Any) -> Session:
         """The session with parts of a side changed."""
         return self.with_(sides={**self.table.sides, name: self.side(name).with_(**changes)})
@@ -104,31 +96,11 @@ class Session:
         """The session at another step."""
         return self.with_(step=step)
 
-    def say(self, text: str) -> Session:
-        """The session with a further sentence in its message."""
-        return replace(self, message=f"{self.message} {text}".strip())
-
     def warn(self, code: str) -> Session:
         """The session with a warning for the player, each once."""
         return self if code in self.table.warnings else self.with_(warnings=(*self.table.warnings, code))
 
     # Chance and piles
-
-    def stream(self) -> Stream:
-        """The stream of chance from where it stands."""
-        return Stream(self.table.rng.seed, self.table.rng.draws)
-
-    def with_stream(self, stream: Stream) -> Session:
-        """The session with the stream of chance where it stands now."""
-        return self.with_(rng=Rng(seed=stream.seed, draws=stream.draws))
-
-    def die(self, typed: int | None, sides: int = 6) -> tuple[Session, int]:
-        """A roll: as the player typed it, else from the stream."""
-        if typed is not None:
-            return self, typed
-        stream = self.stream()
-        rolled = stream.die(sides)
-        return self.with_stream(stream), rolled
 
     def stock(self) -> Stock:
         """The piles and discards from which cards are drawn again."""

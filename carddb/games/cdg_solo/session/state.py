@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Literal, get_args
 
 from pydantic import Field
 
@@ -12,8 +12,9 @@ from carddb.games.cdg_solo.die import Result
 from carddb.games.cdg_solo.display import DisplayText, SlotText, Space
 from carddb.games.cdg_solo.module import Game
 from carddb.games.cdg_solo.refusals import Use
-from carddb.play.fields import Count, Die, Many, Object
+from carddb.play.fields import Count, Die, Many
 from carddb.play.question import Record
+from carddb.play.table.session import Changing, TableState
 
 Step = Literal[
     "setup",
@@ -29,13 +30,7 @@ Step = Literal[
 ]
 """What may be done next (SD-10)."""
 
-
-class Changing(Record):
-    """A part of the table that is changed by making another one."""
-
-    def with_(self, **changes: Any) -> Self:
-        """The same with some values changed."""
-        return self.model_copy(update=changes)
+ANY_STEP: frozenset[str] = frozenset(get_args(Step))
 
 
 class Beside(Changing):
@@ -127,27 +122,12 @@ class Pending(Changing):
     discarded: dict[str, Count] = Field(default={})
 
 
-class Rng(Record):
-    """The stream of chance: its seed, and how far it has run."""
-
-    seed: int
-    draws: Count = 0
-
-
-class LogEntry(Record):
-    """An action that was accepted, and what it was in words that give nothing away."""
-
-    action: str
-    input: Object = Field(default={})
-    told: str = ""
-
-
-class SessionState(Changing):
+class SessionState(TableState):
     """A session as it is saved, hidden cards included."""
 
+    game: Literal["cdg-solo"] = "cdg-solo"
     version: Literal[1] = 1
     module: Game
-    rng: Rng
     phase_no: Count = 0
     round_no: Count = 0
     active: str | None = None
@@ -160,4 +140,3 @@ class SessionState(Changing):
     warnings: Many[str] = ()
     cards: dict[str, CardText]
     decks: dict[str, Many[str]]
-    log: Many[LogEntry] = ()

@@ -6,7 +6,6 @@ from typing import Any
 
 from carddb.games.cdg_solo.choices import choices
 from carddb.games.cdg_solo.display import SPACES
-from carddb.games.cdg_solo.session.actions import offered
 from carddb.games.cdg_solo.session.rounds import opening, situation
 from carddb.games.cdg_solo.session.session import Session
 from carddb.play.question import Refusal
@@ -14,7 +13,7 @@ from carddb.play.question import Refusal
 HIDDEN = "?"
 
 
-def public_view(session: Session) -> dict[str, Any]:
+def view(session: Session) -> dict[str, Any]:
     """The session without its secrets, as JSON values; two sessions that differ only in hidden cards look the same."""
     table = session.table
     return {
@@ -24,14 +23,11 @@ def public_view(session: Session) -> dict[str, Any]:
         "phase": table.phase_no,
         "round": table.round_no,
         "active": table.active,
-        "step": table.step,
         "roll": None if table.roll is None else {"dice": list(table.roll.dice), "result": table.roll.result},
         "sides": {side: _side(session, side) for side in session.module.side_ids},
         "pile": None if table.common is None else len(table.common.pile),
         "may": may(session),
-        "actions": [action.name for action in offered(session)],
         "warnings": list(table.warnings),
-        "told": table.log[-1].told if table.log else "",
     }
 
 
@@ -86,8 +82,3 @@ def may(session: Session) -> dict[str, Any]:
         "forced": now.forced,
         "beside": list(now.off_display),
     }
-
-
-def public_log(session: Session) -> list[dict[str, Any]]:
-    """The accepted actions in words, which reveal no card that is still hidden."""
-    return [{"action": entry.action, "told": entry.told} for entry in session.table.log]

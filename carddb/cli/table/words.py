@@ -1,7 +1,8 @@
-"""The words of a command line for an action of a solo session, made from what the action wants to be told."""
+"""The words of a command line for an action at a table, made from what the action wants to be told."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,19 +11,13 @@ from carddb.deck.options import json_or_text
 from carddb.errors import UsageError
 
 if TYPE_CHECKING:
-    from carddb.games.cdg_solo.module import Module
-    from carddb.games.cdg_solo.session.action import Action
-    from carddb.games.cdg_solo.session.state import SessionState
-
-ALIASES = {"next": "next_round", "flip": "choose_flip", "flag": "set_flag", "hold": "hold_as_fo", "fo": "play_fo"}
-"""Short words for actions that are often taken."""
-
+    from carddb.play.table.action import Action
 
 LISTED = 5
 """The most values that a usage line lists."""
 
 
-def parameters(action: Action[Any]) -> list[click.Parameter]:
+def parameters(action: Action[Any, Any]) -> list[click.Parameter]:
     """What an action wants to be told: the needed values and one more in their order, the rest as options.
 
     The last one may be many.
@@ -47,49 +42,14 @@ def parameters(action: Action[Any]) -> list[click.Parameter]:
     return options
 
 
-def help_of(action: Action[Any]) -> str:
-    """What an action does, and the values that its usage line does not list."""
+def help_of(action: Action[Any, Any], further: Sequence[str]) -> str:
+    """What an action does, the values that its usage line does not list, and further lines of the game's own."""
     fields = action.form.model_json_schema().get("properties", {})
     listed = {name: part["enum"] for name, field in fields.items() for part in _branches(field) if "enum" in part}
     long = [
         f"{name.upper()} is one of: {', '.join(values)}." for name, values in listed.items() if len(values) > LISTED
     ]
-    hooks = hook_usages(action)
-    return "\n\n".join([action.about, *long, *(["\n".join(["\b", *hooks])] if hooks else [])])
-
-
-def hook_usages(action: Action[Any], module: Module | None = None) -> list[str]:
-    """What may be said of each hook, of those of a module alone where it is given; nothing for another action."""
-    from carddb.games.cdg_solo.hooks import HOOKS
-    from carddb.games.cdg_solo.session.hooks import usage
-
-    if action.name != "hook":
-        return []
-    own = set(HOOKS) if module is None else {entry.hook for entry in module.exceptions} | set(module.hooks)
-    return [" ".join([name, *usage(name)]) for name in HOOKS if name in own]
-
-
-def with_cards(table: SessionState, words: dict[str, Any]) -> dict[str, Any]:
-    """What was said, with cards by their ids: `14` is `#14`, `cp22` and CP's `22` are `CP#22`."""
-    out = dict(words)
-    for name in ("card", "cards"):
-        if isinstance(out.get(name), str):
-            out[name] = card_id(table, out[name])
-        elif isinstance(out.get(name), list):
-            out[name] = [card_id(table, text) for text in out[name]]
-    return out
-
-
-def card_id(table: SessionState, text: str) -> str:
-    """The id of a card as it was typed; the text itself where there is no such card."""
-    if text in table.cards:
-        return text
-    ids = {_flat(id_): id_ for id_ in table.cards}
-    return ids.get(_flat(text)) or ids.get(_flat(f"{table.active}{text}")) or text
-
-
-def _flat(text: str) -> str:
-    return "".join(filter(str.isalnum, text)).casefold()
+    return "\n\n".join([action.about, *long, *(["\n".join(["\b", *further])] if further else [])])
 
 
 def _branches(field: dict[str, Any]) -> list[dict[str, Any]]:
@@ -112,7 +72,7 @@ def _metavar(name: str, field: dict[str, Any]) -> str:
     return "NAME=VALUE..." if part.get("type") == "object" else name.upper() + ("..." if _is_many(field) else "")
 
 
-def input_of(action: Action[Any], words: dict[str, Any]) -> dict[str, Any]:
+def input_of(action: Action[Any, Any], words: dict[str, Any]) -> dict[str, Any]:
     """The words of a command line as the action wants them; what was not said is left out."""
     fields = action.form.model_json_schema().get("properties", {})
     out: dict[str, Any] = {}
@@ -137,6 +97,7 @@ def _number(word: Any) -> Any:
 
 
 def pair(text: str) -> tuple[str, Any]:
+    """`NAME=VALUE` as the name and the value, which is JSON where it parses. Raises UsageError for anything else."""
     name, equals, value = text.partition("=")
     if not equals:
         raise UsageError(f"{text!r} is no NAME=VALUE", "Write it as CP=7.")

@@ -1,0 +1,83 @@
+"""The file of a session at a table: read whole or refused, and written whole."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from carddb.errors import GameError, InputError
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from carddb.app.project import Project
+    from carddb.games import Game
+    from carddb.play.question import Refusal
+    from carddb.play.table.engine import TableGame
+    from carddb.play.table.session import TableSession
+
+S = TypeVar("S", bound="TableSession[Any]")
+
+
+class TableFile(Generic[S]):
+    """The file of a session, and the game that it is played by; `beginning` says how one is begun."""
+
+    def __init__(self, project: Project, path: Path, key: str, beginning: str) -> None:
+        self.project = project
+        self.path = path
+        self.key = key
+        self.beginning = beginning
+
+    @cached_property
+    def game(self) -> Game:
+        return self.project.game(self.key)
+
+    @cached_property
+    def table(self) -> TableGame[S]:
+        """How the game is played at a table. Raises GameError for a game that has no table."""
+        if self.game.table is None:
+            raise GameError(f"{self.key} has no table", "Its rules.py names none: SESSION.")
+        return self.game.table
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Within, no other process changes the session. Raises OutputError where one is doing so."""
+        from carddb.locks import locked
+
+        return locked(self.path)
+
+    def load(self) -> S:
+        """The session as saved. Raises InputError."""
+        from carddb.play.question import Refusal
+        from carddb.play.table.saves import load
+
+        try:
+            text = self.path.read_text("utf-8")
+        except FileNotFoundError:
+            raise InputError(f"there is no session {self.path}", self.beginning) from None
+        except UnicodeDecodeError:
+            raise InputError(f"{self.path} is no saved session: it is no text") from None
+        except OSError as fault:
+            raise InputError(f"{self.path} cannot be read: {fault.strerror}") from None
+        try:
+            return load(self.table, self.game.spec, text)
+        except Refusal as refusal:
+            raise InputError(f"{self.path} is not used, {self.reason(refusal)}") from None
+
+    def save(self, session: S) -> None:
+        """Writes the session whole."""
+        from carddb.files import write_file
+        from carddb.play.table.saves import save
+
+        write_file(self.path, save(session).encode())
+
+    def reason(self, refusal: Refusal) -> str:
+        """A refusal in words: its code, its cause as the game's rule book has it, and what it says of this case."""
+        hint = str(refusal.details.get("hint", ""))
+        if refusal.reason == "bad_input":
+            path = refusal.details.get("path", "")
+            return hint or f"bad_input: {f'say {path} otherwise, or at all' if path else 'not understood here'}"
+        text = self.game.rule_book.codes.get(refusal.reason)
+        cause = text.cause if text else refusal.reason.replace("_", " ").capitalize() + "."
+        return f"{refusal.reason}: {cause} {hint}".rstrip()
