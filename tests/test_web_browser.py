@@ -127,16 +127,21 @@ def test_the_deck_list_is_saved_as_pdf(page: Any) -> None:
     assert Path(download.value.path()).read_bytes().startswith(b"%PDF")
 
 
-@pytest.mark.parametrize("look", ["light", "dark"])
-def test_pages_can_be_read_by_everybody(page: Any, look: str) -> None:
+def readable(page: Any) -> None:
     """No violation of accessibility in three widths, light and dark, and nothing is wider than the window."""
-    page.emulate_media(color_scheme=look)
+    for look in ("light", "dark"):
+        page.emulate_media(color_scheme=look)
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            result = axe.Axe().run(page)
+            assert result.violations_count == 0, result.generate_report()
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_checker_can_be_read_by_everybody(page: Any) -> None:
+    """No violation of accessibility in three widths, light and dark, and nothing is wider than the window."""
     typed(page, DECK)
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
-        result = axe.Axe().run(page)
-        assert result.violations_count == 0, result.generate_report()
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    readable(page)
 
 
 def test_names_of_cards_and_players_are_text(page: Any) -> None:
@@ -144,3 +149,61 @@ def test_names_of_cards_and_players_are_text(page: Any) -> None:
     typed(page, "Name: <img src=x onerror=alert(1)>\nGame: cahrd\n\n1 <script>alert(1)</script>\n")
     assert page.inner_text("#name") == "<img src=x onerror=alert(1)>"
     assert "<script>" in page.inner_text("#lines")
+
+
+def test_the_gallery_follows_the_query_as_it_is_typed(page: Any, server: Server) -> None:
+    """A query that is typed shows its cards without a click, and its address can be opened again."""
+    page.goto(f"{server.address}/cards?game=cahrd")
+    page.fill("#q", "type:officer war>=5")
+    playwright.expect(page.locator("#h-res")).to_have_text(re.compile(r"^[1-9]\d* cards$"))
+    wanted = server.ask("/api/v1/cards?q=type:officer%20war%3E%3D5&game=cahrd").json()["cards"]
+    playwright.expect(page.locator(".grid .name")).to_have_text([card["name"] for card in wanted])
+    playwright.expect(page).to_have_url(re.compile("war%3E%3D5"))
+
+
+def test_a_fault_of_a_query_stands_at_its_place_and_the_cards_stay(page: Any, server: Server) -> None:
+    """An unknown field is told under the query with the nearest; the last cards stay where they are."""
+    page.goto(f"{server.address}/cards?game=cahrd&q=war>=5")
+    count = page.locator(".grid .name").count()
+    page.fill("#q", "wra>=5")
+    playwright.expect(page.locator("#tip")).to_contain_text("war")
+    assert page.locator(".grid .name").count() == count
+
+
+def test_completion_offers_fields_and_values(page: Any, server: Server) -> None:
+    """The beginning of a field is completed by the keyboard, then its values."""
+    page.goto(f"{server.address}/cards?game=cahrd")
+    page.focus("#q")
+    page.keyboard.type("reg")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    assert page.input_value("#q") == "region:"
+    page.keyboard.type("afr")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    assert page.input_value("#q") == "region:africa "
+
+
+def test_a_facet_narrows_and_widens(page: Any, server: Server) -> None:
+    """A facet adds its term to the query, and takes it out again."""
+    page.goto(f"{server.address}/cards?game=cahrd&q=war>=4")
+    page.get_by_role("link", name=re.compile("^africa")).click()
+    assert page.input_value("#q") == "war>=4 region:africa"
+    page.get_by_role("link", name=re.compile("^africa")).click()
+    assert page.input_value("#q") == "war>=4"
+
+
+def test_a_card_page_shows_faces_fields_bans_and_history(page: Any, server: Server) -> None:
+    """The page of a card has both faces drawn, its fields, what lists say of it, and its states."""
+    page.goto(f"{server.address}/cards/cahrd/CAH-089")
+    page.wait_for_load_state("networkidle")
+    assert page.eval_on_selector_all(".face", "faces => faces.every(face => face.naturalWidth > 100)")
+    for words in ("One enemy lieutenant", "at most 2 copies", "2026-10-30-a", "added from"):
+        assert words in page.inner_text("main")
+
+
+@pytest.mark.parametrize("path", ["/cards?game=cahrd&q=war>4", "/cards/cahrd/CAH-089"])
+def test_the_pages_of_cards_can_be_read_by_everybody(page: Any, server: Server, path: str) -> None:
+    """No violation of accessibility in three widths, light and dark, and nothing is wider than the window."""
+    page.goto(server.address + path)
+    readable(page)

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from carddb.app.project import Project
 from carddb.errors import CarddbError
-from carddb.web import api, checker, static_files
+from carddb.web import api, checker, gallery, static_files
 from carddb.web.answers import as_error
 from carddb.web.front import LOOPBACK, Front, FrontOptions
 from carddb.web.guard import Guard, refused
@@ -32,7 +32,7 @@ def application(front: Front) -> Starlette:
         front.close()
 
     app = Starlette(
-        routes=[Route("/", _begin), *checker.ROUTES, *static_files.ROUTES, *api.ROUTES],
+        routes=[Route("/", _begin), *checker.ROUTES, *gallery.ROUTES, *static_files.ROUTES, *api.ROUTES],
         middleware=[Middleware(Guard, front=front)],
         exception_handlers={CarddbError: _error, HTTPException: _http_error},
         lifespan=lifespan,

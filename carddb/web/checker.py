@@ -19,7 +19,7 @@ from carddb.errors import UsageError
 from carddb.findings import VERDICTS, Finding, Severity
 from carddb.games import Game
 from carddb.read.deck_edits import Remedy
-from carddb.web.answers import as_file, status_of
+from carddb.web.answers import as_file
 from carddb.web.charts import bars, columns
 from carddb.web.forms import form_of
 from carddb.web.pages import front_of, page
@@ -176,9 +176,7 @@ async def check(request: Request) -> Response:
         except UsageError as fault:
             return values | {"fault": fault}
 
-    values = await front.run(work)
-    status = status_of(values["fault"]) if values["fault"] else 200
-    return page("checker.html", front, "check", status, **values)
+    return page("checker.html", front, "check", **await front.run(work))
 
 
 async def print_list(request: Request) -> Response:

@@ -29,7 +29,7 @@ class Room:
     path: str
 
 
-ROOMS = [Room("check", "Check", "/check")]
+ROOMS = [Room("check", "Check", "/check"), Room("cards", "Cards", "/cards")]
 """In the order of the head."""
 
 
@@ -47,11 +47,11 @@ def _environment() -> Environment:
     return environment
 
 
-def page(template: str, front: Front, room: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page of a room as an answer."""
+def page(template: str, front: Front, room: str, **values: Any) -> HTMLResponse:
+    """A page of a room as an answer; one that says what is wrong with its question is still a page."""
     common = {"room": room, "public": front.public, "form_token": front.form_token}
     text = _environment().get_template(template).render({**common, **values})
-    return HTMLResponse(text, status, headers={"Cache-Control": "no-store"})
+    return HTMLResponse(text, headers={"Cache-Control": "no-store"})
 
 
 def front_of(request: Request) -> Front:

@@ -1,0 +1,116 @@
+"""All that carddb knows of one card: fields, history, what ban lists say of it, and the decks that play it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from carddb.app.ban_lists import HoldReport, ban_logs, holds_of
+from carddb.app.card_search import find, history
+from carddb.app.clock import today
+from carddb.app.deck_check import read_deck
+from carddb.errors import CarddbError
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+    from carddb.cards import Card, Deck
+    from carddb.catalog.revisions import Revision
+    from carddb.games import Game
+
+_HEAD = ("ref", "name", "type", "set", "art", "face_image", "flavor")
+"""Fields that a page shows elsewhere."""
+_MOST_DECKS = 300
+_DECK_FOLDER = "decks"
+
+
+@dataclass(frozen=True)
+class CardPage:
+    """A card with everything round it. Raises UsageError for an unknown reference."""
+
+    project: Project
+    ref: str
+    key: str | None = None
+    on: date | None = None
+
+    @cached_property
+    def _hit(self) -> tuple[Game, Card]:
+        return find(self.project, self.ref, self.key, self.on)
+
+    @property
+    def game(self) -> Game:
+        return self._hit[0]
+
+    @property
+    def card(self) -> Card:
+        return self._hit[1]
+
+    @property
+    def fields(self) -> list[tuple[str, Any]]:
+        """The printed names and the values of its fields, in the order of the game; defaults are left out."""
+        spec, card = self.game.spec, self.card
+        own = spec.fields_of(card.type)
+        return [
+            (field.label or name.replace("_", " "), _shown(card.get(name), field.labels))
+            for name, field in own.items()
+            if name not in _HEAD and card.get(name) not in (None, "", field.default, (), [])
+        ]
+
+    @cached_property
+    def history(self) -> list[Revision]:
+        """Its revisions, the latest first."""
+        return list(reversed(history(self.project, self.card.ref, self.game.key)[1]))
+
+    @cached_property
+    def bans(self) -> list[HoldReport]:
+        """What each ban list of its game says of it; none where the game has no lists."""
+        with self.project.catalog() as catalog:
+            if not ban_logs(self.project, catalog, self.game.key):
+                return []
+        return holds_of(self.project, [self.card.ref], self.game.key, self.on, None)[1]
+
+    @cached_property
+    def neighbours(self) -> tuple[Card | None, Card | None]:
+        """The cards before and after it in its set."""
+        with self.project.catalog() as catalog:
+            pool = catalog.pool(self.game.spec, day=self.on or today(), with_sample=True)
+        cards = [card for card in pool if card.set == self.card.set]
+        at = next((at for at, card in enumerate(cards) if card.ref == self.card.ref), None)
+        if at is None:
+            return None, None
+        return cards[at - 1] if at else None, cards[at + 1] if at + 1 < len(cards) else None
+
+    def decks(self) -> list[tuple[str, int]]:
+        """The decks of the project's `decks` folder that play it, each with its copies."""
+        hits = ((deck.name or Path(deck.file).stem, _copies(deck, self.card.ref)) for deck in self._project_decks())
+        return [(name, count) for name, count in hits if count]
+
+    def _project_decks(self) -> Iterator[Deck]:
+        folder = (self.project.settings.root or self.project.folder) / _DECK_FOLDER
+        for path in sorted(folder.glob("*.deck"))[:_MOST_DECKS]:
+            try:
+                read = read_deck(self.project, path, None, self.on or today())
+            except CarddbError:
+                continue  # a deck that cannot be read plays nothing; `check decks` says why
+            if read.game.key == self.game.key:
+                yield read.deck
+
+
+def _copies(deck: Deck, ref: str) -> int:
+    return sum(entry.count for entry in deck.entries if entry.ref == ref)
+
+
+def _shown(value: Any, labels: Any) -> Any:
+    """A value as it is read: labels for choices, lists with commas."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return labels.get(value, value)
+    if isinstance(value, list | tuple):
+        return ", ".join(str(_shown(part, labels)) for part in value)
+    if hasattr(value, "items"):
+        return "; ".join(f"{key}: {_shown(part, {})}" for key, part in value.items())
+    return f"{value:,}" if isinstance(value, int) else value
