@@ -10,6 +10,7 @@ from carddb.cards import Card, stated
 from carddb.errors import QueryError
 from carddb.frozen import Frozen, Misfit, Path_
 from carddb.game_parts import (
+    HEADINGS,
     RESERVED,
     BringSpec,
     ComponentSpec,
@@ -83,7 +84,10 @@ class GameSpec(Frozen):
     ignored_types: tuple[str, ...] = ()
     """Types that limits and formats pass over wherever they lie (reference cards)."""
     words: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
-    """Printed names and other words for the words of questions: by list (`phases`), then by key."""
+    """Printed names and other words for the words of questions: by list (`phases`), then by key.
+
+    `header` has those of the header keys of decks.
+    """
     data: Mapping[str, Any] = {}
     """The game's own tables: what its `rules.py` and templates read."""
 
@@ -194,7 +198,7 @@ class GameSpec(Frozen):
         """The fields of cards, by key, label and further headings."""
         fields = self.all_fields()
         headings: dict[str, list[str]] = {name: [] for name in fields}
-        for heading, name in self.columns.items():
+        for heading, name in {**HEADINGS, **self.columns}.items():
             headings.setdefault(name, []).append(heading)
         return Vocabulary(fields, {name: field.label for name, field in fields.items()}, headings)
 

@@ -46,6 +46,12 @@ class FieldSpec(Frozen):
         """The values of a choice or list, by every word for them."""
         return Vocabulary(self.of, self.labels, self.aliases)
 
+    @cached_property
+    def truth(self) -> Mapping[str, bool]:
+        """What may stand for a boolean, folded: yes, no, and the label as printed cards have it, with or without no."""
+        label = fold_word(self.label)
+        return {**YES_AND_NO, **({label: True, f"no{label}": False} if label else {})}
+
     @property
     def closed(self) -> tuple[str, ...]:
         """The values that there are; none where others are taken too."""
@@ -86,6 +92,13 @@ RESERVED: Mapping[str, FieldSpec] = {
     "face_fit": FieldSpec(type="choice", of=("fit", "fill", "stretch")),
 }
 """Fields understood in every game."""
+
+HEADINGS: Mapping[str, str] = {
+    **dict.fromkeys(("reference", "reference number", "reference no.", "card number"), "ref"),
+    "card name": "name",
+    "card type": "type",
+}
+"""What else the reserved fields are called at the head of a column, in every game."""
 
 PICTURES = ("art", "face_image")
 """Fields that name a file with a picture: for the plate of a face, and one that is the whole front."""

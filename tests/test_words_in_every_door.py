@@ -53,6 +53,75 @@ def test_card_files_are_read_in_printed_words(project: carddb.Project) -> None:
     assert (spear.get("path"), list(spear.get("traits"))) == ("steel", ["reach", "ranged"])
 
 
+@pytest.mark.parametrize(
+    ("game", "headings", "row", "values"),
+    [
+        (
+            "cahrd",
+            "Card Number,Card Name,Card Type,Leadership (LDR),WAR,INT,CHM,MUC,Recruitment Cost (men),Positions,Traits",
+            "Z-1,A,Officer Card,5,3,3,3,1 Point,25k men,Commander; Strategist,Waits.",
+            {"ldr": 5, "men": 1, "recruitment_cost": 25000, "trait_positions": ["commander", "strategist"]},
+        ),
+        ("cahrd", "Ref,Name,Type,Cost,Text,Disregards effects", "Z-1,A,Item,5k,Gain.,Disregards effects",
+         {"reserve_cost": 5000, "effect": "Gain.", "disregards": True}),
+        ("cahrd", "Ref,Name,Type,Requirement,Passive Effect", "Z-1,A,Strategy card,Hold.,Waits.", {"effect": "Waits."}),
+        (EG, "Reference number,Card name,Type,Rarity,Epoch,Year,Strength/Life,Pull,Effects",
+         "Z-1,A,Soldier,Common,Antiquity,216 BCE,7 / 8,No Pull,Runs.",
+         {"era": "antiquity", "year": -216, "strength": 7, "life": 8, "pull": False, "text": "Runs."}),
+        (EG, "Number,Name,Type,Rarity,Amount,Continuous", "Z-1,A,Resource card,Common,2 points,continuous",
+         {"amount": 2, "continuous": True}),
+        (EG, "Ref,Name,Type,Rarity,Act of God", "Z-1,A,Kingdom card,Ultra Rare,Act of God", {"act_of_god": True}),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_headings_and_cells_may_read_as_the_printed_card(
+    folder: Path, game: str, headings: str, row: str, values: dict[str, object]
+) -> None:
+    """Short forms and units in brackets, two fields in one column, years before our era, a flag by its own name."""
+    Path("printed.csv").write_text(f"{headings}\n{row}\n", "utf-8")
+    project = carddb.open()
+    report = project.load("printed.csv", game=game)
+    assert report.ok, [finding.message for finding in report.findings]
+    card = project.card("Z-1")
+    assert {name: card.get(name) for name in values} == values
+
+
+@pytest.mark.parametrize(
+    ("cell", "codes"),
+    [
+        ("5-6", ["unit_stats_missing", "unit_stats_range"]),
+        ("5/", ["unit_stats_missing"]),
+        ("5/0", ["unit_stats_range"]),
+    ],
+)
+def test_a_column_of_two_fields_tells_what_is_wrong_in_it(folder: Path, cell: str, codes: list[str]) -> None:
+    """A cell of another number of parts, and each part alone; the place is the column of both."""
+    Path("joined.csv").write_text(f"ref,name,type,rarity,Strength/Life\nZ-1,A,soldier,common,{cell}\n", "utf-8")
+    findings = carddb.open().load("joined.csv", game=EG).findings
+    assert sorted(finding.code for finding in findings) == codes
+    assert {finding.where[0].column for finding in findings} == {5}
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "format_"),
+    [
+        (EG, "Predestination: Ancient Rumble", "ancient_rumble"),
+        (EG, "Predestination: Is this real life?", "is_this_real_life"),
+        ("cahrd", "Match: War", "war"),
+        ("cahrd", "Format: Single battle", "battle"),
+    ],
+)
+def test_a_deck_names_its_format_in_the_document_s_words(
+    project: carddb.Project, game: str, line: str, format_: str
+) -> None:
+    """A header key has further words too: the document calls a format a Predestination."""
+    card = "First Guard" if game == EG else "Somebody"
+    report = project.check(f"Game: {game}\n{line}\n1 {card}\n")
+    assert isinstance(report, carddb.Report)
+    assert report.to_json()["context"]["format"] == format_
+    assert not {"line_unread", "text_passed_over"} & {finding.code for finding in report.findings}
+
+
 def test_queries_take_them_too(project: carddb.Project) -> None:
     """Values and fields of a query, and the game as a field."""
     assert [card.ref for card in project.cards('rarity:"Ultra Rare" Type:Soldiers pull:yes', game=EG)] == ["A-1"]

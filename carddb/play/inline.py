@@ -9,7 +9,7 @@ from carddb.cards import Card, Deck, Entry
 from carddb.game import GameSpec
 from carddb.game_parts import Fault, FieldSpec
 from carddb.play.question import BadInput
-from carddb.vocabulary import YES_AND_NO, fold_word
+from carddb.vocabulary import fold_word
 
 
 def card(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
@@ -86,7 +86,7 @@ def checked(field: FieldSpec, value: Any) -> tuple[Any, Fault | None]:
 def _in_words(field: FieldSpec, text: str) -> Any:
     """What a text of a printed card means to a field; the text itself where that is nothing else."""
     if field.type == "boolean":
-        return YES_AND_NO.get(fold_word(text), text)
+        return field.truth.get(fold_word(text), text)
     return (field.words.find(text) or text) if field.of else text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Protocol
@@ -14,6 +15,8 @@ from carddb.read.values import shown
 from carddb.vocabulary import fold_word
 
 _MAX_PLACES = 20
+_IN_BRACKETS = re.compile(r"\s*\([^()]*\)$")
+"""A unit or short form behind a heading: `Recruitment Cost (men)`, `Leadership (LDR)`."""
 
 
 class Line(Protocol):
@@ -81,8 +84,16 @@ class Headings:
     def field(self, header: str) -> str | None:
         """The field that a header means."""
         if header not in self._fields:  # the keys of a document are asked for card by card
-            self._fields[header] = self._own.get(fold_word(header)) or self._words.find(header)
+            without_unit = _IN_BRACKETS.sub("", header)
+            self._fields[header] = (
+                self._own.get(fold_word(header)) or self._words.find(header) or self._words.find(without_unit)
+            )
         return self._fields[header]
+
+    def joined(self, header: str) -> tuple[str, ...]:
+        """The fields that a header such as `Strength/Life` names one after the other; none where one is unknown."""
+        fields = [self.field(part) for part in header.split("/")]
+        return tuple(field for field in fields if field) if len(fields) > 1 and all(fields) else ()
 
     def unknown(self, header: str, *where: Place, label: str = "") -> Finding:
         """The finding for a header that means none; `label` is that of the first line that has it."""

@@ -20,7 +20,7 @@ class Header:
         self.keys = (*HEADER_KEYS, *spec.header)
         self._findings = findings
         self._spec = spec
-        self._words = Vocabulary(self.keys)
+        self._words = Vocabulary(self.keys, aliases=spec.words.get("header"))
 
     def knows(self, key: str) -> bool:
         """Whether header lines may begin with a word."""

@@ -63,6 +63,7 @@ class _Table:
         self.headers = {column: text for column, cell in row.cells.items() if (text := shown(cell).strip())}
         self.width = max(self.headers, default=-1)
         self.fields: dict[int, str] = {}
+        self.joined: dict[int, tuple[str, ...]] = {}
         self.positions: dict[str, int] = {}
         self._headings = headings
         self._fields_of: dict[tuple[int, ...], tuple[str, ...]] = {}
@@ -71,15 +72,19 @@ class _Table:
         for column, header in sorted(self.headers.items()):
             place = Place(self.file, self.line, column + 1, header, self.sheet, header)
             field = self._headings.field(header)
-            if field is None:
+            fields = (field,) if field else self._headings.joined(header)
+            if not fields:
                 yield self._headings.unknown(header, place)
-            elif field in self.positions:
-                first = self.positions[field]
-                message = f"the column {field} stands twice, as columns {first + 1} and {column + 1}"
+            elif repeated := next((name for name in fields if name in self.positions), None):
+                first = self.positions[repeated]
+                message = f"the column {repeated} stands twice, as columns {first + 1} and {column + 1}"
                 yield error("header_repeated", message, place, fix="Keep one of them.")
             else:
-                self.positions[field] = column
-                self.fields[column] = field
+                self.positions |= dict.fromkeys(fields, column)
+                if field:
+                    self.fields[column] = field
+                else:
+                    self.joined[column] = fields
 
     def plain(self, cells: Mapping[int, Cell]) -> dict[str, Any] | None:
         """The cells of a row by field, where all are tidy and have one; None for any other row."""
@@ -205,6 +210,8 @@ def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Itera
             field = fields.get(column)
             if field is not None:
                 cells[field] = cell
+            elif column in table.joined:
+                cells |= _parts(table.joined[column], cell)
             elif column > table.width:
                 over = max(over, column + 1)
             elif column not in table.headers and column not in nameless:
@@ -215,6 +222,14 @@ def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Itera
             yield SheetLine(table, row.line, cells, faults, tidy=bool(tidy_line(cells.values())))
     if row is None:
         findings.extend(table.missing(name) for name in table.needed if name not in table.positions)
+
+
+def _parts(fields: Sequence[str], cell: Cell) -> dict[str, Any]:
+    """A cell such as `5/6` by the fields of its column; one of another number of parts is left to the first field."""
+    parts = [part.strip() for part in cell.split("/")] if isinstance(cell, str) else []
+    if len(parts) != len(fields):
+        return {fields[0]: cell}
+    return {field: part for field, part in zip(fields, parts, strict=True) if part}
 
 
 def _too_long(table: _Table, row: Row, width: int) -> Finding:

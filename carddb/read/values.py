@@ -12,7 +12,7 @@ from carddb.names import did_you_mean
 from carddb.read.cell_fault import Fault
 from carddb.read.grid import Flaw
 from carddb.read.located_document import parse_all
-from carddb.vocabulary import YES_AND_NO, fold_word
+from carddb.vocabulary import fold_word
 
 Converter = Callable[[Any], Any]
 """Takes what a file holds, gives the field's value, None for an empty one. Raises Fault."""
@@ -154,6 +154,7 @@ def _number_text(spec: FieldSpec) -> Callable[[str], str]:
     """What takes the unit off a number and multiplies by its suffix: `4 Points` to `4`, `25k` to `25000`."""
     if not (spec.unit or spec.suffix):
         return lambda text: text
+    unit = fold_word(spec.unit)
     factors = {fold_word(suffix): factor for suffix, factor in spec.suffix.items()} | {"": 1}
 
     def bare(text: str) -> str:
@@ -161,7 +162,7 @@ def _number_text(spec: FieldSpec) -> Callable[[str], str]:
         if not match:
             return text
         word = fold_word(match[2])
-        word = "" if word == fold_word(spec.unit) else word.removesuffix(fold_word(spec.unit))
+        word = "" if word in (unit, unit.removesuffix("s")) else word.removesuffix(unit)
         factor = factors.get(word)
         return text if factor is None else match[1] if factor == 1 else f"{float(match[1]) * factor:.15g}"
 
@@ -190,7 +191,7 @@ def _boolean(name: str, spec: FieldSpec) -> Converter:
         text = plain(raw, name)
         if not text:
             return None
-        value = YES_AND_NO.get(fold_word(text))
+        value = spec.truth.get(fold_word(text))
         if value is None:
             raise Fault("invalid", f"{name} must be true or false, not {shown(text)!r}", "Write true or false.")
         return value
