@@ -4,11 +4,11 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from carddb.cards import Card, stated
 from carddb.errors import QueryError
-from carddb.frozen import Frozen, Misfit, Path_
+from carddb.frozen import Frozen, Misfit, Path_, replaced
 from carddb.game_parts import (
     HEADINGS,
     RESERVED,
@@ -263,6 +263,11 @@ class GameSpec(Frozen):
     def option_defaults(self) -> Mapping[str, Any]:
         """Every option at its default."""
         return MappingProxyType({name: option.default for name, option in self.options.items()})
+
+    def with_defaults(self, values: Mapping[str, Any]) -> Self:
+        """The game with other defaults for these options, as one table plays it."""
+        own = {name: replaced(self.options[name], default=value) for name, value in values.items()}
+        return replaced(self, options={**self.options, **own})
 
     @cached_property
     def brought(self) -> tuple[BringSpec, ...]:

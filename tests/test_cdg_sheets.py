@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -315,7 +316,12 @@ def test_back_is_the_same_after_a_half_turn() -> None:
 def guide() -> str:
     path = Path(game(KEY).folder.path) / "guide.md"
     source = path.read_text("utf-8")
-    return Templates({"guide.md": source}).render("guide.md", {"game": spec(), "data": spec().data})
+    return rendered(source, spec().data)
+
+
+def rendered(source: str, data: Mapping[str, Any]) -> str:
+    context = {"game": spec(), "data": data, "options": spec().option_defaults}
+    return Templates({"guide.md": source}).render("guide.md", context)
 
 
 def test_guide_names_known_rules() -> None:
@@ -352,5 +358,5 @@ def test_guide_has_no_figure_of_its_own() -> None:
     }
     data = {**spec().data, "modules": {**modules, "generic-separate": turned}}
     source = (Path(game(KEY).folder.path) / "guide.md").read_text("utf-8")
-    other = Templates({"guide.md": source}).render("guide.md", {"game": spec(), "data": data})
+    other = rendered(source, data)
     assert "| **1** face up" in other and "| **1** C, Jolly Roger" in guide()

@@ -181,7 +181,7 @@ def test_undo_and_log(call: Call) -> None:
         ("new --module chess", 2, "there is no module chess"),
         ("new --module paths-of-glory", 2, "--decks FILE"),
         ("new --module generic-separate --decks gone.csv", 3, "gone.csv"),
-        ("new --module generic-separate --option luck", 2, "no NAME=VALUE"),
+        ("new --module generic-separate --option luck", 2, "'luck' has no value"),
         ("new --module gone.json", 3, "gone.json"),
     ],
 )
@@ -252,10 +252,11 @@ def test_a_module_of_ones_own_is_checked_whole(call: Call) -> None:
 
 
 def test_a_bundled_module_begins_ones_own(call: Call) -> None:
-    """A module is shown whole, and its file begins a session as it is."""
-    for key in SPEC.data["modules"]:
+    """A module is shown whole, its options with their values among it, and its file begins a session as it is."""
+    for key, module in SPEC.data["modules"].items():
         shown = solo(call, f"modules {key}")
-        assert shown.json() == SPEC.data["modules"][key]
+        assert shown.json() == {**module, "options": shown.json()["options"]}
+        assert {*module["own_options"], "jr_refill", "on_empty"} <= set(shown.json()["options"])
         Path("own.json").write_text(shown.out, "utf-8")
         told = solo(call, "new --module own.json --force")
         assert told.code == 0 or f"there are no cards for {key}" in told.err

@@ -19,6 +19,7 @@ from carddb.press.guide import read_guide
 Call = Callable[..., Told]
 CHANGES = {
     "cahrd": ("stat_floor", 0),
+    "cdg-solo": ("jr_refill", "down"),
     "empires-and-generals": ("tie_rule", "life_holds"),
     "guarda": ("health_cap", "none"),
     "rishar": ("tie_base", "printed"),

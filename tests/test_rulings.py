@@ -41,10 +41,14 @@ def test_every_ruling_has_a_reading_and_a_reason(bundled: Game) -> None:
 
 
 def test_a_ruling_names_an_option_of_the_game(bundled: Game) -> None:
-    """The option that changes a ruling exists, and what an option reads otherwise is a rule with a ruling."""
+    """The option that changes a ruling exists, and what an option reads otherwise is a rule with a ruling.
+
+    But for the variants of Commands & Colors, which the source itself has.
+    """
     assert unknown_options(bundled) == []
     rules = bundled.rule_book.rules
-    assert not [key for key, option in bundled.spec.options.items() if not any(rules[r].ruling for r in option.rules)]
+    without = [key for key, option in bundled.spec.options.items() if not any(rules[r].ruling for r in option.rules)]
+    assert without == (["augment_variant"] if bundled.key == "cdg-solo" else [])
 
 
 @pytest.mark.parametrize(

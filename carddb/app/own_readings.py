@@ -6,7 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from carddb.frozen import replaced
+from carddb.errors import UsageError
+from carddb.findings import has_errors
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
@@ -15,8 +16,12 @@ if TYPE_CHECKING:
 
 def option_texts(project: Project, key: str, options: Mapping[str, Any]) -> dict[str, str]:
     """The options that the project file names for a game, and over them those of the caller, as they are typed."""
-    own = {**project.settings.options.get(key, {}), **options}
-    return {name: value if isinstance(value, str) else json.dumps(value) for name, value in own.items()}
+    return as_typed({**project.settings.options.get(key, {}), **options})
+
+
+def as_typed(options: Mapping[str, Any]) -> dict[str, str]:
+    """Options with their values as somebody types them."""
+    return {name: value if isinstance(value, str) else json.dumps(value) for name, value in options.items()}
 
 
 def with_options(project: Project, game: Game, options: Mapping[str, Any]) -> tuple[Game, tuple[str, ...]]:
@@ -28,9 +33,21 @@ def with_options(project: Project, game: Game, options: Mapping[str, Any]) -> tu
     from carddb.games import Game
 
     spec = game.spec
-    values = values_of(spec, option_texts(project, spec.key, options))
+    values = _checked(project, game, values_of(spec, option_texts(project, spec.key, options)))
     changed = tuple(name for name, option in spec.options.items() if values[name] != option.default)
-    if not changed:
-        return game, ()
-    own = {name: replaced(option, default=values[name]) for name, option in spec.options.items()}
-    return Game(game.folder, replaced(spec, options=own)), changed
+    return (Game(game.folder, spec.with_defaults(values)), changed) if changed else (game, ())
+
+
+def _checked(project: Project, game: Game, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The values as the game's rules read them; what these say of them is reported. Raises UsageError for an error."""
+    check = game.hook("option_values")
+    if check is None:
+        return values
+    values, findings = check(game.spec, values)
+    codes = game.rule_book.codes
+    findings = [finding._replace(fix=finding.fix or codes[finding.code].fix) for finding in findings]
+    if has_errors(findings):
+        raise UsageError(findings[0].message, findings[0].fix)
+    if findings:
+        project.notify("option_remarks", "", findings)
+    return values

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from carddb.app.day_cards import cards_at_hand
-from carddb.app.solo_checks import check_cards, check_module, check_options
+from carddb.app.solo_checks import check_cards, check_module, check_options, options_here
 from carddb.app.table_file import TableFile
 from carddb.errors import InputError, UsageError
 
@@ -52,7 +52,7 @@ def begin(
     from carddb.play.question import BadInput, Refusal
 
     _refuse_old(file, force)
-    module = module_of_name(name, options)
+    module = module_of_name(name, options_here(file, name, options))
     check_options(file, module)
     check_module(file, module, name)
     cards = _cards_for(file, module, paths)

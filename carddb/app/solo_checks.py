@@ -20,17 +20,34 @@ HARMLESS = ("exception_card_unknown",)
 
 def check_options(solo: TableFile[Session], module: Any) -> None:
     """Raises UsageError for an option that the module, or where it is one's own the method, does not have."""
-    from carddb.games.cdg_solo.module_parts import Readings
+    from carddb.games.cdg_solo.readings import options_of
 
-    if isinstance(module, str) or module.base not in solo.game.spec.data["modules"]:
+    spec = solo.game.spec
+    modules = spec.data["modules"]
+    if isinstance(module, str) or module.base not in modules:
         return
     whole = module.patch.get("options")
     own = whole if isinstance(whole, dict) else {}
-    options = {**solo.game.spec.data["modules"][module.base]["options"], **own}
+    options = options_of(spec, {**modules[module.base], "options": own})
     patched = [path.removeprefix("options.") for path in module.patch if path.startswith("options.")]
-    for name, allowed in [*((name, options) for name in patched), *((name, Readings.model_fields) for name in own)]:
+    for name, allowed in [*((name, options) for name in patched), *((name, spec.options) for name in own)]:
         if name not in allowed:
             raise UsageError(f"{module.base} has no option {name!r}", did_you_mean(name, allowed))
+
+
+def options_here(solo: TableFile[Session], module: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a table for a module: those of the project file that it has, and over them those of the caller.
+
+    Raises UsageError for an option that the method does not have, and for a value that it cannot have.
+    """
+    from carddb.app.own_readings import as_typed
+    from carddb.deck.options import option_values
+    from carddb.games.cdg_solo.readings import options_of
+
+    spec = solo.game.spec
+    table = option_values(spec, as_typed(solo.project.settings.options.get(spec.key, {})))
+    here = options_of(spec, spec.data["modules"].get(module, {}))
+    return {name: value for name, value in table.items() if name in here} | option_values(spec, as_typed(options))
 
 
 def check_module(solo: TableFile[Session], module: Any, file: str) -> None:

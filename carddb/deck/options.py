@@ -16,7 +16,12 @@ def options(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
 
     Raises UsageError for an unknown option, with the accepted ones, and for a value that the option cannot have.
     """
-    values = {name: option.default for name, option in spec.options.items()}
+    return {**spec.option_defaults, **option_values(spec, texts)}
+
+
+def option_values(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
+    """The options of `texts` by key, each with its value. Raises UsageError as `options` does."""
+    values: dict[str, Any] = {}
     for name, text in texts.items():
         key = spec.option_words.find(name)
         option = spec.options[key] if key else None

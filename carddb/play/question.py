@@ -140,7 +140,8 @@ class Operation(Generic[P]):
         _not_too_deep(data)
         values = dict(read(self.question, data, spec=spec).__dict__)
         options = options_in_force(spec, values.pop("options"))
-        injected = {"spec": spec, "options": options, "pool": pool}
+        own = options is not spec.option_defaults and "options" not in self._wants
+        injected = {"spec": spec.with_defaults(options) if own else spec, "options": options, "pool": pool}
         return values | {name: injected[name] for name in self._wants}
 
 

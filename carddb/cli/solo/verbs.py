@@ -9,11 +9,11 @@ import click
 
 from carddb.app.solo_beginning import solo_file
 from carddb.cli import show
+from carddb.cli.arguments import pairs, reading_option
 from carddb.cli.session import Session
 from carddb.cli.solo.front import FRONT
 from carddb.cli.table.group import TableGroup
 from carddb.cli.table.terminal import Terminal
-from carddb.cli.table.words import pair
 from carddb.errors import UsageError
 from carddb.names import did_you_mean
 
@@ -46,7 +46,7 @@ def solo(ctx: click.Context, path: Path) -> None:
     "--decks", multiple=True, type=_FILE, metavar="FILE", help="Your cards: tables, or deck lists of loaded cards."
 )
 @click.option("--seed", type=int, help="The seed of shuffles and dice (default: by chance).")
-@click.option("--option", "options", multiple=True, metavar="K=V", help="A reading of a rule, for this session.")
+@reading_option
 @click.option("--force", is_flag=True, help="Write over a session that is there already.")
 @click.argument("more", nargs=-1, type=_FILE, metavar="[FILE]...")
 @click.pass_obj
@@ -62,7 +62,7 @@ def new(
     """Begin a session: the module, the cards of your decks; then lay cards up, or start the first phase."""
     from carddb.app.solo_beginning import begin
 
-    session = begin(terminal.file, module, (*decks, *more), dict(map(pair, options)), seed, force)
+    session = begin(terminal.file, module, (*decks, *more), pairs(options, "--option"), seed, force)
     cards = len(session.table.cards)
     show.echo(f"{terminal.file.path}: {session.module.title}, {cards} cards. Now: carddb solo start-phase")
     return 0
@@ -78,11 +78,13 @@ def modules(terminal: Solo, id_: str | None, json_: bool) -> int:
     `carddb solo modules germany > mine.json`: give it another id, change what your game does otherwise, and name the
     file: `carddb solo new --module mine.json`.
     """
+    from carddb.games.cdg_solo.module import whole_module
+
     shipped = terminal.file.game.spec.data["modules"]
     if id_ is not None:
         if id_ not in shipped:
             raise UsageError(f"there is no module {id_}", did_you_mean(id_, shipped))
-        show.as_json(shipped[id_])
+        show.as_json(whole_module(terminal.file.game.spec, shipped[id_]))
         return 0
     if json_:
         listed = [{key: module[key] for key in ("id", "title", "layout", "deck_mode")} for module in shipped.values()]

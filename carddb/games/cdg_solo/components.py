@@ -28,7 +28,7 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     ruling means), `game`, and what the component's own data and row say (`component`, `module`, `side`). Raises
     BadInput for a module that is not in the data.
     """
-    words = signed_words(spec)
+    words = signed_words(spec, str(extra.get("module", spec.data["template"])))
     return {
         "print": words,
         "c": words["palette"],
@@ -41,7 +41,8 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> Data:
 
 
 def _mat(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    key, words = str(extra["module"]), signed_words(spec)
+    key = str(extra["module"])
+    words = signed_words(spec, key)
     module = module_of(spec, key)
     instead = "".join(tweak_sheet.instead(spec, key))
     first, last = words["mat"]["roll_step"], words["mat"]["turn"]
@@ -155,8 +156,8 @@ def _span(first: int, last: int) -> str:
 
 def _quick(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     """The round of a module, the extra cards of a larger hand (S-100), the end of its phase."""
-    key, words = str(extra["module"]), signed_words(spec)["quick"]
-    module = module_of(spec, key)
+    key = str(extra["module"])
+    module, words = module_of(spec, key), signed_words(spec, key)["quick"]
     form = "counted" if module.counts_chits else "freely"
     begin, instead = words["begin"][form], "".join(tweak_sheet.instead(spec, key))
     end = [*words["discards"][module.end_discard], *words["end_lines"]] if module.counts_chits else words["endless"]

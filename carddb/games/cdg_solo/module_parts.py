@@ -1,4 +1,4 @@
-"""The parts of a module: hands, rows of choices, combat, cards beside the display, the options (SD-1)."""
+"""The parts of a module: hands, rows of choices, combat, cards beside the display (SD-1)."""
 
 from __future__ import annotations
 
@@ -172,27 +172,3 @@ class SetupCard(Record):
     card: str
     space: Space
     up: bool = True
-
-
-class Readings(Record):
-    """The options of the rulings, each at the value in force."""
-
-    deal_alternate_sides: bool = False
-    redeal_each_phase: bool = False
-    die_table: dict[str, Result] | None = None
-    jr_refill: Literal["up", "down"] = "up"
-    refill_force_down: bool = False
-    no_legal_card_flips_chit: bool = False
-    jr_before_flip: bool = False
-    player_cut: bool = False
-    on_empty: OnEmpty | None = None
-    combat_rule: Literal["plain", "experimental"] = "plain"
-    m3a_lowest: bool = False
-    first_opportunity_letters_only: bool = False
-    home_other_flips: bool = True
-    home_flips_chit: bool = True
-    hand_adjustment: Literal["none", "display_extras"] | None = None
-    reshuffle_with_discards: bool = False
-    tournament_634: bool = False
-    dice_count: Literal[1, 2, 3] = 1
-    augment_variant: Literal[0, 1, 2] = 0

@@ -12,7 +12,7 @@ from carddb.game_parts import ComponentSpec
 from carddb.games.cdg_solo.decks import as_finding
 from carddb.games.cdg_solo.module import Patched, module_of, raw_module
 from carddb.games.cdg_solo.validate_module import faults
-from carddb.play.fields import Many
+from carddb.play.fields import Many, Object
 from carddb.play.question import BadInput, Record, read
 
 Raw = Mapping[str, Any]
@@ -36,7 +36,7 @@ class SheetFields(Record):
     rules_basis: str | None = None
     round_name: str = ""
     phase_name: str | None = None
-    sheet_back: Many[str] = ()
+    sheet_back: Many[str | Object] = ()
     selection_chart: Chart = Chart()
 
 
@@ -58,8 +58,11 @@ def own_module(spec: GameSpec, written: Raw, file: str = "") -> tuple[GameSpec, 
     raw["selection_chart"] = read(SheetFields, raw, "").selection_chart.model_dump()
     key = str(raw["id"])
     others = {name: module for name, module in spec.data["modules"].items() if name != key}
+    own = {name: value for name, value in (raw.pop("options", None) or {}).items() if value is not None}
+    raw["own_options"] = [*raw["own_options"], *own]
     data = {**spec.data, "modules": {**others, key: raw}, "template": key}
-    module_of(replaced(spec, data=data), key)
+    module_of(replaced(spec, data=data), Patched(base=key, patch={"options": own}), "")
+    spec = spec.with_defaults({name: spec.options[name].value_of(value) for name, value in own.items()})
     side_of = dict(zip(_sides(spec.data["modules"][template]), _sides(raw), strict=True))
     parts = {name: _with_rows(part, template, raw, side_of) for name, part in spec.components.items()}
     return replaced(spec, data=data, components=parts), key, findings

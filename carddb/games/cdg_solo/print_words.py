@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.module import Module, module_of
+from carddb.games.cdg_solo.readings import Readings
 from carddb.games.printed_words import with_signs
 
 _MM = 25.4
 
 
-def signed_words(spec: GameSpec) -> dict[str, Any]:
-    """Words, measures and colours of print, with the sign where the words rest on a ruling."""
-    words: dict[str, Any] = with_signs(spec.data["print"], spec)
+def signed_words(spec: GameSpec, key: str) -> dict[str, Any]:
+    """Words, measures and colours of print for a module, with the sign where the words rest on a ruling."""
+    words: dict[str, Any] = with_signs(as_read(spec.data["print"], module_of(spec, key).options), spec)
     return words
+
+
+def as_read(words: Any, readings: Readings) -> Any:
+    """Words as the options have them.
+
+    A table with `option` and `usual` stands for one of its texts: that of the option's value, else that under `other`,
+    else, and where the module's own rule holds, the usual one.
+    """
+    if isinstance(words, Mapping):
+        if "option" not in words:
+            return {key: as_read(part, readings) for key, part in words.items()}
+        value = getattr(readings, words["option"])
+        text = value if isinstance(value, str) else json.dumps(value)
+        other = words["usual"] if value is None else words.get("other", words["usual"])
+        return as_read(words.get(text, other), readings)
+    return [as_read(part, readings) for part in words] if isinstance(words, list | tuple) else words
 
 
 def millimetres(inches: Any) -> Any:

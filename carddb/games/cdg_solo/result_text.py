@@ -11,6 +11,7 @@ from carddb.games.cdg_solo.die import FACES, Result, has_c, letters
 from carddb.games.cdg_solo.display import SPACES
 from carddb.games.cdg_solo.module import Module, module_of
 from carddb.games.cdg_solo.module_parts import ChoiceRow
+from carddb.games.cdg_solo.plays import refill_mode
 from carddb.games.cdg_solo.print_words import signed_words
 from carddb.sheet_parts import SIGN
 
@@ -58,12 +59,12 @@ def results(spec: GameSpec, key: str, form: str = "long") -> list[ResultText]:
 
 def notes(spec: GameSpec, key: str) -> list[str]:
     """The two lines below the results in short: what is flipped where no card is up, and when nothing is filled."""
-    first, second = signed_words(spec)["star"][module_of(spec, key).layout]
+    first, second = signed_words(spec, key)["star"][module_of(spec, key).layout]
     return [_none_up(spec, key, first), second]
 
 
 def _words(spec: GameSpec, key: str, form: str) -> Words:
-    words = signed_words(spec)
+    words = signed_words(spec, key)
     own = words["results"]
     all_words = {**own[form], "kinds": {**words["card"]["kinds"], **own["kinds"]}}
     return {**all_words, "flip_none": _none_up(spec, key, all_words["flip_none"])}
@@ -153,11 +154,15 @@ def _beside(module: Module, result: Result, words: Words) -> Iterator[str]:
 
 def _fill(module: Module, result: Result, words: Words, keeps: bool) -> str:
     """What fills the place; `keeps`: the module keeps the facing (S-49, S-52, S-56, S-125)."""
-    refill = module.forms[result].refill
+    how = refill_mode(module, result)
     if module.layout == "card_in_c":
         return str(words["fill_new"])
+    if how == "under":
+        return str(words["fill_under"][module.layout])
     if module.layout == "virtual_c":
-        return str(words["fill_virtual_up" if refill == "up" else "fill_virtual_keep"])
-    if refill == "up":
+        return str(words[f"fill_virtual_{how}"])
+    if how == "up":
         return str(words["fill_jolly_roger" if result == "C_JR" else "fill_up"])
-    return str(words["fill_keep" if keeps or result == "UP" else "fill_down"])
+    if how == "keep" and not keeps and result != "UP":
+        return str(words["fill_left"])
+    return str(words[f"fill_{how}"])

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 from carddb.findings import CardCount, Finding, error
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.cards import printed_number
+from carddb.games.cdg_solo.die import has_c
 from carddb.games.cdg_solo.module import module_of
 from carddb.games.cdg_solo.module_parts import CardException
-from carddb.games.cdg_solo.print_words import alternatives, phase_name, side_name, signed_words, typeset
+from carddb.games.cdg_solo.print_words import alternatives, as_read, phase_name, side_name, signed_words, typeset
 from carddb.games.printed_words import sign_of
 
 OVERFLOW = "sheet_overflow"
@@ -41,18 +42,34 @@ class Exceptional(NamedTuple):
 
 
 def paragraphs(spec: GameSpec, key: str) -> list[Paragraph]:
-    """The module's own paragraphs without rule ids; the sign stands for those that have a ruling."""
+    """The module's own paragraphs without rule ids; the sign stands for those that have a ruling.
 
-    def signed(text: str) -> str:
-        return _RULES.sub(lambda marks: sign_of(_ID.findall(marks[0]), spec), text)
+    An option may change them, and a paragraph that it adds takes the place of the module's with the same head.
+    """
+    module, words = module_of(spec, key), spec.data["print"]["option_paragraphs"]
+    c_faces = _listed(face for face, result in module.table.items() if has_c(result))
 
-    texts = (typeset(signed(text)).partition(": ") for text in spec.data["modules"][key]["sheet_back"])
-    return [Paragraph(head, body[:1].upper() + body[1:]) for head, _, body in texts]
+    def paragraph(text: str) -> Paragraph:
+        signed = _RULES.sub(lambda marks: sign_of(_ID.findall(marks[0]), spec), text.replace("{c_faces}", c_faces))
+        head, _, body = typeset(signed).partition(": ")
+        return Paragraph(head, body[:1].upper() + body[1:])
+
+    own = [paragraph(text) for text in as_read(spec.data["modules"][key]["sheet_back"], module.options)]
+    added = [paragraph(text) for text in as_read(words, module.options) if text]
+    heads = {part.head for part in added}
+    return [*(part for part in own if part.head not in heads), *added]
+
+
+def _listed(faces: Iterable[str]) -> str:
+    """Faces of the die as a sentence has them: 1, 4 or 5."""
+    *some, last = sorted(faces)
+    return f"{', '.join(some)} or {last}"
 
 
 def front(spec: GameSpec, key: str) -> dict[str, Any]:
     """The parts of the front beside the results: chits, places, start of a round, terms, notes."""
-    words, module = signed_words(spec)["sheet"], module_of(spec, key)
+    every, module = signed_words(spec, key), module_of(spec, key)
+    words = every["sheet"]
     own = {paragraph.head: paragraph.body for paragraph in paragraphs(spec, key)}
     begun = [head for head in words["start_of"] if head in own]
     follows = all(words["start_of"][head] == "after" for head in begun)
@@ -67,8 +84,9 @@ def front(spec: GameSpec, key: str) -> dict[str, Any]:
         "notes": [
             words["played_c"][module.layout],
             words["bar"],
-            spec.data["print"]["jolly_roger"][module.jolly_roger].replace("{kinds}", ", ".join(module.special_kinds)),
+            every["jolly_roger"][module.jolly_roger].replace("{kinds}", ", ".join(module.special_kinds)),
             words["leaves"],
+            *filter(None, [words["no_play"]]),
             *([words["stays"].format(phase=phase_name(spec, key))] if module.counts_chits else ()),
         ],
     }
@@ -115,7 +133,7 @@ def _exceptional(spec: GameSpec, key: str, entries: Sequence[CardException]) -> 
 
 def _what(spec: GameSpec, key: str, entry: CardException) -> str:
     """The few words for a hook; the side that it concerns is named where it is one of two."""
-    words = spec.data["print"]
+    words = signed_words(spec, key)
     side = entry.params.get("side")
     others = [other for other in module_of(spec, key).side_ids if other != entry.deck]
     figures = {

@@ -7,10 +7,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, get_args
 
+from carddb.findings import Finding, Place
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.chits import LIMIT
 from carddb.games.cdg_solo.deal import deck_mode_fits
-from carddb.games.cdg_solo.die import FACES, RESULTS, has_c
+from carddb.games.cdg_solo.decks import as_finding
+from carddb.games.cdg_solo.die import FACES, RESULTS, has_c, result_of
 from carddb.games.cdg_solo.faults import Fault, answer
 from carddb.games.cdg_solo.module import Module, Patched, raw_module
 from carddb.play.fields import Object
@@ -41,7 +43,7 @@ def faults(raw: Raw, spec: GameSpec) -> Iterator[Fault]:
     yield from _identity(raw)
     yield from _words(raw)
     yield from _hands(raw)
-    yield from _die(raw, spec.data["modules"][spec.data["template"]]["die_table"])
+    yield from _die(raw, spec)
     yield from _cards(raw, spec.data["mechanics"])
 
 
@@ -107,27 +109,39 @@ def _number(value: Any) -> int | None:
     return value if type(value) is int else None
 
 
-def _die(raw: Raw, usual_table: Raw) -> Iterator[Fault]:
-    tables = [("die_table", raw.get("die_table"))]
+def _die(raw: Raw, spec: GameSpec) -> Iterator[Fault]:
+    yield from table_faults("die_table", raw.get("die_table"), spec)
     options = raw.get("options")
     chosen = options.get("die_table") if isinstance(options, dict) else None
     if chosen is not None:
-        tables.append(("options.die_table", chosen))
-    usual = {face for face, result in usual_table.items() if has_c(result)}
-    for where, table in tables:
-        if not isinstance(table, dict) or sorted(table) != list(FACES) or Counter(_texts(table)) != Counter(RESULTS):
-            yield Fault("die_table_invalid", where, "faces 1 to 6 and the six results do not correspond one to one")
-        elif {face for face, result in table.items() if has_c(result)} != usual:
-            message = "the results with a C are not on " + ", ".join(sorted(usual))
-            yield Fault("die_table_c_results_changed", where, message)
+        yield from table_faults("options.die_table", chosen, spec)
     overrides = raw.get("results")
     for code in overrides if isinstance(overrides, dict) else {}:
         if code not in RESULTS:
             yield Fault("die_result_unknown", f"results.{code}", f"{code!r} is no result of the die")
 
 
-def _texts(table: Raw) -> list[str]:
-    return [result if isinstance(result, str) else "" for result in table.values()]
+def table_faults(where: str, table: Any, spec: GameSpec) -> Iterator[Fault]:
+    """What is wrong with the results of the faces (SR-9)."""
+    template = spec.data["modules"][spec.data["template"]]["die_table"]
+    usual = {face for face, result in template.items() if has_c(result)}
+    results = {face: result_of(spec, word) for face, word in table.items()} if isinstance(table, Mapping) else {}
+    texts = [result if isinstance(result, str) else "" for result in results.values()]
+    if sorted(results) != list(FACES) or Counter(texts) != Counter(RESULTS):
+        yield Fault("die_table_invalid", where, "faces 1 to 6 and the six results do not correspond one to one")
+    elif {face for face, result in results.items() if has_c(result)} != usual:
+        message = "the results with a C are not on " + ", ".join(sorted(usual))
+        yield Fault("die_table_c_results_changed", where, message)
+
+
+def option_values(spec: GameSpec, values: Raw) -> tuple[Raw, list[Finding]]:
+    """The options of a table with the results of the faces by their codes, and what is wrong with these (SR-9)."""
+    table = values["die_table"]
+    if table is None:
+        return values, []
+    faults = table_faults("die_table", table, spec)
+    results = {face: result_of(spec, word) for face, word in table.items()}
+    return {**values, "die_table": results}, [as_finding(fault, Place(column_name=fault.where)) for fault in faults]
 
 
 def _cards(raw: Raw, mechanics: Sequence[str]) -> Iterator[Fault]:
