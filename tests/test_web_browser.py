@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from front import Server, serving
 
+from carddb.cli.main import run
 from carddb.findings import VERDICTS
 
 playwright = pytest.importorskip("playwright.sync_api")
@@ -202,8 +204,35 @@ def test_a_card_page_shows_faces_fields_bans_and_history(page: Any, server: Serv
         assert words in page.inner_text("main")
 
 
-@pytest.mark.parametrize("path", ["/cards?game=cahrd&q=war>4", "/cards/cahrd/CAH-089"])
-def test_the_pages_of_cards_can_be_read_by_everybody(page: Any, server: Server, path: str) -> None:
+PAGES = ["/cards?game=cahrd&q=war>4", "/cards/cahrd/CAH-089", "/print?q=CAH-089"]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_other_page_can_be_read_by_everybody(page: Any, server: Server, path: str) -> None:
     """No violation of accessibility in three widths, light and dark, and nothing is wider than the window."""
     page.goto(server.address + path)
     readable(page)
+
+
+def test_the_file_of_the_print_room_is_that_of_its_command(page: Any, server: Server, tmp_path: Path) -> None:
+    """What is downloaded is byte for byte what the command line writes that the page shows."""
+    page.goto(f"{server.address}/print?q=CAH-089+&game=cahrd")
+    page.get_by_label("A4").check()
+    playwright.expect(page.locator("#cmd")).to_contain_text("--paper a4")
+    words = shlex.split(page.inner_text("#cmd"))
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Make the PDF").click()
+    catalogue = str(server.front.project().catalog_path)
+    assert run(["-q", "--catalog", catalogue, *words[1:-1], str(tmp_path / "sheets.pdf")]) == 0
+    assert Path(download.value.path()).read_bytes() == (tmp_path / "sheets.pdf").read_bytes()
+
+
+def test_an_illegal_deck_is_printed_only_where_that_is_said(page: Any) -> None:
+    """A deck comes from the checker with its faults; its sheets show once it is allowed, and say so."""
+    typed(page, DECK)
+    page.get_by_role("button", name="Print its cards").click()
+    playwright.expect(page.locator("#result .state")).to_contain_text("Not legal")
+    assert page.locator("#make").is_disabled()
+    page.get_by_label("Print it all the same").check()
+    playwright.expect(page.locator("#result canvas")).to_have_count(2)
+    assert page.locator("#make").is_enabled()

@@ -15,11 +15,12 @@ from starlette.routing import Route
 
 from carddb.app.project import Project
 from carddb.errors import CarddbError
-from carddb.web import api, checker, gallery, static_files
+from carddb.web import api, checker, gallery, print_room, static_files
 from carddb.web.answers import as_error
 from carddb.web.front import LOOPBACK, Front, FrontOptions
 from carddb.web.guard import Guard, refused
 
+_ROOMS = (checker, gallery, print_room, static_files, api)
 _REMEDIES = {404: "Begin at the first page: /", 405: "Look at /api/v1/openapi.json."}
 
 
@@ -32,7 +33,14 @@ def application(front: Front) -> Starlette:
         front.close()
 
     app = Starlette(
-        routes=[Route("/", _begin), *checker.ROUTES, *gallery.ROUTES, *static_files.ROUTES, *api.ROUTES],
+        routes=[
+            Route("/", _begin),
+            *checker.ROUTES,
+            *gallery.ROUTES,
+            *print_room.ROUTES,
+            *static_files.ROUTES,
+            *api.ROUTES,
+        ],
         middleware=[Middleware(Guard, front=front)],
         exception_handlers={CarddbError: _error, HTTPException: _http_error},
         lifespan=lifespan,

@@ -29,7 +29,7 @@ class Room:
     path: str
 
 
-ROOMS = [Room("check", "Check", "/check"), Room("cards", "Cards", "/cards")]
+ROOMS = [Room("check", "Check", "/check"), Room("cards", "Cards", "/cards"), Room("print", "Print", "/print")]
 """In the order of the head."""
 
 

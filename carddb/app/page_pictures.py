@@ -1,0 +1,17 @@
+"""Pages of a PDF that carddb made, as pictures to look at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from carddb.units import Size
+
+
+def page_png(pdf: bytes, page: int, size: Size, dpi: int) -> bytes:
+    """A page, counted from 0, of this size in micrometres as PNG."""
+    from carddb.paint.raster_job import RasterJob, pixels, raster_page
+    from carddb.paint.rasterizer import png_images
+
+    return next(png_images(RasterJob(pdf, (raster_page(page, pixels(size, dpi), dpi, Path("page.png")),))))
