@@ -43,8 +43,16 @@ class Templates:
         """The same text as it comes: constant texts of the template, and values as `Markup`. Raises TemplateError."""
         return self._pieces(self._plain, name, context)
 
-    @staticmethod
-    def _pieces(environment: Sandbox, name: str, context: Mapping[str, Any]) -> list[str]:
+    def _place(self, error: BaseException, name: str) -> tuple[str, int]:
+        """The innermost template and its line; Jinja rewrites tracebacks so that they carry template lines."""
+        place, trace = (name, 0), error.__traceback__
+        while trace:
+            file = trace.tb_frame.f_code.co_filename
+            place = (file, trace.tb_lineno) if file in self.sources else place
+            trace = trace.tb_next
+        return place
+
+    def _pieces(self, environment: Sandbox, name: str, context: Mapping[str, Any]) -> list[str]:
         try:
             return environment.draw(name, context)
         except jinja2.TemplateNotFound as error:
@@ -54,7 +62,8 @@ class Templates:
         except jinja2.TemplateSyntaxError as error:
             raise TemplateError(error.message or "a syntax error", error.name or name, error.lineno) from error
         except ERRORS as error:
-            raise TemplateError(str(error) or type(error).__name__, name, _line_of(error)) from error
+            message = "it needs more memory than there is" if isinstance(error, MemoryError) else str(error)
+            raise TemplateError(message or type(error).__name__, *self._place(error, name)) from error
 
 
 def drawable(text: str) -> str:
@@ -69,16 +78,3 @@ def _mark(name: str, source: str) -> str:
         return f'<{match[2]} data-at="{name}:{source.count(chr(10), 0, match.start()) + 1}"'
 
     return _TAG.sub(mark, source)
-
-
-def _line_of(error: BaseException) -> int:
-    """The line of the innermost template frame; Jinja rewrites tracebacks so that they carry template lines."""
-    line, trace = 0, error.__traceback__
-    while trace:
-        if (
-            trace.tb_frame.f_code.co_filename in ("<template>", "<unknown>")
-            or "__jinja_template__" in trace.tb_frame.f_globals
-        ):
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return line

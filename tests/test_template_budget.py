@@ -1,0 +1,111 @@
+"""The budget of a drawing: whatever a template does, it ends soon, in little memory, with a sentence."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from carddb.errors import TemplateError
+from carddb.layout import template_budget
+from carddb.layout.sandbox import ERRORS, Sandbox
+from carddb.layout.template import Templates
+from carddb.layout.template_budget import STEPS
+from tests.template_grammar import template
+from tests.template_payloads import PAYLOADS
+
+
+@pytest.mark.parametrize("manner", PAYLOADS)
+def test_what_has_no_end_is_refused(manner: str) -> None:
+    """Every known payload of a manner is refused, in less than 50 MB more than the interpreter has."""
+    assert len(PAYLOADS[manner]) >= 10
+    command = [sys.executable, "-m", "tests.template_payloads", manner]
+    run = subprocess.run(command, check=False, capture_output=True, text=True, cwd=Path(__file__).parent.parent)
+    assert (run.stdout, run.stderr, run.returncode) == ("", "", 0)
+
+
+def _draw(seed: int) -> None:
+    with suppress(*ERRORS):
+        "".join(Sandbox({"one.svg": template(seed)}).draw("one.svg", {"card": {"name": "A & B", "k": [1, 2]}}))
+
+
+def test_templates_by_chance_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Templates from the grammar, here with a small budget, are drawn, or refused with an error of their own."""
+    monkeypatch.setattr(template_budget, "STEPS", 2_000)
+    for seed in range(200):
+        _draw(seed)
+
+
+@pytest.mark.full
+def test_many_templates_by_chance_end() -> None:
+    """The same of 20,000 with the whole budget."""
+    for seed in range(20_000):
+        _draw(seed)
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ("a\nb{% for x in range(10 ** 9) %}{% endfor %}", 2),
+        ("{% macro m(n) %}\n{% if n %}\n{{ m(n - 1) }}{{ m(n - 1) }}\n{% endif %}\n{% endmacro %}\n\n{{ m(60) }}", 1),
+        ("\n\n{{ 'a' * 10 ** 9 }}", 3),
+        ("\n{% macro a(x, x) %}{% endmacro %}", 2),
+        ("\n\n{{ [1] | lipsum }}", 3),
+    ],
+)
+def test_the_line_is_named(source: str, line: int) -> None:
+    """What is refused names the template and the line where the budget ran out."""
+    with pytest.raises(TemplateError) as caught:
+        Templates({"one.svg": source}).render("one.svg", {})
+    assert (caught.value.template, caught.value.line) == ("one.svg", line)
+
+
+def test_each_drawing_has_the_whole_budget() -> None:
+    """What one drawing takes is not missing to the next."""
+    templates = Templates({"one.svg": f"{{% for x in range({STEPS - 1000}) %}}{{% endfor %}}ok"})
+    assert [templates.render("one.svg", {}) for _ in range(3)] == ["ok"] * 3
+
+
+@pytest.mark.parametrize("name", ["lipsum", "random", "attr", "tojson", "urlize", "format", "center", "indent"])
+def test_only_named_filters_and_functions_are_there(name: str) -> None:
+    """What is not on the list is refused as if it did not exist."""
+    for body in (f"{{{{ 'a' | {name} }}}}", f"{{{{ {name}('a') }}}}"):
+        with pytest.raises(TemplateError):
+            Templates({"one.svg": body}).render("one.svg", {})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "{{ (5).to_bytes(3, 'big') }}", "{{ 'a'.encode() }}", "{{ 'a'.maketrans('a', 'b') }}", "{{ {}.update(a=1) }}",
+        "{{ [].append(1) }}", "{{ {}.fromkeys([1]) }}", "{{ 'a'.__len__() }}", "{{ x.values.__globals__ }}",
+        "{{ x.secret() }}", "{{ x._hidden }}",
+    ],
+)  # fmt: skip
+def test_only_named_methods_are_called(body: str) -> None:
+    """Of texts, numbers, lists and mappings a few; of other objects none."""
+
+    class Thing:
+        _hidden = 1
+
+        def secret(self) -> str:
+            return "secret"
+
+    with pytest.raises(TemplateError):
+        Templates({"one.svg": body}).render("one.svg", {"x": Thing()})
+
+
+def test_what_is_cheap_is_as_before() -> None:
+    """Loops with conditions, chained comparisons, membership, slices and sorted rows give what Jinja gives."""
+    source = (
+        "{% for x in [3, 1, 2] if x > 1 %}{{ loop.index }}{{ x }},{% endfor %}{{ 1 < y < 3 }}{{ y not in [y] }}"
+        "{{ 'abcd'[1:3] }}{{ [3, 1] | sort }}{{ {y: 1}[2] }}{{ 'x' in {'x': 1} }}"
+        "{{ [{'k': 2}, {'k': 1}] | sort(attribute='k') }}"
+        "{% for x in [[1, [2]]] recursive %}"
+        "{% if x is iterable %}<{{ loop(x) }}>{% else %}{{ x }}{% endif %}{% endfor %}"
+    )
+    drawn = Templates({"one.svg": source}).render("one.svg", {"y": 2})
+    assert drawn == "13,22,TrueFalsebc[1, 3]1True[{&#39;k&#39;: 1}, {&#39;k&#39;: 2}]<1<2>>"
