@@ -13,11 +13,15 @@ from typing import NamedTuple
 from carddb.names import nearest, strip_accents
 
 _GAPS = re.compile(r"[\s_\-\u2010-\u2015]+")
+_APOSTROPHES = str.maketrans("\u2018\u2019\u02bc", "'''")
 
 
 def fold_word(text: str) -> str:
-    """The form in which words of lists are compared: no case, accents, spaces, hyphens or underscores."""
-    return _GAPS.sub("", strip_accents(text))
+    """The form in which words of lists are compared: no case, accents, spaces, hyphens or underscores.
+
+    An apostrophe is the same straight or curved.
+    """
+    return _GAPS.sub("", strip_accents(text)).translate(_APOSTROPHES)
 
 
 class Clash(NamedTuple):

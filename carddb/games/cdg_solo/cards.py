@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, model_validator
 
 from carddb.games.cdg_solo.display import Display
 from carddb.games.cdg_solo.module import Module
 from carddb.games.cdg_solo.module_parts import CardException, CardFilter
 from carddb.names import fold
 from carddb.play.fields import Count, Known, Many
+from carddb.play.inline import by_field
 from carddb.play.question import BadInput, Part
 from carddb.play.words import Words
 
@@ -36,7 +37,7 @@ FIRST_PHASE_ONLY = "first_phase_only"
 
 
 class CardText(Part, extra="ignore"):
-    """A card's attributes in a question."""
+    """A card's attributes in a question; its keys may be the headings of a card file, its title may be its name."""
 
     deck: str | None = None
     number: int | None = None
@@ -51,8 +52,17 @@ class CardText(Part, extra="ignore"):
     order_max: Annotated[int, Field(ge=0)] | None = None
     note: str | None = None
 
+    @model_validator(mode="before")
+    @classmethod
+    def _by_field(cls, value: Any, info: ValidationInfo) -> Any:
+        if info.context is None or not isinstance(value, Mapping):
+            return value
+        card = by_field(info.context, value, "")
+        return card if card.get("title") or "name" not in card else {**card, "title": card["name"]}
+
 
 CardTexts = dict[str, CardText]
+TextOf = TypeVar("TextOf", bound=CardText)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +120,13 @@ class Cards(dict[str, Card]):
 
 def cards_of(module: Module, texts: Mapping[str, CardText], side: str | None) -> Cards:
     """The cards of a question as one side holds them; without a side no exception is left out."""
-    return Cards({id_: card_of(module, id_, text, side) for id_, text in texts.items()})
+    return Cards({id_: card_of(module, id_, with_ids(module, text), side) for id_, text in texts.items()})
+
+
+def with_ids(module: Module, text: TextOf) -> TextOf:
+    """A card with the ids of the deck and the side that it names."""
+    deck, side = module.side_or_deck(text.deck), module.side_or_deck(text.side)
+    return text if (deck, side) == (text.deck, text.side) else text.model_copy(update={"deck": deck, "side": side})
 
 
 def card_of(module: Module, id_: str, text: CardText, side: str | None) -> Card:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from carddb.play.fields import Count
 from carddb.play.question import Answer, BadInput, Part, operation, refuse
+from carddb.play.words import Words
 
 LIMIT = 12
 """The counters stop here (SR-7)."""
@@ -44,7 +45,10 @@ class Chits(Part):
 
 @operation("S-32", "S-33", "S-34", "S-36", "S-74", "SR-7")
 def chits(
-    total: Count, flipped: Count, action: Literal["flip", "add", "remove", "reset"], n: Count | None = None
+    total: Count,
+    flipped: Count,
+    action: Annotated[Literal["flip", "add", "remove", "reset"], Words("chit_actions")],
+    n: Count | None = None,
 ) -> Answer:
     """A row of chits after chits are turned over, added or taken away, or laid out anew for a hand of `n`."""
     row = Chits(total=total, flipped=flipped).checked("")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal
+from typing import Annotated, Literal
 
 from carddb.game import GameSpec
 from carddb.games.cdg_solo.cards import Card, Cards, CardTexts, cards_of
@@ -15,8 +15,9 @@ from carddb.games.cdg_solo.module import Game, Module, module_of
 from carddb.games.cdg_solo.rounds import chits_left
 from carddb.play.fields import Count, Many
 from carddb.play.question import Answer, Part, operation
+from carddb.play.words import Words
 
-Role = Literal["attacker", "defender", "active", "inactive"]
+Role = Annotated[Literal["attacker", "defender", "active", "inactive"], Words("roles")]
 Variant = Literal[0, 1, 2]
 
 BATTLE_ROLES = ("attacker", "defender")

@@ -10,8 +10,9 @@ from pydantic import Field
 
 from carddb.play.fields import Many
 from carddb.play.question import Part
+from carddb.play.words import Words
 
-Layout = Literal["pile_in_c", "virtual_c", "card_in_c"]
+Layout = Annotated[Literal["pile_in_c", "virtual_c", "card_in_c"], Words("layouts")]
 Space = Literal["A", "B", "C", "D", "E"]
 RefillMode = Literal["up", "keep", "down", "under"]
 """How a card enters a place: turned up; as it lies on the pile; turned down; from under the pile's top, as it lies."""

@@ -137,7 +137,15 @@ class Module(Record):
         """The id of a side that a question means by id or name. Raises BadInput for one that the module lacks."""
         if word is None or word in self.side_ids:
             return word
-        return key_of(Vocabulary(self.side_ids, {side.id: side.name for side in self.sides}), word, path)
+        return key_of(self._side_words, word, path)
+
+    def side_or_deck(self, word: str | None) -> str | None:
+        """The id of a side or deck that a card means by id or name; a word that is neither stays as it is."""
+        return word if word is None or word in self.decks else self._side_words.find(word) or word
+
+    @property
+    def _side_words(self) -> Vocabulary:
+        return Vocabulary(self.side_ids, {side.id: side.name for side in self.sides})
 
 
 def key_of(words: Vocabulary, word: str, path: str) -> str:
@@ -286,9 +294,12 @@ def game_data(game: Game, path: str, *, spec: GameSpec) -> Answer:
 @operation("SD-6", "SR-43", "SR-48", "SR-63")
 def exceptions(game: Game, hook: str | None = None, deck: str | None = None, *, spec: GameSpec) -> Answer:
     """The numbers of the cards that a module has exceptions for, by hook and deck."""
-    listed = module_of(spec, game).exceptions
+    listed_in = module_of(spec, game)
+    listed = listed_in.exceptions
     if hook is not None:
         hook = key_of(Vocabulary(_hooks(spec, listed)), hook, "hook")
+    if deck is not None and deck not in listed_in.decks:
+        deck = listed_in.side(deck, "deck")
     matching = [entry for entry in listed if hook in (None, entry.hook) and deck in (None, entry.deck)]
     return {"numbers": sorted({entry.number for entry in matching if entry.number is not None})}
 

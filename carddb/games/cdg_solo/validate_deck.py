@@ -8,7 +8,7 @@ from typing import Any
 
 from carddb.deck.fixes import amount
 from carddb.game import GameSpec
-from carddb.games.cdg_solo.cards import CardText, printed_number, titled
+from carddb.games.cdg_solo.cards import CardText, printed_number, titled, with_ids
 from carddb.games.cdg_solo.deal import NO_EXTRAS, extras_for
 from carddb.games.cdg_solo.faults import Fault, answer
 from carddb.games.cdg_solo.module import Module, Patched, module_of
@@ -46,6 +46,7 @@ def validate_deck(base: str, cards: Many[DeckCard], patch: Object = {}, *, spec:
 
 def faults(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Fault]:
     """Every fault of the cards of a module's decks."""
+    deck = [with_ids(module, card) for card in deck]
     for at, card in enumerate(deck):
         yield from card_faults(module, card, f"cards.{at}", spec)
     yield from _numbered_twice(module, deck)

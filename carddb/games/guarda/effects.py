@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple, Protocol
+from typing import Annotated, Literal, NamedTuple, Protocol
 
 from carddb.games.guarda.field import Cell
 from carddb.games.guarda.guards import Guard, require_set
@@ -12,12 +12,13 @@ from carddb.games.guarda.patterns import areas
 from carddb.games.guarda.variant import Name, Variant
 from carddb.play.fields import Many
 from carddb.play.question import Part, refuse
+from carddb.play.words import Words
 
 
 class Reaction(Part):
     """Hand cards, the set guard, or nothing (G-59); `guard` beside `cards` is both."""
 
-    type: Literal["none", "hand", "guard"] | None = None
+    type: Annotated[Literal["none", "hand", "guard"], Words("reactions")] | None = None
     cards: Many[str] = ()
     guard: bool = False
 

@@ -17,7 +17,7 @@ class Guard(Part):
     """A guard: preparing lies sideways, a set one has an orientation (G-68, G-69)."""
 
     card: str
-    state: Literal["preparing", "set"]
+    state: Annotated[Literal["preparing", "set"], Words("guard_states")]
     orientation: Orientation | None = None
 
 
@@ -64,7 +64,7 @@ def activate(guard: Guard | None, under_attack: bool, is_attacker: bool) -> Guar
     *("G-74", "G-77", "G-81", "G-82", "G-110"),
 )
 def guard_action(
-    action: Literal["prepare", "set", "activate"],
+    action: Annotated[Literal["prepare", "set", "activate"], Words("guard_actions")],
     guard: Guard | None = None,
     phase: Phase | None = None,
     card: str | None = None,

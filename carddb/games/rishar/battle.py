@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from carddb.game import GameSpec
-from carddb.games.rishar.fields import Army, Choice, enemy
+from carddb.games.rishar.fields import Army, Choice, Previous, enemy
 from carddb.play.fields import Count
 from carddb.play.question import Answer, BadInput, Options, Part, operation, refuse
 
@@ -32,7 +32,7 @@ def turn(
     phase: PhaseNumber = 1,
     defense_can_play: bool | None = None,
     defense_choice: Choice | None = None,
-    previous: Literal["none", "play", "pass", "unable"] = "none",
+    previous: Previous = "none",
     *,
     spec: GameSpec,
     options: Options,

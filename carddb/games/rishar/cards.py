@@ -13,7 +13,7 @@ from carddb.game_parts import FieldSpec
 from carddb.games.rishar.units import is_unit
 from carddb.names import did_you_mean
 from carddb.play.fields import Object
-from carddb.play.inline import checked, text
+from carddb.play.inline import by_field, checked, text
 from carddb.play.question import Answer, BadInput, operation
 
 
@@ -31,8 +31,11 @@ def check_card(card: Object, *, spec: GameSpec) -> Answer:
 def read(spec: GameSpec, item: Mapping[str, Any], path: str) -> tuple[Card, set[str]]:
     """A card written in a question, where `id` is its reference and `role` its type, and the codes of its fields.
 
-    Raises BadInput for a value of a wrong type, and for a wrong value that has no code.
+    Its keys may be the headings of a card file. Raises BadInput for a value of a wrong type, and for a wrong value that
+    has no code.
     """
+    own_names = {field: column for column, field in spec.columns.items()}
+    item = {own_names.get(key, key): value for key, value in by_field(spec, item, path).items()}
     name, ref, word = (text(item, key, path) for key in ("name", "id", "role"))
     role = spec.type_words.find(word) or word
     faults = {

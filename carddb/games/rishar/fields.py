@@ -22,11 +22,16 @@ Savants = Literal["rogue", "illusionist", "chaplain", "shaman", "etherealist"]
 Trait = Literal["reach", "ranged", "undead", "elemental"]
 ClassName = Literal[Guardians, Healers, Aggressors, Savants]
 Side = Annotated[Literal["off", "def"], Words("sides")]
-Army = Literal["a", "b"]
+Army = Annotated[Literal["a", "b"], Words("armies")]
 Pile = Annotated[Literal["hand", "engaged", "exhausted", "disabled", "killed"], Words("piles")]
-Choice = Literal["play", "pass", "unable"]
+Choice = Annotated[Literal["play", "pass", "unable"], Words("choices")]
+Previous = Annotated[Literal["none", "play", "pass", "unable"], Words("choices")]
+"""What the other Commander did the turn before; `none` in the first."""
 Currency = Annotated[Literal["favor", "influence", "morale"], Words("currencies")]
 Kind = Annotated[Literal["pc", "npc"], Words("commanders")]
+Cause = Annotated[Literal["skirmish", "rout"], Words("causes")]
+PhaseEnd = Annotated[Literal["phase_end"], Words("results")]
+Result = Annotated[Literal["win", "loss", "none", "phase_end"], Words("results")]
 Timing = Annotated[
     Literal["in_skirmish", "after_skirmish", "phase_two_start", "before_battle", "battle_start"], Words("timings")
 ]
@@ -97,7 +102,7 @@ class Modifier(Part):
 
     to: Side
     add: int
-    from_: Literal["card", "commander"] = Field(alias="from")
+    from_: Annotated[Literal["card", "commander"], Words("sources")] = Field(alias="from")
 
 
 class Rolls(Part):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from carddb.game import GameSpec
-from carddb.games.rishar.fields import Currency, Influence, Kind, Pile, Role
+from carddb.games.rishar.fields import Cause, Currency, Influence, Kind, Pile, Role
 from carddb.games.rishar.units import is_unit
 from carddb.play.fields import Count, Die, Many
 from carddb.play.question import Answer, Options, Part, operation, refuse
@@ -74,7 +72,7 @@ def save(
     favors: Count = 0,
     influence: Influence = 0,
     morale: Count = 0,
-    cause: Literal["skirmish", "rout"] = "skirmish",
+    cause: Cause = "skirmish",
     *,
     spec: GameSpec,
     options: Options,

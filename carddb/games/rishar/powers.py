@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Any
 
 from carddb.game import GameSpec
-from carddb.games.rishar.fields import ClassName, Leader, Opponent, Path, Role, Side, Timing, Unit
+from carddb.games.rishar.fields import ClassName, Leader, Opponent, Path, PhaseEnd, Result, Role, Side, Timing, Unit
 from carddb.games.rishar.units import is_unit
 from carddb.play.fields import Count, Die, Known, Many
 from carddb.play.question import Answer, Options, operation, refuse
@@ -121,7 +121,7 @@ def power_use(
 
 
 @operation("R-127")
-def battlemage(events: Many[Die | Literal["phase_end"]], *, spec: GameSpec) -> Answer:
+def battlemage(events: Many[Die | PhaseEnd], *, spec: GameSpec) -> Answer:
     """Where each discard of a Battlemage goes: one in a Phase, with luck, to Exhausted."""
     piles, succeeded = [], False
     for event in events:
@@ -135,7 +135,7 @@ def battlemage(events: Many[Die | Literal["phase_end"]], *, spec: GameSpec) -> A
 
 
 @operation("R-142", "R-143")
-def mindblade(results: Many[Literal["win", "loss", "none", "phase_end"]], *, options: Options) -> Answer:
+def mindblade(results: Many[Result], *, options: Options) -> Answer:
     """The bonus that a Mindblade has before the first Skirmish and after each."""
     return {"available": streak(results, options)}
 

@@ -1,0 +1,139 @@
+"""Questions of Guarda, Rishar and the solo method in their documents' words have the rules' answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import carddb
+
+SPEARMEN = {"strength": 2, "path": "Path of Steel", "role": "Aggressor", "traits": ["Reach"]}
+SAVANT = {"strength": 1, "path": "Steel", "role": "Savant"}
+ATTACK: dict[str, Any] = {"attacker": {"seat": "South", "cell": [5, 3], "health": 10, "team": None}, "cards": ["V3"]}
+DEFENDER = {"id": "b", "seat": "North side", "cell": [1, 3], "health": 10, "team": None, "hand": ["V3"]}
+HEAL: dict[str, Any] = {
+    "healer": {"role": "Healer", "strength": 2, "trained": False, "pile": "in hand"},
+    "target": {"strength": 4, "trained": False, "pile": "Disabled pile"},
+    "morale": 3,
+}
+SAVE: dict[str, Any] = {"favors": 1, "influence": 1, "morale": 3}
+PLAIN = {"ops": 2, "kinds": ["Ops", "Event"]}
+TABLE: dict[str, Any] = {
+    "display": {"A": ["a+"], "B": ["b+"], "C": [], "D": ["d+"], "E": ["e-"], "pile": ["p1+", "p2-", "p3-"]},
+    "cards": dict.fromkeys(("a", "b", "d", "e", "p1", "p2", "p3"), PLAIN),
+    "u": 5,
+    "flags": {},
+}
+
+
+def with_card(**card: Any) -> dict[str, Any]:
+    """The table with another card in A."""
+    return {**TABLE, "cards": {**TABLE["cards"], "a": {**PLAIN, **card}}}
+
+
+def check(operation: str, question: dict[str, Any], answer: dict[str, Any]) -> None:
+    """The answer has what is expected of it."""
+    found = carddb.judge(operation, question)
+    assert {key: found.get(key) for key in answer} == answer
+
+
+@pytest.mark.parametrize(
+    ("operation", "question", "answer"),
+    [
+        ("cells", {"card": "V2", "orientation": "towards the field", "seat": "South side"},
+         {"cells": [[row, 2] for row in range(1, 6)]}),
+        ("cells", {"card": "V2", "orientation": "Pointer towards the player", "seat": "South"},
+         {"cells": [[row, 4] for row in range(1, 6)]}),
+        ("cells", {"card": "V2", "orientation": "sideways", "seat": "South"}, {"reason": "bad_orientation"}),
+        ("draw_phase", {"hand": 3, "draw": 2, "burn": 9, "mode": "Exhaustion mode"}, {"eliminated": True}),
+        ("check_game", {"players": [{"id": 1}, {"id": 2}], "mode": "King of the Hill mode"}, {"errors": []}),
+        ("guard_action", {"action": "Prepare a guard", "card": "V1", "phase": "Reaction phase"},
+         {"reason": "wrong_phase"}),
+        ("guard_action", {"action": "set the guard", "phase": "start of Act", "orientation": "defending",
+                          "guard": {"card": "V1", "state": "in preparation"}},
+         {"guard": {"card": "V1", "state": "set", "orientation": "defence"}}),
+        ("guard_action", {"action": "activating", "under_attack": True, "phase": "under attack",
+                          "guard": {"card": "V1", "state": "upright", "orientation": "attack"}}, {"burned": ["V1"]}),
+        ("attack", {**ATTACK, "opponents": [{**DEFENDER, "reaction": {"type": "hand cards", "cards": ["V3"]}}]},
+         {"dealt": {"attacker": 0, "b": 0}}),
+        ("attack", {**ATTACK, "opponents": [{**DEFENDER, "reaction": {"type": "the set guard"},
+                                             "guard": {"card": "V3", "state": "Set", "orientation": "attacking"}}]},
+         {"attacker": {"damage": 3, "health": 7}}),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_guarda_understands_its_manual(operation: str, question: dict[str, Any], answer: dict[str, Any]) -> None:
+    """Sides, orientations, modes, phases, guards and reactions may be called as the manual calls them."""
+    check(f"guarda.{operation}", question, answer)
+
+
+@pytest.mark.parametrize(
+    ("operation", "question", "answer"),
+    [
+        ("skirmish", {"off": SPEARMEN, "def": SAVANT, "rolls": {"off": [4, 2], "def": [3]},
+                      "mods": [{"to": "defender", "add": 1, "from": "another card"}]},
+         {"totals": {"off": 7, "def": 7}}),
+        ("skirmish", {"off": SPEARMEN, "def": SAVANT, "rolls": {"off": [4, 2], "def": [3]},
+                      "mods": [{"to": "Defense", "add": 1, "from": "Commander power"}]},
+         {"totals": {"off": 7, "def": 5}}),
+        ("turn", {"offense_can_play": True, "offense_choice": "Passes", "defense_can_play": True,
+                  "defense_choice": "play", "previous": "Passed"}, {"result": "pass", "battle_ends": True}),
+        ("turn", {"offense_can_play": True, "offense_choice": "plays", "defense_can_play": False,
+                  "defense_choice": "is Unable"}, {"result": "no_defender"}),
+        ("phase_two_first", {"last_defense_by": None, "first_turn": "Commander A"}, {"first": "b"}),
+        ("heal", {**HEAL, "timing": "after any Skirmish"}, {"morale_after": 2, "target_pile": "hand"}),
+        ("heal", {**HEAL, "timing": "during a Skirmish"}, {"reason": "wrong_time"}),
+        ("save", {**SAVE, "commander": "player-character Commander", "pay": "half an Influence"},
+         {"influence_after": 0.5}),
+        ("save", {**SAVE, "commander": "non-player Commander", "pay": "3 Morale"}, {"routed": True}),
+        ("save", {**SAVE, "commander": "player", "pay": "one Favor", "cause": "in a rout",
+                  "options": {"rout saves": "Forbidden"}}, {"reason": "not_in_rout"}),
+        ("rout", {"units": [{"id": "a", "pile": "Exhausted pile", "role": "Guardian"},
+                            {"id": "b", "pile": "in hand", "role": "Guardian"}], "rolls": [5]}, {"killed": ["a"]}),
+        ("mindblade", {"results": ["Won", "wins", "end of the Phase"]}, {"available": [0, 1, 2, 0]}),
+        ("battlemage", {"events": [5, "Phase ends", 5]}, {"piles": ["exhausted", "exhausted"]}),
+        ("power_use", {"class": "Evoker", "timing": "during a Skirmish", "used_battle": 3},
+         {"reason": "limit_battle"}),
+        ("check_card", {"card": {"id": "soldier", "Name": "Soldier", "Strength": 1, "Path": "Steel",
+                                 "Role": "Aggressor", "Traits": ["Reach"]}}, {"errors": [], "warnings": []}),
+        ("check_card", {"card": {"id": "lab", "name": "Lab", "strength": 0, "path": "Steel", "role": "Equipment",
+                                 "Granted by": "Chirurgeon", "Never Killed": "yes"}}, {"errors": []}),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_rishar_understands_its_army_rules(operation: str, question: dict[str, Any], answer: dict[str, Any]) -> None:
+    """Sides, armies, choices, piles, prices, times and the headings of cards may be called as the rules call them."""
+    check(f"rishar.{operation}", question, answer)
+
+
+@pytest.mark.parametrize(
+    ("operation", "question", "answer"),
+    [
+        ("flips", {"layout": "one card in C", "result": "C/Jolly Roger",
+                   "display": {"A": ["a+"], "B": ["b+"], "C": ["x-"], "D": ["d-"], "E": ["e-"], "pile": []}},
+         {"flipped": ["x"]}),
+        ("chits", {"total": 7, "flipped": 2, "action": "Remove a chit", "n": 1}, {"total": 6, "flipped": 2}),
+        ("apply_play", {**with_card(**{"Removed after": "Event"}), "game": "Paths of Glory", "result": "A or B",
+                        "card": "a", "mode": "as its event"}, {"destination": "removed"}),
+        ("apply_play", {**with_card(kinds=["Ops", "Future Offensives"]), "game": "Empire of the Sun",
+                        "result": "A, B or C", "card": "a", "mode": "hold as FO"}, {"destination": "fo"}),
+        ("combat_play", {**with_card(kinds=["Combat Event card"]), "game": "Paths of Glory", "card": "a",
+                         "role": "attacking side", "mode": "play"}, {"allowed": True, "chit_flips": 1}),
+        ("legal_choices", {**with_card(Name="Emancipation Proclamation"), "game": "For the People", "side": "Union",
+                           "result": "A or B", "flags": {"conditions_met": ["a"]}}, {"forced": "first_opportunity"}),
+        ("round_start", {**with_card(deck="Japanese", number=43), "game": "Empire of the Sun", "u": 1,
+                         "flags": {"side": "Japanese", "conditions_met": ["a"]}}, {"reason": "mandatory_last"}),
+        ("exceptions", {"game": "Empire of the Sun", "deck": "Allies", "hook": "flip opponent chit"},
+         {"numbers": [60, 67, 72]}),
+        ("exceptions", {"game": "Washington\u2019s War", "hook": "opponent random discard"},
+         {"numbers": [84, 97, 102, 106, 109]}),
+        ("exceptions", {"game": "Empire of the Sun", "deck": "Aliens"}, {"error": "bad_input", "path": "deck"}),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_the_solo_method_understands_its_source_book(
+    operation: str, question: dict[str, Any], answer: dict[str, Any]
+) -> None:
+    """Layouts, roles, uses, chits, kinds, decks, games and the headings of cards may be called as the sheets do."""
+    check(f"cdg.{operation}", question, answer)
