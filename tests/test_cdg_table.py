@@ -363,10 +363,10 @@ def test_an_event_that_takes_a_card() -> None:
     assert gone_on.plays_left(side) == left[0] - 1 and "#35" in gone_on.side(side).removed
 
 
-def begin_until_up(module: str, cards: list[dict[str, Any]], card: str) -> Session:
+def begin_until_up(module: str, cards: list[dict[str, Any]], card: str, hand: int = 9) -> Session:
     """A session whose active side may play a certain card as its event."""
     for seed in range(2000):
-        session = act(begin(module, cards, seed, hand=9), "roll", {"face": FACE["ABC"]})
+        session = act(begin(module, cards, seed, hand=hand), "roll", {"face": FACE["ABC"]})
         if any(choice.card == card for choice in choices(situation(session)).choices):
             return session
     raise AssertionError("no such session")
@@ -494,16 +494,64 @@ def test_a_card_beside_the_displays_lies_there_once() -> None:
 
 def test_hooks_tell_nothing_of_hidden_cards() -> None:
     """SD-25: a hook that names a card is refused alike for every card that does not lie up."""
-    cards = with_kinds("wilderness-war", {})
-    session = act(rolled(begin("wilderness-war", cards), "ABC"), "play", {"card": "A", "mode": "ops"})
+    session = swapping()
     asked = {
-        refused(session, "hook", name=name, params={"card": card, "from_discard": "#1"})
-        for name in ("swap_bonus", "exchange_632")
+        refused(session, "hook", name="swap_bonus", params={"card": card, "from_discard": "JP#1"})
         for card in session.table.cards
-        if card not in session.display(session.active).ups()
+        if card not in session.display("JP").ups()
     }
-    assert asked == {"card_not_on_display"} | ({"wrong_step"} & asked)
-    assert refused(session, "hook", name="swap_bonus", params={"flip_card": "#3", "from_discard": "#1"}) == "bad_input"
+    assert asked == {"card_not_on_display"}
+    flip = {"flip_card": "JP#3", "from_discard": "JP#1"}
+    assert refused(session, "hook", name="swap_bonus", params=flip) == "bad_input"
+
+
+def swapping() -> Session:
+    """A session in which Imperial Intervention is played as its event."""
+    cards = [
+        {**card, "title": "Imperial Intervention"} if (card["deck"], card["number"]) == ("JP", 33) else card
+        for card in deck("empire-of-the-sun", 40)
+    ]
+    return act(begin_until_up("empire-of-the-sun", cards, "JP#33", 7), "play", {"card": "JP#33", "mode": "event"})
+
+
+def test_a_hook_is_for_the_event_of_its_own_card_once() -> None:
+    """S-148: a hook is carried out for the event that is being played and has it, once; any other shows nothing."""
+    session = swapping()
+    up = session.display("JP").ups()[0]
+    assert refused(session, "hook", name="reveal_opponent") == "no_event"
+    assert refused(session, "hook", name="exchange_632", params={"card": up}) == "no_event"
+    fields = {"params": {"card": up, "from_discard": "JP#33"}}
+    swapped = act(session, "hook", fields)
+    assert "JP#33" in swapped.display("JP").ups() and swapped.side("JP").discard == (up,)
+    assert refused(swapped, "hook", name="swap_bonus", **fields) == "no_event"
+    plain = act(
+        rolled(begin("empire-of-the-sun", deck("empire-of-the-sun", 40), hand=7), "ABC"),
+        "play",
+        {"card": "A", "mode": "ops"},
+    )
+    assert refused(plain, "hook", name="swap_bonus", **fields) == "no_event"
+
+
+def test_an_event_stands_in_view_until_it_is_carried_out() -> None:
+    """The view has the sentence of the event that is being played, and Enter carries it out; then Enter goes on."""
+    session = swapping()
+    view = public_view(session)
+    assert view["enter"] == "hook" and "swap any face-up card" in view["events"][0]["sentence"]
+    assert [hook["name"] for hook in view["events"][0]["hooks"]] == ["swap_bonus"]
+    up = session.display("JP").ups()[0]
+    after = public_view(act(session, "hook", {"params": {"card": up, "from_discard": "JP#33"}}))
+    assert after["enter"] == "next" and after["events"][0]["hooks"] == []
+
+
+def test_a_phase_is_begun_by_the_side_that_the_game_says() -> None:
+    """SD-10: whoever is named takes the first round; a side that there is not is told with the right ones."""
+    session = new(SPEC, "washingtons-war", deck("washingtons-war", 20), 1)
+    assert act(session, "start_phase", {"first": "american"}).active == "AM"
+    assert act(session, "start_phase", {}).active == "BR"
+    for fields in ({"first": "FR"}, {"hands": {"FR": 7}}):
+        with pytest.raises(BadInput) as caught:
+            act(session, "start_phase", fields)
+        assert caught.value.details["words"] == ["BR", "AM"]
 
 
 def test_the_attacker_decides_first() -> None:

@@ -76,7 +76,9 @@ class TableFile(Generic[S]):
         """A refusal in words: its code, its cause as the game's rule book has it, and what it says of this case."""
         hint = str(refusal.details.get("hint", ""))
         if refusal.reason == "bad_input":
-            path = refusal.details.get("path", "")
+            path, words = refusal.details.get("path", ""), refusal.details.get("words")
+            if words and not hint:
+                return f"bad_input: {path} is one of {', '.join(map(str, words))}"
             return hint or f"bad_input: {f'say {path} otherwise, or at all' if path else 'not understood here'}"
         text = self.game.rule_book.codes.get(refusal.reason)
         cause = text.cause if text else refusal.reason.replace("_", " ").capitalize() + "."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from carddb.cli.table.terminal import Front
@@ -11,6 +12,9 @@ if TYPE_CHECKING:
     from carddb.games.cdg_solo.session.state import SessionState
     from carddb.play.table.action import Action
     from carddb.play.table.engine import TableGame
+
+_CARDS = ("card", "from_discard", "flip_card")
+"""The parameters of hooks that name cards or places."""
 
 ALIASES = {"next": "next_round", "flip": "choose_flip", "flag": "set_flag", "hold": "hold_as_fo", "fo": "play_fo"}
 
@@ -30,6 +34,10 @@ def _screen(session: Session) -> str:
 def words_of(session: Session, words: list[str]) -> list[str]:
     """What a short line means at this step: a number is a die, a place or a card is a flip or a play."""
     step, first = session.step, words[0]
+    if first == "hook" and len(words) > 1 and "=" in words[1]:
+        return ["hook", *_next_hook(session), *words[1:]]
+    if alternatives := [code for code in session.module.alternatives if code.startswith(first.replace("-", "_"))]:
+        return ["alternative", alternatives[0], *words[1:]]
     place = len(first) <= 2 and first[0].upper() in "ABCDE" and first[1:] in ("", "1", "2")
     if first.isdecimal() and step in ("round_ready", "choose_die"):
         return ["roll" if step == "round_ready" else "pick", *words]
@@ -39,17 +47,30 @@ def words_of(session: Session, words: list[str]) -> list[str]:
     return ["play", *words] if place or is_card else words
 
 
-def hook_usages(action: Action[Session, Any], session: Session | None) -> list[str]:
-    """What may be said of each hook, of those of a module alone where there is a session; nothing for other actions."""
-    from carddb.games.cdg_solo.hooks import HOOKS
-    from carddb.games.cdg_solo.session.hooks import usage
+def _next_hook(session: Session) -> list[str]:
+    """The hook that the event being played carries out next."""
+    from carddb.games.cdg_solo.session.events import due
 
+    return [event.hook for event in due(session)[:1]]
+
+
+def usages(action: Action[Session, Any], session: Session | None) -> list[str]:
+    """What may be said of each hook, of those alone that may be carried out now where there is a session.
+
+    Of an alternative to the roll its codes, which may be typed alone; nothing for other actions.
+    """
+    from carddb.games.cdg_solo.hooks import HOOKS
+    from carddb.games.cdg_solo.session.events import due
+    from carddb.games.cdg_solo.session.hooks import may_exchange, usage
+
+    if action.name == "alternative" and session is not None:
+        return [code.replace("_", "-") for code in session.module.alternatives]
     if action.name != "hook":
         return []
-    own = set(HOOKS)
+    names: Sequence[str] = list(HOOKS)
     if session is not None:
-        own = {entry.hook for entry in session.module.exceptions} | set(session.module.hooks)
-    return [" ".join([name, *usage(name)]) for name in HOOKS if name in own]
+        names = [*(event.hook for event in due(session)), *(["exchange_632"] if may_exchange(session) else [])]
+    return [" ".join([name, *usage(name)]) for name in names]
 
 
 def with_cards(session: Session, words: dict[str, Any]) -> dict[str, Any]:
@@ -60,6 +81,9 @@ def with_cards(session: Session, words: dict[str, Any]) -> dict[str, Any]:
             out[name] = card_id(session.table, out[name])
         elif isinstance(out.get(name), list):
             out[name] = [card_id(session.table, text) for text in out[name]]
+    if isinstance(out.get("params"), dict):
+        ids = {name: card_id(session.table, str(out["params"][name])) for name in _CARDS if name in out["params"]}
+        out["params"] = {**out["params"], **ids}
     return out
 
 
@@ -83,5 +107,5 @@ FRONT: Front[Session] = Front(
     line=words_of,
     fields=with_cards,
     aliases=ALIASES,
-    usages=hook_usages,
+    usages=usages,
 )

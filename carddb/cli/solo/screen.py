@@ -16,7 +16,7 @@ WIDTH = 70
 def screen(session: Session) -> str:
     """The public view as lines."""
     view = public_view(session)
-    return "\n".join([_head(view), *_sides(view), *_foot(view)])
+    return "\n".join([_head(view), *_sides(view), *_events(view), *_foot(view)])
 
 
 def _head(view: dict[str, Any]) -> str:
@@ -94,11 +94,27 @@ def _figures(card: dict[str, Any]) -> str:
     return ", ".join([ops, *(kind.replace("_", " ") for kind in card["kinds"] if kind != "ops")])
 
 
+def _events(view: dict[str, Any]) -> Iterator[str]:
+    """The events that are being played, each with its sentence and what Enter, or a typed hook, carries out."""
+    for event in view["events"]:
+        card = event["card"]
+        if not (event["sentence"] or card.get("note") or event["hooks"]):
+            continue
+        yield ""
+        yield show.style(f"event of {event['side']}: {_short(card)}", bold=True)
+        for text in (event["sentence"], card.get("note", "")):
+            yield from (f"    {line}" for line in textwrap.wrap(text, WIDTH, break_on_hyphens=False))
+        for hook in event["hooks"]:
+            yield f"    to carry out: {' '.join(['hook', hook['name'], *hook['takes']])}"
+        if event["hooks"] and view["enter"] == "hook":
+            yield "    Enter carries it out; next goes on without it"
+
+
 def _foot(view: dict[str, Any]) -> Iterator[str]:
     yield ""
     begin = view["may"].get("begin", {})
     if begin.get("alternatives"):
-        yield f"instead of rolling: {', '.join(begin['alternatives'])} (alternative CODE)"
+        yield f"instead of rolling: {', '.join(code.replace('_', '-') for code in begin['alternatives'])}"
     if view["may"].get("beside"):
         yield f"beside the display: {', '.join(view['may']['beside'])}"
     if view["may"].get("needs"):

@@ -9,7 +9,7 @@ import click
 
 from carddb.cli import show
 from carddb.cli.table.terminal import Front, Terminal
-from carddb.cli.table.words import help_of, input_of, parameters
+from carddb.cli.table.words import ActionCommand, help_of, input_of, parameters
 from carddb.errors import UsageError
 from carddb.names import did_you_mean
 
@@ -51,7 +51,7 @@ def command_of(name: str, action: Action[Any, Any], front: Front[Any]) -> click.
     def run(terminal: Terminal[Any], /, **words: Any) -> int:
         return terminal.take(action, input_of(action, words))
 
-    return click.Command(
+    return ActionCommand(
         name, params=parameters(action), callback=run, help=help_of(action, front.usages(action, None))
     )
 

@@ -9,6 +9,7 @@ import click
 
 from carddb.cli import show
 from carddb.cli.table.terminal import Terminal
+from carddb.cli.table.words import typed
 from carddb.errors import CarddbError, UsageError
 from carddb.names import nearest
 
@@ -73,8 +74,7 @@ def _help(terminal: Terminal[Any], session: TableSession[Any], group: click.Grou
     for action in offered(game, session):
         command = group.get_command(ctx, action.name)
         assert command is not None
-        usage = " ".join(part for part in command.collect_usage_pieces(ctx) if part != "[OPTIONS]")
-        show.echo(show.style(f"  {action.name.replace('_', '-')} {usage}".rstrip(), bold=True))
+        show.echo(show.style(f"  {' '.join([action.name.replace('_', '-'), *typed(command, ctx)])}", bold=True))
         show.echo(f"      {action.about}")
         for line in terminal.front.usages(action, session):
             show.echo(f"      {line}")

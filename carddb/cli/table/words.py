@@ -96,6 +96,32 @@ def _number(word: Any) -> Any:
     return int(word) if str(word).lstrip("-").isdecimal() else word
 
 
+class ActionCommand(click.Command):
+    """The command of an action; what it takes as options may be typed as `name=value` too."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, [word for arg in args for word in self._as_option(arg)])
+
+    def _as_option(self, arg: str) -> list[str]:
+        name, equals, value = arg.partition("=")
+        option = next((param for param in self.params if isinstance(param, click.Option) and param.name == name), None)
+        if not equals or option is None:
+            return [arg]
+        if option.is_flag:
+            return [(option.opts if value.casefold() in _YES else option.secondary_opts)[0]]
+        return [option.opts[0], value]
+
+
+def typed(command: click.Command, ctx: click.Context) -> list[str]:
+    """What may be typed after the name of an action at the table, in order; in brackets what may be left out."""
+    options = [param for param in command.params if isinstance(param, click.Option)]
+    named = [f"[{one.name}={'yes' if one.is_flag else one.metavar}]" for one in options]
+    return [*(part for part in command.collect_usage_pieces(ctx) if part != "[OPTIONS]"), *named]
+
+
+_YES = ("yes", "true", "1")
+
+
 def pair(text: str) -> tuple[str, Any]:
     """`NAME=VALUE` as the name and the value, which is JSON where it parses. Raises UsageError for anything else."""
     name, equals, value = text.partition("=")

@@ -8,6 +8,7 @@ from carddb.games.cdg_solo.combat import Fight, Role, chit_flips, chits_added, h
 from carddb.games.cdg_solo.combat import why_not as why_not_fight
 from carddb.games.cdg_solo.display import Space
 from carddb.games.cdg_solo.plays import destination, left_down
+from carddb.games.cdg_solo.session.events import with_reaction
 from carddb.games.cdg_solo.session.plays import label, sent, surplus, up_card
 from carddb.games.cdg_solo.session.session import Session
 from carddb.play.fields import Die, Many
@@ -57,6 +58,8 @@ def combat(session: Session, card: str, role: Role = "attacker", mode: Literal["
     session = _taken(session, owner, card, beside).with_flips(owner, flips)
     session = session.with_chits_added(owner, chits_added(session.module, held) if beside else 0)
     session = session.with_side(owner, fought=session.side(owner).fought + 1)
+    if mode == "play":
+        session = with_reaction(session, owner, card)
     words = "discards" if mode == "discard" else "plays"
     return session.say(f"{owner} {words} {label(session, card)} in the combat.")
 
@@ -147,7 +150,7 @@ def _rolled_for(session: Session, side: str, cards: list[str], face: int | None)
             flips = chit_flips(session.module, held[card])
             session = _taken(session, side, card, False).with_flips(side, flips)
             session = session.with_side(side, fought=session.side(side).fought + 1)
-            session = session.say(f"{label(session, card)} is played.")
+            session = with_reaction(session, side, card).say(f"{label(session, card)} is played.")
     return session
 
 

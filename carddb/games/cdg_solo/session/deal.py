@@ -49,15 +49,20 @@ def set_up(session: Session, key: str) -> Session:
 
 
 @action("S-32", "S-74", "S-113", "S-117", "S-121", "S-150", "S-173", "S-191", "SR-4", "SR-5", "SR-35", at=BETWEEN)
-def start_phase(session: Session, hands: dict[str, Count] | None = None) -> Session:
-    """Begin a phase: hand sizes, and in the first one the deal; then the chits are laid out."""
-    sizes = {side: _hand(session, side, hands or {}) for side in session.module.side_ids}
+def start_phase(session: Session, hands: dict[str, Count] | None = None, first: str | None = None) -> Session:
+    """Begin a phase: hand sizes, and in the first one the deal; then the chits are laid out.
+
+    `first` takes the first round, else the first side of the module.
+    """
+    first = session.module.side(first, "first") or session.module.side_ids[0]
+    listed = {session.module.side(side, f"hands.{side}"): size for side, size in (hands or {}).items()}
+    sizes = {side: _hand(session, side, listed) for side in session.module.side_ids}
     session = _counted(session, sizes)
     fresh = session.table.phase_no == 0 or session.module.options.redeal_each_phase
     session = _dealt(session) if fresh else _grown(session)
     session = session.with_(phase_no=session.table.phase_no + 1, round_no=0, warnings=_warnings(session, sizes))
     sizes_text = ", ".join(f"{side} {size}" for side, size in sizes.items())
-    return begin(session.say(f"Phase {session.table.phase_no}: hands of {sizes_text}."), session.module.side_ids[0])
+    return begin(session.say(f"Phase {session.table.phase_no}: hands of {sizes_text}."), first)
 
 
 def _hand(session: Session, side: str, hands: dict[str, int]) -> int:

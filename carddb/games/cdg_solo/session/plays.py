@@ -11,15 +11,13 @@ from carddb.games.cdg_solo.plays import destination
 from carddb.games.cdg_solo.plays import play as play_result
 from carddb.games.cdg_solo.plays import play_fo as fo_result
 from carddb.games.cdg_solo.refusals import Use, why_not, why_not_forced, why_not_unrolled
+from carddb.games.cdg_solo.session.events import replaces_play, with_reaction
 from carddb.games.cdg_solo.session.rounds import choosing, flags, opening, place_of, situation
 from carddb.games.cdg_solo.session.session import Session
 from carddb.games.cdg_solo.session.state import Play
 from carddb.play.fields import Count
 from carddb.play.question import BadInput, Refusal, refuse, refuse_for
 from carddb.play.table.action import action
-
-REPLACING = frozenset({"take_card", "draw_from_discard", "tournament_redraw"})
-"""The hooks that decide what fills the event's place and which chits turn."""
 
 FoUse = Literal["ec", "oc", "reaction"]
 """What a Future Offensives card is played for; in reaction no result is needed (S-141)."""
@@ -68,12 +66,12 @@ def go_first(session: Session, card: str, to: Literal["discard", "removed"] | No
 def _begun(session: Session, card: str, mode: Use, to: Literal["discard", "removed"] | None, draw2: bool) -> Session:
     """A card that is being played: at once complete, unless its event decides what follows."""
     held = session.cards(session.active)[card]
-    open_ = mode == "event" and not REPLACING.isdisjoint(held.hooks)
+    open_ = mode == "event" and replaces_play(session, session.active, card)
     pending = Play(side=session.active, card=card, mode=mode, to=to or destination(held, mode), draw2=draw2, open=open_)
     session = session.with_pending(play=pending, reshuffle=_due(session, held, mode)).at("resolving")
     words = {"fo_hold": "holds", "discard": "discards"}.get(mode, "plays")
     session = session.say(f"{session.active} {words} {label(session, card)}{'' if words != 'plays' else f' ({mode})'}.")
-    return session.say("Carry its event out, or go on.") if open_ else completed(session)
+    return session if open_ else completed(session)
 
 
 def up_card(session: Session, side: str, card: str, down: str = "card_face_down") -> str:
@@ -205,6 +203,8 @@ def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event",
     session = session.with_chits_added(owner, result.chits_added).say(
         f"{owner} plays {label(session, card)} from its Future Offensives ({use})."
     )
+    if mode == "event":
+        session = with_reaction(session, owner, card)
     return session if use == "reaction" else session.at("resolving")
 
 

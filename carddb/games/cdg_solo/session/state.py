@@ -85,7 +85,10 @@ class Roll(Record):
 
 
 class Play(Changing):
-    """The play being resolved; `open`: its card lies on the display yet, for its event decides what follows."""
+    """A play being resolved; `open`: its card lies on the display yet, for its event decides what follows.
+
+    `done` are the hooks that its event has carried out.
+    """
 
     side: str
     card: str
@@ -93,6 +96,7 @@ class Play(Changing):
     to: Literal["discard", "removed", "home", "fo"]
     draw2: bool = False
     open: bool = False
+    done: Many[str] = ()
 
 
 class Laid(Record):
@@ -111,9 +115,14 @@ class Common(Changing):
 
 
 class Pending(Changing):
-    """What the round still waits for."""
+    """What the round still waits for.
+
+    `reactions` are the events played in combat, in reaction or from beside the display.
+    """
 
     play: Play | None = None
+    reactions: Many[Play] = ()
+    exchanged: bool = False
     c_flipped: bool = False
     c_unplayable: bool = False
     order_counts: dict[str, Count] = Field(default={})

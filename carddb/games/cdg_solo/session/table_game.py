@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from carddb.games.cdg_solo.session import combat, deal, hooks, phase, plays, rounds
+from carddb.games.cdg_solo.session.events import due
 from carddb.games.cdg_solo.session.saves import faults, initial, restore
 from carddb.games.cdg_solo.session.session import Session
 from carddb.games.cdg_solo.session.state import SessionState
@@ -35,6 +36,8 @@ _USUAL = {
 
 def usual(session: Session) -> str:
     """What Enter does: the only thing that most players would do at the step; empty where there is a choice."""
+    if session.step == "resolving" and due(session):
+        return "hook"
     return "combat-end" if session.step == "resolving" and phase.fighting(session) else _USUAL.get(session.step, "")
 
 

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from carddb.games.cdg_solo.cards import exceptions_for
 from carddb.games.cdg_solo.choices import choices
 from carddb.games.cdg_solo.display import SPACES
+from carddb.games.cdg_solo.event_words import sentence
+from carddb.games.cdg_solo.session.events import due, plays
+from carddb.games.cdg_solo.session.hooks import usage
 from carddb.games.cdg_solo.session.rounds import opening, situation
 from carddb.games.cdg_solo.session.session import Session
+from carddb.games.cdg_solo.session.state import Play
 from carddb.play.question import Refusal
 
 HIDDEN = "?"
@@ -26,6 +31,7 @@ def view(session: Session) -> dict[str, Any]:
         "roll": None if table.roll is None else {"dice": list(table.roll.dice), "result": table.roll.result},
         "sides": {side: _side(session, side) for side in session.module.side_ids},
         "pile": None if table.common is None else len(table.common.pile),
+        "events": [_event(session, play) for play in plays(session)],
         "may": may(session),
         "warnings": list(table.warnings),
     }
@@ -50,6 +56,17 @@ def _side(session: Session, name: str) -> dict[str, Any]:
         },
         "conditions_met": sorted(side.conditions_met),
         "pass_barred": side.pass_barred,
+    }
+
+
+def _event(session: Session, play: Play) -> dict[str, Any]:
+    """An event that is being played: what the sheet says of it, and the hooks that it has yet to carry out."""
+    own = exceptions_for(session.module, session.table.cards[play.card])
+    return {
+        "side": play.side,
+        "card": card(session, play.side, play.card),
+        "sentence": sentence(session.spec, session.table.module, own) if own else "",
+        "hooks": [{"name": one.hook, "takes": usage(one.hook)} for one in due(session) if one.play is play],
     }
 
 
