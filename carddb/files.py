@@ -16,11 +16,11 @@ _UNFINISHED = re.compile(r"\..*\.[0-9a-f]{16}\.carddb")
 """The name of a file that is being written, or was when its program was killed."""
 
 
-def write_file(path: Path, data: bytes) -> None:
+def write_file(path: Path, data: bytes, *, durable: bool = True) -> None:
     """Writes beside the file and renames, so that a reader sees the old bytes or the new ones.
 
-    A link is followed; a device or a pipe is written to as it is. Raises OutputError; whatever was at `path`
-    before is then untouched.
+    A link is followed; a device or a pipe is written to as it is. A file that is not `durable` may be lost with the
+    power. Raises OutputError; whatever was at `path` before is then untouched.
     """
     try:
         target = path.resolve()
@@ -30,15 +30,14 @@ def write_file(path: Path, data: bytes) -> None:
             target.write_bytes(data)
             return
         target.parent.mkdir(parents=True, exist_ok=True)
-        replace(target, data)
+        replace(target, data, durable=durable)
     except (OSError, ValueError, RuntimeError) as fault:
         reason = getattr(fault, "strerror", None) or str(fault)
         raise OutputError(f"{path} cannot be written: {reason}", "Choose another place, or make room.") from fault
 
 
 def replace(path: Path, data: bytes, *, durable: bool = True) -> None:
-    """Puts a new file in the place of `path`, with the old one's rights; one that is not `durable` may be lost with
-    the power.
+    """Puts a new file in the place of `path`, with the old one's rights.
 
     Raises OSError; `path` is then untouched.
     """

@@ -46,7 +46,7 @@ def stopped_after(count: int, project: Project, folder: Path, monkeypatch: pytes
     written = 0
     write = Project.write
 
-    def counted(self: Project, path: Path, data: bytes) -> None:
+    def counted(self: Project, path: Path, data: bytes, *, durable: bool = True) -> None:
         nonlocal written
         if written == count:
             raise Stopped

@@ -213,13 +213,13 @@ class Project(DeckWork):
         """A file that was read for this and must not be written over."""
         self._sources.append(path)
 
-    def write(self, path: Path, data: bytes) -> None:
+    def write(self, path: Path, data: bytes, *, durable: bool = True) -> None:
         """Writes a file whole. Raises OutputError, also for a file that was read."""
         from carddb.files import same_file, write_file
 
         if any(same_file(path, source) for source in (*self._sources, self.catalog_path)):
             raise OutputError(f"{path} was read for this and is not overwritten", "Name another file with -o.")
-        write_file(path, data)
+        write_file(path, data, durable=durable)
 
     # What carddb does, for a script. Each has its own module, which says more. A relative path is taken from the
     # working folder, and where nothing is there from the project's folder.

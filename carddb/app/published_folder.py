@@ -32,7 +32,8 @@ def write_folder(project: Project, folder: Path, files: Mapping[str, bytes], ent
         # Named before they are written: so nothing is forgotten where the program is stopped.
         _write_manifest(project, folder, {*earlier, *files})
         for path in _order(folder, files, tuple(entrances)):
-            project.write(folder / path, files[path])
+            # What the power took is written again by the next publication, which compares.
+            project.write(folder / path, files[path], durable=False)
         for path in sorted(earlier - files.keys()):
             _remove(folder, path)
         _write_manifest(project, folder, set(files))

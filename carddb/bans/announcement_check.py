@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from datetime import timedelta
+from datetime import date, timedelta
+from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
-from carddb.bans.log import OFF, Announcement, Change, Log, day_made, is_due, notice
+from carddb.bans.list_history import Standing, View, history_of
+from carddb.bans.log import OFF, Announcement, Change, Log, Target, day_made, notice
 from carddb.bans.log_data import level_text
-from carddb.bans.state import Standing, difference, standing, state, takes_effect, upcoming
+from carddb.bans.state import difference, state_of
 from carddb.findings import Finding, Place, Severity, error, warning
 from carddb.names import did_you_mean
 
@@ -37,57 +39,83 @@ def unknown(kind: str, name: str, names: Collection[str], place: Place, by: str)
 
 
 class AnnouncementCheck:
-    """Checks one announcement, `new`, against those made before it."""
+    """Checks one announcement of a log, `new` at the position `at`, against those made before it."""
 
-    def __init__(self, log: Log, new: Announcement, cards: KnownCards) -> None:
+    def __init__(self, log: Log, at: int, cards: KnownCards) -> None:
         self.log = log
-        self.new = new
+        self.new = log.announcements[at]
+        self.at = at
         self.cards = cards
-        self.place = cards.places.get((new.id,), Place())
-        self.lists = [key for key in added(log, [new]).touched(new) if key in log.lists]
-        self.withdrawn = _withdrawn(log)
+        self.place = cards.places.get((self.new.id,), Place())
+        self.lists = [key for key in log.touched(self.new) if key in log.lists and history_of(log, key).touches(at, at)]
 
     def findings(self) -> Iterator[Finding]:
         """Everything that is wrong with the announcement."""
         yield from self._others()
         yield from self._notice()
         yield from self._neighbours()
+        seen: set[Target] = set()
         for number, change in enumerate(self.new.changes):
             place = self.cards.places.get((self.new.id, number), self.place)
-            if change.target in [other.target for other in self.new.changes[:number]]:
+            if change.target in seen:
                 message = f"{self.new.id} changes {_target(change)} twice"
                 yield error("ban_duplicate", message, place, fix="Keep one of the two changes.")
             else:
+                seen.add(change.target)
                 yield from list(self._unknown(change, place)) or self._change(change, place)
 
     def _others(self) -> Iterator[Finding]:
         """The earlier announcements that this one names."""
-        ids = [announcement.id for announcement in self.log.announcements]
         for other in filter(None, (self.new.target, self.new.supersedes)):
-            if other not in ids:
+            withdrawal = self._withdrawal_of(other)
+            if self._earlier(other) is None:
                 message = f"{self.new.id} speaks of {other}, and there is no such announcement before it"
-                near = did_you_mean(other, ids)
+                near = did_you_mean(other, [each.id for each in self.log.announcements[: self.at]])
                 fix = near if near.startswith("Did") else "Name the id of an earlier announcement."
                 yield error("ban_target_unknown", message, self.place, fix=fix)
-            elif other in self.withdrawn:
-                message = f"{self.new.id} speaks of {other}, which {self.withdrawn[other]} has withdrawn already"
+            elif withdrawal:
+                message = f"{self.new.id} speaks of {other}, which {withdrawal} has withdrawn already"
                 yield error("ban_no_op", message, self.place, fix="Name another announcement, or leave it out.")
             elif self.new.kind == "withdrawal":
                 yield from self._takes_nothing_back()
 
+    def _earlier(self, id_: str) -> Announcement | None:
+        """The announcement of this id, where it was made before."""
+        at = self.log.positions.get(id_, self.at)
+        return self.log.announcements[at] if at < self.at else None
+
+    def _withdrawal_of(self, id_: str, since: int = -1) -> str:
+        """The id of the earlier withdrawal of an announcement that was not withdrawn itself; empty where none was."""
+        for _, other in reversed(self.log.answers(id_)):
+            at = self.log.positions[other]
+            earlier = self._earlier(other) if at > since else None
+            if (
+                earlier
+                and earlier.kind == "withdrawal"
+                and earlier.target == id_
+                and not self._withdrawal_of(other, at)
+            ):
+                return other
+        return ""
+
     def _takes_nothing_back(self) -> Iterator[Finding]:
         """A withdrawal of an announcement whose changes have all been replaced already."""
-        target = self.log.announcement(self.new.target)
+        target = self._earlier(self.new.target)
         if target is None:
             return
-        # By a waiver it counts even where its notice is at fault, which is another finding.
-        day, after = (
-            max(self.new.effective, target.effective),
-            added(self.log, [self.new._replace(waiver="-")]),
-        )
-        if not any(difference(state(self.log, key, day), state(after, key, day)) for key in self.lists):
+        day = max(self.new.effective, target.effective)
+        if not any(self._changes_anything(key, day) for key in self.lists):
             message = f"{self.new.id} takes {target.id} back, and nothing that {target.id} changed stands on {day}"
             yield warning("ban_no_op", message, self.place, fix="Withdraw what took its place, if that was meant.")
+
+    def _changes_anything(self, list_key: str, day: date) -> bool:
+        """Whether a list is another one on a day because of the announcement.
+
+        It counts as due even where its notice is at fault, which is another finding.
+        """
+        history = history_of(self.log, list_key)
+        views = (history.by(self.at), View(history, self.at + 1, waived=self.at))
+        return bool(difference(*(state_of(view, list_key, day) for view in views)))
 
     def _notice(self) -> Iterator[Finding]:
         """The notice that the players of each list get, and a waiver that excuses nothing."""
@@ -109,7 +137,7 @@ class AnnouncementCheck:
         first, last = made_on + timedelta(least), made_on + timedelta(most)
         fix = f"Choose a day from {first} to {last}, or give the reason as a waiver."
         severity = Severity.ERROR
-        if is_due(self.log, self.new, list_key):
+        if history_of(self.log, list_key).by(self.at).due(self.at):
             severity = Severity.WARNING if days <= 0 else Severity.INFO
             excused = "A correction" if self.new.kind == "correction" else "A withdrawal before its target's day"
             fix = f"{excused} is allowed it; a waiver tells the players why."
@@ -135,7 +163,8 @@ class AnnouncementCheck:
 
     def _pending(self, list_key: str) -> list[Announcement]:
         """The earlier announcements not yet in effect when this one is made, without those that it replaces."""
-        pending = upcoming(self.log, list_key, day_made(self.log, self.new, list_key))
+        view = history_of(self.log, list_key).by(self.at)
+        pending = (self.log.announcements[at] for at in view.upcoming(day_made(self.log, self.new, list_key)))
         return [each for each in pending if each.id not in (self.new.supersedes, self.new.target)]
 
     def _unknown(self, change: Change, place: Place) -> Iterator[Finding]:
@@ -162,14 +191,30 @@ class AnnouncementCheck:
 
     def _standings(self, change: Change) -> Iterator[Standing | None]:
         """The levels that `from` may give: that of the day, and that without the replaced announcements."""
-        yield standing(self.log, change.target, self.new.effective)
-        replaced = set(_replaced(self.log, self.new))
-        if replaced:
-            rest = tuple(each for each in self.log.announcements if each.id not in replaced)
-            yield standing(self.log._replace(announcements=rest), change.target, self.new.effective)
+        yield self._standing(change)
+        if self._replaced:
+            view = View(history_of(self.log, change.list), self.at, without=self._replaced)
+            yield view.standing(change.target, self.new.effective)
+
+    def _standing(self, change: Change) -> Standing | None:
+        """The standing of a card or group on the day of the announcement, by those before it."""
+        return history_of(self.log, change.list).by(self.at).standing(change.target, self.new.effective)
+
+    @cached_property
+    def _replaced(self) -> frozenset[int]:
+        """The positions of the announcements that this one replaces, of those that these replaced, and so on."""
+        replaced: set[int] = set()
+        waiting = [self.at]
+        while waiting:
+            at = waiting.pop()
+            each = self.log.announcements[at]
+            others = {self.log.positions.get(id_, at) for id_ in (each.target, each.supersedes) if id_}
+            waiting += [other for other in others - replaced if other < at]
+            replaced |= {other for other in others if other < at}
+        return frozenset(replaced)
 
     def _differs(self, change: Change, place: Place) -> Finding:
-        current = standing(self.log, change.target, self.new.effective)
+        current = self._standing(change)
         stated, actual = (
             level_text(level, bool(change.group)) for level in (change.before, current.level if current else OFF)
         )
@@ -183,7 +228,7 @@ class AnnouncementCheck:
         """Other announcements about the same that are still to take effect when this one is made."""
         day = self.new.effective
         for other in self._pending(change.list):
-            if not takes_effect(self.log, other, change.target):
+            if not self._takes_effect(other, change):
                 continue
             message = f"{self.new.id} changes {_target(change)} on {day}; {other.id} is to do so on {other.effective}"
             fix = f"Both will be done, each on its day; write supersedes: {other.id} where only this one is meant."
@@ -193,22 +238,12 @@ class AnnouncementCheck:
                 severity, fix = Severity.ERROR, f"Write supersedes: {other.id}, or choose another day."
             yield Finding("ban_overlap", severity, message, (place,), data={"other": other.id}, fix=fix)
 
-
-def _replaced(log: Log, announcement: Announcement) -> Iterator[str]:
-    """The ids of the announcements that one replaces, of those that these replaced, and so on."""
-    for other in filter(None, (log.announcement(announcement.target), log.announcement(announcement.supersedes))):
-        yield other.id
-        at = log.announcements.index(other)
-        yield from _replaced(log._replace(announcements=log.announcements[:at]), other)
-
-
-def _withdrawn(log: Log) -> dict[str, str]:
-    """The ids of withdrawn announcements, each with the id of its withdrawal."""
-    withdrawals: dict[str, str] = {}
-    for each in reversed(log.announcements):
-        if each.kind == "withdrawal" and each.id not in withdrawals:
-            withdrawals.setdefault(each.target, each.id)
-    return withdrawals
+    def _takes_effect(self, other: Announcement, change: Change) -> bool:
+        """Whether an earlier announcement changes the same card or group on its day, and nothing takes its place."""
+        view = history_of(self.log, change.list).by(self.at)
+        own = next((each for each in other.changes if each.target == change.target), None)
+        at = self.log.positions[other.id]
+        return own is not None and view.due(at) and view.counts(at, own, other.effective)
 
 
 def _target(change: Change) -> str:

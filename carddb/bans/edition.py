@@ -7,8 +7,9 @@ from datetime import date, datetime
 from typing import Literal, NamedTuple
 
 from carddb.bans.fingerprint import fingerprint
-from carddb.bans.log import OFF, Announcement, Change, GroupSpec, LevelSpec, ListSpec, Log, day_made, is_due, notice
-from carddb.bans.state import State, difference, state, upcoming
+from carddb.bans.list_history import ListHistory, history_of
+from carddb.bans.log import OFF, Announcement, Change, GroupSpec, LevelSpec, ListSpec, Log, day_made, notice
+from carddb.bans.state import State, difference, state, state_of
 
 Turn = Literal["", "stricter", "softer"]
 
@@ -127,7 +128,7 @@ def edition_on(
     digest = fingerprint(now, log.levels, log.groups)
     return Edition(
         log.lists[list_key], day, known_at, _levels(log), _rows(now, names, {}), _groups(log, now, names, {}, {}),
-        digest, _before(log, now, digest), _until(log.announced_by(known_at), list_key, day),
+        digest, _before(log, now, digest), history_of(log.announced_by(known_at), list_key).full.next_day(day),
     )  # fmt: skip
 
 
@@ -136,15 +137,13 @@ def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str
 
     The day is that of its effect; of a withdrawal, that of its target where this is later.
     """
-    ids = [each.id for each in log.announcements]
-    if announcement_id not in ids:
-        raise KeyError(announcement_id)
-    at = ids.index(announcement_id)
+    at = log.positions[announcement_id]
     announcement = log.announcements[at]
     day = _effect(log, announcement)
     log = log.on(day)
-    including, excluding = (log._replace(announcements=log.announcements[:end]) for end in (at + 1, at))
-    before, after = state(excluding, list_key, day), state(including, list_key, day)
+    history = history_of(log, list_key)
+    excluding, including = history.by(at), history.by(at + 1)
+    before, after = state_of(excluding, list_key, day), state_of(including, list_key, day)
     changes = difference(before, after)
     whys = {change.target: change.why for change in announcement.changes}
     turns = {(change.card, change.group): _turn(change, log) for change in changes}
@@ -158,13 +157,13 @@ def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str
     steps.sort(key=lambda step: (-step.after, step.name.casefold(), step.ref))
     stricter, softer = (tuple(step for step in steps if turns[step.ref, ""] == turn) for turn in ("stricter", "softer"))
     news = News(
-        announcement, day_made(log, announcement, list_key), notice(log, announcement, list_key), stricter, softer,
-        log.answers(announcement.id), is_due(log, announcement, list_key), *_crossing(log, list_key, at),
+        announcement, history.made_on(at), notice(log, announcement, list_key), stricter, softer,
+        log.answers(announcement.id), history.full.due(at), *_crossing(history, at),
     )  # fmt: skip
     return Edition(
         log.lists[list_key], day, announcement.made, _levels(log), _rows(after, names, turns),
         _groups(log, after, names, turns, whys), fingerprint(after, log.levels, log.groups),
-        fingerprint(before, log.levels, log.groups), _until(including, list_key, day), news,
+        fingerprint(before, log.levels, log.groups), including.next_day(day), news,
     )  # fmt: skip
 
 
@@ -174,28 +173,26 @@ def newest(log: Log, list_key: str, day: date) -> Announcement | None:
     return next((each for each in reversed(announcements) if day_made(log, each, list_key) <= day), None)
 
 
-def _crossing(log: Log, list_key: str, at: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _crossing(history: ListHistory, at: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The ids of the announcements that one overtakes, and of those that overtake it."""
-    announcement = log.announcements[at]
-    later = [
-        each.id
-        for end, each in enumerate(log.announcements[at + 1 :], start=at + 1)
-        if each.effective < announcement.effective and announcement.id in _overtaken(log, list_key, end)
-    ]
-    return _overtaken(log, list_key, at), tuple(later)
+    announcement, later = history.announcements[at], []
+    for other in range(at + 1, history.end):
+        if history.earliest[other] >= announcement.effective:
+            break
+        sooner = history.announcements[other].effective < announcement.effective
+        if sooner and announcement.id in _overtaken(history, other):
+            later.append(history.announcements[other].id)
+    return _overtaken(history, at), tuple(later)
 
 
-def _overtaken(log: Log, list_key: str, at: int) -> tuple[str, ...]:
+def _overtaken(history: ListHistory, at: int) -> tuple[str, ...]:
     """The ids of the announcements that were made before one and take effect after it."""
-    announcement, before = log.announcements[at], log._replace(announcements=log.announcements[:at])
-    if list_key not in log.touched(announcement) or not is_due(log, announcement, list_key):
+    announcement = history.announcements[at]
+    if not history.touches(at) or not history.full.due(at):
         return ()
-    waiting = upcoming(before, list_key, max(announcement.effective, day_made(log, announcement, list_key)))
-    return tuple(each.id for each in waiting if each.id not in (announcement.target, announcement.supersedes))
-
-
-def _until(log: Log, list_key: str, day: date) -> date | None:
-    return min((each.effective for each in upcoming(log, list_key, day)), default=None)
+    waiting = history.by(at).upcoming(max(announcement.effective, history.made_on(at)))
+    ids = (history.announcements[other].id for other in waiting)
+    return tuple(id_ for id_ in ids if id_ not in (announcement.target, announcement.supersedes))
 
 
 def _effect(log: Log, announcement: Announcement) -> date:

@@ -46,10 +46,9 @@ def out_of_order(announcements: Sequence[Announcement], places: Places) -> Itera
 
 
 def _announcements(log: Log, cards: KnownCards, ids: Collection[str]) -> Iterator[Finding]:
-    for number, announcement in enumerate(log.announcements):
+    for at, announcement in enumerate(log.announcements):
         if announcement.id in ids:
-            before = log._replace(announcements=log.announcements[:number])
-            yield from AnnouncementCheck(before, announcement, cards).findings()
+            yield from AnnouncementCheck(log, at, cards).findings()
 
 
 def _repeated(announcement: Announcement, cards: KnownCards) -> Finding:

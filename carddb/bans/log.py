@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from types import MappingProxyType
-from typing import Literal, NamedTuple, get_args
+from typing import Generic, Literal, NamedTuple, TypeVar, get_args
 from zoneinfo import ZoneInfo
 
 OFF = 0
@@ -16,6 +17,7 @@ ON = 1
 YEARS = range(1900, 9000)
 """The years in which announcements may be made: every time zone has their days, and days before and after them."""
 
+T = TypeVar("T")
 Kind = Literal["change", "withdrawal", "correction"]
 Status = Literal["official", "proposal", "unknown"]
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -140,17 +142,30 @@ class Log(NamedTuple):
         terms = next((terms for since, terms in reversed(self.dated) if since <= day), self.dated[0][1])
         return self._replace(lists=terms.lists, levels=terms.levels, groups=terms.groups, note=terms.note)
 
+    @property
+    def groups_ever(self) -> tuple[GroupSpec, ...]:
+        """The groups of every day; one that changed stands several times."""
+        every = (self, *(terms for _, terms in self.dated))
+        return tuple(group for terms in every for group in terms.groups.values())
+
+    @property
+    def positions(self) -> Mapping[str, int]:
+        """The position of each announcement, by its id."""
+        return _places(Identity(self.announcements)).positions
+
     def announcement(self, id_: str) -> Announcement | None:
         """The announcement of this id."""
-        return next((each for each in self.announcements if each.id == id_), None)
+        at = self.positions.get(id_)
+        return None if at is None else self.announcements[at]
 
     def answers(self, id_: str) -> tuple[tuple[Kind, str], ...]:
         """The later announcements that take one back, correct it or supersede it: of which kind each is, and its id."""
-        return tuple((each.kind, each.id) for each in self.announcements if id_ in (each.target, each.supersedes))
+        answers = (self.announcements[at] for at in _places(Identity(self.announcements)).answers.get(id_, ()))
+        return tuple((each.kind, each.id) for each in answers)
 
     def announced_by(self, moment: datetime | None) -> Log:
         """The log with the announcements made up to a moment (None: all of them)."""
-        if moment is None:
+        if moment is None or moment >= _places(Identity(self.announcements)).last_made:
             return self
         return self._replace(announcements=tuple(each for each in self.announcements if each.made <= moment))
 
@@ -164,6 +179,41 @@ class Log(NamedTuple):
             announcement = target
             seen.add(target.id)
         return tuple(dict.fromkeys(change.list for change in announcement.changes))
+
+
+class Identity(Generic[T]):
+    """A value as the key of a memory, without a look at its parts: equal to itself alone."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: T) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Identity) and other.value is self.value
+
+
+class _Places(NamedTuple):
+    """The positions of announcements by their ids, those that name an id as target or superseded, the last moment."""
+
+    positions: Mapping[str, int]
+    answers: Mapping[str, Sequence[int]]
+    last_made: datetime
+
+
+@lru_cache(maxsize=16)
+def _places(announcements: Identity[tuple[Announcement, ...]]) -> _Places:
+    positions: dict[str, int] = {}
+    answers: dict[str, list[int]] = {}
+    for at, announcement in enumerate(announcements.value):
+        positions.setdefault(announcement.id, at)
+        for other in dict.fromkeys((announcement.target, announcement.supersedes)):
+            answers.setdefault(other, []).append(at)
+    last = max((each.made for each in announcements.value), default=datetime.min.replace(tzinfo=UTC))
+    return _Places(positions, answers, last)
 
 
 def local_day(moment: datetime, zone: str) -> date:

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from datetime import date, datetime
 from typing import NamedTuple
 
-from carddb.bans.log import OFF, Announcement, Change, Log, Target, changes_of, day_made, is_due
+from carddb.bans.list_history import Standing, View, history_of
+from carddb.bans.log import OFF, Announcement, Change, Log
 
-_Announced = tuple[Announcement, Change]
-
-
-class Standing(NamedTuple):
-    """The level of a card (of a group: 0 or 1), since which day, by the id of which announcement, and why."""
-
-    level: int
-    since: date
-    announcement: str
-    why: str = ""
+__all__ = ["Standing", "State", "days_of_change", "difference", "log_about", "state", "state_of", "upcoming"]
 
 
 class State(NamedTuple):
@@ -49,49 +40,42 @@ def state(log: Log, list_key: str, day: date, known_at: datetime | None = None) 
     target's day. A correction, or a change that supersedes another, does so too, and wholly also where it was made
     before the target's day.
     """
-    log = log.announced_by(known_at)
-    force = _Force(log, list_key)
-    by_target: dict[Target, list[_Announced]] = defaultdict(list)
-    for announcement, change in changes_of(log, list_key):
-        by_target[change.target].append((announcement, change))
-    standings = {target: force.standing(changes, day) for target, changes in by_target.items()}
-    cards = {card: current for (_, card, _), current in standings.items() if card and current}
-    sets = {group: current for (_, _, group), current in standings.items() if group and current}
+    view = history_of(log.announced_by(known_at), list_key).full
+    return state_of(view, list_key, day, known_at)
+
+
+def state_of(view: View, list_key: str, day: date, known_at: datetime | None = None) -> State:
+    """The state of a list on a day by the announcements of a view."""
+    standings = dict(view.standings(day))
+    cards = {card: current for (_, card, _), current in standings.items() if card}
+    sets = {group: current for (_, _, group), current in standings.items() if group}
     return State(list_key, day, known_at, cards, sets)
-
-
-def standing(log: Log, target: Target, day: date) -> Standing | None:
-    """The standing of one card or group of a list on a day, as in `state`."""
-    list_key, card, group = target
-    changes = [
-        (announcement, change)
-        for announcement, change in changes_of(log, list_key)
-        if change.card == card and change.group == group
-    ]
-    return _Force(log, list_key).standing(changes, day)
 
 
 def upcoming(log: Log, list_key: str, day: date, known_at: datetime | None = None) -> tuple[Announcement, ...]:
     """The announcements about a list that take effect after a day and have not been taken back, by that day."""
     log = log.announced_by(known_at)
-    force = _Force(log, list_key)
-    ahead = [each for each in log.announcements if each.effective > day and list_key in log.touched(each)]
-    ahead = [each for each in ahead if is_due(log, each, list_key)]
-    return tuple(sorted((each for each in ahead if force.comes(each)), key=lambda each: each.effective))
-
-
-def takes_effect(log: Log, announcement: Announcement, target: Target) -> bool:
-    """Whether an announcement changes a card or group of a list on its day: it is due, and nothing takes its place."""
-    change = next((each for each in announcement.changes if each.target == target), None)
-    if change is None or not is_due(log, announcement, change.list):
-        return False
-    return _Force(log, change.list).counts(announcement, change, announcement.effective)
+    return tuple(log.announcements[at] for at in history_of(log, list_key).full.upcoming(day))
 
 
 def days_of_change(log: Log, list_key: str, known_at: datetime | None = None) -> tuple[date, ...]:
     """The days on which a list may change, in order."""
-    log = log.announced_by(known_at)
-    return tuple(sorted({each.effective for each in log.announcements if list_key in log.touched(each)}))
+    history = history_of(log.announced_by(known_at), list_key)
+    return tuple(sorted({each.effective for at, each in enumerate(history.announcements) if history.touches(at)}))
+
+
+def log_about(log: Log, cards: Collection[str]) -> Log:
+    """The log with those announcements alone that may change what it says of these cards on any day."""
+    groups = {group.key for group in log.groups_ever if not set(group.cards).isdisjoint(cards)}
+    ids: set[str] = set()
+    announcements = []
+    for each in log.announcements:
+        if {each.target, each.supersedes} & ids or any(
+            change.card in cards or change.group in groups for change in each.changes
+        ):
+            ids.add(each.id)
+            announcements.append(each)
+    return log._replace(announcements=tuple(announcements))
 
 
 def difference(before: State, after: State) -> tuple[Change, ...]:
@@ -108,69 +92,3 @@ def difference(before: State, after: State) -> tuple[Change, ...]:
 
 def _level(standing: Standing | None) -> int:
     return standing.level if standing else OFF
-
-
-class _Force:
-    """Decides which announcements of one list count on a day."""
-
-    def __init__(self, log: Log, list_key: str) -> None:
-        self._log = log
-        self._list = list_key
-        self._against: dict[str, list[Announcement]] = defaultdict(list)
-        seen: set[str] = set()
-        for announcement in log.announcements:
-            # Whatever is taken back was made before: so there are no circles.
-            targets = {announcement.target, announcement.supersedes} & seen
-            for target in targets if targets and is_due(log, announcement, list_key) else ():
-                self._against[target].append(announcement)
-            seen.add(announcement.id)
-
-    def standing(self, changes: Sequence[_Announced], until: date) -> Standing | None:
-        """The standing after these changes, in the order of the log; None where it never was on the list."""
-        current: Standing | None = None
-        changes = sorted(
-            (pair for pair in changes if is_due(self._log, pair[0], self._list)), key=lambda pair: pair[0].effective
-        )
-        concerned = self._concerned(changes)
-        for day in sorted({each.effective for each in concerned if each.effective <= until}):
-            last = next(
-                (pair for pair in reversed(changes) if pair[0].effective <= day and self.counts(*pair, day)), None
-            )
-            level, why = (last[1].after, last[1].why) if last else (OFF, "")
-            if last and last[0].effective == day:
-                current = Standing(level, day, last[0].id, why)
-            elif level != _level(current):
-                cause = [each.id for each in concerned if each.effective == day][-1]
-                current = Standing(level, day, cause, why)
-        return current
-
-    def comes(self, announcement: Announcement) -> bool:
-        """Whether an announcement is still to take effect."""
-        changes = announcement.changes or (None,)
-        return any(self.counts(announcement, change, announcement.effective) for change in changes)
-
-    def _concerned(self, changes: Sequence[_Announced]) -> list[Announcement]:
-        """The announcements of these changes, those that take them back, and so on."""
-        concerned = [announcement for announcement, _ in changes]
-        for announcement in concerned:
-            concerned += self._against[announcement.id]
-        return concerned
-
-    def counts(self, announcement: Announcement, change: Change | None, day: date) -> bool:
-        """Whether a change (None: the whole announcement) has not been taken out of force on a day."""
-        return not any(
-            _takes(taker, announcement, change)
-            and (taker.effective <= day or self._forestalls(taker, announcement))
-            and self.counts(taker, None, day)
-            for taker in self._against[announcement.id]
-        )
-
-    def _forestalls(self, taker: Announcement, announcement: Announcement) -> bool:
-        early = day_made(self._log, taker, self._list) < announcement.effective
-        return taker.kind != "withdrawal" and early
-
-
-def _takes(taker: Announcement, announcement: Announcement, change: Change | None) -> bool:
-    if taker.target == announcement.id:
-        return taker.kind != "change"
-    return change is not None and change.target in {other.target for other in taker.changes}

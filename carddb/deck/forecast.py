@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 
-from carddb.bans.state import days_of_change
+from carddb.bans.log import Log
+from carddb.bans.state import days_of_change, log_about
 from carddb.cards import Deck, Pool
 from carddb.deck.bans import lists_of
+from carddb.deck.card_facts import identity
 from carddb.deck.context import Check, Context
 from carddb.findings import Finding, Severity
 from carddb.game import GameSpec
@@ -25,9 +27,11 @@ def ahead(
     """What lists will forbid after the day of the context, or leave open: each on the first day on which it appears."""
     if context.bans is None:
         return
+    bans = log_about(context.bans, _refs(deck, spec, pool, context.bans))
+    context = replace(context, bans=bans)
     keys = lists_of(deck, spec, context)
-    days = {day for key in keys for day in days_of_change(context.bans, key)}
-    days |= {since for since, _ in context.bans.dated if keys}
+    days = {day for key in keys for day in days_of_change(bans, key)}
+    days |= {since for since, _ in bans.dated if keys}
     seen = {_gist(finding) for finding in check(deck, spec, pool, context)}
     for day in sorted(days):
         if context.on < day <= until:
@@ -35,6 +39,15 @@ def ahead(
                 if finding.severity in GRAVE and _gist(finding) not in seen:
                     seen.add(_gist(finding))
                     yield day, finding
+
+
+def _refs(deck: Deck, spec: GameSpec, pool: Pool, bans: Log) -> set[str]:
+    """The references by which lists may know the cards of a deck: their own, and those of cards that are the same."""
+    identities = {identity(spec, entry.card, None) for entry in deck.entries if entry.card}
+    cards = {change.card for announcement in bans.announcements for change in announcement.changes}
+    cards |= {ref for group in bans.groups_ever for ref in group.cards}
+    same = {ref for ref in cards if (card := pool.get(ref)) and identity(spec, card, None) in identities}
+    return same | {entry.ref for entry in deck.entries}
 
 
 def warned(day: date, finding: Finding) -> Finding:

@@ -77,7 +77,7 @@ def _comes(each: ListIssue, ref: str, level: int) -> Iterator[Markup]:
 
 def _history(each: ListIssue, ref: str) -> Markup:
     items = []
-    for edition in reversed(each.announced):
+    for edition in reversed(each.about.get(ref, ())):
         news = edition.news
         assert news is not None
         lines = [

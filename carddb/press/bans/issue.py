@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cached_property
 
 from carddb.bans.edition import Edition, edition_of, edition_on, newest
 from carddb.bans.log import Log
@@ -23,7 +25,7 @@ _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.I)
 """What Windows takes for a device, whatever ending follows."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ListIssue:
     """One list: as it stands on the day, what its newest announcement makes of it, and what was and will be.
 
@@ -43,6 +45,18 @@ class ListIssue:
     @property
     def key(self) -> str:
         return self.current.list.key
+
+    @cached_property
+    def about(self) -> Mapping[str, Sequence[Edition]]:
+        """The editions of the announcements that changed a card or one of its groups, by reference."""
+        about: dict[str, list[Edition]] = defaultdict(list)
+        for edition in self.announced:
+            steps = (*edition.news.stricter, *edition.news.softer) if edition.news else ()
+            refs = [step.ref for step in steps]
+            refs += [member.ref for group in edition.groups if group.turn for member in group.members]
+            for ref in dict.fromkeys(refs):
+                about[ref].append(edition)
+        return about
 
     def page(self, edition: Edition) -> str:
         """What the files of an announcement are called, without ending; `edition` is one of `announced`."""
@@ -89,17 +103,25 @@ def _list(log: Log, key: str, folder: str, names: Mapping[str, str], day: date, 
         if key in log.touched(announcement)
     }
     latest = newest(log, key, day)
-    changed = [on for on in days_of_change(log, key) if on <= day]
     ahead = sorted({announcement.effective for announcement in upcoming(log, key, day)})
     return ListIssue(
         edition_on(log, key, day, names, known_at),
         announced[latest.id] if latest else None,
         tuple(announced.values()),
         tuple(edition_on(log, key, on, names, known_at) for on in ahead),
-        tuple(edition_on(log, key, on, names, known_at) for on in changed),
+        tuple(_changed(edition_on(log, key, on, names, known_at) for on in days_of_change(log, key) if on <= day)),
         folder,
         file_names(announced, ("index",)),
     )
+
+
+def _changed(editions: Iterable[Edition]) -> Iterator[Edition]:
+    """Those of the editions, in the order of their days, that differ from the one before; at first, from nothing."""
+    before: tuple[object, ...] = ((), ())
+    for edition in editions:
+        if (edition.rows, edition.in_force) != before:
+            yield edition
+        before = edition.rows, edition.in_force
 
 
 def file_names(keys: Iterable[str], taken: Collection[str] = ()) -> dict[str, str]:

@@ -12,7 +12,7 @@ from carddb.layout.stock import paper_label, paper_size
 from carddb.plain_text import json_bytes
 from carddb.press.bans.card import card_pdf
 from carddb.press.bans.discord import discord
-from carddb.press.bans.feed import feed
+from carddb.press.bans.feed import feeds
 from carddb.press.bans.html_frame import FileLinks
 from carddb.press.bans.issue import Issue, ListIssue
 from carddb.press.bans.json_files import edition_data, upcoming_data
@@ -88,7 +88,7 @@ def _texts(issue: Issue, each: ListIssue, base: str) -> Iterator[tuple[str, byte
         parts = discord(edition, publication)
         for number, part in enumerate(parts, start=1):
             yield f"discord/{name}-{number:0{len(str(len(parts)))}}.txt", f"{part}\n".encode("utf-8", "replace")
-    yield "feed.xml", feed(each, publication, f"{base.rstrip('/')}/{each.folder}/" if base else "")
+    yield from feeds(each, publication, f"{base.rstrip('/')}/{each.folder}/" if base else "")
 
 
 def _offered(each: ListIssue, papers: Sequence[str]) -> FileLinks:
