@@ -11,7 +11,7 @@ import pytest
 DECK = "Name: River\nGame: rishar\nCommander: Anna\n\n## Army\n2 Spearmen\n1 Soldier\n"
 
 
-@pytest.mark.parametrize("ending", ["cod", "o8d", "csv", "json", "txt"])
+@pytest.mark.parametrize("ending", ["cod", "o8d", "csv", "json", "txt", "tts.json"])
 def test_a_deck_is_converted_and_checked_as_the_same(ending: str, call: Callable[..., Any]) -> None:
     """`check` says the same of a converted deck as of the deck itself, and finds its game."""
     Path("a.deck").write_text(DECK, "utf-8")
@@ -42,8 +42,22 @@ def test_an_ending_that_is_not_written(call: Callable[..., Any]) -> None:
 
 
 def test_a_folder_with_decks_of_other_programs(call: Callable[..., Any]) -> None:
-    """Decks of other programs in a folder are checked like the others."""
+    """Decks of other programs and tables with counts are checked like the others; other tables are passed over."""
     Path("decks").mkdir()
     Path("decks/a.deck").write_text(DECK, "utf-8")
     call("decks", "convert", "decks/a.deck", "-o", "decks/b.cod")
-    assert len(call("check", "decks", "--json").json()["reports"]) == 2
+    call("decks", "convert", "decks/a.deck", "-o", "decks/c.csv")
+    Path("decks/cards.csv").write_text("ref,name,type\nX-1,Nobody,aggressor\n", "utf-8")
+    answer = call("check", "decks", "--json").json()
+    assert len({report["deck"]["fingerprint"] for report in answer["reports"]}) == 1
+    assert (len(answer["reports"]), answer["summary"]["skipped"]) == (3, ["cards.csv"])
+
+
+def test_a_deck_for_tabletop_simulator(call: Callable[..., Any]) -> None:
+    """The saved object and its pictures lie side by side; without --url it says that the pictures need a place."""
+    Path("a.deck").write_text(DECK, "utf-8")
+    told = call("decks", "convert", "a.deck", "-o", "table/b.tts.json", "--url", "https://example.org")
+    assert told.code == 0 and "beside it: b-faces-1.png, b-back-1.png" in told.err
+    assert {path.name for path in Path("table").iterdir()} == {"b.tts.json", "b-faces-1.png", "b-back-1.png"}
+    assert "https://example.org/b-faces-1.png" in Path("table/b.tts.json").read_text("utf-8")
+    assert "Upload the pictures" in call("decks", "convert", "a.deck", "-o", "table/b.tts.json").err

@@ -156,7 +156,7 @@ def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[F
 
 
 def _tabletop(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Finding]:
-    from carddb.press.tabletop import DPI, file_stem, tabletop_deck
+    from carddb.press.tabletop import DPI, UPLOAD, file_stem, tabletop_deck
 
     project, pages = job.project, _pages(job, DPI)
     bank = pages.bank
@@ -169,6 +169,5 @@ def _tabletop(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Fi
     count = amount(sum(count for _, count in job.copies), "card")
     project.notify("images_written", f"{folder}: {count} in {', '.join(files)}, as PNG")
     if not request.url:
-        hint = "Upload the pictures, and name the place with --url, before the game loads the object."
-        project.notify("upload_needed", hint)
+        project.notify("upload_needed", UPLOAD)
     return pages.findings

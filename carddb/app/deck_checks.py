@@ -18,12 +18,14 @@ from carddb.cards import Deck
 from carddb.errors import CarddbError, CatalogError, GameError, InputError, UsageError
 from carddb.findings import VERDICTS, Severity
 from carddb.plain_text import escaped
-from carddb.read.deck_file import XML_SUFFIXES
+from carddb.read.deck_file import XML_SUFFIXES, open_deck
+from carddb.read.deck_line import lines_of
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
 
-DECK_SUFFIXES = (".deck", ".txt", ".json", ".dec", *XML_SUFFIXES)
+TABLE_SUFFIX = ".csv"
+DECK_SUFFIXES = (".deck", ".txt", ".json", ".dec", TABLE_SUFFIX, *XML_SUFFIXES)
 """The endings of the deck files of a folder; files with others are named and passed over."""
 _WORST = (3, 1, 4, 0)
 """Exit codes, the worst first."""
@@ -151,8 +153,19 @@ def deck_files(folder: Path) -> tuple[list[DeckSource], list[str]]:
         entries = sorted(entry for entry in folder.iterdir() if not entry.name.startswith("."))
     except OSError as fault:
         raise InputError(f"{folder} cannot be read: {fault.strerror}") from fault
-    decks = [path for path in entries if path.suffix.lower() in DECK_SUFFIXES and not path.is_dir()]
+    decks = [path for path in entries if path.suffix.lower() in DECK_SUFFIXES and not path.is_dir() and _counts(path)]
     return list(decks), [path.name for path in entries if path not in decks]
+
+
+def _counts(path: Path) -> bool:
+    """Whether a file may be a deck: a table only where it has counts, for a table of cards has none."""
+    from carddb.read.deck_table import find_table
+
+    if path.suffix.lower() != TABLE_SUFFIX:
+        return True
+    text, _, findings = open_deck(path)
+    table = find_table(lines_of(text)) if text is not None else None
+    return bool(findings) or (table is not None and "count" in table.columns)
 
 
 def _one(project: Project, deck: DeckSource, request: CheckRequest, cards: DayCards, step: Step) -> Report | Unreadable:

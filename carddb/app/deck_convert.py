@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from carddb.app.clock import today
-from carddb.app.deck_check import DeckSource, read_deck
+from carddb.app.deck_check import DeckSource, ReadDeck, read_deck
 from carddb.app.words import amount
 from carddb.errors import UsageError
 from carddb.findings import Finding
@@ -16,15 +18,25 @@ if TYPE_CHECKING:
     from carddb.app.project import Project
 
 KINDS = ("deck", "txt", "csv", "json", "cod", "o8d")
+TABLETOP = "tts.json"
+"""The ending of a saved object of Tabletop Simulator."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConvertedDeck:
-    """A deck file, with the findings of reading and of writing it."""
+    """A deck file, with the findings of reading and of writing it, and the names of pictures beside it."""
 
     data: bytes
     findings: tuple[Finding, ...]
     summary: str
+    pictures: tuple[str, ...] = ()
+
+
+def kind_of(path: Path) -> str:
+    """The kind that the ending of a file names; without one the canonical text."""
+    if path.name.lower().endswith(f".{TABLETOP}"):
+        return TABLETOP
+    return path.suffix.lower().removeprefix(".") or "deck"
 
 
 def convert_deck(
@@ -32,11 +44,45 @@ def convert_deck(
 ) -> ConvertedDeck:
     """The deck as a file of a kind, named by its ending. Raises UsageError, InputError."""
     if kind not in KINDS:
-        raise UsageError(f"a deck is not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
+        raise UsageError(f"a deck is not written as {kind!r}", f"Known: {', '.join((*KINDS, TABLETOP))}.")
     from carddb.read.deck_exports import export_deck
 
     read = read_deck(project, deck, game, on or today())
-    cards = sum(entry.count for entry in read.deck.entries)
-    summary = f"{amount(cards, 'card')}, {read.deck.fingerprint()}"
     text, remarks = export_deck(read.deck, read.game.spec, kind)
-    return ConvertedDeck(text.encode("utf-8", "replace"), (*read.findings, *remarks), summary)
+    return ConvertedDeck(text.encode("utf-8", "replace"), (*read.findings, *remarks), _summary(read))
+
+
+def tabletop_deck_file(
+    project: Project, deck: DeckSource, file: Path, game: str | None = None, on: date | None = None, url: str = ""
+) -> ConvertedDeck:
+    """The deck as a saved object of Tabletop Simulator, with its pictures, which are written beside the file.
+
+    The object looks for them under `url`. A card that is none of the game's is written in its note. Raises UsageError,
+    InputError, OutputError.
+    """
+    from carddb.press.card_pictures import Pages
+    from carddb.press.face_bank import FaceBank
+    from carddb.press.tabletop import DPI, UPLOAD, tabletop_deck
+    from carddb.press.workshop import open_workshop
+    from carddb.read.deck_exports import remarks
+    from carddb.read.deck_tabletop import note_of, piles_of
+
+    read = read_deck(project, deck, game, on or today())
+    piles, note = piles_of(read.deck, read.game.spec), note_of(read.deck, read.game.spec)
+    if not piles:
+        raise UsageError("the deck has no card of the game, so that nothing can lie on the table")
+    cards = {card.ref: card for pile in piles.values() for card, _ in pile}
+    pages = Pages(FaceBank(open_workshop(read.game, cards.values(), project.art_folder)), DPI)
+    title = file.name[: -len(TABLETOP) - 1]
+    with project.working(f"drawing {amount(len(cards), 'card')}"):
+        value, pictures = tabletop_deck(pages, piles, file.parent, title, url=url, note=note)
+    if not url:
+        project.notify("upload_needed", UPLOAD)
+    data = (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+    findings = (*read.findings, *remarks(read.deck, TABLETOP), *pages.findings)
+    return ConvertedDeck(data, findings, _summary(read), tuple(pictures))
+
+
+def _summary(read: ReadDeck) -> str:
+    cards = sum(entry.count for entry in read.deck.entries)
+    return f"{amount(cards, 'card')}, {read.deck.fingerprint()}"

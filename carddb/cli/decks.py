@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from carddb.app.deck_convert import convert_deck
+from carddb.app.deck_convert import TABLETOP, convert_deck, kind_of, tabletop_deck_file
 from carddb.cli import show
 from carddb.cli.check import DECK
 from carddb.cli.day import DAY
@@ -26,13 +26,21 @@ def decks() -> None:
 @show.output_option("The deck in the format of this ending.")
 @click.option("--game", "game", metavar="G", help="The game, where the deck does not say.")
 @click.option("--on", "on", type=DAY, help="The day whose cards are meant (default: today).")
+@click.option("--url", default="", metavar="PREFIX", help="Where Tabletop Simulator will find the pictures.")
 @click.pass_obj
-def convert(session: Session, /, deck: Path, output: Path, game: str | None, on: date | None) -> int:
-    """Write a deck in another format, with every card that it has, and say what that format cannot hold."""
-    kind = output.suffix.lower().removeprefix(".") or "deck"
-    converted = convert_deck(session.project, deck, kind, game, on)
+def convert(session: Session, /, deck: Path, output: Path, game: str | None, on: date | None, url: str) -> int:
+    """Write a deck in another format, with every card that it has, and say what that format cannot hold.
+
+    NAME.tts.json is for Tabletop Simulator; the pictures of its cards are written beside it.
+    """
+    if kind_of(output) == TABLETOP:
+        converted = tabletop_deck_file(session.project, deck, output, game, on, url)
+    else:
+        converted = convert_deck(session.project, deck, kind_of(output), game, on)
     session.write(output, converted.data)
     session.say(f"{output}: {converted.summary}")
+    if converted.pictures:
+        session.say(f"beside it: {', '.join(converted.pictures)}")
     show.findings(converted.findings, err=True)
     return exit_code(converted.findings)
 

@@ -20,6 +20,7 @@ from carddb.paint.raster_job import RasterJob, RasterPage, RasterPlacement, pixe
 from carddb.press.card_pictures import Pages
 from carddb.press.face_bank import FaceBank
 from carddb.press.worker_pool import worker_count, worker_pool
+from carddb.read.deck_tabletop import NOTE, OBJECTS, notes_of
 from carddb.units import UM_PER_INCH, Size
 
 COLUMNS, ROWS = 10, 7
@@ -30,6 +31,7 @@ LARGEST = 4096
 """The most pixels a side."""
 DPI = 300
 """Of the backs."""
+UPLOAD = "Upload the pictures, and name the place with --url, before the game loads the object."
 _APART = 4
 """How far piles lie from each other on the table, in its own units; a card is a little more than two wide."""
 _LONGEST_NAME = 40
@@ -54,7 +56,7 @@ class FaceSheet:
 
 
 def tabletop_deck(
-    pages: Pages, piles: Piles, folder: Path, title: str, jobs: int | None = 1, url: str = ""
+    pages: Pages, piles: Piles, folder: Path, title: str, jobs: int | None = 1, url: str = "", note: str = ""
 ) -> tuple[dict[str, Any], list[str]]:
     """Writes the sheets and backs; gives the object, and the names of the files.
 
@@ -64,7 +66,7 @@ def tabletop_deck(
     sheets = _sheets(pages.bank, list(cards.values()), file_stem(title))
     with worker_pool(worker_count(jobs, len(sheets), at_once=1)) as workers:
         files = [picture.file.name for picture in workers.press(_jobs(pages, sheets, folder))]
-    return saved_object(title, piles, sheets, url), files
+    return saved_object(title, piles, sheets, url, note), files
 
 
 def file_stem(title: str) -> str:
@@ -120,10 +122,13 @@ def _faces_canvas(card: Size, count: int, file: Path) -> RasterPage:
     return RasterPage(width * COLUMNS, height * ROWS, round(width * UM_PER_INCH / card.width), spots, file)
 
 
-def saved_object(title: str, piles: Piles, sheets: Sequence[FaceSheet], url: str = "") -> dict[str, Any]:
+def saved_object(
+    title: str, piles: Piles, sheets: Sequence[FaceSheet], url: str = "", note: str = ""
+) -> dict[str, Any]:
     """The piles side by side as they lie in the folder of saved objects: each a deck, or a card where it is one alone.
 
-    A pile bears its name after the title, where there are several.
+    A pile bears its name after the title, where there are several; a card bears its reference and its pile in the notes
+    of the game master. `note` is the text that the object bears.
     """
     decks = {sheet.number: _custom_deck(sheet, url) for sheet in sheets}
     ids = {card.ref: sheet.number * 100 + place for sheet in sheets for place, card in enumerate(sheet.cards)}
@@ -132,14 +137,14 @@ def saved_object(title: str, piles: Piles, sheets: Sequence[FaceSheet], url: str
     for at, (name, copies) in enumerate(piles.items()):
         single = sum(count for _, count in copies) == 1
         cards = [
-            _card(card, ids[card.ref], decks, next(guids), "CardCustom" if single else "Card")
+            _card(card, ids[card.ref], decks, next(guids), "CardCustom" if single else "Card", notes_of(card.ref, name))
             for card, count in copies
             for _ in range(count)
         ]
         pile = cards[0] if single else _deck(f"{title}: {name}" if len(piles) > 1 else title, cards, next(guids))
         objects.append({**pile, "Transform": {**_FACE_DOWN, "posX": at * _APART}})
     empty = ("GameMode", "Date", "Table", "Sky", "Note", "Rules", "PlayerTurn", "LuaScript", "LuaScriptState", "XmlUI")
-    return {"SaveName": "", **dict.fromkeys(empty, ""), "ObjectStates": objects}
+    return {"SaveName": "", **dict.fromkeys(empty, ""), NOTE: note, OBJECTS: objects}
 
 
 def _deck(name: str, cards: Sequence[Mapping[str, Any]], guid: str) -> dict[str, Any]:
@@ -153,10 +158,11 @@ def _deck(name: str, cards: Sequence[Mapping[str, Any]], guid: str) -> dict[str,
     }
 
 
-def _card(card: Card, number: int, decks: Mapping[int, Any], guid: str, kind: str) -> dict[str, Any]:
+def _card(card: Card, number: int, decks: Mapping[int, Any], guid: str, kind: str, notes: str) -> dict[str, Any]:
     sheet = number // 100
     return {
         **_thing(kind, guid, card.name or card.ref, plain(str(card.get("text") or ""))),
+        "GMNotes": notes,
         "CardID": number,
         "CustomDeck": {str(sheet): decks[sheet]},
     }

@@ -22,17 +22,19 @@ WRITERS: dict[str, Callable[[Deck, GameSpec], str]] = {
     "o8d": write_octgn,
 }
 """By the ending of the file."""
-_PROGRAMS = {"cod": "Cockatrice", "o8d": "OCTGN"}
+_PROGRAMS = {"cod": "Cockatrice", "o8d": "OCTGN", "tts.json": "Tabletop Simulator"}
 _LISTED = 20
 
 
 def export_deck(deck: Deck, spec: GameSpec, kind: str) -> tuple[str, list[Finding]]:
     """The text of a file of a kind of `WRITERS`, and the cards that its program will not tell apart or find."""
-    remarks = list(_remarks(deck, kind)) if kind in _PROGRAMS else []
-    return WRITERS[kind](deck, spec), remarks
+    return WRITERS[kind](deck, spec), list(remarks(deck, kind))
 
 
-def _remarks(deck: Deck, kind: str) -> Iterator[Finding]:
+def remarks(deck: Deck, kind: str) -> Iterator[Finding]:
+    """What the program of a kind of file will not know, or not tell apart."""
+    if kind not in _PROGRAMS:
+        return
     program, place = _PROGRAMS[kind], Place(deck.file)
     unknown = [entry for entry in deck.entries if entry.card is None]
     if unknown:

@@ -50,4 +50,7 @@ def _in_json(text: str) -> str | None:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return str(value["game"]) if isinstance(value, dict) and "game" in value else None
+    if not isinstance(value, dict):
+        return None
+    match = _GAME.search(str(value.get("Note", "")))
+    return str(value["game"]) if "game" in value else match[1] if match else None

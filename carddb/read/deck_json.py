@@ -15,6 +15,7 @@ from carddb.read.deck_builder import Builder
 from carddb.read.deck_file import MAX_BYTES
 from carddb.read.deck_heading import Heading
 from carddb.read.deck_line import Reading
+from carddb.read.deck_tabletop import is_saved_object, read_saved_object
 from carddb.read.deck_writer import header_pairs, sections_of, summed
 from carddb.read.located_document import Document, parse_all
 
@@ -22,13 +23,15 @@ _SHOWN = 200
 
 
 def read_json_deck(text: str, builder: Builder) -> bool:
-    """Takes in the JSON form: header keys, and `sections` with lists of `{"ref", "name", "count"}`.
+    """Takes in the JSON form: header keys, and `sections` with lists of `{"ref", "name", "count"}`; or a saved object.
 
     False, with the reasons among the findings, where it cannot be read.
     """
     document, faults = parse_all(text, builder.file, "json", MAX_BYTES)
     builder.findings.extend(faults)
-    if document is not None:
+    if document is not None and is_saved_object(document.value):
+        read_saved_object(document, builder)
+    elif document is not None:
         _read_document(document, builder)
         texts = texts_of(document.value)
         in_places = ((part, document.place(path)) for path, part in texts)

@@ -62,11 +62,11 @@ def summed(deck: Deck, section: str, spec: GameSpec) -> list[tuple[int, Entry]]:
         return kind, fold(entry.name), entry.name, entry.ref
 
     return [
-        (count, entry) for entry in sorted(first.values(), key=rank) for count in _readable_counts(counts[entry.ref])
+        (count, entry) for entry in sorted(first.values(), key=rank) for count in readable_counts(counts[entry.ref])
     ]
 
 
-def _readable_counts(total: int) -> list[int]:
+def readable_counts(total: int) -> list[int]:
     """A total in parts that a line may have."""
     full, rest = divmod(total, MAX_COUNT)
     return [MAX_COUNT] * full + ([rest] if rest else [])
