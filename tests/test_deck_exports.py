@@ -24,11 +24,15 @@ from carddb.read.deck_text import read_deck
 KINDS = [*sorted(WRITERS), "tts.json"]
 
 
+SAID = {"card_unknown", "card_ambiguous", "line_repeated", "control_character"}
+"""What a reader may say of any names."""
+
+
 def reads_back(deck: Deck, pool: Pool, spec: GameSpec, kind: str) -> None:
     """A deck is written, read as the same deck, and written again as the same text."""
     text = written(deck, spec, kind)
     again, findings = read_deck(text, spec, pool, f"deck.{kind}")
-    assert {item.code for item in findings} <= {"card_unknown", "card_ambiguous", "line_repeated"}, findings
+    assert {item.code for item in findings} <= SAID, findings
     assert (again.tally(), again.headers, again.fingerprint()) == (deck.tally(), deck.headers, deck.fingerprint())
     assert written(again, spec, kind) == text
 
@@ -214,9 +218,12 @@ _LAUGHS = "".join(f'<!ENTITY l{n} "&l{n - 1};&l{n - 1};">' for n in range(1, 30)
     ],
 )
 def test_hostile_xml_is_one_finding(text: str, code: str) -> None:
-    """Entities, document types, deep nesting and broken documents give one finding and no cards."""
+    """Entities, document types, deep nesting and broken documents give one finding and no cards.
+
+    A character that steers a terminal is told besides.
+    """
     deck, findings = read_deck(text, SPEC, POOL)
-    assert [item.code for item in findings] == [code]
+    assert [item.code for item in findings if item.code != "control_character"] == [code]
     assert deck.entries == ()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -13,6 +12,7 @@ from carddb.app.deck_check import DeckSource, ReadDeck, read_deck
 from carddb.app.words import amount
 from carddb.errors import UsageError
 from carddb.findings import Finding
+from carddb.plain_text import json_bytes
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
@@ -78,9 +78,8 @@ def tabletop_deck_file(
         value, pictures = tabletop_deck(pages, piles, file.parent, title, url=url, note=note)
     if not url:
         project.notify("upload_needed", UPLOAD)
-    data = (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
     findings = (*read.findings, *remarks(read.deck, TABLETOP), *pages.findings)
-    return ConvertedDeck(data, findings, _summary(read), tuple(pictures))
+    return ConvertedDeck(json_bytes(value), findings, _summary(read), tuple(pictures))
 
 
 def _summary(read: ReadDeck) -> str:
