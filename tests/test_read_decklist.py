@@ -17,6 +17,7 @@ from carddb.errors import InputError
 from carddb.findings import Finding, Severity
 from carddb.game import GameSpec
 from carddb.game_parts import SectionSpec, TypeSpec
+from carddb.plain_text import without_controls
 from carddb.read.deck_text import load_deck, read_deck
 from carddb.read.deck_writer import write_deck
 from carddb.read.source import decode
@@ -449,7 +450,7 @@ _CHARACTERS = st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"])
 _ANY_NAME = st.sampled_from(NAMES) | st.text(_CHARACTERS, max_size=12)
 _NAME = _ANY_NAME.map(lambda text: " ".join(text.split())).filter(bool)
 _REF = _NAME.filter(lambda text: not set(text) & set("[]{}"))
-_VALUE = st.text(_CHARACTERS, max_size=12).map(str.strip).filter(bool)
+_VALUE = st.text(_CHARACTERS, max_size=12).map(without_controls).map(str.strip).filter(bool)
 _HEADERS = st.dictionaries(
     st.sampled_from(["name", "format", "player", "event", "date", "editions", "base_bonus"]), _VALUE
 )
