@@ -54,17 +54,14 @@ class Referee:
         outside game raises.
         """
         operation, game = self.find(name)
-        answer = self._answer(name, operation, game, question)
-        return {**answer, "rules": _rules(operation, answer, game)} if why else answer
-
-    def _answer(self, name: str, operation: Operation[Any], game: Game, question: Any) -> dict[str, Any]:
         try:
-            return operation.ask(game.spec, question)
+            answer = operation.ask(game.spec, question)
         except Exception as error:  # an outside game is foreign code: whatever it raises, say whose it is
             if game.folder.bundled:
                 raise
             message = f"{game.folder.path / 'rules.py'}: {name} raised {type(error).__name__}: {error}"
             raise GameError(message, "Mend the game's rules.py.") from error
+        return {**answer, "rules": _rules(operation, answer, game)} if why else answer
 
     def operations(self) -> Mapping[str, tuple[Operation[Any], Game]]:
         """Every operation of every game with its game, by its full name."""

@@ -142,7 +142,9 @@ class Operation(Generic[P]):
         options = options_in_force(spec, values.pop("options"))
         own = options is not spec.option_defaults and "options" not in self._wants
         injected = {"spec": spec.with_defaults(options) if own else spec, "options": options, "pool": pool}
-        return values | {name: injected[name] for name in self._wants}
+        for name in self._wants:
+            values[name] = injected[name]
+        return values
 
 
 def form_of(function: Callable[..., Any], without: Collection[str], **further: Any) -> type[Part]:

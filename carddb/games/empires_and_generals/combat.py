@@ -77,16 +77,20 @@ def compare(attacker: Force, defender: Force, *, options: Options) -> Answer:
 
 def _as_one(force: Force, options: Options) -> Unit:
     """A group as one unit: the Strengths of all, the Life of its weakest member (E-95). Refuses `group_not_stated`."""
-    units = (force,) if isinstance(force, Unit) else force
-    refuse(group_not_stated=len(units) > 1 and options["group_attack"] == "not_stated")
-    return Unit(strength=sum(unit.strength for unit in units), life=min(unit.life for unit in units))
+    if isinstance(force, Unit):
+        return force
+    refuse(group_not_stated=len(force) > 1 and options["group_attack"] == "not_stated")
+    return Unit(strength=sum(unit.strength for unit in force), life=min(unit.life for unit in force))
 
 
 def _members_lost(stage: Stage, discard: Sequence[str]) -> dict[str, Any]:
     """The members of groups that are discarded, by position: of each the first of the lowest Life (E-95)."""
-    groups = {name: force for name in discard if isinstance(force := getattr(stage, name), tuple)}
-    lost = {name: min(range(len(force)), key=lambda at: force[at].life) for name, force in groups.items()}
+    lost = {name: _weakest(force) for name in discard if isinstance(force := getattr(stage, name), tuple)}
     return {"members": lost} if lost else {}
+
+
+def _weakest(group: Sequence[Unit]) -> int:
+    return min(range(len(group)), key=lambda at: group[at].life)
 
 
 def _kills(attacker: Unit, defender: Unit, options: Options) -> tuple[bool, bool]:
