@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 from collections.abc import Callable
+from importlib import resources
 from pathlib import Path
 
+import click
 import pytest
 from conftest import Told
 
+from carddb.cli.solo.verbs import solo as solo_verbs
 from carddb.games.cdg_solo.session import TABLE, load
 from tests.referee_samples import game
 
@@ -284,6 +288,43 @@ def test_the_demonstration_deck_serves_every_template(call: Call, module: str) -
     assert ids == tuple(f"#{number}" for number in range(1, 111))
 
 
+@pytest.mark.parametrize("module", sorted(SPEC.data["modules"]))
+def test_a_deck_template_wants_values_only(call: Call, module: str) -> None:
+    """The template of every module begins a session once its values are typed, and lacks no card with a rule."""
+    told = solo(call, f"template {module} --cards 40 -o cards.csv")
+    assert "40 cards" in told.err or "80 cards" in told.err
+    whole = solo(call, f"template {module} -o cards.csv")
+    assert whole.code == 0 and "--cards" in whole.err
+    with Path("cards.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for number, row in enumerate(rows):
+        row["ops" if "ops" in row else "order_max"] = "" if row["kinds"] == "event" else str(number % 4 + 1)
+    with Path("cards.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    begun = solo(call, f"new --module {module} --decks cards.csv --seed 1")
+    assert begun.code == 0 and begun.err == ""
+
+
+def test_a_deck_template_for_decks_of_ones_own_size(call: Call) -> None:
+    """The cards of each deck are counted as the owner says; a deck or a size that cannot be is told."""
+    solo(call, "template paths-of-glory --cards 30 --cards CP=65 -o cards.json")
+    rows = json.loads(Path("cards.json").read_text("utf-8"))
+    assert [sum(row["deck"] == deck for row in rows) for deck in ("CP", "AP")] == [65, 30]
+    assert next(row["name"] for row in rows if row["ref"] == "paths-of-glory:CP-22") == "Mata Hari"
+    for line, says in (
+        ("template chess -o a.csv", "there is no module chess"),
+        ("template germany --cards AUS=3 -o a.csv", "Its decks: main."),
+        ("template germany --cards 0 -o a.csv", "1 to 999 cards"),
+        ("template germany --cards many -o a.csv", "no number of cards"),
+        ("template germany -o a.pdf", "not written as pdf"),
+    ):
+        told = solo(call, line)
+        assert told.code == 2 and says in told.err, line
+    assert solo(call, "template germany -o -").out.startswith("ref,name,type")
+
+
 def test_hands_and_options(call: Call) -> None:
     """Hands are said as SIDE=NUMBER; an option of the method changes the module for this session."""
     solo(call, NEW + " --option jr_refill=down")
@@ -324,6 +365,25 @@ def test_every_action_is_a_command(call: Call) -> None:
     for name in TABLE.actions:
         told = call("solo", name.replace("_", "-"), "--help")
         assert told.code == 0 and "Usage" in told.out
+
+
+def test_the_handbook_has_every_verb_and_option() -> None:
+    """The chapter of the manual names each verb of a session, and each option of those that begin one."""
+    chapter = (resources.files("carddb") / "handbook" / "solo.md").read_text("utf-8")
+    verbs = [*verbs_of(solo_verbs), *(name.replace("_", "-") for name in TABLE.actions)]
+    assert [verb for verb in verbs if f"`carddb solo {verb}`" not in chapter] == []
+    options = {option for verb in ("new", "template") for option in options_of(solo_verbs.commands[verb])}
+    assert [option for option in sorted({*options, "--session"}) if option not in chapter] == []
+
+
+def verbs_of(group: click.Group) -> list[str]:
+    return list(group.commands)
+
+
+def options_of(command: click.Command) -> set[str]:
+    """The long options of a command."""
+    options = [param for param in command.params if isinstance(param, click.Option)]
+    return {name for option in options for name in option.opts if name.startswith("--") and name != "--output"}
 
 
 def test_the_file_holds_the_whole_session(call: Call) -> None:

@@ -92,3 +92,39 @@ def modules(terminal: Solo, id_: str | None, json_: bool) -> int:
     else:
         show.table(("module", "game", "layout"), [(m["id"], m["title"], m["layout"]) for m in shipped.values()])
     return 0
+
+
+@solo.command()
+@click.argument("module", metavar="MODULE")
+@click.option("--cards", "sizes", multiple=True, metavar="[DECK=]N", help="How many cards a deck has; without it few.")
+@click.option("-o", "--output", type=_FILE, required=True, help="The file: CSV, TSV, XLSX, JSON or YAML; - for CSV.")
+@click.pass_obj
+def template(terminal: Solo, module: str, sizes: tuple[str, ...], output: Path) -> int:
+    """Write a file for the cards of a module's decks, in which only the operations values are to be typed.
+
+    Cards with a rule of their own are filled in, with number, title and what is different; the others have numbers.
+    """
+    from carddb.app.solo_template import deck_template
+
+    kind = output.suffix.removeprefix(".").lower() if str(output) != "-" else "csv"
+    filled = deck_template(terminal.file, module, _sizes(sizes), kind)
+    session = click.get_current_context().find_object(Session)
+    assert session is not None
+    session.write(output, filled.data)
+    session.say(f"{output}: {filled.cards} cards, {filled.own} of them with a rule of their own. Type the values in.")
+    if not sizes:
+        session.say("Each deck ends with the last card that has a rule of its own; --cards says how many yours has.")
+    if filled.unnumbered:
+        session.say(f"By their names the rules know these too, name your cards so: {', '.join(filled.unnumbered)}.")
+    return 0
+
+
+def _sizes(texts: tuple[str, ...]) -> dict[str, int]:
+    """How many cards the decks have: `CP=65` one of them, `65`, under an empty name, all others."""
+    sizes: dict[str, int] = {}
+    for text in texts:
+        deck, _, number = text.rpartition("=")
+        if not number.isdecimal():
+            raise UsageError(f"{text!r} is no number of cards", "Write it as 65 or CP=65.")
+        sizes[deck] = int(number)
+    return sizes
