@@ -382,3 +382,14 @@ def test_forecast_tells_the_day(carddb: Call, deck: Path) -> None:
     )
     data = carddb("forecast", str(deck), "--on", "2026-06-01", "--json").json()
     assert [found["from"] for found in data["ahead"]] == ["2026-06-10", "2026-06-10", "2026-06-30"]
+
+
+def test_an_announcement_names_the_decks_that_it_makes_illegal(carddb: Call, folder: Path) -> None:
+    """With `--decks` a dry run says which decks of a folder a draft hurts, from what day; others are not named."""
+    (folder / "decks").mkdir()
+    (folder / "decks" / "hurt.deck").write_text("Name: Hurt\nGame: cahrd\n\n3 Siege Train\n", "utf-8")
+    (folder / "decks" / "safe.deck").write_text("Name: Safe\nGame: cahrd\n\n1 Siege Train\n", "utf-8")
+    answer = json.loads(carddb("bans", "announce", "third.yaml", "--dry-run", "--decks", "decks", "--json").out)
+    assert [deck["deck"] for deck in answer["decks"]] == ["Hurt"]
+    assert answer["decks"][0]["ahead"][0]["from"] == "2026-07-08"
+    assert "Hurt" in carddb("bans", "announce", "third.yaml", "--dry-run", "--decks", "decks").out

@@ -204,7 +204,17 @@ def test_a_card_page_shows_faces_fields_bans_and_history(page: Any, server: Serv
         assert words in page.inner_text("main")
 
 
-PAGES = ["/cards?game=cahrd&q=war>4", "/cards/cahrd/CAH-089", "/print?q=CAH-089"]
+PAGES = [
+    "/cards?game=cahrd&q=war>4",
+    "/cards/cahrd/CAH-089",
+    "/print?q=CAH-089",
+    "/referee?q=hand+size",
+    "/referee/rishar.odds?off.strength=2&off.role=aggressor&def.strength=1&def.role=guardian",
+    "/bans",
+    "/bans/cahrd:short",
+    "/bans/draft",
+    "/rules",
+]
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -236,3 +246,38 @@ def test_an_illegal_deck_is_printed_only_where_that_is_said(page: Any) -> None:
     page.get_by_label("Print it all the same").check()
     playwright.expect(page.locator("#result canvas")).to_have_count(2)
     assert page.locator("#make").is_enabled()
+
+
+def test_a_question_in_a_form_is_answered_as_by_judge(page: Any, server: Server) -> None:
+    """What is filled in is the question, its address the link to it, and the answer the referee's."""
+    page.goto(f"{server.address}/referee/eg.hand_discard")
+    page.get_by_label("hand").fill("9")
+    page.get_by_role("button", name="Ask").click()
+    assert page.url.endswith("/referee/eg.hand_discard?hand=9")
+    answer = server.ask("/api/v1/judge/eg.hand_discard?why", {"hand": 9}).json()
+    shown = page.inner_text("main")
+    assert f"discard\t{answer['discard']}" in shown.replace("\n", "\t") and answer["rules"][0]["text"] in shown
+
+
+def test_a_draft_says_which_decks_it_makes_illegal(page: Any, server: Server) -> None:
+    """An announcement that is only drafted shows its changes and the decks of a folder that it hurts."""
+    folder = server.front.project().folder / "decks"
+    folder.mkdir(exist_ok=True)
+    (folder / "roads.deck").write_text(DECK, "utf-8")
+    page.goto(f"{server.address}/bans/draft")
+    page.get_by_label("The announcement").fill(
+        "- {id: draft, made: 2099-01-01T12:00:00Z, effective: 2099-01-10, kind: change,"
+        " changes: [{list: short, card: CAH-091, from: 0, to: 3, why: Tried.}]}"
+    )
+    page.get_by_label("Folder").fill("decks")
+    page.get_by_role("button", name="Show what it does").click()
+    shown = page.inner_text("main")
+    assert "Trebuchet [CAH-091]: 0 → 3" in shown and "From 2099-01-10" in shown and "Roads" in shown
+
+
+@pytest.mark.parametrize("path", ["/rules/guarda", "/handbook/decks.html"])
+def test_documents_are_set_with_their_own_style_and_nothing_else(page: Any, server: Server, path: str) -> None:
+    """A rule sheet and a chapter show in their fonts; the policy lets in their style and nothing from elsewhere."""
+    page.goto(server.address + path)
+    assert page.evaluate("getComputedStyle(document.body).fontFamily")
+    assert page.evaluate("document.fonts.ready.then(() => [...document.fonts].some(font => font.status === 'loaded'))")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from carddb.app.clock import now, today
 from carddb.app.words import amount, user
@@ -31,6 +31,7 @@ Effect = tuple[date, str, tuple["Change", ...]]
 class AnnounceReport:
     """What came of a file of announcements: the result, every finding, and the cards that it may name."""
 
+    game: str
     result: AnnounceResult
     findings: tuple[Finding, ...]
     pool: Pool
@@ -57,7 +58,9 @@ class AnnounceReport:
         }
 
 
-def announce(project: Project, file: Path, key: str | None, day: date | None, dry_run: bool) -> AnnounceReport:
+def announce(
+    project: Project, file: Path | BinaryIO, key: str | None, day: date | None, dry_run: bool
+) -> AnnounceReport:
     """Adds the announcements of a file to a game's log: all of them, or none with every fault. Raises InputError."""
     from carddb.app.ban_lists import every_card
 
@@ -66,7 +69,7 @@ def announce(project: Project, file: Path, key: str | None, day: date | None, dr
         game = _game_with_lists(project, catalog, key)
         result = put(catalog, game, read, str(file), user(), day=day, dry_run=dry_run)
         pool = every_card(catalog, game)
-    return AnnounceReport(result, tuple(game.with_rules(result.findings)), pool, dry_run)
+    return AnnounceReport(game.key, result, tuple(game.with_rules(result.findings)), pool, dry_run)
 
 
 def lint(project: Project, file: Path | None, key: str | None) -> list[Finding]:
@@ -175,7 +178,7 @@ def _new_in(read: ReadBans, log: Log) -> list[Announcement]:
     return [each for each in read.log.announcements if log.announcement(each.id) != each]
 
 
-def _read(file: Path) -> ReadBans:
+def _read(file: Path | BinaryIO) -> ReadBans:
     from carddb.read.bans import read_bans
     from carddb.read.source import standard_input
 

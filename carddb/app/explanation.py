@@ -110,3 +110,18 @@ def _ruling_json(game: Game, rule: str) -> dict[str, Any] | None:
     options = {name: list(values) for name, values in decided.options.items()}
     first = next(iter(options), "")
     return {**as_plain(ruling, whole=True), "changed_by": first, "values": options.get(first, []), "options": options}
+
+
+def find_rules(project: Project, words: str, key: str | None) -> list[dict[str, Any]]:
+    """The rules of one game, or of all, whose text has all these words; each as `explain` gives it."""
+    from carddb.names import fold
+
+    wanted = [fold(word) for word in words.split()]
+    games = [project.game(key)] if key else project.all_games()
+    return [
+        entry
+        for game in games
+        for name, rule in game.rule_book.rules.items()
+        if wanted and all(word in f"{fold(name)} {fold(rule.text)}" for word in wanted)
+        for entry in _entries(game, name)
+    ]

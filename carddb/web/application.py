@@ -15,12 +15,12 @@ from starlette.routing import Route
 
 from carddb.app.project import Project
 from carddb.errors import CarddbError
-from carddb.web import api, checker, gallery, print_room, static_files
+from carddb.web import api, ban_pages, checker, documents, gallery, print_room, referee, static_files
 from carddb.web.answers import as_error
 from carddb.web.front import LOOPBACK, Front, FrontOptions
 from carddb.web.guard import Guard, refused
 
-_ROOMS = (checker, gallery, print_room, static_files, api)
+_ROOMS = (ban_pages, checker, documents, gallery, print_room, referee, static_files, api)
 _REMEDIES = {404: "Begin at the first page: /", 405: "Look at /api/v1/openapi.json."}
 
 
@@ -33,16 +33,9 @@ def application(front: Front) -> Starlette:
         front.close()
 
     app = Starlette(
-        routes=[
-            Route("/", _begin),
-            *checker.ROUTES,
-            *gallery.ROUTES,
-            *print_room.ROUTES,
-            *static_files.ROUTES,
-            *api.ROUTES,
-        ],
+        routes=[Route("/", _begin), *(route for room in _ROOMS for route in room.ROUTES)],
         middleware=[Middleware(Guard, front=front)],
-        exception_handlers={CarddbError: _error, HTTPException: _http_error},
+        exception_handlers={CarddbError: _error, HTTPException: _http_error, Exception: _crash},
         lifespan=lifespan,
     )
     app.state.front = front
@@ -62,6 +55,10 @@ async def _begin(_: Request) -> Response:
 async def _error(_: Request, fault: Exception) -> Response:
     assert isinstance(fault, CarddbError)
     return as_error(fault)
+
+
+async def _crash(_: Request, _fault: Exception) -> Response:
+    return refused(500, "carddb could not do this", "Look at what the server wrote, and report it.")
 
 
 async def _http_error(_: Request, fault: Exception) -> Response:

@@ -12,6 +12,7 @@ from secrets import token_urlsafe
 from typing import TYPE_CHECKING, TypeVar
 
 from carddb.app.card_faces import CardFaces
+from carddb.app.documents import Documents
 from carddb.app.project import Project
 from carddb.app.referee import referee
 from carddb.errors import CarddbError
@@ -69,6 +70,7 @@ class Front:
         """What every form of the front's own pages carries."""
         self.faces = CardFaces()
         self.prints = RecentPrints()
+        self.documents = Documents()
         self._project = project
         self._worker = ThreadPoolExecutor(1, "carddb")
         self._waiting = 0

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
@@ -17,6 +19,7 @@ from carddb.web.front import Front
 from carddb.web.guard import FORM_FIELD
 from carddb.web.static_files import address
 
+_MARKS = re.compile(r"`([^`]+)`|\*\*(\S[^*]*)\*\*|\*(\w[^*]*)\*")
 _FOLDER = Path(__file__).parent / "pages"
 
 
@@ -29,7 +32,14 @@ class Room:
     path: str
 
 
-ROOMS = [Room("check", "Check", "/check"), Room("cards", "Cards", "/cards"), Room("print", "Print", "/print")]
+ROOMS = [
+    Room("check", "Check", "/check"),
+    Room("cards", "Cards", "/cards"),
+    Room("print", "Print", "/print"),
+    Room("referee", "Referee", "/referee"),
+    Room("bans", "Ban lists", "/bans"),
+    Room("rules", "Rules", "/rules"),
+]
 """In the order of the head."""
 
 
@@ -42,9 +52,19 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["amount"] = amount
+    environment.filters |= {"amount": amount, "prose": prose}
     environment.globals |= {"static": address, "rooms": ROOMS, "version": __version__, "form_field": FORM_FIELD}
     return environment
+
+
+def prose(text: str) -> Markup:
+    """A sentence of a rule or a finding, escaped; `code`, **strong** and *stressed* words are set as such."""
+    return Markup(_MARKS.sub(_marked, str(escape(text))))
+
+
+def _marked(match: re.Match[str]) -> str:
+    code, strong, stressed = match.groups()
+    return f"<code>{code}</code>" if code else f"<b>{strong}</b>" if strong else f"<em>{stressed}</em>"
 
 
 def page(template: str, front: Front, room: str, **values: Any) -> HTMLResponse:

@@ -1,0 +1,69 @@
+"""What an announcement would do to decks: which of a folder it makes illegal, from what day, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from carddb.app.deck_check import CheckRequest, deck_and_context
+from carddb.app.deck_checks import deck_files
+from carddb.errors import CarddbError, CatalogError, GameError
+from carddb.findings import Finding
+
+if TYPE_CHECKING:
+    from carddb.app.announcements import AnnounceReport
+    from carddb.app.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class AffectedDeck:
+    """A deck that an announcement makes illegal, or not checkable, and the first day and the findings of that."""
+
+    name: str
+    file: str
+    coming: tuple[tuple[date, Finding], ...]
+
+    def to_json(self) -> dict[str, Any]:
+        coming = [{"from": day.isoformat(), **finding.to_json()} for day, finding in self.coming]
+        return {"deck": self.name, "file": self.file, "ahead": coming}
+
+
+def affected_decks(project: Project, report: AnnounceReport, folder: Path) -> list[AffectedDeck]:
+    """The decks of a folder that new announcements change, by file; unreadable ones and other games are left out.
+
+    Raises InputError for a folder that cannot be read.
+    """
+    return list(_affected(project, report, folder))
+
+
+def _affected(project: Project, report: AnnounceReport, folder: Path) -> Iterator[AffectedDeck]:
+    from carddb.deck.forecast import ahead
+
+    result = report.result
+    new = [each.effective for each in result.log.announcements if each.id in result.added]
+    if not new:
+        return
+    for source in deck_files(folder)[0]:
+        path = Path(str(source))
+        try:
+            read, context = deck_and_context(project, path, CheckRequest(on=min(new)))
+        except (CatalogError, GameError):
+            raise
+        except CarddbError:
+            continue  # `check FOLDER` says what is wrong with it
+        if read.game.key != report.game:
+            continue
+        spec, check, pool = read.game.spec, read.game.ban_check, read.pool
+        since = replace(context, on=min(new) - timedelta(1))  # what begins on a day is ahead of the day before
+        before = {_gist(*pair) for pair in ahead(read.deck, spec, pool, replace(since, bans=result.before), check)}
+        after = ahead(read.deck, spec, pool, replace(since, bans=result.log), check)
+        coming = tuple(pair for pair in after if _gist(*pair) not in before)
+        if coming:
+            yield AffectedDeck(read.deck.name or path.stem, str(path), coming)
+
+
+def _gist(day: date, finding: Finding) -> tuple[object, ...]:
+    return day, finding.code, finding.message
