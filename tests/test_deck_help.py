@@ -15,6 +15,7 @@ import carddb
 from carddb.app.deck_check import CheckRequest, ReadDeck, deck_and_context
 from carddb.app.deck_help import HelpRequest, fix_deck
 from carddb.cards import Deck, Entry
+from carddb.cli.deck_curves import in_steps
 from carddb.deck.candidates import with_card, without
 from carddb.deck.difference import difference
 from carddb.findings import Place
@@ -188,6 +189,48 @@ def test_odds_of_an_opening_hand_are_exact(project: carddb.Project) -> None:
     for card in range(7):
         none *= Fraction(20 - card, 40 - card)
     assert result.hand.chances["Officer"][0] == none
+
+
+@pytest.mark.parametrize(
+    ("game", "hands"),
+    [
+        ("cahrd", [("Main deck", 7)]),
+        ("empires-and-generals", [("Playing deck", 7)]),
+        ("guarda", [("Pattern cards", 6)]),
+        ("cdg-solo", [("Deck of side 1", 5), ("Deck of side 2", 5)]),
+        ("rishar", []),
+    ],
+)
+def test_opening_hands_are_those_of_the_game(game: str, hands: list[tuple[str, int]], project: carddb.Project) -> None:
+    """The size of a first hand is the game's, by field or module; where there is none, a note says so."""
+    path = next(path for path in GAMES[game].decks if game != "guarda" or path.stem == "five-by-five")
+    result = project.stats(path)
+    assert [(hand.section, hand.drawn) for hand in result.hands] == hands
+    assert bool(result.notes) == (game in ("rishar", "empires-and-generals"))
+    assert [hand.drawn for hand in project.stats(path, hand=3).hands] == [3] * max(1, len(hands))
+
+
+def test_a_hand_that_is_not_known_is_said(project: carddb.Project) -> None:
+    """A module without a fixed hand, a deck without a module, and a deck smaller than a hand are said."""
+    text = "Game: cdg-solo\n1 Muster of the Towns\n"
+    for header, words in (("", "names no module"), ("Format: wilderness-war\n", "fixes no number")):
+        result = project.stats(header + text)
+        assert not result.hands and words in result.notes[0]
+    assert "A first hand has 7 cards" in project.stats("Game: cahrd\n2 Sargon of Akkad\n").notes[0]
+
+
+@pytest.mark.parametrize(
+    ("curve", "bars"),
+    [
+        ({2: 1, 4: 3}, {"2": 1, "3": 0, "4": 3}),
+        ({1000: 1, 5000: 2}, {"1000": 1, "5000": 2}),
+        (dict.fromkeys(range(40), 1), {f"from {start}": 5 for start in range(0, 40, 5)}),
+        ({-0.5: 2, 0.5: 1}, {"-0.5": 2, "0.5": 1}),
+    ],
+)
+def test_a_curve_is_drawn_in_order(curve: dict[int | float, int], bars: dict[str, int]) -> None:
+    """Gaps between whole numbers are empty bars, and many values are drawn in round steps."""
+    assert in_steps(curve) == bars
 
 
 def test_stats_count_and_draw(call: Call) -> None:

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from carddb.app.clock import today
-from carddb.app.deck_check import DeckSource, read_deck
+from carddb.app.deck_check import DeckSource, ReadDeck, read_deck
+from carddb.app.own_readings import option_texts
 from carddb.cards import Deck
 from carddb.errors import UsageError
 from carddb.findings import Finding, Severity
@@ -31,30 +32,48 @@ class OpeningHand:
     total: int
     chances: dict[str, dict[int, Fraction]]
 
+    @property
+    def of_one_copy(self) -> Fraction:
+        """The chance that a hand holds a certain copy of a card."""
+        return Fraction(self.drawn, self.total)
+
     def to_json(self) -> dict[str, Any]:
         chances = {
             kind: {str(count): text(chance) for count, chance in counts.items()}
             for kind, counts in self.chances.items()
         }
-        return {"section": self.section, "drawn": self.drawn, "total": self.total, "chances": chances}
+        one = text(self.of_one_copy)
+        return {"section": self.section, "drawn": self.drawn, "total": self.total, "chances": chances, "one_copy": one}
 
 
 @dataclass(frozen=True, slots=True)
 class DeckStatistics:
-    """The numbers of a deck; `hand` is None where no opening hand is known or the section is smaller than one."""
+    """The numbers of a deck; `hands` are opening hands, one a section that has its own; `notes` say what is missing."""
 
     name: str
     numbers: Statistics
     labels: dict[str, str]
     """The printed names of the fields."""
-    hand: OpeningHand | None
+    hands: tuple[OpeningHand, ...]
+    notes: tuple[str, ...]
     findings: tuple[Finding, ...]
     """What the reader found wrong."""
 
+    @property
+    def hand(self) -> OpeningHand | None:
+        """The first opening hand, where there is one."""
+        return self.hands[0] if self.hands else None
+
     def to_json(self) -> dict[str, Any]:
         """The shape of `decks stats --json`."""
-        hand = self.hand.to_json() if self.hand else None
-        return {"schema": "carddb.deck-stats/1", "deck": self.name, **self.numbers.to_json(), "opening_hand": hand}
+        return {
+            "schema": "carddb.deck-stats/1",
+            "deck": self.name,
+            **self.numbers.to_json(),
+            "opening_hand": self.hand.to_json() if self.hand else None,
+            "opening_hands": [hand.to_json() for hand in self.hands],
+            "hand_notes": list(self.notes),
+        }
 
 
 def deck_statistics(
@@ -73,20 +92,40 @@ def deck_statistics(
     fields = spec.all_fields()
     labels = {name: field.label or name.replace("_", " ").capitalize() for name, field in fields.items()}
     faults = tuple(finding for finding in read.findings if finding.severity is Severity.ERROR)
-    opening = _opening_hand(read.deck, spec, hand or _hand_of(spec))
-    return DeckStatistics(read.deck.name, statistics(read.deck, spec), labels, opening, faults)
+    hands, notes = [], []
+    for section, drawn, note in _hand_sizes(project, read):
+        opening = _opening_hand(read.deck, spec, section, hand or drawn)
+        if opening:
+            hands.append(opening)
+        elif drawn and not note:
+            name = spec.section_label(section)
+            notes.append(f"A first hand has {drawn} cards, and {name} has {read.deck.size(section)}.")
+        if note and not (hand and opening):
+            notes.append(note)
+    numbers = statistics(read.deck, spec)
+    return DeckStatistics(read.deck.name, numbers, labels, tuple(hands), tuple(dict.fromkeys(notes)), faults)
 
 
-def _hand_of(spec: GameSpec) -> int:
-    """The cards of an opening hand, as the game's data say; 0 where they do not."""
+def _hand_sizes(project: Project, read: ReadDeck) -> list[tuple[str, int, str]]:
+    """Sections with the cards of a first hand, 0 where no number is known, and what is to be said of it.
+
+    They are what the game's `opening_hands(deck, spec, options)` gives, else what its data say of its first section.
+    """
+    from carddb.deck import options
+
+    spec = read.game.spec
+    if own := read.game.hook("opening_hands"):
+        sizes: list[tuple[str, int, str]] = own(read.deck, spec, options(spec, option_texts(project, spec.key, {})))
+        return sizes
     setup = spec.data.get("setup")
     hand = setup.get("hand") if isinstance(setup, dict) else spec.data.get("hand")
-    return hand if isinstance(hand, int) else 0
+    drawn = hand if isinstance(hand, int) else 0
+    missing = "" if drawn else "The game's data name no number of cards for a first hand."
+    return [(next(iter(spec.sections), ""), drawn, str(spec.data.get("hand_note", missing)))]
 
 
-def _opening_hand(deck: Deck, spec: GameSpec, drawn: int) -> OpeningHand | None:
-    """The odds of a hand from the first section of the game, from which cards are drawn."""
-    section = next(iter(spec.sections), "")
+def _opening_hand(deck: Deck, spec: GameSpec, section: str, drawn: int) -> OpeningHand | None:
+    """The odds of a hand from a section; None where it has fewer cards."""
     total = deck.size(section)
     if not 0 < drawn <= total:
         return None
@@ -96,5 +135,4 @@ def _opening_hand(deck: Deck, spec: GameSpec, drawn: int) -> OpeningHand | None:
             counts[entry.card.type] += entry.count
     kinds = [kind for kind in spec.types if counts[kind]]
     chances = {spec.label_of(kind): hypergeometric(drawn, counts[kind], total) for kind in kinds}
-    label = spec.sections[section].label or section
-    return OpeningHand(label, drawn, total, chances)
+    return OpeningHand(spec.section_label(section), drawn, total, chances)

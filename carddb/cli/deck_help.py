@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -10,15 +10,13 @@ from typing import Any
 import click
 
 from carddb.app.deck_help import DeckProposal, HelpRequest, diff_decks, fill_deck, fix_deck, new_deck, write_back
-from carddb.app.deck_statistics import DeckStatistics, deck_statistics
+from carddb.app.deck_statistics import deck_statistics
 from carddb.cli import show
 from carddb.cli.arguments import check_options, pairs
 from carddb.cli.check import DECK, check_request
 from carddb.cli.day import DAY
+from carddb.cli.deck_curves import show_statistics
 from carddb.cli.session import Session
-
-MOST_BARS = 20
-"""The values of a curve that are drawn; a longer one is only in the JSON."""
 
 _game = click.option("--game", "game", metavar="G", help="The game, where the deck does not say.")
 _on = click.option("--on", "on", type=DAY, help="The day to judge by (default: today).")
@@ -153,39 +151,8 @@ def stats(session: Session, /, deck: Path, game: str | None, on: date | None, ha
         show.as_json(result.to_json())
         return 0
     show.findings(result.findings, err=True)
-    _bars("Sections", result.numbers.sections)
-    _bars("Types", result.numbers.types)
-    for name, counts in result.numbers.choices.items():
-        _bars(result.labels[name], counts)
-    for name, curve in result.numbers.curves.items():
-        _bars(result.labels[name], {f"{value:g}": count for value, count in curve.items()})
-    _show_hand(result)
+    show_statistics(result)
     return 0
-
-
-def _bars(title: str, counts: Mapping[str, int]) -> None:
-    """A bar for each value, as long as its part of the longest."""
-    if not counts or len(counts) > MOST_BARS:
-        return
-    longest = max(counts.values())
-    show.echo(show.style(title, bold=True))
-    width = max(map(len, counts))
-    for label, count in counts.items():
-        show.echo(f"  {label.ljust(width)}  {show.bar(count / longest)}  {count}".rstrip())
-
-
-def _show_hand(result: DeckStatistics) -> None:
-    """For each type the chance of one card or more of it, and the most likely number."""
-    if result.hand is None:
-        return
-    hand = result.hand
-    title = f"An opening hand of {hand.drawn} from the {hand.total} cards of {hand.section}: one or more"
-    show.echo(show.style(title, bold=True))
-    width = max(map(len, hand.chances), default=0)
-    for kind, chances in hand.chances.items():
-        chance = 1 - chances[0]
-        exact = f"{chance.numerator}/{chance.denominator}"
-        show.echo(f"  {kind.ljust(width)}  {show.bar(float(chance))}  {float(chance) * 100:5.1f} %  {exact}")
 
 
 def _show_readings(proposal: DeckProposal) -> None:

@@ -116,8 +116,8 @@ def _width(text: str) -> int:
     return cell_len(text)
 
 
-def bar(part: float) -> str:
+def bar(part: float, width: int = BAR) -> str:
     """A bar of eighths of a character; of whole ones where the terminal has no such signs."""
-    eighths = round(part * BAR * 8)
+    eighths = round(part * width * 8)
     bar = "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8]
-    return bar.strip().ljust(BAR)
+    return bar.strip().ljust(width)

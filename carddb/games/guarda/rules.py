@@ -16,3 +16,4 @@ ODDS = guarda.operations("odds_shown")
 
 component_data = guarda.function("components", "component_data")
 face_data = guarda.function("faces", "face_data")
+opening_hands = guarda.function("opening_hands", "opening_hands")
