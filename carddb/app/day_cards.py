@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from datetime import date
 from typing import TYPE_CHECKING
 
+from carddb.app.mentioned_cards import MentionedCards
 from carddb.cards import Pool
 
 if TYPE_CHECKING:
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
 class DayCards:
     """What decks are checked against, remembered for as long as the catalogue is open."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, project: Project, catalog: Catalog) -> None:
         self.catalog = catalog
+        self._project = project
+        self._closed = False
         self._pools: dict[tuple[str, date], Pool] = {}
         self._bans: dict[tuple[str, date], Log] = {}
 
@@ -28,8 +31,27 @@ class DayCards:
         """The cards of a game that may be picked from on a day."""
         key = game.key, on
         if key not in self._pools:
-            self._pools[key] = self.catalog.pool(game.spec, day=on)
+            if self._closed:
+                with self._project.catalog() as catalog:
+                    self._pools[key] = catalog.pool(game.spec, day=on)
+            else:
+                self._pools[key] = self.catalog.pool(game.spec, day=on)
         return self._pools[key]
+
+    def mentioned(self, game: Game, on: date, text: str) -> Pool:
+        """The same cards, of which only those are read at first that a deck's text and the ban lists name."""
+        from carddb.read.deck_text import mentioned_words
+
+        log = self.bans(game, on)
+        refs = {change.card for announcement in log.announcements for change in announcement.changes}
+        refs |= {ref for group in log.groups_ever for ref in group.cards}
+        words = mentioned_words(text) | refs
+        cards = self.catalog.mentioned(game.spec, words, day=on)
+        return MentionedCards(cards, words, lambda: self.pool(game, on))
+
+    def close(self) -> None:
+        """The catalogue is closed from here on; what is read later is read from it anew."""
+        self._closed = True
 
     def bans(self, game: Game, on: date) -> Log:
         """The ban lists of a game by the terms in force on a day."""
@@ -43,7 +65,11 @@ class DayCards:
 def day_cards(project: Project) -> Iterator[DayCards]:
     """The cards of the project's catalogue, which stays open meanwhile."""
     with project.catalog() as catalog:
-        yield DayCards(catalog)
+        cards = DayCards(project, catalog)
+        try:
+            yield cards
+        finally:
+            cards.close()
 
 
 def cards_at_hand(project: Project, game: Game) -> Pool:

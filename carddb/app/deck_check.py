@@ -213,8 +213,10 @@ def read_deck(project: Project, deck: DeckSource, key: str | None, on: date, car
     text, file, findings = (None, deck.file, []) if isinstance(deck, Deck) else _text_of(project, deck)
     game_key = deck.game if isinstance(deck, Deck) else game_of_deck(text or "", file, {k: k for k in project.folders})
     game = project.only_game(key or game_key)
+    alone = cards is None and text is not None
     with nullcontext(cards) if cards else day_cards(project) as cards:
-        pool, bans = cards.pool(game, on), cards.bans(game, on)
+        pool = cards.mentioned(game, on, text or "") if alone else cards.pool(game, on)
+        bans = cards.bans(game, on)
         if isinstance(deck, Deck):
             return ReadDeck(game, deck, [], pool, bans)
         if text is None:

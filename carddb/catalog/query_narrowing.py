@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from carddb.game import GameSpec
@@ -19,6 +20,7 @@ _LARGEST = 2**53
 Conditions = tuple[str, Sequence[str | float]]
 """More conditions in SQL on a row of the table of cards, and their values."""
 EVERY_CARD: Conditions = ("", ())
+_INDEX_MATCHES = " AND id IN (SELECT rowid FROM card_words WHERE card_words MATCH ?)"
 
 
 def narrowing(spec: GameSpec, query: Query) -> Conditions:
@@ -38,9 +40,22 @@ def narrowing(spec: GameSpec, query: Query) -> Conditions:
         path = f'$."{field}"'
         values += [path, path, *limits]
     for words in _of_words(query):
-        conditions += " AND id IN (SELECT rowid FROM card_words WHERE card_words MATCH ?)"
+        conditions += _INDEX_MATCHES
         values.append(words)
     return conditions, values
+
+
+def mention_conditions(spec: GameSpec, words: Collection[str]) -> Iterator[Conditions]:
+    """Conditions of which the row of each card fulfils one whose reference or name is one of these words."""
+    if not _is_indexed(spec):
+        yield EVERY_CARD
+        return
+    listed = json.dumps(sorted(words))
+    yield " AND ref IN (SELECT value FROM json_each(?))", [listed]
+    names = [name for word in sorted(words) if (name := folded(word).split())]
+    for start in range(0, len(names), _MOST_WORDS):
+        any_name = _any_name(names[start : start + _MOST_WORDS])
+        yield f"{_INDEX_MATCHES} AND name IN (SELECT value FROM json_each(?))", [any_name, listed]
 
 
 def indexed(values: Mapping[str, Any]) -> str:
@@ -55,7 +70,12 @@ def _of_words(query: Query) -> Iterator[str]:
         yield " ".join(f'"{word}"*' for word in words)
     names = [folded(name).split() for name in sorted(query.equal("name") or ())]
     if all(names) and 0 < len(names) <= _MOST_WORDS:
-        yield " OR ".join("(" + " ".join(f'"{word}"' for word in name[:_MOST_WORDS]) + ")" for name in names)
+        yield _any_name(names)
+
+
+def _any_name(names: Iterable[Sequence[str]]) -> str:
+    """The FTS query for texts that hold all words of one of the names."""
+    return " OR ".join("(" + " ".join(f'"{word}"' for word in name[:_MOST_WORDS]) + ")" for name in names)
 
 
 def _of_fields(query: Query, fields: Collection[str]) -> Iterator[tuple[str, str, list[str | float]]]:

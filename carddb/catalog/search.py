@@ -83,12 +83,16 @@ def state_of(connection: sqlite3.Connection, game: str, ref: str, day: date) -> 
 
 
 def hits(
-    connection: sqlite3.Connection, spec: GameSpec, day: date, query: Query | None, samples: bool | None
-) -> list[tuple[Card, State]]:
-    """The cards in force on a day that match, by set and reference; `samples` None: see `shows_samples`."""
+    connection: sqlite3.Connection, spec: GameSpec, day: date, query: Query | None, samples: bool | None,
+    narrowed: Conditions | None = None,
+) -> list[tuple[Card, State]]:  # fmt: skip
+    """The cards in force on a day that match, by set and reference; `samples` None: see `shows_samples`.
+
+    With `narrowed` only those that fulfil the conditions, and perhaps some more.
+    """
     if samples is None:
         samples = shows_samples(connection, spec.key, query)
-    conditions = narrowing(spec, query) if query else EVERY_CARD
+    conditions = narrowed or (narrowing(spec, query) if query else EVERY_CARD)
     candidates = [state for state in states(connection, spec.key, day, conditions) if not state.retired]
     renames = former_names(connection, day, [state.id for state in candidates])
     matches = []

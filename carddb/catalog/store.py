@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 from carddb.cards import SAMPLE, Card, Pool
 from carddb.catalog import search
 from carddb.catalog.connection import CatalogStatus, connect, create, guarded, is_there, status_of
+from carddb.catalog.query_narrowing import mention_conditions
 from carddb.errors import CatalogError
 from carddb.game import GameSpec
 from carddb.query import Query
@@ -243,6 +244,16 @@ class Catalog:
     def pool(self, spec: GameSpec, *, day: date, query: Query | None = None, with_sample: bool | None = None) -> Pool:
         """What `search` finds, as a pool."""
         return Pool(self.search(spec, query, day=day, with_sample=with_sample))
+
+    def mentioned(self, spec: GameSpec, words: Collection[str], *, day: date) -> list[Card]:
+        """The cards that `search` finds without a query whose reference or name is one of these words."""
+        with guarded(self.path):
+            return [
+                card
+                for conditions in mention_conditions(spec, words)
+                for card, _ in search.hits(self._connection, spec, day, None, None, conditions)
+                if card.ref in words or card.name in words
+            ]
 
     def given(self, spec: GameSpec, query: Query | None = None, *, day: date) -> list[tuple[str, Mapping[str, Any]]]:
         """The values given for each card that `search` finds, without defaults: what an export writes."""

@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from carddb.cards import Card, Pool
 from carddb.names import fold, nearest
@@ -34,7 +35,10 @@ class Matcher:
         self._pool = pool
         self._suggester: _Suggester | None = None
         self._suggested = 0
-        self._sets = {fold(card.set) for card in pool}
+
+    @cached_property
+    def _sets(self) -> set[str]:
+        return {fold(card.set) for card in self._pool}
 
     def match(self, readings: Sequence[Reading], otherwise: Reading) -> Match:
         """The best match among the readings of a line, of equals the first; `otherwise` where nothing matches."""

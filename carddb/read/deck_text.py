@@ -12,6 +12,7 @@ from carddb.read.control_characters import control_characters, lines_with_places
 from carddb.read.deck_builder import Builder
 from carddb.read.deck_file import MAX_BYTES, is_xml, open_deck
 from carddb.read.line_reader import LineReader
+from carddb.read.list_lines import MAX_LINE
 
 __all__ = ["load_deck", "read_deck"]
 
@@ -49,6 +50,14 @@ def read_deck(text: str, spec: GameSpec, pool: Pool, file: str = "") -> tuple[De
     if whole:
         builder.finish()
     return builder.deck(), builder.findings
+
+
+def mentioned_words(text: str) -> set[str]:
+    """The references in the lines of a deck, and the names without one, as they are written there."""
+    lines = [line for line in deck_line.lines_of(text)[:MAX_LINES] if len(line) <= MAX_LINE]
+    forms = {form for line in lines for form in (deck_line.unquoted(line.strip()), deck_line.tidy(line))}
+    readings = (reading for form in forms for reading in deck_line.readings(form))
+    return {word for reading in readings if (word := reading.ref or reading.name)}
 
 
 def _read_lines(text: str, builder: Builder) -> bool:

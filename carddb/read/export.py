@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import yaml
@@ -49,9 +49,7 @@ def write_cards(cards: Iterable[CardValues], spec: GameSpec, fmt: str) -> bytes:
     if fmt == "xlsx":
         from carddb.read.workbook import write_workbook
 
-        for row in rows:
-            _refuse_long(row)
-        return write_workbook(spec.key, columns, rows)
+        return write_workbook(spec.key, columns, map(_short_enough, rows))
     return _delimited(rows, columns, "," if fmt == "csv" else "\t")
 
 
@@ -67,17 +65,15 @@ def _record(ref: str, values: Mapping[str, Any], columns: Sequence[str]) -> dict
     return {name: fields[name] for name in columns if fields.get(name) is not None}
 
 
-def _rows(cards: Sequence[CardValues], columns: Sequence[str], spec: GameSpec) -> list[list[Cell]]:
+def _rows(cards: Sequence[CardValues], columns: Sequence[str], spec: GameSpec) -> Iterator[list[Cell]]:
     objects = {
         kind: {name for name, field in spec.fields_of(kind).items() if field.type == "object"}
         for kind in {str(values.get("type", "")) for _, values in cards}
     }
-    rows = []
     for ref, values in cards:
         fields = {"ref": ref, **values}
         as_json = objects[str(values.get("type", ""))]
-        rows.append([_cell(fields.get(name), name in as_json) for name in columns])
-    return rows
+        yield [_cell(fields.get(name), name in as_json) for name in columns]
 
 
 def _cell(value: Any, as_json: bool) -> Cell:
@@ -96,11 +92,13 @@ def _joined(items: Sequence[str]) -> str:
     return text if split_list(text) == list(items) else json.dumps(list(items), ensure_ascii=False)
 
 
-def _refuse_long(row: Sequence[Cell]) -> None:
+def _short_enough(row: Sequence[Cell]) -> Sequence[Cell]:
+    """The row. Raises OutputError for a text that no cell holds."""
     longest = max(len(cell) for cell in row if isinstance(cell, str))
     if longest > _LONGEST_XLSX_CELL:
         message = f"a text of the card {row[0]} has {longest:,} characters; an XLSX cell holds {_LONGEST_XLSX_CELL:,}"
         raise OutputError(message, "Write CSV, JSON or YAML instead.")
+    return row
 
 
 def _delimited(rows: Iterable[Sequence[Cell]], columns: Sequence[str], delimiter: str) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from xml.sax.saxutils import escape
 
 Cell = str | int | float | bool
@@ -103,11 +103,11 @@ def write_form(title: str, lines: Sequence[Sequence[Cell]], headings: Collection
         for number, cells in enumerate(lines, 1)
     )
     footer = f"<headerFooter><oddFooter>&amp;L{escape(foot)}</oddFooter></headerFooter>" if foot else ""
-    return _packed(
-        title,
+    sheet = (
         f'<worksheet xmlns="{_MAIN}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><cols>{columns}</cols>'
-        f"<sheetData>{rows}</sheetData>{_PAGE}{footer}</worksheet>",
+        f"<sheetData>{rows}</sheetData>{_PAGE}{footer}</worksheet>"
     )
+    return _packed(title, [sheet])
 
 
 def _form_cell(reference: str, cell: Cell, alone: bool, heading: bool) -> str:
@@ -127,40 +127,45 @@ def _width(lines: Sequence[Sequence[Cell]], column: int) -> int:
     return min(40, max(6 if column else _FOR_NAMES, *(len(text) + 3 for text in texts)))
 
 
-def _packed(title: str, sheet: str) -> bytes:
+def _packed(title: str, sheet: Iterable[str]) -> bytes:
+    """The bytes of a workbook whose sheet comes in pieces, of which only the compressed ones are held."""
     name = escape(_NOT_IN_TITLES.sub("-", title)[:31] or "cards", {'"': "&quot;"})
     book = (
         f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}">'
         f'<sheets><sheet name="{name}" sheetId="1" r:id="rId1"/></sheets></workbook>'
     )
-    parts = {
-        "[Content_Types].xml": _CONTENT_TYPES,
-        "_rels/.rels": _ROOT_RELATIONS,
-        "xl/workbook.xml": book,
-        "xl/_rels/workbook.xml.rels": _BOOK_RELATIONS,
-        "xl/styles.xml": _STYLES,
+    parts: dict[str, Iterable[str]] = {
+        "[Content_Types].xml": [_CONTENT_TYPES],
+        "_rels/.rels": [_ROOT_RELATIONS],
+        "xl/workbook.xml": [book],
+        "xl/_rels/workbook.xml.rels": [_BOOK_RELATIONS],
+        "xl/styles.xml": [_STYLES],
         "xl/worksheets/sheet1.xml": sheet,
     }
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for part, text in parts.items():
+        for part, pieces in parts.items():
             entry = zipfile.ZipInfo(part, _DAY)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = 3
-            archive.writestr(entry, (_HEAD + text).encode())
+            with archive.open(entry, "w") as file:
+                file.write(_HEAD.encode())
+                for piece in pieces:
+                    file.write(piece.encode())
     return stream.getvalue()
 
 
-def _sheet(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+def _sheet(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
     letters = [_letters(column) for column in range(len(header))]
-    lines = [_row(1, letters, header, 2)]
-    lines.extend(_row(number, letters, cells, 1) for number, cells in enumerate(rows, 2))
-    return (
+    yield (
         f'<worksheet xmlns="{_MAIN}">'
         '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" '
-        'state="frozen"/></sheetView></sheetViews>'
-        f"<sheetData>{''.join(lines)}</sheetData></worksheet>"
+        'state="frozen"/></sheetView></sheetViews><sheetData>'
     )
+    yield _row(1, letters, header, 2)
+    for number, cells in enumerate(rows, 2):
+        yield _row(number, letters, cells, 1)
+    yield "</sheetData></worksheet>"
 
 
 def _row(number: int, letters: Sequence[str], cells: Sequence[Cell], style: int) -> str:
