@@ -496,3 +496,24 @@ def test_cards_of_the_documents_stay_beside_own_ones(call: Call, folder: Path) -
     assert call("load", "own.csv", "--game", "cahrd").code == 0
     named = call("cards", "--game", "cahrd").out
     assert "M-2" in named and "CAH-153" in named and "CAH-156" not in named
+
+
+def test_a_card_of_the_documents_steps_back_however_its_name_is_written(call: Call, folder: Path) -> None:
+    """Names are compared folded, as everywhere: capitals, accents and spaces do not tell them apart."""
+    head = "ref,name,type,ldr,war,int,chm,men,recruitment_cost,trait\n"
+    rows = "M-1,ZHÀNG  FEI,officer,3,3,3,3,3,20000,Draw 1 card.\n"
+    Path("own.csv").write_text(head + rows, "utf-8")
+    assert call("load", "own.csv", "--game", "cahrd").code == 0
+    named = call("cards", "--game", "cahrd").out
+    assert "M-1" in named and "CAH-153" in named and "CAH-156" not in named
+
+
+def test_a_query_names_a_game_in_the_folder_of_another(call: Call, folder: Path) -> None:
+    """`game:` finds the cards of any game, by that game's words; a fault is told with the fields of that game."""
+    (folder / "carddb.toml").write_text('game = "rishar"\n', "utf-8")
+    found = call("cards", "game:cahrd type:officers")
+    assert found.code == 0 and "CAH-001" in found.out and "RIS-" not in found.out
+    assert call("cards", "type:officers").code == 2
+    assert "CAH-001" not in call("cards", "a").out
+    wrong = call("cards", "game:cahrd tpye:officers")
+    assert wrong.code == 2 and "Did you mean type?" in wrong.err and "recruitment_cost" in wrong.err

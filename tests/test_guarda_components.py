@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from functools import lru_cache
 from itertools import pairwise
@@ -12,12 +12,14 @@ from typing import Any
 
 import pypdfium2
 import pytest
+from conftest import Told
 
 from carddb.deck import Context, check
 from carddb.errors import UsageError
 from carddb.findings import CardCount
 from carddb.frozen import replaced
 from carddb.game import GameSpec
+from carddb.games import Game
 from carddb.games.guarda import components
 from carddb.games.guarda.components import component_data, figures, mapping
 from carddb.games.guarda.rules import CHECKS
@@ -33,8 +35,10 @@ from carddb.units import Size, to_mm
 from tests.guarda_samples import BOOK, SIZES, SPEC, ask, pool, workshop
 from tests.referee_samples import game
 
+Call = Callable[..., Told]
 FOLDER = game("guarda").folder.path
 PLAYERS = 2
+CARDS = game("guarda").in_print(pool())
 CARD = Size.parse("63x88mm")
 REFERENCE = ("quick-reference", "advice", "mapping-aid", "mapping-table", "mode-card", "seats")
 
@@ -60,7 +64,7 @@ def test_every_component_in_its_number() -> None:
     """Two players get what section 12 lists: a deck, aids and a mat for each, the field, modes and tokens (G-99)."""
     numbers = {
         key: part.count * len(cards or faces) * (PLAYERS if part.per == "player" else 1)
-        for key, part, faces, cards in select_components(SPEC, Choice(), list(pool()))
+        for key, part, faces, cards in select_components(SPEC, Choice(), CARDS)
     }
     assert numbers == {
         "pattern-cards": 96,
@@ -78,17 +82,17 @@ def test_every_component_in_its_number() -> None:
 @pytest.mark.parametrize("n", SIZES)
 def test_one_size_of_field_is_printed(n: int) -> None:
     """What depends on the field is that of the size set, and 5×5 where none is; the rest is as ever (G-100, G-104)."""
-    found = select_components(SPEC, Choice(values={"n": str(n)}), list(pool()))
+    found = select_components(SPEC, Choice(values={"n": str(n)}), CARDS)
     assert {face.get("n") for part in found for face in part.faces} == {n, None}
     assert {card.get("n") for part in found for card in part.cards} == {n}
-    assert [part.key for part in found] == [part.key for part in select_components(SPEC, Choice(), list(pool()))]
-    assert (select_components(SPEC, Choice(), list(pool())) == found) == (n == components.standard_size(SPEC) == 5)
+    assert [part.key for part in found] == [part.key for part in select_components(SPEC, Choice(), CARDS)]
+    assert (select_components(SPEC, Choice(), CARDS) == found) == (n == components.standard_size(SPEC) == 5)
 
 
 @pytest.mark.parametrize("n", SIZES)
 def test_a_player_gets_a_whole_deck(n: int) -> None:
     """The pattern cards of a field are those its deck needs, each in its number, and six grid cards (G-11 to G-16)."""
-    parts = {part.key: part for part in select_components(SPEC, Choice(values={"n": str(n)}), list(pool()))}
+    parts = {part.key: part for part in select_components(SPEC, Choice(values={"n": str(n)}), CARDS)}
     deck, grid = parts["pattern-cards"], parts["grid-cards"]
     counts = {str(card.get("id")): deck.component.count for card in deck.cards}
     assert ask("check_deck", n=n, patterns=counts, grid_cards=len(grid.cards))["errors"] == []
@@ -311,3 +315,25 @@ def test_rule_sheet_has_the_figures_of_the_game() -> None:
         "A cell is 34 mm wide",
     ):
         assert part in guide()
+
+
+@pytest.mark.parametrize(("option", "n", "count"), [("lines", 5, 10), ("lines", 9, 18), ("lines_x_all", 6, 14)])
+def test_printed_patterns_follow_the_option(option: str, n: int, count: int) -> None:
+    """With columns and rows only there is no X and no ALL to print; the other way round the 6×6 field has them too."""
+    own = Game(game("guarda").folder, SPEC.with_defaults({"patterns": option}))
+    parts = select_components(own.spec, Choice(("pattern-cards",), values={"n": str(n)}), own.in_print(pool()))
+    ids = {card.get("id") for card in parts[0].cards}
+    assert len(ids) == count and ("X" in ids) == ("ALL" in ids) == (option == "lines_x_all")
+    counts = dict.fromkeys(ids, 4)
+    asked = {"n": n, "patterns": counts, "grid_cards": 6, "options": {"patterns": option}}
+    assert ask("check_deck", **asked)["errors"] == []
+
+
+def test_sheets_of_a_query_follow_the_option(call: Call) -> None:
+    """A query prints the patterns that the table plays with, and says which it leaves out."""
+    query = ("sheets", "game:guarda type:pattern n:5", "--dry-run", "--json")
+    assert call(*query).json()["cards"] == 12
+    own = call(*query, "--option", "patterns=lines")
+    assert own.json()["cards"] == 10 and "2 cards left out, not played with: patterns lines" in own.err
+    refused = call("sheets", "game:rishar type:guardian", "--dry-run", "--option", "tie_base=printed")
+    assert refused.code == 2 and "only a deck is judged" in refused.err

@@ -190,3 +190,19 @@ def test_seating_is_clockwise_with_two_on_a_side_at_most(count: int) -> None:
     found = ask("seating", players=count)["seats"]
     assert len(found) == count and found == sorted(found, key=CLOCKWISE.index)
     assert all(found.count(seat) <= 2 for seat in CLOCKWISE)
+
+
+@pytest.mark.parametrize("word", ["x", "X", "Diagonals", "DIAGONALS"])
+def test_a_pattern_is_named_as_it_is_printed(word: str) -> None:
+    """A card in a question is meant by its id or its printed name, in any case; answers have the id (G-15)."""
+    usual = ask("cells", card="X", orientation="attack", seat="S")
+    assert ask("cells", card=word, orientation="attack", seat="S") == usual
+    assert ask("place", seat="S", drawn=["v 1", word]) == ask("place", seat="S", drawn=["V1", "X"])
+    prepared = ask("guard_action", action="prepare", phase="act", card=word)
+    assert prepared["guard"]["card"] == "X"
+    counts = {**dict.fromkeys(patterns(5), 4), "X": 2, word.lower(): 2}
+    assert ask("check_deck", patterns=counts, grid_cards=6)["errors"] == []
+    assert ask("cells", card="Column 9", orientation="attack", seat="S")["reason"] == "pattern_unknown"
+    assert ask("cells", card="column 3", orientation="attack", seat="S") == ask(
+        "cells", card="V3", orientation="attack", seat="S"
+    )

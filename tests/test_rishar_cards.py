@@ -314,3 +314,13 @@ def test_an_army_list_says_what_it_has_and_costs(headers: dict[str, str], figure
     sums = deck_sums(Deck("rishar", deck.entries, headers), SPEC)
     assert [figure for figure, _, _ in sums] == figures
     assert ("Ada, Tactician" in [note for _, _, note in sums]) == ("commander" in headers)
+
+
+def test_a_card_of_the_documents_answers_to_its_former_set() -> None:
+    """The four printed units were samples once: a deck that names them so, or by their set of today, finds them."""
+    for set_ in ("Sample", "sample", "Documents"):
+        text = f"Game: rishar\n\n## Army\n1 Spearmen ({set_})\n1 Soldier ({set_})\n"
+        deck, findings = read_deck(text, SPEC, POOL)
+        assert [entry.ref for entry in deck.entries] == ["RIS-001", "RIS-002"] and not findings
+    deck, findings = read_deck("Game: rishar\n\n## Army\n1 Long Pikes (Documents)\n", SPEC, POOL)
+    assert [finding.code for finding in findings] == ["card_unknown"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -16,26 +16,38 @@ if TYPE_CHECKING:
     from carddb.catalog.revisions import Revision
     from carddb.catalog.store import Catalog
     from carddb.games import Game
+    from carddb.query import Query
 
 
 def search(project: Project, query: str, key: str | None, on: date | None) -> list[Card]:
-    """The cards of one game, or of every game whose fields the query fits. Raises QueryError where it fits none."""
+    """The cards of one game, or of every game whose fields the query fits. Raises QueryError where it fits none.
+
+    A query that names a game with `game:` finds its cards in the folder of another game's project too.
+    """
     from carddb.query import parse
 
-    games = project.searched_games(key)
-    faults: list[QueryError] = []
-    cards: list[Card] = []
+    searched = project.searched_games(key)
+    mentioned = "game" in query.casefold()
+    faults: list[tuple[Game, QueryError]] = []
+    queries: list[tuple[Game, Query]] = []
+    for game in _games(project, key) if mentioned else searched:
+        try:
+            parsed = parse(query, game.spec.query_fields())
+        except QueryError as fault:
+            faults.append((game, fault))
+            continue
+        if game in searched or "game" in parsed.fields():
+            queries.append((game, parsed))
+    if faults and not queries:
+        raise _nearest_fault(query, faults, searched)
     with project.catalog() as catalog:
-        for game in games:
-            try:
-                parsed = parse(query, game.spec.query_fields())
-            except QueryError as fault:
-                faults.append(fault)
-                continue
-            cards.extend(catalog.search(game.spec, parsed, day=on or today()))
-    if faults and len(faults) == len(games):
-        raise max(faults, key=lambda fault: fault.position)
-    return cards
+        return [card for game, parsed in queries for card in catalog.search(game.spec, parsed, day=on or today())]
+
+
+def _nearest_fault(query: str, faults: Sequence[tuple[Game, QueryError]], searched: Collection[Game]) -> QueryError:
+    """The fault that comes last, of a game that the query names, else of one that is searched."""
+    named = [fault for game, fault in faults if game.key in query.casefold()]
+    return max(named or [fault for game, fault in faults if game in searched], key=lambda fault: fault.position)
 
 
 def find(project: Project, ref: str, key: str | None, on: date | None) -> tuple[Game, Card]:

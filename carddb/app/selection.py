@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from carddb.app.card_search import by_reference, search
 from carddb.app.deck_check import CheckRequest, DeckSource, check_deck
+from carddb.app.own_readings import as_typed, with_options
+from carddb.app.words import amount
 from carddb.errors import InputError, UsageError
 from carddb.findings import Finding, Severity
 
@@ -34,8 +36,9 @@ class Selection(NamedTuple):
 
 def select(project: Project, arguments: Sequence[str], on: date, request: CheckRequest) -> Selection:
     """What deck files, references and one query name. Raises UsageError, InputError, QueryError."""
-    if not request.default and not any(map(is_deck_file, arguments)):
-        raise UsageError("only a deck is judged", "Leave --format, --edition and --option out, or name a deck file.")
+    of_deck = any(map(is_deck_file, arguments))
+    if not of_deck and (request.format or request.editions):
+        raise _only_decks()
     parts: list[Selection] = []
     words: list[str] = []
     for argument in arguments:
@@ -45,7 +48,10 @@ def select(project: Project, arguments: Sequence[str], on: date, request: CheckR
             parts.append(part)
         else:
             words.append(argument)
-    parts += _of_query(project, " ".join(words), request.game, on) if words else []
+    hits = _of_query(project, " ".join(words), request.game, on) if words else []
+    if request.options and not of_deck and not any(part.game.hook("in_print") for part in hits):
+        raise _only_decks()
+    parts += [_as_played(project, part, request.options) for part in hits]
     return _joined(project, parts)
 
 
@@ -63,6 +69,24 @@ def select_deck(project: Project, source: DeckSource, request: CheckRequest) -> 
     sections = {entry.ref: report.game.spec.section_label(entry.section) for entry in reversed(deck.entries)}
     findings = [finding for finding in report.findings if finding.severity is not Severity.INFO]
     return Selection(report.game, copies, deck.name or Path(deck.file).stem or "deck", findings, sections)
+
+
+def _only_decks() -> UsageError:
+    return UsageError("only a deck is judged", "Leave --format, --edition and --option out, or name a deck file.")
+
+
+def _as_played(project: Project, part: Selection, options: Mapping[str, Any]) -> Selection:
+    """The cards of a query without those that the options of the table leave out of play. Raises UsageError."""
+    if not part.game.hook("in_print"):
+        return part
+    game, changed = with_options(project, part.game, options)
+    cards = game.in_print([card for card, _ in part.copies]) if changed else [card for card, _ in part.copies]
+    out = len(part.copies) - len(cards)
+    if out:
+        values = as_typed(game.spec.option_defaults)
+        readings = ", ".join(f"{name} {values[name]}" for name in changed)
+        project.notify("cards_left_out", f"{amount(out, 'card')} left out, not played with: {readings}")
+    return part._replace(copies=[(card, 1) for card in cards])
 
 
 def stamp_of(findings: Sequence[Finding], on: date) -> str:

@@ -20,6 +20,7 @@ from carddb.catalog.query_narrowing import EVERY_CARD, MOST_VALUES, Conditions, 
 from carddb.catalog.revisions import Revision
 from carddb.errors import CatalogError
 from carddb.game import GameSpec
+from carddb.names import fold
 from carddb.query import Query
 
 # Most catalogues are of one game: with this hint the database begins with the other conditions.
@@ -95,10 +96,11 @@ def hits(
     conditions = narrowed or (narrowing(spec, query) if query else EVERY_CARD)
     candidates = [state for state in states(connection, spec.key, day, conditions) if not state.retired]
     renames = former_names(connection, day, [state.id for state in candidates])
+    owned = cache(lambda: _owned(connection, spec.key))
     matches = []
     for state in candidates:
         card = card_of(spec, state, renames.get(state.id, ()))
-        shown = samples if card.set == SAMPLE else card.set != DOCUMENTS or not _replaced(connection, card)
+        shown = samples if card.set == SAMPLE else card.set != DOCUMENTS or _kind(card.type, card.name) not in owned()
         if shown and (query is None or query.matches(card)):
             matches.append((card, state))
     of_set = cache(natural)
@@ -121,11 +123,15 @@ def shows_samples(connection: sqlite3.Connection, game: str, query: Query | None
     return not connection.execute(other, [game, SAMPLE, DOCUMENTS]).fetchone()[0]
 
 
-def _replaced(connection: sqlite3.Connection, card: Card) -> bool:
-    """Whether a user has a card of the same name and type as one that comes with the game."""
-    own = """SELECT EXISTS (SELECT 1 FROM card WHERE game = ? AND "set" NOT IN (?, ?) AND NOT retired
-        AND type = ? AND lower(name) = lower(?))"""
-    return bool(connection.execute(own, [card.game, SAMPLE, DOCUMENTS, card.type, card.name]).fetchone()[0])
+def _owned(connection: sqlite3.Connection, game: str) -> frozenset[tuple[str, str]]:
+    """The types and names of the cards of a user's own: one that comes with the game steps back for its like."""
+    own = 'SELECT DISTINCT type, name FROM card WHERE game = ? AND "set" NOT IN (?, ?) AND NOT retired'
+    return frozenset(_kind(*row) for row in connection.execute(own, [game, SAMPLE, DOCUMENTS]))
+
+
+def _kind(type_: str, name: str) -> tuple[str, str]:
+    """What two cards of one type and name have alike, however the name is written."""
+    return type_, fold(name)
 
 
 def former_names(connection: sqlite3.Connection, day: date, ids: Sequence[int]) -> dict[int, list[str]]:

@@ -8,7 +8,8 @@ says that the folder was named by the user (`trusted`). It may define, each unde
 - `OPERATIONS` and `ODDS`: what `carddb.play.question.operations` gives;
 - `SESSION`, a function that gives the `carddb.play.table.engine.TableGame` at which the game is played;
 - functions that the house looks up by `Game.hook`: `face_data`, `templates_of`, `component_data`, `component_form`,
-  `component_findings`, `deck_sums`, `opening_hands`, `option_values`, `own_module`, `play_example`, `stands_for`.
+  `component_findings`, `deck_sums`, `in_print`, `opening_hands`, `option_values`, `own_module`, `play_example`,
+  `stands_for`.
 
 A game with much code defers its imports by `carddb.games.lazy`.
 """
@@ -82,6 +83,11 @@ class Game:
     def own_cards(self) -> Pool:
         """The cards of the game's own file."""
         return Pool(self.spec.card(row.ref, row.values) for row in (self.own_file.records if self.own_file else ()))
+
+    def in_print(self, cards: Iterable[Card]) -> list[Card]:
+        """Those of some cards that are played with as the options have it."""
+        belongs = self.hook("in_print")
+        return [card for card in cards if belongs is None or belongs(card, self.spec)]
 
     @cached_property
     def checks(self) -> list[Callable[..., list[Finding]]]:

@@ -99,7 +99,7 @@ def print_components(
 
 def _picked(game: Game, choice: Choice) -> list[SelectedComponent]:
     """The components of a choice that are drawn. Raises UsageError where one is named that is not, or where none is."""
-    cards = game.own_cards if any(part.each for part in game.spec.components.values()) else ()
+    cards = game.in_print(game.own_cards) if any(part.each for part in game.spec.components.values()) else ()
     every = select_components(game.spec, choice, cards)
     drawn = [part for part in every if part.component.drawn]
     lacking = [part.component.label for part in every if not part.component.drawn]

@@ -110,7 +110,7 @@ class _Drawer:
     def _component(self, game: Game, name: str, values: Mapping[str, str], source: str) -> DrawnPage:
         bank = FaceBank(self.workshop(game))
         choice = Choice((name,), values=values)
-        part = next(iter(select_components(game.spec, choice, game.own_cards)), None)
+        part = next(iter(select_components(game.spec, choice, game.in_print(game.own_cards))), None)
         if part is None or not part.component.drawn:
             raise UsageError(f"{game.spec.name} has no drawing of {name!r}", f"See `carddb games {game.key}`.")
         number = bank.front(part.cards[0]) if part.cards else bank.plain(part.component.template, part.faces[0], source)

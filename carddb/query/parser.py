@@ -42,6 +42,10 @@ class Query:
         """Folded words; for each, the name or the text of every hit has a word that begins with it."""
         return sorted(self._node.words())
 
+    def fields(self) -> frozenset[str]:
+        """The fields that it names."""
+        return self._node.fields()
+
     def equal(self, field: str) -> frozenset[str] | None:
         """The values among which a text or choice field of every hit is; None where the query does not say."""
         return self._node.equal(field)

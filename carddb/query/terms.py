@@ -64,6 +64,10 @@ class Node:
         """As `Query.bounds`."""
         return []
 
+    def fields(self) -> frozenset[str]:
+        """As `Query.fields`."""
+        return frozenset()
+
 
 class Words(Node):
     """A bare word or a phrase, as written."""
@@ -118,6 +122,9 @@ class Compare(Node):
             return lambda value: any(member in values for member in value)
         return lambda value: isinstance(value, str) and value in values
 
+    def fields(self) -> frozenset[str]:
+        return frozenset({self.field})
+
     def equal(self, field: str) -> frozenset[str] | None:
         exact = self.kind in ("text", "choice") and (self.op == "=" or (self.op == ":" and self.kind == "choice"))
         if field != self.field or not exact or None in self.values:
@@ -144,10 +151,16 @@ class Not(Node):
         test = self.term.test()
         return lambda card: not test(card)
 
+    def fields(self) -> frozenset[str]:
+        return self.term.fields()
+
 
 class _Several(Node):
     def __init__(self, terms: tuple[Node, ...]) -> None:
         self.terms = terms
+
+    def fields(self) -> frozenset[str]:
+        return frozenset().union(*(term.fields() for term in self.terms))
 
 
 class All(_Several):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from carddb.cards import Card, Pool
+from carddb.cards import DOCUMENTS, SAMPLE, Card, Pool
 from carddb.names import fold, nearest
 from carddb.read.deck_line import Reading, only_counts
 
@@ -143,10 +143,15 @@ def _one_of(cards: Sequence[Card], reading: Reading, how: str) -> Match | None:
 def _is_from(card: Card, reading: Reading) -> bool:
     """Whether `(Set) 14` means this card: by its set, or by a reference made of both."""
     number = _number(reading.number)
-    if fold(card.set) == fold(reading.set):
+    if fold(reading.set) in _sets_of(card):
         return not reading.number or card.ref == reading.number or _number(card.ref) == number
     joined = {fold(f"{reading.set}{sign}{reading.number}") for sign in ("", "-")}
     return bool(reading.number) and fold(card.ref) in joined
+
+
+def _sets_of(card: Card) -> Collection[str]:
+    """The names of a card's set, folded; a card that the documents name came as a sample before it had a set."""
+    return (DOCUMENTS, SAMPLE) if card.set == DOCUMENTS else (fold(card.set),)
 
 
 def _number(ref: str) -> str:

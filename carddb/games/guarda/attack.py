@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from carddb.game import GameSpec
+from carddb.games.guarda.card_names import PatternId
 from carddb.games.guarda.cells import Seat
 from carddb.games.guarda.effects import (
     NO_REACTION,
@@ -32,7 +33,7 @@ class Attacker(Part):
     cell: Cell
     health: Count | None = None
     team: Name | None = None
-    hand: Many[str] | None = None
+    hand: Many[PatternId] | None = None
 
 
 class Opponent(Part):
@@ -43,7 +44,7 @@ class Opponent(Part):
     cell: Cell
     health: Count | None = None
     team: Name | None = None
-    hand: Many[str] | None = None
+    hand: Many[PatternId] | None = None
     guard: Guard | None = None
     reaction: Reaction = NO_REACTION
 
@@ -51,7 +52,7 @@ class Opponent(Part):
 @operation(*(f"G-{number}" for number in (8, 18, *range(52, 54), *range(57, 69), *range(74, 84), 86, 111)))
 def attack(
     attacker: Attacker,
-    cards: Many[str],
+    cards: Many[PatternId],
     opponents: Many[Opponent],
     n: Size = 5,
     *,

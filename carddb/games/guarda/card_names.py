@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from pydantic import AfterValidator, ValidationInfo
+
 from carddb.game import GameSpec
+from carddb.games.guarda.cells import SIZES
+from carddb.games.guarda.patterns import shapes
+from carddb.vocabulary import Vocabulary
 
 
 def grid_columns(spec: GameSpec) -> int:
@@ -19,3 +26,19 @@ def name_of(spec: GameSpec, card: str) -> str:
 def name_on(spec: GameSpec, n: int, card: str) -> str:
     """A card by its whole name: `Column 3 of 5×5`."""
     return str(spec.data["faces"]["name"]).replace("{name}", name_of(spec, card)).replace("{n}", str(n))
+
+
+def pattern_id(spec: GameSpec, word: str) -> str:
+    """The id of the pattern that a word of a question means, however it is written; the word itself for none."""
+    patterns = shapes(SIZES[-1])
+    if word in patterns:
+        return word
+    return Vocabulary(patterns, {card: name_of(spec, card) for card in patterns}).find(word) or word
+
+
+def _id_of(word: str, info: ValidationInfo) -> str:
+    return pattern_id(info.context, word) if info.context else word
+
+
+PatternId = Annotated[str, AfterValidator(_id_of)]
+"""A pattern card in a question: its id or its name, in any case."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from carddb.game import GameSpec
+from carddb.games.guarda.card_names import PatternId
 from carddb.games.guarda.cells import ORIENTATIONS, SEATS, Orientation, Seat, plain
 from carddb.games.guarda.field import Cell, Size, require_cells
 from carddb.games.guarda.patterns import areas
@@ -26,7 +27,7 @@ def _area(spec: GameSpec, options: Options, n: int, card: str, orientation: str,
 
 @operation(*MAPPING)
 def cells(
-    card: str, orientation: AnyOrientation, seat: AnySeat, n: Size = 5, *, spec: GameSpec, options: Options
+    card: PatternId, orientation: AnyOrientation, seat: AnySeat, n: Size = 5, *, spec: GameSpec, options: Options
 ) -> Answer:
     """The field cells that a card affects, attacking or defending from a seat."""
     return {"cells": plain(_area(spec, options, n, card, orientation, seat))}
@@ -34,7 +35,7 @@ def cells(
 
 @operation(*MAPPING, "G-18", "G-61")
 def covers(
-    card: str,
+    card: PatternId,
     orientation: AnyOrientation,
     seat: AnySeat,
     cell: Cell,

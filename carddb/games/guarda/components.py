@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from carddb.cards import Card
 from carddb.game import GameSpec
 from carddb.games.guarda.cells import ORIENTATIONS, SEATS, Cell
 from carddb.games.guarda.faces import field_data
@@ -29,6 +30,11 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
 def standard_size(spec: GameSpec) -> int:
     """The cells along a side of the standard field (G-3)."""
     return int(spec.formats[spec.default_format or ""].label)
+
+
+def in_print(card: Card, spec: GameSpec) -> bool:
+    """Whether a card is one of those that are played with: no pattern that the options leave out (G-16)."""
+    return card.type != "pattern" or card.get("id") in variant(spec, spec.option_defaults, card.get("n")).cards
 
 
 def figures(spec: GameSpec, n: int) -> dict[str, object]:

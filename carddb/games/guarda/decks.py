@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from carddb.deck import fixes
 from carddb.game import GameSpec
+from carddb.games.guarda.card_names import PatternId, pattern_id
 from carddb.games.guarda.cells import SIZES, on_field, plain
 from carddb.games.guarda.field import Point
 from carddb.games.guarda.patterns import shapes
@@ -140,7 +142,9 @@ def config(n: int = 5, *, spec: GameSpec, options: Options) -> Answer:
 
 
 @operation("G-9", "G-10", "G-15", "G-16", "G-95", "G-109")
-def check_card(id: str, cells: Many[Point], pointers: int, n: int = 5, *, spec: GameSpec, options: Options) -> Answer:
+def check_card(
+    id: PatternId, cells: Many[Point], pointers: int, n: int = 5, *, spec: GameSpec, options: Options
+) -> Answer:
     """What is wrong with a pattern card."""
     faults = list(size_faults(n)) or card_faults(variant(spec, options, n), id, cells, pointers)
     return {"errors": sorted(fault.code for fault in faults)}
@@ -151,5 +155,8 @@ def check_deck(
     patterns: dict[str, Count], grid_cards: Count, n: int = 5, *, spec: GameSpec, options: Options
 ) -> Answer:
     """What is wrong with a deck: the number of cards of each pattern, and the grid cards."""
-    faults = list(size_faults(n)) or deck_faults(variant(spec, options, n), patterns, {"": grid_cards})
+    counts: Counter[str] = Counter()
+    for word, count in patterns.items():
+        counts[pattern_id(spec, word)] += count
+    faults = list(size_faults(n)) or deck_faults(variant(spec, options, n), counts, {"": grid_cards})
     return {"errors": sorted(fault.code for fault in faults)}

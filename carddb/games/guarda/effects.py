@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Literal, NamedTuple, Protocol
 
+from carddb.games.guarda.card_names import PatternId
 from carddb.games.guarda.field import Cell
 from carddb.games.guarda.guards import Guard, require_set
 from carddb.games.guarda.patterns import areas
@@ -19,7 +20,7 @@ class Reaction(Part):
     """Hand cards, the set guard, or nothing (G-59); `guard` beside `cards` is both."""
 
     type: Annotated[Literal["none", "hand", "guard"], Words("reactions")] | None = None
-    cards: Many[str] = ()
+    cards: Many[PatternId] = ()
     guard: bool = False
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+from carddb.games.guarda.card_names import PatternId
 from carddb.games.guarda.cells import ORIENTATIONS, SIZES, Orientation
 from carddb.games.guarda.patterns import shapes
 from carddb.play.fields import Known
@@ -16,7 +17,7 @@ Phase = Annotated[Literal["act_start", "act", "reaction", "critical_block", "oth
 class Guard(Part):
     """A guard: preparing lies sideways, a set one has an orientation (G-68, G-69)."""
 
-    card: str
+    card: PatternId
     state: Annotated[Literal["preparing", "set"], Words("guard_states")]
     orientation: Orientation | None = None
 
@@ -67,7 +68,7 @@ def guard_action(
     action: Annotated[Literal["prepare", "set", "activate"], Words("guard_actions")],
     guard: Guard | None = None,
     phase: Phase | None = None,
-    card: str | None = None,
+    card: PatternId | None = None,
     orientation: Known[Orientation] | None = None,
     act_used: bool = False,
     prepared_this_turn: bool = False,

@@ -15,5 +15,6 @@ OPERATIONS = guarda.operations(
 ODDS = guarda.operations("odds_shown")
 
 component_data = guarda.function("components", "component_data")
+in_print = guarda.function("components", "in_print")
 face_data = guarda.function("faces", "face_data")
 opening_hands = guarda.function("opening_hands", "opening_hands")

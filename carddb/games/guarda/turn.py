@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from carddb.game import GameSpec
+from carddb.games.guarda.card_names import PatternId
 from carddb.games.guarda.cells import Seat, plain
 from carddb.games.guarda.field import Cell, Size, require_cells
 from carddb.games.guarda.patterns import areas
@@ -52,7 +53,7 @@ def drawing(hand: int, draw: int, burn: int, size: int, reshuffle: bool) -> Draw
 @operation("G-29", "G-30", "G-31", "G-109")
 def place(
     seat: Seat,
-    drawn: Many[str],
+    drawn: Many[PatternId],
     occupied: Many[Cell] = (),
     n: Size = 5,
     *,
