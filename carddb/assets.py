@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib.machinery
+import sys
 from functools import cache
 from pathlib import Path
 
 from carddb.errors import FontError
+from carddb.files import same_file
 
 
 def _data_folder(name: str) -> Path:
@@ -39,8 +41,12 @@ def tests() -> Path:
 
 @cache
 def package_folder(package: str) -> Path | None:
-    """The folder of an installed package, without importing it; None where it is not installed."""
-    spec = importlib.util.find_spec(package)
+    """The folder of an installed package, without importing it; None where it is not installed.
+
+    What lies in the working folder is not installed, though `python -m` looks there first.
+    """
+    places = [place for place in sys.path if place and not same_file(Path(place), Path())]
+    spec = importlib.machinery.PathFinder.find_spec(package, places)
     locations = spec.submodule_search_locations if spec else None
     return Path(next(iter(locations))) if locations else None
 

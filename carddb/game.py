@@ -8,6 +8,7 @@ from typing import Any, Literal, Self
 
 from carddb.cards import Card, stated
 from carddb.errors import QueryError
+from carddb.font_parts import FontSpec
 from carddb.frozen import Frozen, Misfit, Path_, replaced
 from carddb.game_parts import (
     HEADINGS,
@@ -17,7 +18,6 @@ from carddb.game_parts import (
     Conditional,
     FieldSpec,
     FilterSpec,
-    FontSpec,
     FormatSpec,
     LimitSpec,
     OptionSpec,

@@ -359,27 +359,6 @@ class BringSpec(Frozen):
     rules: tuple[str, ...] = ()
 
 
-class FontSpec(Frozen):
-    """A family: the package that holds it and a file by style (`400`, `700`, `400 italic`, ...)."""
-
-    package: str
-    files: Mapping[str, str]
-    licence: str = ""
-    variable: bool = False
-    """The files are variable fonts, used at the weight that the style names."""
-    extra: str = ""
-    """The optional dependency that installs it; such a family is a fallback, left out where that is missing."""
-    fallback: bool = False
-    """Its letters stand in for those that another family lacks."""
-    languages: tuple[str, ...] = ()
-    """The languages whose letters it draws as their readers know them: there it stands in before others."""
-
-    @property
-    def stands_in(self) -> bool:
-        """Whether it is there for what other families lack."""
-        return self.fallback or bool(self.extra)
-
-
 def _holds(condition: str, options: Mapping[str, Any]) -> bool:
     """Whether `name` is set, or `name=value` equals the option as text."""
     name, equals, expected = condition.partition("=")

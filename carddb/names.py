@@ -1,4 +1,4 @@
-"""How words are compared: folding, slugs, and the nearest of a list."""
+"""How words are compared: folding, slugs, file names, and the nearest of a list."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+_LONGEST_STEM = 80
+"""Bytes of a file name before its ending: a system may allow no more than 255 bytes."""
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.I)
+"""What Windows takes for a device, whatever ending follows."""
 _ARTICLE = re.compile(r"^(the|a|an|der|die|das|le|la|les|el|los|las|il|lo|gli)\s+(?=\S)")
 _LIGATURES = str.maketrans(
     {"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i", "&": " and "}
@@ -39,6 +43,35 @@ def fold_space(text: str) -> str:
 def slug(text: str) -> str:
     """A name as part of a reference or a file name: `Hannibal Barca` -> `hannibal-barca`."""
     return "-".join(re.findall(r"\w+", strip_accents(text).replace("_", " "))) or "x"
+
+
+def portable(stem: str) -> str:
+    """A file name without ending that no system takes for a device."""
+    return f"x-{stem}" if _DEVICE.match(stem) else stem
+
+
+def cut(stem: str, most: int) -> str:
+    """The beginning of a file name, in so many bytes."""
+    return stem.encode()[:most].decode(errors="ignore").strip(".-")
+
+
+def file_stems(names: Iterable[str]) -> list[str]:
+    """A file name without ending for each name, that every system can write; no two are alike in any case.
+
+    What no file name may have becomes a hyphen; names that are alike then get a number.
+    """
+    used: set[str] = set()
+    stems = []
+    for name in names:
+        plain = re.sub(r"[^\w.-]+", "-", unicodedata.normalize("NFC", name)).strip(".-")
+        base = portable(cut(plain, _LONGEST_STEM) or "card")
+        stem, number = base, 1
+        while stem.casefold() in used:
+            number += 1
+            stem = f"{base}-{number}"
+        used.add(stem.casefold())
+        stems.append(stem)
+    return stems
 
 
 def nearest(word: str, choices: Iterable[str], count: int = 3) -> list[str]:

@@ -43,7 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(cache.cleanup)
     for name in ("CARDDB_CATALOG", "CARDDB_GAMES", "CARDDB_PRINTERS"):
         os.environ.pop(name, None)
-    os.environ.update(CARDDB_CACHE=cache.name, SOURCE_DATE_EPOCH="1700000000")
+    os.environ.update(CARDDB_CACHE=cache.name, SOURCE_DATE_EPOCH="1700000000", CARDDB_SHOW_CRASH="yes")
 
 
 @pytest.fixture(scope="session", autouse=True)

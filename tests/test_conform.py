@@ -12,11 +12,12 @@ from conftest import OUTSIDE, Told
 
 from carddb.errors import FontError
 from carddb.findings import Severity
-from carddb.game_parts import FontSpec
+from carddb.font_parts import FontSpec
 from carddb.games import folders
 from carddb.layout.fonts import Font
 from carddb.press import workshop
 from carddb.press.conform import CHECKS, conform
+from carddb.press.font_files import load_family
 
 DAY = date(2026, 6, 20)
 BANS = """\
@@ -51,7 +52,7 @@ def replace(path: Path, old: str, new: str) -> None:
 @pytest.mark.parametrize("key", folders())
 def test_bundled_games_conform(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bundled game passes every check without an error, with the fonts of a plain installation, without extras."""
-    monkeypatch.setattr(workshop, "_load", plain_fonts(workshop._load))
+    monkeypatch.setattr(workshop, "load_family", plain_fonts)
     results = list(conform(folders()[key], DAY))
     assert len(results) == len(CHECKS) + 1
     grave = [f for result in results for f in result.findings if f.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]
@@ -60,13 +61,11 @@ def test_bundled_games_conform(key: str, monkeypatch: pytest.MonkeyPatch) -> Non
     assert [finding.message for finding in drawn] == []
 
 
-def plain_fonts(load_: Callable[[str, FontSpec], list[Font]]) -> Callable[[str, FontSpec], list[Font]]:
-    def loaded(family: str, spec: FontSpec) -> list[Font]:
-        if spec.extra:
-            raise FontError(f"{family} is not installed")
-        return load_(family, spec)
-
-    return loaded
+def plain_fonts(family: str, spec: FontSpec, folder: Path | None = None) -> list[Font]:
+    """The fonts of a plain installation."""
+    if spec.extra:
+        raise FontError(f"{family} is not installed")
+    return load_family(family, spec, folder)
 
 
 def test_a_game_outside_conforms(lanterns: Path) -> None:

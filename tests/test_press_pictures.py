@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -86,6 +87,29 @@ def test_file_names_are_safe_and_differ() -> None:
     """Odd references give plain names, and two that look alike get a number."""
     cards = [Card("g", ref, {}) for ref in ("../a b", "A/B", "a-b", "..")]
     assert file_names(cards, ".png") == ["a-b.png", "A-B-2.png", "a-b-3.png", "card.png"]
+
+
+def test_every_system_can_write_the_file_names() -> None:
+    """Devices of Windows, long references and two forms of one letter give names that differ and fit."""
+    refs = [
+        "con",
+        "AUX",
+        "nul.x",
+        "r" * 300,
+        "r" * 299 + "s",
+        "骨" * 300,
+        "caf\u00e9",
+        "cafe\u0301",
+        "a",
+        "A",
+        "a-2",
+        "end. .",
+    ]
+    names = file_names([Card("g", ref, {}) for ref in refs], ".png")
+    assert names[:3] == ["x-con.png", "x-AUX.png", "x-nul.x.png"]
+    assert len({unicodedata.normalize("NFD", name).casefold() for name in names}) == len(refs)
+    assert all(len(name.encode()) < 100 for name in names)
+    assert names[-1] == "end.png"
 
 
 @given(st.lists(st.text(max_size=12), max_size=12))

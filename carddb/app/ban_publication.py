@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.app.ban_lists import list_by_name
 from carddb.app.clock import creation
+from carddb.app.web_address import checked_address
 from carddb.cards import SAMPLE
 from carddb.errors import UsageError
 from carddb.findings import Finding
@@ -36,13 +37,14 @@ def publish(
     project: Project, names: Sequence[str], on: date | None, known_at: date | datetime | None,
     paper: str | None = None, url: str = "",
 ) -> Publication:  # fmt: skip
-    """Lists of one game as a publication for a day. Raises UsageError for lists of several games."""
+    """Lists of one game as a publication for a day. Raises UsageError for lists of several games, or a bad `url`."""
     from carddb.press.bans.issue import collect
     from carddb.press.bans.publish import PAPERS
     from carddb.press.bans.publish import publish as print_issue
     from carddb.press.bans.wording import Publication as Wording
     from carddb.press.workshop import open_workshop
 
+    checked_address(url)
     with project.catalog() as catalog:
         lists = [list_by_name(project, catalog, name, on) for name in names]
     first, *rest = lists

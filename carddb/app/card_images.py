@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from carddb.app.web_address import checked_address
 from carddb.app.words import amount
 from carddb.errors import UsageError
 from carddb.findings import Finding
@@ -43,6 +44,7 @@ class ImageRequest:
             raise UsageError("name one place for the result", "Use -o FILE.pdf, --png DIR, --svg DIR or --tts DIR.")
         if self.url and self.tts is None:
             raise UsageError("--url goes with --tts", "It is where Tabletop Simulator finds the sheets.")
+        checked_address(self.url)
         shop = self.shop
         if shop is None:
             if self.colour == "cmyk":

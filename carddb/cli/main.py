@@ -8,12 +8,13 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
 from carddb.cli import show
 from carddb.cli.arguments import games_option
-from carddb.errors import CarddbError
+from carddb.errors import CarddbError, InputError
 from carddb.names import nearest
 
 VERBS = {
@@ -49,6 +50,10 @@ VERBS = {
 """Every verb with the module that holds it, in the order of the help; a module is imported when its verb is called."""
 
 INTERRUPTED = 130
+FAULTY = 3
+"""The exit code of a fault of carddb's own: it could not do it."""
+SHOW_CRASH = "CARDDB_SHOW_CRASH"
+"""The environment variable with which a fault of carddb's own ends the program as Python has it, for tests."""
 
 
 class Verbs(click.Group):
@@ -63,6 +68,13 @@ class Verbs(click.Group):
         module, name = VERBS[cmd_name]
         command: click.Command = getattr(importlib.import_module(module), name)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the verb. Click would take the end of a file for an interruption."""
+        try:
+            return super().invoke(ctx)
+        except EOFError as fault:
+            raise InputError("a file ends before it should", "Copy it again from where it came.") from fault
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -124,4 +136,32 @@ def run(arguments: Sequence[str]) -> int:
         show.findings(error.findings, err=True)
         show.echo(f"error: {error}", err=True)
         return error.exit_code
+    except Exception as fault:  # the last resort: a fault of carddb's own, said in a sentence
+        if os.environ.get(SHOW_CRASH):
+            raise
+        report_crash(arguments, fault)
+        return FAULTY
     return result if isinstance(result, int) else 0
+
+
+def report_crash(arguments: Sequence[str], fault: Exception) -> None:
+    """Says on standard error what carddb could not do, and where to report it; how it came to it only with `-v`."""
+    verb = next((argument for argument in arguments if argument in VERBS), "")
+    task = f"carddb {verb}".strip()
+    if isinstance(fault, MemoryError):
+        words = f"{task} needs more memory than there is\nDo less at once, or close other programs."
+    elif isinstance(fault, RecursionError):
+        words = f"{task} met something that is nested too deeply\nFlatten the file, if it is yours."
+    else:
+        from carddb.version import __version__
+
+        words = (
+            f"{task} could not be done: a fault of carddb's own ({type(fault).__name__})\n"
+            f"Please report it to those you have carddb {__version__} from, with the command, its file and what "
+            "`carddb -v` prints."
+        )
+    show.echo(f"error: {words}", err=True)
+    if {"-v", "--verbose"}.intersection(arguments):
+        import traceback
+
+        show.echo("".join(traceback.format_exception(fault)), err=True, nl=False)

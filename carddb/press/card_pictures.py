@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from carddb.cards import Card
 from carddb.findings import Finding
 from carddb.layout.display_list import Face
+from carddb.names import file_stems
 from carddb.paint.pdf_images import PdfImages
 from carddb.paint.raster_job import RasterJob, pixels, raster_page
 from carddb.paint.sheets_pdf import faces_pdf
@@ -88,11 +88,5 @@ def bled(size: Size, bleed: int) -> Size:
 
 
 def file_names(cards: Sequence[Card], ending: str) -> list[str]:
-    """One file name a card from its reference; names that differ only in case or odd characters get a number."""
-    seen: dict[str, int] = {}
-    names = []
-    for card in cards:
-        stem = re.sub(r"[^\w.-]+", "-", card.ref).strip(".-") or "card"
-        number = seen[stem.casefold()] = seen.get(stem.casefold(), 0) + 1
-        names.append(f"{stem}-{number}{ending}" if number > 1 else f"{stem}{ending}")
-    return names
+    """One file name a card, from its reference."""
+    return [f"{stem}{ending}" for stem in file_stems(card.ref for card in cards)]

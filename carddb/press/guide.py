@@ -133,7 +133,9 @@ def fonts_of(game: Game) -> DocumentFonts:
     label = spec.furniture.get("label") or families[0]
     other = next((family for family in families if family != label), label)
     text = spec.furniture.get("text") or (label if spec.fonts else other)
-    return DocumentFonts(font_book(spec.fonts), spec.furniture.get("heading") or other, text, label, CODE_FAMILY)
+    return DocumentFonts(
+        font_book(spec.fonts, folder=game.folder.path), spec.furniture.get("heading") or other, text, label, CODE_FAMILY
+    )
 
 
 def _rules_of(blocks: Sequence[Block]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from carddb import assets
 from carddb.errors import GameError, UsageError
 from carddb.frozen import AtLeast, Frozen, Misfit
-from carddb.names import did_you_mean, slug
+from carddb.names import cut, did_you_mean, slug
 from carddb.read import located_document
 from carddb.read.schema_faults import checked_part
 from carddb.units import UM_PER_INCH, Size, parse_length, to_points
@@ -110,7 +110,7 @@ class Profile:
 
     def file_stem(self, side: str, number: int, name: str) -> str:
         """The name of a file without its ending."""
-        return self.shop.files.format(side=side, number=number, name=slug(name)[:_LONGEST_NAME].rstrip("-"))
+        return self.shop.files.format(side=side, number=number, name=cut(slug(name), _LONGEST_NAME))
 
     def accepts(self, kind: Kind, colour: Colour | None = None) -> None:
         """Raises UsageError for a kind of file or a colour that the shop refuses, or that carddb does not write."""

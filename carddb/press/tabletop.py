@@ -15,7 +15,7 @@ from typing import Any
 from carddb.cards import Card
 from carddb.layout.display_list import Face
 from carddb.layout.markup import plain
-from carddb.names import slug
+from carddb.names import cut, portable, slug
 from carddb.paint.raster_job import RasterJob, RasterPage, RasterPlacement, pixels, raster_page
 from carddb.press.card_pictures import Pages
 from carddb.press.face_bank import FaceBank
@@ -71,7 +71,7 @@ def tabletop_deck(
 
 def file_stem(title: str) -> str:
     """What all files of a deck are called, before their number and ending."""
-    return slug(title)[:_LONGEST_NAME].rstrip("-")
+    return portable(cut(slug(title), _LONGEST_NAME))
 
 
 def cell(card: Size) -> tuple[int, int]:

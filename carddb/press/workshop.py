@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,8 +10,8 @@ from typing import Any
 from carddb import assets, cache
 from carddb.cards import Card
 from carddb.errors import FontError, GameError
+from carddb.font_parts import FontSpec
 from carddb.frozen import build
-from carddb.game_parts import FontSpec
 from carddb.games import Game
 from carddb.layout import svg_parser
 from carddb.layout.display_list import Run
@@ -22,6 +21,7 @@ from carddb.layout.template import Templates
 from carddb.layout.text_setting import Style
 from carddb.press.art import ArtFolder, PictureFiles
 from carddb.press.bytecode_cache import BytecodeCache
+from carddb.press.font_files import load_family
 
 BASE = "_base"
 _INK = "#1c1a19"
@@ -70,15 +70,17 @@ def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | Non
     except svg_parser.Fault as fault:
         raise GameError(f"the symbols of {game.spec.name} cannot be read: {fault.message}", fault.remedy) from fault
     gallery = ArtFolder(art_folder)
-    return Workshop(game, Studio(templates, font_book(game.spec.fonts, lang), library, gallery), prefix, gallery.files)
+    book = font_book(game.spec.fonts, lang, game.folder.path)
+    return Workshop(game, Studio(templates, book, library, gallery), prefix, gallery.files)
 
 
 def _sources(folder: Path, prefix: str) -> dict[str, str]:
     return {f"{prefix}/{path.name}": path.read_text("utf-8") for path in sorted(folder.glob("*.svg"))}
 
 
-def font_book(fonts: Mapping[str, FontSpec], lang: str = "en") -> FontBook:
-    """The fonts of a game, then those of documents; families of an extra that is not installed are left out.
+def font_book(fonts: Mapping[str, FontSpec], lang: str = "en", folder: Path | None = None) -> FontBook:
+    """The fonts of a game in a folder, then those of documents; families of an extra that is not installed are left
+    out.
 
     What a family lacks comes from those of alphabets, then from those made for the language, then from the rest.
     """
@@ -87,7 +89,7 @@ def font_book(fonts: Mapping[str, FontSpec], lang: str = "en") -> FontBook:
     missing: dict[str, list[str]] = {}
     for family, spec in {**fonts, **{name: spec for name, spec in house.items() if name not in fonts}}.items():
         try:
-            loaded.extend(_load(family, spec))
+            loaded.extend(load_family(family, spec, folder))
         except FontError:
             if not spec.extra:
                 raise
@@ -118,24 +120,6 @@ def document_fonts() -> dict[str, FontSpec]:
         families = parsed.value
         cache.keep_plain("fonts", key, families)
     return {name: build(FontSpec, value) for name, value in families.items()}
-
-
-def _load(family: str, spec: FontSpec) -> list[Font]:
-    files = {style: assets.font_file(spec.package, file) for style, file in spec.files.items()}
-    return [_font(family, style, path, spec.variable) for style, path in files.items()]
-
-
-@functools.lru_cache(maxsize=256)
-def _font(family: str, style: str, path: Path, variable: bool) -> Font:
-    """One style of a family; all workshops of a process share it, and what was measured with it."""
-    axes = {"wght": float(style.split(maxsplit=1)[0])} if variable else {}
-    return Font(f"{family} {style}", family, style, _reader(path), axes)
-
-
-@functools.lru_cache(maxsize=256)
-def _reader(path: Path) -> Callable[[], bytes]:
-    """What reads a font's file, once for all the styles that are in it."""
-    return functools.cache(path.read_bytes)
 
 
 def context_of(game: Game, card: Card) -> dict[str, Any]:

@@ -57,7 +57,7 @@ class Archive:
             raise self.broken("is protected by a password, or an old workbook")
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
-        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, UnicodeError) as fault:
+        except (zipfile.BadZipFile, EOFError, OSError, ValueError, NotImplementedError) as fault:
             raise self.broken("is no whole zip archive") from fault
         self._names = set(self._zip.namelist())
 
@@ -82,7 +82,7 @@ class Archive:
             raise self.broken(f"lacks the part {part}") from fault
         except RuntimeError as fault:
             raise self.broken("is protected by a password") from fault
-        except (zipfile.BadZipFile, zlib.error, OSError, ValueError, NotImplementedError) as fault:
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError) as fault:
             raise self.broken(f"is damaged in the part {part}") from fault
 
     def too_large(self, excess: str) -> Unreadable:

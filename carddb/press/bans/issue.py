@@ -13,6 +13,7 @@ from functools import cached_property
 from carddb.bans.edition import Edition, edition_of, edition_on, newest
 from carddb.bans.log import Log
 from carddb.bans.state import days_of_change, upcoming
+from carddb.names import portable
 from carddb.press.bans.wording import Publication
 
 _UNSAFE = re.compile("[^A-Za-z0-9.-]+")
@@ -21,8 +22,6 @@ _BESIDE = (
     "cards", "fonts", "style.css", "index.html", "publication.json", "bans.schema.json", "bans-upcoming.schema.json",
 )  # fmt: skip
 """What stands beside the folders of the lists."""
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.I)
-"""What Windows takes for a device, whatever ending follows."""
 
 
 @dataclass(frozen=True)
@@ -129,9 +128,7 @@ def file_names(keys: Iterable[str], taken: Collection[str] = ()) -> dict[str, st
     used = set(taken)
     out: dict[str, str] = {}
     for key in sorted(set(keys)):
-        name = _UNSAFE.sub("-", key).strip("-.")[:_LONGEST]
-        if _DEVICE.match(name):
-            name = f"x-{name}"
+        name = portable(_UNSAFE.sub("-", key).strip("-.")[:_LONGEST])
         if name != key or name.casefold() in used:
             name = "-".join(filter(None, (name, hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:8])))
         used.add(name.casefold())

@@ -1,0 +1,45 @@
+"""The fonts of a `game.yaml`: where the files of a family lie, and when it stands in for others."""
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
+
+from carddb.frozen import Frozen, Misfit
+
+_FONT_PACKAGE = re.compile(r"(?:fontpkg|justmytype)_[a-z0-9_]+")
+"""The packages that hold fonts and nothing else: plain names, so that looking for one runs nothing."""
+
+
+class FontSpec(Frozen):
+    """A family: the package that holds it and a file by style (`400`, `700`, `400 italic`, ...).
+
+    Without a package the files lie in the game's own folder (`fonts/Name.ttf`).
+    """
+
+    package: str = ""
+    files: Mapping[str, str]
+    licence: str = ""
+    variable: bool = False
+    """The files are variable fonts, used at the weight that the style names."""
+    extra: str = ""
+    """The optional dependency that installs it; such a family is a fallback, left out where that is missing."""
+    fallback: bool = False
+    """Its letters stand in for those that another family lacks."""
+    languages: tuple[str, ...] = ()
+    """The languages whose letters it draws as their readers know them: there it stands in before others."""
+
+    @property
+    def stands_in(self) -> bool:
+        """Whether it is there for what other families lack."""
+        return self.fallback or bool(self.extra)
+
+    def misfits(self) -> Iterable[Misfit]:
+        """A package that is no font package, and files that do not lie in it, or in the game's folder."""
+        if self.package and not _FONT_PACKAGE.fullmatch(self.package):
+            yield ("package",), f"{self.package!r} is no font package", "Name one such as fontpkg_cardo."
+        for style, file in self.files.items():
+            path = PurePosixPath(file)
+            if path.is_absolute() or ".." in path.parts or "\\" in file or ":" in file:
+                yield ("files", style), f"{file!r} leads out of the folder", "Name a file inside it: fonts/Name.ttf."
+            elif path.suffix.lower() != ".ttf":
+                yield ("files", style), f"{file!r} is no TrueType font", "Name a file that ends in .ttf."

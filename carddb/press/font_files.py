@@ -1,0 +1,58 @@
+"""The files of a game's fonts: in installed font packages, or in the game's own folder and nowhere else."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+
+import uharfbuzz as hb
+
+from carddb import assets
+from carddb.errors import FontError
+from carddb.font_parts import FontSpec
+from carddb.layout.fonts import Font
+
+_MAX_BYTES = 64 << 20
+
+
+def load_family(family: str, spec: FontSpec, folder: Path | None = None) -> list[Font]:
+    """Every style of a family; `folder` is that of the game that names it. Raises FontError."""
+    return [_font(family, style, _path(spec, file, folder), spec.variable) for style, file in spec.files.items()]
+
+
+def _path(spec: FontSpec, file: str, folder: Path | None) -> Path:
+    if spec.package or folder is None:
+        return assets.font_file(spec.package, file)
+    return _own_file(folder, file)
+
+
+@functools.lru_cache(maxsize=256)
+def _own_file(folder: Path, file: str) -> Path:
+    """A font that lies in a game's folder. Raises FontError where it is not there, leads out of it, or is no font."""
+    remedy = "Put a TrueType font (.ttf) into the game's folder, and name it from there: fonts/Name.ttf."
+    try:
+        path = (folder / file).resolve()
+        if not path.is_relative_to(folder.resolve()):
+            raise FontError(f"the font {file} leads out of {folder}", remedy)
+        if not path.is_file():
+            raise FontError(f"there is no font {file} in {folder}", remedy)
+        sound = path.stat().st_size <= _MAX_BYTES and hb.Face(path.read_bytes()).glyph_count
+    except (OSError, ValueError, RuntimeError) as fault:
+        raise FontError(f"the font {file} in {folder} cannot be read: {fault}", remedy) from fault
+    if not sound:
+        raise FontError(f"{file} in {folder} is no font", remedy)
+    return path
+
+
+@functools.lru_cache(maxsize=256)
+def _font(family: str, style: str, path: Path, variable: bool) -> Font:
+    """One style of a family; all workshops of a process share it, and what was measured with it."""
+    axes = {"wght": float(style.split(maxsplit=1)[0])} if variable else {}
+    return Font(f"{family} {style}", family, style, _reader(path), axes)
+
+
+@functools.lru_cache(maxsize=256)
+def _reader(path: Path) -> Callable[[], bytes]:
+    """What reads a font's file, once for all the styles that are in it."""
+    return functools.cache(path.read_bytes)
