@@ -205,6 +205,7 @@ def test_a_card_page_shows_faces_fields_bans_and_history(page: Any, server: Serv
 
 
 PAGES = [
+    "/cards?game=cahrd&q=war>4&build=1",
     "/cards?game=cahrd&q=war>4",
     "/cards/cahrd/CAH-089",
     "/print?q=CAH-089",
@@ -281,3 +282,27 @@ def test_documents_are_set_with_their_own_style_and_nothing_else(page: Any, serv
     page.goto(server.address + path)
     assert page.evaluate("getComputedStyle(document.body).fontFamily")
     assert page.evaluate("document.fonts.ready.then(() => [...document.fonts].some(font => font.status === 'loaded'))")
+
+
+def test_a_deck_is_built_by_clicking(page: Any, server: Server) -> None:
+    """Plus and minus change the text of the deck, and the verdict beside it follows."""
+    page.goto(f"{server.address}/cards?game=cahrd&q=siege&build=1")
+    page.get_by_role("button", name="One Siege Train more").click()
+    playwright.expect(page.locator("#deck-text")).to_have_value(re.compile("^1 Siege Train$", re.M))
+    playwright.expect(page.locator("#word")).to_have_text("Not legal")
+    page.get_by_role("button", name="One Siege Train more").click()
+    playwright.expect(page.locator("#deck-text")).to_have_value(re.compile("^2 Siege Train$", re.M))
+    page.get_by_role("button", name="One Siege Train fewer").click()
+    page.get_by_role("button", name="One Siege Train fewer").click()
+    playwright.expect(page.locator("#deck-text")).not_to_have_value(re.compile("Siege Train"))
+
+
+def test_a_hand_is_dealt_and_two_decks_are_compared(page: Any) -> None:
+    """A trial hand shows as many faces as the game deals; another deck beside this one shows where they differ."""
+    typed(page, DECK.replace("Hanibal", "Hannibal"))
+    page.get_by_role("button", name="Deal 7").click()
+    playwright.expect(page.locator(".dealt .face")).to_have_count(7)
+    page.get_by_text("Compare with another deck").click()
+    page.get_by_label("The other deck").fill(DECK.replace("4 Trebuchet", "2 Trebuchet").replace("Hanibal", "Hannibal"))
+    page.get_by_role("button", name="Compare").click()
+    playwright.expect(page.locator("#difference tbody tr")).to_have_text(re.compile(r"Trebuchet.*4\s*2"))

@@ -6,14 +6,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from carddb.app.card_search import find
 from carddb.app.deck_check import CheckRequest, Report, check_deck
 from carddb.app.deck_forecast import Forecast, forecast
+from carddb.app.deck_help import diff_decks
 from carddb.app.deck_statistics import DeckStatistics, deck_statistics
 from carddb.findings import Finding
-from carddb.read.deck_edits import Remedy, edited, remedies
+from carddb.play.stream import Stream
+from carddb.read.deck_edits import Remedy, edited, recounted, remedies
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
+    from carddb.cards import Card
+    from carddb.deck.difference import Difference
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,26 @@ class DeckPage:
         findings = self.report.findings
         ways = self.remedies(findings[number]) if number < len(findings) else []
         return edited(self.text, ways[way].edits) if way < len(ways) else self.text
+
+    def with_copies(self, ref: str, more: int) -> str:
+        """The text with copies of a card added, or taken out where `more` is below 0. Raises UsageError."""
+        card = find(self.project, ref, self.report.game.key, self.request.on)[1]
+        return edited(self.text, recounted(self.text, self.report.deck, self.report.game.spec, card, more))
+
+    def trial_hand(self, seed: int) -> list[Card]:
+        """An opening hand as a shuffle from this seed deals it; none where the game knows no opening hand."""
+        hand = self.statistics.hand
+        section = next(iter(self.report.game.spec.sections), "")
+        deck = self.report.deck
+        cards = [entry.card for entry in deck.entries if entry.section == section for _ in range(entry.count)]
+        if hand is None:
+            return []
+        Stream(seed).shuffle(cards)
+        return [card for card in cards[: hand.drawn] if card]
+
+    def difference(self, other: str) -> Difference:
+        """How the deck differs from another text. Raises UsageError."""
+        return diff_decks(self.project, self.text, other, self.report.game.key, self.report.context.on)
 
     @cached_property
     def statistics(self) -> DeckStatistics:

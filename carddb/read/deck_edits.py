@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from carddb.cards import Deck, Entry
+from carddb.cards import Card, Deck, Entry
 from carddb.findings import Finding
 from carddb.game import GameSpec
 from carddb.read.deck_writer import section_label
@@ -48,6 +48,20 @@ def edited(text: str, edits: Sequence[LineEdit]) -> str:
     return "\n".join([*lines, *(line for edit in edits if not edit.line for line in edit.texts)]) + "\n"
 
 
+def recounted(text: str, deck: Deck, spec: GameSpec, card: Card, more: int) -> list[LineEdit]:
+    """So many copies of a card more, or fewer where `more` is below 0: in its line, else in a line of its own."""
+    lines = text.splitlines()
+    own = [entry for entry in deck.entries if entry.ref == card.ref and 0 < entry.place.line <= len(lines)]
+    if more < 0:
+        out = min(-more, sum(entry.count for entry in own))
+        return _taken(lines, deck, {"ref": card.ref, "count": out}) if out else []
+    if own:
+        last = own[-1]
+        return [LineEdit(last.place.line, (_with_count(lines[last.place.line - 1], last, last.count + more),))]
+    section = next((key for key, part in spec.sections.items() if card.type in part.types), next(iter(spec.sections)))
+    return [_put(lines, deck, spec, section, f"{more} {card.name}")]
+
+
 def _spellings(lines: Sequence[str], finding: Finding) -> Iterator[Remedy]:
     """The same line with each of the nearest names."""
     place, name = finding.where[0], finding.cards[0].name
@@ -67,7 +81,8 @@ def _remedy(lines: Sequence[str], deck: Deck, spec: GameSpec, fix: Mapping[str, 
     if set(fix) == {"move"}:
         taken = [_taken(lines, deck, part) for part in fix["move"]]
         label = section_label(fix["move"][0]["to"], spec)
-        put = [_put(lines, deck, spec, part) for part in fix["move"]]
+        names = {entry.ref: entry.name for entry in deck.entries}
+        put = [_put(lines, deck, spec, part["to"], f"{part['count']} {names[part['ref']]}") for part in fix["move"]]
         words = f"Move {_counted(deck, fix['move'])} to {label}"
         return Remedy(words, (*(edit for edits in taken for edit in edits), *_joined(put))) if all(taken) else None
     return None
@@ -87,24 +102,23 @@ def _taken(lines: Sequence[str], deck: Deck, part: Mapping[str, Any]) -> list[Li
         out = min(left, entry.count)
         left -= out
         line = lines[entry.place.line - 1]
-        edits.append(LineEdit(entry.place.line, () if out == entry.count else (_recounted(line, entry, out),)))
+        fewer = _with_count(line, entry, entry.count - out)
+        edits.append(LineEdit(entry.place.line, () if out == entry.count else (fewer,)))
     return [] if left else edits
 
 
-def _recounted(line: str, entry: Entry, out: int) -> str:
-    """The line with another count; the count is the first number of its value."""
-    count = next(match for match in _COUNT.finditer(line) if int(match[0]) == entry.count)
-    return line[: count.start()] + str(entry.count - out) + line[count.end() :]
+def _with_count(line: str, entry: Entry, count: int) -> str:
+    """The line with another count, which is the first number of its value; one that was left out stands before."""
+    old = next((match for match in _COUNT.finditer(line) if int(match[0]) == entry.count), None)
+    return line[: old.start()] + str(count) + line[old.end() :] if old else f"{count} {line.strip()}"
 
 
-def _put(lines: Sequence[str], deck: Deck, spec: GameSpec, part: Mapping[str, Any]) -> LineEdit:
-    """A line for a card at the end of a section, which gets a heading where there is none yet."""
-    name = next(entry.name for entry in deck.entries if entry.ref == part["ref"])
-    line = f"{part['count']} {name}"
-    last = max((entry.place.line for entry in deck.entries if entry.section == part["to"]), default=0)
+def _put(lines: Sequence[str], deck: Deck, spec: GameSpec, section: str, line: str) -> LineEdit:
+    """A line at the end of a section, which gets a heading where there is none yet."""
+    last = max((entry.place.line for entry in deck.entries if entry.section == section), default=0)
     if last:
         return LineEdit(last, (lines[last - 1], line))
-    return LineEdit(0, ("", f"## {section_label(part['to'], spec)}", line))
+    return LineEdit(0, ("", f"## {section_label(section, spec)}", line))
 
 
 def _joined(edits: Sequence[LineEdit]) -> Iterator[LineEdit]:

@@ -22,6 +22,7 @@ from carddb.read.deck_edits import Remedy
 from carddb.web.answers import as_file
 from carddb.web.charts import bars, columns
 from carddb.web.forms import form_of
+from carddb.web.gallery import tile
 from carddb.web.pages import front_of, page
 from carddb.web.requests import check_request, deck_of
 
@@ -169,10 +170,10 @@ async def check(request: Request) -> Response:
         values = {"games": project.all_games(), "fields": form, "text": _text(form), "checked": None, "fault": None}
         try:
             deck = _deck(project, form)
-            if form.get("fix") or form.get("mend"):
+            if form.get("fix") or form.get("mend") or form.get("more"):
                 deck = DeckPage(project, _mended(deck, form), deck.request)
                 values["text"] = deck.text
-            return values | _shown(Checked(deck))
+            return values | _shown(Checked(deck)) | _beyond(deck, form)
         except UsageError as fault:
             return values | {"fault": fault}
 
@@ -206,11 +207,14 @@ def _deck(project: Project, form: Mapping[str, str]) -> DeckPage:
 
 
 def _mended(deck: DeckPage, form: Mapping[str, str]) -> str:
-    """The text after a remedy, or as the smallest change makes it legal."""
+    """The text after a remedy, with a copy more or fewer, or as the smallest change makes it legal."""
     if form.get("mend"):
         from carddb.app.deck_help import HelpRequest, fix_deck
 
         return fix_deck(deck.project, deck.text, HelpRequest(deck.request)).text.decode()
+    if form.get("more"):
+        ref, _, more = form["more"].rpartition(":")
+        return deck.with_copies(ref, -1 if more == "-1" else 1)
     number, _, way = form["fix"].partition(":")
     if not (number.isdecimal() and way.isdecimal()):
         raise UsageError("this is no remedy", "Press one of the buttons.")
@@ -237,6 +241,16 @@ def _shown(checked: Checked) -> dict[str, Any]:
         "curves": bars(deck.statistics),
         "spoken": spoken,
     }
+
+
+def _beyond(deck: DeckPage, form: Mapping[str, str]) -> dict[str, Any]:
+    """A hand that was dealt for a try, and another deck beside this one."""
+    seed = form.get("hand", "")
+    hand = deck.trial_hand(int(seed)) if seed.isdecimal() else []
+    other = form.get("other", "").replace("\r\n", "\n")
+    difference = deck.difference(other + "\n") if other.strip() else None
+    game = deck.report.game
+    return {"hand": [tile(game, card) for card in hand], "seed": int(seed) if hand else 0, "difference": difference}
 
 
 ROUTES = [

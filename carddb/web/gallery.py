@@ -41,6 +41,7 @@ class Picture(NamedTuple):
 class Tile(NamedTuple):
     """A card of the gallery."""
 
+    ref: str
     address: str
     name: str
     small: str
@@ -61,13 +62,13 @@ def tile(game: Game, card: Card) -> Tile:
     """A card with its face and its page."""
     parts = [game.spec.label_of(card.type), *(str(card.get(name)) for name in ("rarity", "path") if card.get(name))]
     small = " · ".join(part.replace("_", " ") for part in parts)
-    return Tile(f"/cards/{game.key}/{quote(card.ref, safe='')}", card.name, small, picture(game, card))
+    return Tile(card.ref, f"/cards/{game.key}/{quote(card.ref, safe='')}", card.name, small, picture(game, card))
 
 
 async def cards(request: Request) -> Response:
     """What a query finds; one that cannot be read is answered with the place of its fault."""
     fields = request.query_params
-    refuse_others(fields, "q", "game", "on", "page")
+    refuse_others(fields, "q", "game", "on", "page", "build")
     query, key, on = fields.get("q", "").strip(), text_of(fields, "game"), day_of(fields, "on")
     number = int(fields["page"]) if fields.get("page", "").isdecimal() else 1
     front = front_of(request)
@@ -87,10 +88,11 @@ async def cards(request: Request) -> Response:
     values = await front.run(work)
 
     def address(**changes: Any) -> str:
-        given = {"q": query, "game": key, "on": fields.get("on"), **changes}
+        given = {"q": query, "game": key, "on": fields.get("on"), "build": fields.get("build"), **changes}
         return "/cards?" + urlencode({name: value for name, value in given.items() if value})
 
-    more = {"query": query, "game": key, "number": number, "address": address}
+    building = bool(fields.get("build")) and key is not None
+    more = {"query": query, "game": key, "number": number, "address": address, "building": building}
     return page("gallery.html", front, "cards", **values, **more)
 
 

@@ -1,15 +1,16 @@
 // The checker: what is typed is checked by the server, and its answer is put in place.
 const $ = id => document.getElementById(id);
 const area = $("text"), form = $("deck-form"), wide = matchMedia("(min-width:46rem)");
-const PARTS = ["name", "facts", "answer", "of-all", "figs", "forecast", "numbers", "submit"];
+const PARTS = ["name", "facts", "answer", "of-all", "figs", "forecast", "numbers", "submit", "trial", "difference"];
 document.documentElement.classList.add("js");
 $("link").hidden = false;
 
 let asked = 0, timer = 0;
 
-async function check() {
+async function check(button) {
   const number = ++asked;
   const body = new FormData(form);
+  if (button?.name) body.set(button.name, button.value);
   body.delete("file");
   form.setAttribute("aria-busy", "true");
   try {
@@ -126,7 +127,7 @@ async function openFile(file) {
 form.addEventListener("submit", event => {
   const button = event.submitter;
   if (button?.dataset.edits) edit(JSON.parse(button.dataset.edits));
-  else if (button?.id === "check") check();
+  else if (button?.id === "check" || button?.id === "deal") check(button);
   else return;
   event.preventDefault();
 });

@@ -1,0 +1,42 @@
+// The deck beside the gallery: + and - change its text, the server says what it makes of it.
+const $ = id => document.getElementById(id);
+const form = $("deck-form"), area = $("deck-text"), KEPT = `carddb-deck-${form.elements.game.value}`;
+let asked = 0, timer = 0, presses = Promise.resolve();   // one press after the other, none lost
+
+area.value = sessionStorage.getItem(KEPT) ?? area.value;
+$("copy").hidden = false;
+
+async function check(button) {
+  const number = ++asked, body = new FormData(form);
+  if (button) body.set(button.name, button.value);
+  const answer = await fetch("/check", { method: "POST", body });
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const word = page.getElementById("word");
+  if (number !== asked || !word) return;
+  if (button) area.value = page.getElementById("text").value;
+  sessionStorage.setItem(KEPT, area.value);
+  $("word").textContent = word.textContent;
+  $("sum").textContent = page.getElementById("sum").textContent;
+  $("count").textContent = page.querySelector("#figs .n")?.textContent ?? "";
+  $("notes").replaceChildren(...[...page.querySelectorAll(".note:not(.hint) h3 span:last-child")].map(note => {
+    const item = document.createElement("li");
+    item.textContent = note.textContent;
+    return item;
+  }));
+}
+
+document.addEventListener("submit", event => {
+  const button = event.submitter;
+  if (event.target !== form || button?.name !== "more") return;
+  event.preventDefault();
+  presses = presses.then(() => check(button)).catch(() => { $("sum").textContent = "The server does not answer."; });
+});
+area.addEventListener("input", () => {
+  clearTimeout(timer);
+  timer = setTimeout(check, 300);
+});
+$("copy").addEventListener("click", () => {
+  area.select();
+  $("copy").textContent = document.execCommand("copy") ? "Copied" : "Selected: press Ctrl C";
+});
+if (area.value.trim().split("\n").length > 1) check();
