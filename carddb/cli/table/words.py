@@ -97,19 +97,22 @@ def _number(word: Any) -> Any:
 
 
 class ActionCommand(click.Command):
-    """The command of an action; what it takes as options may be typed as `name=value` too."""
+    """The command of an action; what it takes may be typed as `name=value` too."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, [word for arg in args for word in self._as_option(arg)])
+        return super().parse_args(ctx, [word for arg in args for word in self._as_typed(arg)])
 
-    def _as_option(self, arg: str) -> list[str]:
+    def _as_typed(self, arg: str) -> list[str]:
+        """A word as the command line has it: `name=value` as an option, or as the value of a single argument."""
         name, equals, value = arg.partition("=")
-        option = next((param for param in self.params if isinstance(param, click.Option) and param.name == name), None)
-        if not equals or option is None:
+        param = next((param for param in self.params if param.name == name and param.nargs == 1), None)
+        if not equals or param is None:
             return [arg]
-        if option.is_flag:
-            return [(option.opts if value.casefold() in _YES else option.secondary_opts)[0]]
-        return [option.opts[0], value]
+        if not isinstance(param, click.Option):
+            return [value]
+        if param.is_flag:
+            return [(param.opts if value.casefold() in _YES else param.secondary_opts)[0]]
+        return [param.opts[0], value]
 
 
 def typed(command: click.Command, ctx: click.Context) -> list[str]:

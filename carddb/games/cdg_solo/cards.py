@@ -153,7 +153,8 @@ def exceptions_for(module: Module, card: CardText) -> list[CardException]:
     if not module.exceptions:
         return []
     if card.title:
-        by_title = [entry for entry in module.exceptions if titled(entry, card.title)]
+        folded = fold(card.title)
+        by_title = [entry for entry in module.exceptions if folded in _spellings(entry.title, entry.aliases)]
         if by_title:
             decks = [entry for entry in by_title if card.deck in (None, entry.deck)] or by_title
             return [entry for entry in decks if card.number in (None, entry.number)] or decks

@@ -15,7 +15,8 @@ from carddb.play.table.engine import TableGame
 
 def save(session: S) -> str:
     """The session as the text of a file; the hidden cards are in it."""
-    return json.dumps(session.table.model_dump(mode="json"), ensure_ascii=False, indent=1) + "\n"
+    text: str = session.table.model_dump_json(indent=1)
+    return f"{text}\n"
 
 
 def load(game: TableGame[S], spec: GameSpec, text: str) -> S:

@@ -97,7 +97,8 @@ def _answer(
         rolled, rolls = _rolls(session, side, name, params)
         answer = dict(run(session.module, name, {**_on_table(session, side, name), **rolls, **params}, rule))
         if not answer.get("reroll"):
-            return _told(rolled, side, rolls), answer
+            picked = any(answer.get(key) for key in ("taken", "discarded", "played"))
+            return _told(rolled, side, rolls, bool(rule and rule.get("success")), picked), answer
         if params.get("chart_roll") is not None:
             raise Refusal("reroll")
         session = rolled
@@ -119,11 +120,11 @@ def _candidates(session: Session, side: str) -> int:
     return len(session.display(session.other(side)).ups())
 
 
-def _told(session: Session, side: str, rolls: Mapping[str, int]) -> Session:
-    """What was rolled; the chart's roll only where it picked among several cards."""
-    if "success_roll" in rolls:
+def _told(session: Session, side: str, rolls: Mapping[str, int], risky: bool, picked: bool) -> Session:
+    """What was rolled: for success where that is needed, on the chart where it picked among several cards."""
+    if "success_roll" in rolls and risky:
         session = session.say(f"Rolled {rolls['success_roll']}.")
-    if "chart_roll" in rolls and _candidates(session, side) > 1:
+    if "chart_roll" in rolls and picked and _candidates(session, side) > 1:
         session = session.say(f"The chart shows {rolls['chart_roll']}.")
     return session
 
