@@ -19,8 +19,10 @@ from carddb.game_parts import (
     FieldSpec,
     FilterSpec,
     FormatSpec,
+    HeaderTable,
     LimitSpec,
     OptionSpec,
+    PrintedName,
     SectionSpec,
     TypeSpec,
     VariantSpec,
@@ -55,6 +57,9 @@ class GameSpec(Frozen):
     lists: Mapping[str, str] = {}
     columns: Mapping[str, str] = {}
     """Other names that columns and keys of a cards file may have, and the fields that they mean."""
+    printed_name: PrintedName | None = None
+    name_from: str = ""
+    """The field of a cards file that names a card where the file has no name for it."""
     fields: Mapping[str, FieldSpec] = {}
     types: Mapping[str, TypeSpec] = {}
     type_code: str = "unknown_card_type"
@@ -62,6 +67,9 @@ class GameSpec(Frozen):
     name_code: str = "name_missing"
     sections: Mapping[str, SectionSpec] = {}
     header: Mapping[str, str] = {}
+    header_words: Mapping[str, tuple[str, ...]] = {}
+    """By field of a deck's header the lists that its words are of: fields of cards, `types`, lists of `words`."""
+    header_tables: Mapping[str, HeaderTable] = {}
     limits: tuple[LimitSpec, ...] = ()
     filters: Mapping[str, FilterSpec] = {}
     formats: Mapping[str, FormatSpec] = {}
@@ -101,6 +109,15 @@ class GameSpec(Frozen):
         fields = self.all_fields()
         yield from _unknown(("identity",), "identity", "field", self.identity, fields)
         yield from _unknown(("columns",), "columns", "field", self.columns.values(), fields)
+        yield from _unknown(("name_from",), "name_from", "field", [self.name_from or None], fields)
+        if self.printed_name:
+            yield from _unknown(("printed_name",), "printed_name", "field", self.printed_name.as_pair, fields)
+        lists = {*self.fields, "types", *self.words}
+        for name, listed in self.header_words.items():
+            yield from _unknown(("header_words", name), "header_words", "list", listed, lists)
+        for name, table in self.header_tables.items():
+            given = (name, table.rows, table.columns)
+            yield from _unknown(("header_tables", name), "header_tables", "header key", given, self.header.values())
         yield from _unknown(("ignored_types",), "ignored_types", "type", self.ignored_types, self.types)
         yield from _unknown(("default_format",), "default_format", "format", [self.default_format], self.formats)
         for at, limit in enumerate(self.limits):
@@ -198,6 +215,9 @@ class GameSpec(Frozen):
         """The fields of cards, by key, label and further headings."""
         fields = self.all_fields()
         headings: dict[str, list[str]] = {name: [] for name in fields}
+        for kind in self.types.values():
+            for name, field in kind.fields.items():
+                headings[name].append(field.label)
         for heading, name in {**HEADINGS, **self.columns}.items():
             headings.setdefault(name, []).append(heading)
         return Vocabulary(fields, {name: field.label for name, field in fields.items()}, headings)

@@ -131,6 +131,32 @@ class Misplaced(Conditional):
     rules: tuple[str, ...] = ()
 
 
+class PrintedName(Frozen):
+    """What a printed card is known by where another field tells the formats' cards apart.
+
+    `field` is what stands on the card; `by` is the field whose value is the label of the deck's format.
+    """
+
+    field: str
+    by: str
+
+    @property
+    def as_pair(self) -> tuple[str, str]:
+        """Both fields."""
+        return self.field, self.by
+
+
+class HeaderTable(Frozen):
+    """A header line that stands for two others: its word is a cell of a table of the game's data.
+
+    `rows` and `columns` are the fields of the header that the cell's row and column are the values of.
+    """
+
+    table: str
+    rows: str
+    columns: str
+
+
 class SectionSpec(Frozen):
     """A part of a deck. `size` is least and most (null: no bound); `counted` sections obey limits and formats.
 

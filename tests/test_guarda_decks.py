@@ -236,10 +236,11 @@ def test_a_deck_from_a_file(tmp_path: Path) -> None:
 
 
 def test_an_id_alone_is_answered_with_the_references() -> None:
-    """A pattern is on every field, so V1 names no card; the references that end so are offered (G-15)."""
-    _, found = read_deck("Format: 3x3\n## Pattern\n4 V1\n4 Q9\n", SPEC, pool(), "x.deck")
+    """V1 is the card of the deck's own field; where that has none, the references that end so are offered (G-15)."""
+    deck, found = read_deck("Format: 3x3\n## Pattern\n4 V1\n4 V7\n4 Q9\n", SPEC, pool(), "x.deck")
     near = [finding.data["nearest"] for finding in found if finding.code == "card_unknown"]
-    assert near == [[f"{n}-V1" for n in SIZES], []]
+    assert near == [["7-V7", "8-V7", "9-V7"], []]
+    assert deck.entries[0].ref == "3-V1"
 
 
 @pytest.mark.parametrize("n", SIZES)

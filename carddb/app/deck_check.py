@@ -185,7 +185,8 @@ def deck_and_context(
     from carddb.deck.context import Context
 
     on = request.on or today()
-    read = read_deck(project, deck, request.game, on, cards)
+    chosen = request.format if isinstance(request.format, str) else None
+    read = read_deck(project, deck, request.game, on, cards, chosen)
     spec = read.game.spec
     format_key, custom = _format(read.game, request.format, request.files)
     context = Context(
@@ -205,8 +206,15 @@ def deck_and_context(
     return read, context
 
 
-def read_deck(project: Project, deck: DeckSource, key: str | None, on: date, cards: DayCards | None = None) -> ReadDeck:
-    """A deck against the cards of a day. Raises InputError, UsageError."""
+def read_deck(
+    project: Project,
+    deck: DeckSource,
+    key: str | None,
+    on: date,
+    cards: DayCards | None = None,
+    format_: str | None = None,
+) -> ReadDeck:
+    """A deck against the cards of a day; `format_` is chosen beside it. Raises InputError, UsageError."""
     from carddb.read.deck_file import game_of_deck
     from carddb.read.deck_text import read_deck as read_text
 
@@ -221,7 +229,8 @@ def read_deck(project: Project, deck: DeckSource, key: str | None, on: date, car
             return ReadDeck(game, deck, [], pool, bans)
         if text is None:
             return ReadDeck(game, Deck(game.key, (), file=file), findings, pool, bans)
-        read, findings = read_text(text, game.spec, pool, file)
+        chosen = game.spec.format_words.find(format_) if format_ else None
+        read, findings = read_text(text, game.spec, pool, file, chosen)
         if any(finding.code == "card_unknown" for finding in findings):
             findings = _with_causes(cards.catalog, game, read, findings, on)
     return ReadDeck(game, read, findings, pool, bans)

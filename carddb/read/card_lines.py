@@ -71,7 +71,8 @@ class Headings:
     def __init__(self, spec: GameSpec, columns: Mapping[str, str] = MappingProxyType({})) -> None:
         self._words = spec.field_words
         self.names = list(self._words.keys)
-        self.typed = bool(spec.types)
+        self.typed = len(spec.types) > 1
+        self.name_from = spec.name_from
         self._own = {fold_word(header): self._own_field(header, name) for header, name in columns.items()}
         self._fields: dict[str, str | None] = {}
 

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from carddb.cards import DOCUMENTS, SAMPLE, Card, Pool
+from carddb.game_parts import PrintedName
 from carddb.names import fold, nearest
 from carddb.read.deck_line import Reading, only_counts
+from carddb.vocabulary import fold_word
 
 _CANDIDATES = 40
 _MAX_SUGGESTED = 100
@@ -31,8 +33,12 @@ class Match:
 class Matcher:
     """Finds cards of a pool."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, printed: PrintedName | None = None, label: Callable[[], str] = str) -> None:
+        """`printed` is what printed cards are known by, `label` that of the deck's format as far as it is read."""
         self._pool = pool
+        self._printed_name = printed
+        self._label = label
+        self._by_printed: dict[str, list[Card]] | None = None
         self._suggester: _Suggester | None = None
         self._suggested = 0
 
@@ -47,6 +53,7 @@ class Matcher:
             self._exact,
             self._nearly_agreeing,
             self._folded,
+            self._printed,
             self._of_no_set,
             self._differing,
         )
@@ -105,6 +112,19 @@ class Matcher:
         match = match or _one_of(self._pool.formerly(reading.name), reading, "repaired")
         card = None if match else self._pool.by_reference(reading.name)
         return Match("repaired", reading, card) if card else match
+
+    def _printed(self, reading: Reading) -> Match | None:
+        """What stands on a printed card, among the cards of the deck's format: `V1` on a field of 5×5."""
+        if reading.ref or reading.set or not self._printed_name:
+            return None
+        field, by = self._printed_name.as_pair
+        if self._by_printed is None:
+            self._by_printed = defaultdict(list)
+            for card in self._pool:
+                self._by_printed[fold_word(str(card.get(field) or ""))].append(card)
+        label = self._label()
+        cards = [card for card in self._by_printed.get(fold_word(reading.name), ()) if str(card.get(by)) == label]
+        return _one_of(cards, reading, "exact")
 
     def _of_no_set(self, reading: Reading) -> Match | None:
         """A name with a set behind it that no card is of: another program's, or another edition's.

@@ -29,12 +29,14 @@ _UNPLACED = ""
 class Builder:
     """Takes a deck's parts in the order of its file; `findings` are complete after `finish`."""
 
-    def __init__(self, spec: GameSpec, pool: Pool, file: str) -> None:
+    def __init__(self, spec: GameSpec, pool: Pool, file: str, format_: str | None = None) -> None:
+        """`format_` is the format that somebody chose beside the deck; it goes before the deck's own."""
         self.file = file
         self.findings: list[Finding] = []
         self.game = spec.key
         self.pool = pool
-        self.matcher = Matcher(pool)
+        self.matcher = Matcher(pool, spec.printed_name, self._format_label)
+        self._format = format_
         self._spec = spec
         self._sections = spec.section_words
         self._type_words = _type_words(spec)
@@ -44,6 +46,11 @@ class Builder:
         self._no_sideboard: list[Place] = []
         self._section = _UNPLACED
         self.claims = Claims(self.findings)
+
+    def _format_label(self) -> str:
+        formats = self._spec.formats
+        keys = (self._format, self.header.values.get("format"), self._spec.default_format)
+        return next((formats[key].label for key in keys if key and key in formats), "")
 
     def heading(self, heading: Heading, place: Place) -> bool:
         """Begins a section or a category; False where the label is neither."""

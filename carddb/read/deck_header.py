@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
 from carddb.findings import Finding, Place, error, info
 from carddb.game import GameSpec
-from carddb.names import fold
+from carddb.names import did_you_mean, fold
 from carddb.plain_text import without_controls
 from carddb.vocabulary import Vocabulary
 
 HEADER_KEYS = ("name", "game", "format", "player", "event", "date")
+_NEXT = re.compile(r"\s*[/;,|\u00b7]\s*(?=([A-Za-z][^:/;,|\u00b7]*):)")
+"""Before a second key on one line: `Path: Steel / Role: Aggressor`."""
 
 
 class Header:
@@ -31,13 +37,21 @@ class Header:
         return name in self.values
 
     def take(self, key: str, value: str, place: Place) -> bool:
-        """Takes a header line; False where the key is not known."""
+        """Takes a header line, and others that stand on the same line; False where the key is not known."""
         word = self._words.find(key)
         if word is None:
             return False
+        for following in _NEXT.finditer(value):
+            if self.knows(following[1].strip()):
+                further, _, rest = value[following.end() :].partition(":")
+                value = value[: following.start()]
+                self.take(further.strip(), rest.strip(), place)
+                break
         name = self._spec.header.get(word, word)
-        if name == "format":
-            value = self._spec.format_words.find(value) or value
+        if name in self._spec.header_tables:
+            self._take_cell(key, name, value, place)
+            return True
+        value = self._in_words(name, value)
         if name == "game":
             self._check_game(value, place)
         elif self.values.get(name, value) != value:
@@ -45,6 +59,40 @@ class Header:
         elif value:
             self._set(name, value, place)
         return True
+
+    def _in_words(self, name: str, value: str) -> str:
+        """The value of a line by the key of the word that it is; as it stands where no list has it."""
+        if name == "format":
+            return self._spec.format_words.find(value) or value
+        found = (words.find(value) for words in self._lists(name))
+        return next(filter(None, found), value)
+
+    def _lists(self, name: str) -> Iterator[Vocabulary]:
+        spec = self._spec
+        for list_ in spec.header_words.get(name, ()):
+            if list_ == "types":
+                yield spec.type_words
+            elif list_ in spec.fields:
+                yield spec.fields[list_].words
+            else:
+                yield Vocabulary(spec.words[list_], aliases=spec.words[list_])
+
+    def _take_cell(self, key: str, name: str, value: str, place: Place) -> None:
+        """Takes a line that stands for two others: the row and the column of the cell that it names."""
+        header = self._spec.header_tables[name]
+        table: Mapping[str, Mapping[str, Any]] = self._spec.data
+        for step in header.table.split("."):
+            table = table[step]
+        cells = {str(cell): (row, column) for row, cells in table.items() for column, cell in cells.items()}
+        words = Vocabulary(cells)
+        cell = words.find(value)
+        if cell is None:
+            fix = did_you_mean(value[:80], words.keys)
+            self._findings.append(unread(f"{value[:80]!r} is no {key.lower()}", place, fix))
+            return
+        row, column = cells[cell]
+        self.take(header.rows, row, place)
+        self.take(header.columns, column, place)
 
     def take_title(self, text: str, place: Place) -> None:
         """Takes a first line that is the name of the deck, as other programs write it."""

@@ -30,12 +30,14 @@ def load_deck(path: Path | str, spec: GameSpec, pool: Pool) -> tuple[Deck, list[
     return read_deck(text, spec, pool, file)
 
 
-def read_deck(text: str, spec: GameSpec, pool: Pool, file: str = "") -> tuple[Deck, list[Finding]]:
+def read_deck(
+    text: str, spec: GameSpec, pool: Pool, file: str = "", format_: str | None = None
+) -> tuple[Deck, list[Finding]]:
     """The deck of a text, and the findings about its lines. Never raises.
 
-    Cards that are not in the pool stay in the deck.
+    Cards that are not in the pool stay in the deck. `format_` is the format that goes before the deck's own.
     """
-    builder = Builder(spec, pool, file)
+    builder = Builder(spec, pool, file, format_)
     if file.lower().endswith(".json"):
         from carddb.read.deck_json import read_json_deck
 

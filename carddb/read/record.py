@@ -120,6 +120,8 @@ class Drafter:
         key = self._type(line, stored)
         kind = self._of_all_types if key is None else self._kinds[key]
         values, faulty = self._values(line, kind, key)
+        if "name" not in values and "name" not in stored and self._spec.name_from in values:
+            values["name"] = values.pop(self._spec.name_from)
         if not ref and key is not None:
             ref = self._next_made(values)
             stored = self._stored(ref)
@@ -190,6 +192,8 @@ class Drafter:
             key = shown(raw)
         if (canonical := self._spec.type_words.find(key)) is not None:
             return canonical
+        if not key and len(types) == 1:
+            return next(iter(types))
         if not key:
             self._lacks(self._spec.type_code, "the card has no type", line, "type", fix=self._near_type(key))
             return None

@@ -104,7 +104,13 @@ class _Table:
     @property
     def needed(self) -> Sequence[str]:
         """The columns that new cards need."""
-        return ("name", "type") if self._headings.typed else ("name",)
+        name = [] if self.is_named else ["name"]
+        return [*name, "type"] if self._headings.typed else name
+
+    @property
+    def is_named(self) -> bool:
+        """Whether a column names the cards."""
+        return not self.positions.keys().isdisjoint(("name", self._headings.name_from))
 
     def missing(self, field: str) -> Finding:
         """The finding for a table without the column of a field."""
@@ -165,7 +171,7 @@ def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings
             continue
         table = _Table(file, sheet.name, first, headings)
         faults = list(table.name_columns())
-        if not ("name" in table.positions or ("ref" in table.positions and not faults)):
+        if not (table.is_named or ("ref" in table.positions and not faults)):
             skipped.append(table)
             continue
         any_read = True

@@ -25,6 +25,9 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\u
 _INTEGER = re.compile(r"[-+]?[0-9]{1,400}")
 _WITH_UNIT = re.compile(r"([-+]?[0-9]{1,15}(?:\.[0-9]{1,15})?)\s*([^\W\d_][\w\s-]{0,40})")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]{1,400}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][-+]?[0-9]{1,4})?")
+_DASHES = frozenset("-\u2013\u2014\u2212")
+_NONE = "none"
+_BETWEEN = re.compile("[,/\u00b7|]")
 _ENTRY = re.compile(r"(\S.{0,79}?)(?::\s+|\s+[-\u2010-\u2015]\s+)(\S.*)")
 BRACKETS = re.compile(r"[\[\]{}]")
 """What a reference may not hold."""
@@ -112,12 +115,18 @@ def _text(name: str, spec: FieldSpec) -> Converter:
     return convert
 
 
+def _entered(raw: Any, name: str) -> str:
+    """The text of a cell; empty for a dash or `none`, which printed cards have where there is nothing."""
+    text = plain(raw, name)
+    return "" if text in _DASHES or fold_word(text) == _NONE else text
+
+
 def _integer(name: str, spec: FieldSpec) -> Converter:
     check = _bounds(name, spec)
     number_text = _number_text(spec)
 
     def convert(raw: Any) -> int | None:
-        text = number_text(plain(raw, name))
+        text = number_text(_entered(raw, name)).removeprefix("#")
         if not text:
             return None
         if _INTEGER.fullmatch(text):
@@ -139,7 +148,7 @@ def _number(name: str, spec: FieldSpec) -> Converter:
     number_text = _number_text(spec)
 
     def convert(raw: Any) -> int | float | None:
-        text = number_text(plain(raw, name))
+        text = number_text(_entered(raw, name))
         if not text:
             return None
         number = _read_number(name, text, "a number")
@@ -205,6 +214,8 @@ def _choice(name: str, spec: FieldSpec) -> Converter:
     def convert(raw: Any) -> str | None:
         text = plain(raw, name)
         value = words.find(text)
+        if value is None:
+            text = _entered(text, name)
         if value is None and text and spec.closed:
             near = words.nearest(text)
             message = f"{name} must be one of {', '.join(spec.of)}, not {shown(text)!r}"
@@ -225,9 +236,16 @@ def split_list(text: str) -> list[str]:
 
 def _list(name: str, spec: FieldSpec) -> Converter:
     one = _choice(name, spec) if spec.of else _text("", FieldSpec())
+    words = spec.words
+
+    def known(item: str) -> list[str]:
+        """The words that a cell has with commas or strokes between them, where the list knows each."""
+        parts = list(filter(None, map(str.strip, _BETWEEN.split(item))))
+        return parts if item not in words and all(part in words for part in parts) else [item]
 
     def convert(raw: Any) -> list[str] | None:
-        items = raw if isinstance(raw, list) else split_list(plain(raw, name))
+        cell = split_list(_entered(raw, name)) if not isinstance(raw, list) else raw
+        items = [part for item in cell for part in (known(item) if isinstance(item, str) else [item])]
         values = [value for item in items if (value := one(item)) is not None]
         return values or None
 
@@ -238,7 +256,7 @@ def _object(name: str, spec: FieldSpec) -> Converter:
     def convert(raw: Any) -> Any:
         value = raw
         if not isinstance(raw, dict | list):
-            text = plain(raw, name)
+            text = _entered(raw, name)
             if not text:
                 return None
             value = _json(text) if text[0] in "[{" or len(spec.keys) != 2 else _entries(text, spec.keys)

@@ -11,7 +11,7 @@ from carddb.deck.fixes import amount
 from carddb.findings import Finding, Place, Severity, codes_of, error, warning
 from carddb.game import GameSpec
 from carddb.games.guarda.variant import STANDARD, ModeName, Name
-from carddb.names import did_you_mean, fold
+from carddb.names import did_you_mean
 from carddb.play.fields import Known, Many
 from carddb.play.question import Answer, Part, operation, refuse
 
@@ -109,11 +109,8 @@ def game_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
 
 
 def _mode(spec: GameSpec, name: str) -> str:
-    """The key of a mode by its key or label, in any case; an unknown name stays."""
-    keys: dict[str, str] = {
-        fold(word): key for key, mode in spec.data["modes"].items() for word in (key, mode["label"])
-    }
-    return keys.get(fold(name), name)
+    """The key of a mode by any word for it; an unknown name stays."""
+    return spec.vocabulary(tuple(spec.data["modes"]), "modes").find(name) or name
 
 
 def _in_two_teams(teams: str, place: Place) -> Iterator[Finding]:
@@ -126,7 +123,8 @@ def _in_two_teams(teams: str, place: Place) -> Iterator[Finding]:
 
 def _members(players: str, teams: str) -> list[Member]:
     """The players of two header lines: a number of players or their names, and whoever else is in a team."""
-    names = [str(at) for at in range(1, int(players) + 1)] if _is_count(players) else _parts(players, ";")
+    between = ";" if ";" in players else ","
+    names = [str(at) for at in range(1, int(players) + 1)] if _is_count(players) else _parts(players, between)
     team_of: dict[str, str] = {}
     for number, team in enumerate(_parts(teams, ";"), 1):
         for name in _parts(team, ","):

@@ -16,6 +16,9 @@ from carddb.play.fields import Object
 from carddb.play.inline import by_field, checked, text
 from carddb.play.question import Answer, BadInput, operation
 
+_IN_QUESTIONS = {"ref": "id", "type": "role"}
+"""What questions call two fields of a card (R-162)."""
+
 
 @operation("R-9", "R-20", "R-21", "R-22", "R-23", "R-25", "R-26", "R-62", "R-157", "R-161", "R-162")
 def check_card(card: Object, *, spec: GameSpec) -> Answer:
@@ -34,8 +37,7 @@ def read(spec: GameSpec, item: Mapping[str, Any], path: str) -> tuple[Card, set[
     Its keys may be the headings of a card file. Raises BadInput for a value of a wrong type, and for a wrong value that
     has no code.
     """
-    own_names = {field: column for column, field in spec.columns.items()}
-    item = {own_names.get(key, key): value for key, value in by_field(spec, item, path).items()}
+    item = {_IN_QUESTIONS.get(key, key): value for key, value in by_field(spec, item, path).items()}
     name, ref, word = (text(item, key, path) for key in ("name", "id", "role"))
     role = spec.type_words.find(word) or word
     faults = {

@@ -10,7 +10,7 @@ from carddb.play.fields import Count, Known, Many
 from carddb.play.question import Part
 from carddb.play.words import Words
 
-Path = Annotated[Literal["steel", "magic", "faith", "nature", "mind"], Words("paths")]
+Path = Annotated[Literal["steel", "magic", "faith", "nature", "mind"], Words("path")]
 _Units = Literal["aggressor", "guardian", "healer", "savant", "equipment"]
 UnitRole = Annotated[_Units, Words("types")]
 Role = Annotated[Literal[_Units, "ritual"], Words("types")]
