@@ -221,7 +221,7 @@ def test_a_broken_group_names_its_cards() -> None:
     in_all = {**group("Climbers", ["Ladder", "Rope"]), "at_most": 2}
     (finding,) = judged([LADDER, 2], [ROPE, 2], date=DAY, imd=[in_all])["findings"]
     assert "at most 2 copies of them in all, and the deck has 4" in finding["message"]
-    assert finding["fix"] == "Take out 2 copies of them."
+    assert finding["fix"] == "Remove 2 Rope."
 
 
 # As functions of a list of changes

@@ -135,16 +135,18 @@ def test_groups(limit: dict[str, Any], counts: dict[str, int], wrong: bool) -> N
 @pytest.mark.parametrize(
     ("limit", "fix"),
     [
-        ({}, "Take out 1 of them."),
-        ({"at_most": 2}, "Take out 3 copies of them."),
-        ({"anchor": "B"}, "Take out Cow, or the others."),
+        ({}, "Remove 2 Ox."),
+        ({"at_most": 2}, "Remove 3 Cow."),
+        ({"at_most": 1}, "Remove 3 Cow and 1 Ox."),
+        ({"anchor": "B"}, "Remove 3 Cow, or remove 2 Ox."),
     ],
 )
 def test_a_group_says_what_to_take_out(limit: dict[str, Any], fix: str) -> None:
-    """The fix of a group is the least that has to go."""
+    """The fix of a group names the cards that have to go, the fewest copies first, as words and as data."""
     groups = {"herd": GroupSpec("herd", ("A", "B", "C"), **limit)}
     (finding,) = found(lists(told("g", 1, 10, group("herd", 0, 1, "open")), groups=groups), A=2, B=3)
     assert finding.fix == fix
+    assert all(set(remedy) == {"remove"} for remedy in finding.fixes)
 
 
 def test_what_is_ahead() -> None:

@@ -154,6 +154,18 @@ def test_write_refuses_what_would_be_lost(name: str, words: str, call: Call) -> 
     assert Path(name).read_text("utf-8") == text
 
 
+def test_a_faulty_header_does_not_stand_in_the_way(call: Call) -> None:
+    """The cards are mended and written; what the header needs is listed, and the exit code stays 1."""
+    text = "Game: rishar\nPath: steel\nRole: nobody\n2 Spearmen [RIS-001]\n1 Nobody at All\n"
+    Path("mine.deck").write_text(text, "utf-8")
+    said = call("decks", "fix", "mine.deck", "--write")
+    assert said.code == 1 and "commander_role_unknown" in said.out and "1. Remove 1 Nobody at All" in said.out
+    assert "Its header still needs what is listed." in said.out
+    assert "Nobody" not in Path("mine.deck").read_text("utf-8")
+    findings = call("check", "mine.deck", "--json").json()["findings"]
+    assert [finding["code"] for finding in findings if finding["severity"] == "error"] == ["commander_role_unknown"]
+
+
 def test_a_misspelt_card_is_read_as_the_nearest(call: Call) -> None:
     """A name with one near card is read as that card, which is said and changes no copy."""
     text = MALI.read_text("utf-8").replace("3 Salt of Taghaza [EG-MAL-051]", "3 Salt of Taghazza")

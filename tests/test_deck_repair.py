@@ -11,10 +11,11 @@ import pytest
 
 from carddb.cards import Card, Deck, Entry, Pool
 from carddb.deck import Context
+from carddb.deck.building import fill
 from carddb.deck.candidates import Candidates
 from carddb.deck.difference import difference
 from carddb.deck.repair import repair
-from carddb.findings import Finding, verdict
+from carddb.findings import Finding, error, verdict
 from carddb.game import GameSpec
 from tests.deck_samples import DAY, card, deck, entry, game, judge
 
@@ -150,6 +151,15 @@ def test_an_unknown_card_goes() -> None:
     assert result.proven and result.steps[0].code == "card_unknown"
 
 
+def test_unknown_cards_do_not_stand_in_the_way_of_a_proof() -> None:
+    """What has to go in any case is no part of the search: the rest is ruled out as without it."""
+    nobodies = [entry(3, "Nobody"), entry(2, "No one", "side")]
+    broken = deck(entry(4, LANCER), entry(1, CAPTAIN), entry(1, CHART), *nobodies)
+    result, plain = repair(candidates(broken)), repair(candidates(replace(broken, entries=broken.entries[:3])))
+    assert result.proven and plain.proven
+    assert result.difference.copies == plain.difference.copies + 5
+
+
 def test_a_move_is_one_copy() -> None:
     """A card in the wrong section is moved, which changes one copy, not two."""
     result = repair(candidates(deck(entry(2, LANCER), entry(1, ARCHER), entry(1, CHART))))
@@ -161,18 +171,30 @@ def test_a_move_is_one_copy() -> None:
     assert result.difference.copies == 1
 
 
+def no_commander(_deck: Deck, *_: Any) -> list[Finding]:
+    """A check that misses a header in every deck."""
+    return [error("no_commander", "who leads?", data={"field": "commander"})]
+
+
 def test_a_fault_of_a_header_is_left_to_the_player() -> None:
-    """What no card heals is said, and no card is changed."""
+    """The cards are mended all the same, by as little as without it, and the fault is said beside them."""
+    broken = deck(entry(1, LANCER), entry(1, "Nobody"))
+    result = repair(Candidates(broken, GAME, Pool(CARDS), Context(DAY), [no_commander]))
+    plain = repair(candidates(broken))
+    assert result.deck.tally() == plain.deck.tally() and result.proven == plain.proven
+    assert not result.faults and not result.legal
+    assert [fault.code for fault in result.header_faults] == ["no_commander"]
+    assert "makes the cards legal" in result.sentence and "Its header still needs" in result.sentence
+    filled = fill(Candidates(deck(entry(1, LANCER)), GAME, Pool(CARDS), Context(DAY), [no_commander]))
+    assert not filled.faults and filled.header_faults and "the cards are legal" in filled.sentence
 
-    def no_commander(_deck: Deck, *_: Any) -> list[Finding]:
-        from carddb.findings import error
 
-        return [error("no_commander", "who leads?", data={"field": "commander"})]
-
-    broken = deck(entry(1, LANCER))
-    search = Candidates(broken, GAME, Pool(CARDS), Context(DAY), [no_commander])
-    result = repair(search)
-    assert result.deck is broken and not result.legal
+def test_legal_cards_under_a_faulty_header_stay() -> None:
+    """Where only the header is wrong no card is changed."""
+    sound = deck(entry(2, LANCER), entry(1, ARCHER))
+    result = repair(Candidates(sound, GAME, Pool(CARDS), Context(DAY), [no_commander]))
+    assert result.deck is sound and not result.steps and not result.legal
+    assert result.sentence.startswith("The cards are legal as they are.")
 
 
 def test_difference_counts_copies_once() -> None:

@@ -114,7 +114,7 @@ def new_deck(
     empty = Deck(game.key, (), names)
     read, candidates, _ = _candidates(project, empty, request)
     example = _example(project, read, names.get("format"))
-    if lacking := {str(fault.data["field"]) for fault in candidates.faults(empty) if "field" in fault.data}:
+    if lacking := {str(fault.data["field"]) for fault in candidates.header_faults if "field" in fault.data}:
         examples = {key: example.headers[key] for key in lacking if example and key in example.headers}
         empty = replace(empty, headers={**names, **examples})
         read, candidates, _ = _candidates(project, empty, request)
@@ -138,7 +138,7 @@ def diff_decks(
 
 
 def write_back(path: Path, proposal: DeckProposal) -> Path:
-    """Writes a legal deck over the file that it was read from; the file as it was stays as `FILE~`, which is given.
+    """Writes a deck of legal cards over the file that it was read from, and gives `FILE~`, which is as it was.
 
     Raises UsageError where the deck was not read from a file of deck text, OutputError where it cannot be written.
     """
@@ -150,7 +150,7 @@ def write_back(path: Path, proposal: DeckProposal) -> Path:
         raise UsageError(f"{path} is not written back as deck text", "Bring it into a .deck first: decks convert.")
     if proposal.unread:
         raise OutputError(f"{path} has lines that could not be read, which would be lost", "Mend them first.")
-    if not proposal.result.legal:
+    if proposal.result.faults:
         raise OutputError(f"no legal deck was found, and {path} is left as it is", "Mend what is listed.")
     backup = path.with_name(path.name + "~")
     write_file(backup, path.read_bytes())

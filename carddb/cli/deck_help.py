@@ -164,7 +164,7 @@ def _show_readings(proposal: DeckProposal) -> None:
 
 def _show_end(proposal: DeckProposal) -> None:
     """What stays wrong, and what was found."""
-    show.findings(proposal.result.faults)
+    show.findings((*proposal.result.faults, *proposal.result.header_faults))
     for card in getattr(proposal.result, "cornerstones", ()):
         show.echo(f"{card.name} stays: the deck is built on it.")
     show.echo(proposal.result.sentence)

@@ -168,20 +168,16 @@ def _together(group: GroupSpec, limit: int, entries: list[Entry], list_: ListInF
     names = fixes.listed([card.name for card in present])
     count = sum(card.count for card in present) if group.at_most is not None else len(present)
     if group.anchor is not None:
-        anchor = _anchor_name(group, entries, list_)
-        reason, fix = (
-            f"{anchor} allows none of the others, and {names} are in the deck",
-            f"Take out {anchor}, or the others.",
-        )
+        anchor = [entry for entry in entries if list_.key(entry) == group.anchor]
+        others = [entry for entry in entries if list_.key(entry) != group.anchor]
+        reason = f"{name_of(anchor[0])} allows none of the others, and {names} are in the deck"
+        remedies = [fixes.remove(cards(anchor)), fixes.remove(cards(others))]
     elif group.at_most is not None:
-        copies_ = fixes.amount(limit, "copy")
-        reason = f"at most {copies_} of them in all, and the deck has {count}: {names}"
-        fix = f"Take out {fixes.amount(count - limit, 'copy')} of them."
+        reason = f"at most {fixes.amount(limit, 'copy')} of them in all, and the deck has {count}: {names}"
+        remedies = [fixes.remove(last(entries, count - limit))]
     else:
-        reason, fix = (
-            f"at most {limit} of them, and the deck has {count}: {names}",
-            f"Take out {count - limit} of them.",
-        )
+        reason = f"at most {limit} of them, and the deck has {count}: {names}"
+        remedies = [fixes.remove(sorted(present, key=lambda card: card.count)[: count - limit])]
     data = {"group": group.key, "members": [card.name for card in present], "count": count, "limit": limit}
     return error(
         f"{list_.codes.prefix}_group",
@@ -189,10 +185,6 @@ def _together(group: GroupSpec, limit: int, entries: list[Entry], list_: ListInF
         *places(entries),
         cards=present,
         data={**data, "list": list_key, **_source(list_, standing)},
-        fix=fix,
         rules=list_.codes.group_rules,
+        **fixes.offered(*remedies),
     )
-
-
-def _anchor_name(group: GroupSpec, entries: list[Entry], list_: ListInForce) -> str:
-    return next((name_of(entry) for entry in entries if list_.key(entry) == group.anchor), str(group.anchor))

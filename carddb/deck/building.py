@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from carddb.cards import Card, Deck
-from carddb.deck.candidates import Candidates, about_headers, gist, need, with_card
+from carddb.deck.candidates import Candidates, gist, need, with_card
 from carddb.deck.difference import ChangedDeck
 from carddb.deck.fixes import amount
 from carddb.findings import Severity
@@ -29,7 +29,9 @@ class Filled(ChangedDeck):
     def sentence(self) -> str:
         """What was added, and whether the deck is legal."""
         words = f"{amount(self.difference.copies)} added"
-        return f"{words}; the deck is legal." if self.legal else f"{words}; no further card makes the deck legal."
+        verb = "are" if self.header_faults else "is"
+        end = f"no further card makes {self.subject} legal" if self.faults else f"{self.subject} {verb} legal"
+        return f"{words}; {end}.{self.header_sentence}"
 
     def to_json(self) -> dict[str, Any]:
         """The shape of `decks fill --json`."""
@@ -45,11 +47,11 @@ def fill(candidates: Candidates, advised: Mapping[str, int] | None = None) -> Fi
     """
     deck = candidates.deck
     filling = _Filling(candidates, advised if advised is not None else advice(candidates, deck))
-    if not any(about_headers(fault, deck) for fault in candidates.faults(deck)):
-        deck = filling.until_legal(deck)
-        if advised and not candidates.faults(deck):
-            deck = filling.until_advised(deck)
-    return Filled(candidates.deck, deck, tuple(candidates.faults(deck)), candidates.tries)
+    deck = filling.until_legal(deck)
+    if advised and not candidates.faults(deck):
+        deck = filling.until_advised(deck)
+    headers = tuple(candidates.header_faults)
+    return Filled(candidates.deck, deck, tuple(candidates.faults(deck)), headers, candidates.tries)
 
 
 def advice(candidates: Candidates, deck: Deck) -> Mapping[str, int]:

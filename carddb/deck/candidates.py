@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
@@ -17,6 +18,8 @@ from carddb.deck.forecast import GRAVE
 from carddb.findings import CardCount, Finding, Place, error
 from carddb.game import GameSpec
 
+_OF_HEADER = ("format_unknown", "game_differs")
+"""What is wrong where a header names no format or another game."""
 Owned = Iterable[tuple[Card, int]]
 """What a player owns: cards with their copies."""
 
@@ -68,11 +71,19 @@ class Candidates:
         return [*unknown, *check(deck, self.spec, self.pool, self.context, self.checks)]
 
     def faults(self, deck: Deck) -> list[Finding]:
-        """What keeps a deck from being legal; decks with the same cards are checked once."""
+        """What keeps the cards of a deck from being legal; decks with the same cards are checked once."""
         key = frozenset(deck.tally().items())
         if key not in self._faults:
-            self._faults[key] = [finding for finding in self.findings(deck) if finding.severity in GRAVE]
+            self._faults[key] = [fault for fault in self._grave(deck) if not about_header(fault, deck)]
         return self._faults[key]
+
+    @cached_property
+    def header_faults(self) -> list[Finding]:
+        """What is wrong with the header of the deck, and no card heals."""
+        return [fault for fault in self._grave(self.deck) if about_header(fault, self.deck)]
+
+    def _grave(self, deck: Deck) -> list[Finding]:
+        return [finding for finding in self.findings(deck) if finding.severity in GRAVE]
 
     def may_add(self, deck: Deck, card: Card) -> bool:
         """Whether the player has another copy for this deck."""
@@ -157,9 +168,12 @@ def need(fault: Finding) -> int:
     return max(1, min(sizes, default=1))
 
 
-def about_headers(fault: Finding, deck: Deck) -> bool:
-    """Whether a fault is one of a header of the deck, which no card heals."""
-    return "field" in fault.data or any(place in deck.places.values() for place in fault.where)
+def about_header(fault: Finding, deck: Deck) -> bool:
+    """Whether a fault is one of the header of a deck, or of what the header lacks: no card heals it."""
+    if fault.fixes:
+        return False
+    of_header = "field" in fault.data or fault.code in _OF_HEADER
+    return of_header or any(place in deck.places.values() for place in fault.where)
 
 
 def distinct(entries: Iterable[Entry]) -> list[Entry]:

@@ -73,16 +73,31 @@ def difference(before: Deck, after: Deck) -> Difference:
 
 @dataclass(frozen=True, slots=True)
 class ChangedDeck:
-    """A deck made of another; `faults` is what keeps it from being legal, `tries` the decks that were checked."""
+    """A deck made of another.
+
+    `faults` is what keeps its cards from being legal, `header_faults` what its header still needs, which no card heals;
+    `tries` counts the decks that were checked.
+    """
 
     before: Deck
     deck: Deck
     faults: tuple[Finding, ...]
+    header_faults: tuple[Finding, ...]
     tries: int
 
     @property
     def legal(self) -> bool:
-        return not self.faults
+        return not (self.faults or self.header_faults)
+
+    @property
+    def subject(self) -> str:
+        """What a sentence calls legal: the deck, or its cards alone where the header still needs something."""
+        return "the cards" if self.header_faults else "the deck"
+
+    @property
+    def header_sentence(self) -> str:
+        """What is left to the player; empty where the header is in order."""
+        return " Its header still needs what is listed." if self.header_faults else ""
 
     @property
     def difference(self) -> Difference:
@@ -97,4 +112,5 @@ class ChangedDeck:
             "tries": self.tries,
             "fingerprint": self.deck.fingerprint(),
             "faults": [fault.to_json() for fault in self.faults],
+            "header_faults": [fault.to_json() for fault in self.header_faults],
         }

@@ -7,14 +7,13 @@ then all smaller changes are tried, where there are few enough of them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import count, islice
-from math import comb
 from typing import Any
 
 from carddb.cards import Deck
-from carddb.deck.candidates import Candidates, about_headers, cards_of, distinct, need, with_card, without
+from carddb.deck.candidates import Candidates, cards_of, distinct, need, with_card, without
 from carddb.deck.difference import ChangedDeck, difference
 from carddb.deck.fixes import amount
 from carddb.deck.repair_steps import Step, steps
@@ -22,7 +21,7 @@ from carddb.findings import CardCount, Finding
 
 SEARCH_LINES = 20_000
 """The lines of decks that the search checks at most; a second on a slow computer."""
-PROOF_LINES = 40_000
+PROOF_LINES = 60_000
 """The same for the proof that no smaller change helps."""
 ADDED = 12
 """The cards that are tried where any of many may be added."""
@@ -45,15 +44,17 @@ class Repair(ChangedDeck):
     @property
     def sentence(self) -> str:
         """What was found, and how sure it is that nothing smaller helps."""
-        if not self.legal:
-            return f"No change of cards that makes the deck legal was found; {self.tries} decks were checked."
+        end = self.header_sentence
+        if self.faults:
+            words = f"No change of cards that makes {self.subject} legal was found"
+            return f"{words}; {self.tries} decks were checked.{end}"
         copies = self.difference.copies
         if not copies:
-            return "The deck is legal as it is."
+            return f"The cards are legal as they are.{end}" if self.header_faults else "The deck is legal as it is."
         words = f"{amount(copies, 'copy')} changed"
         if self.proven:
-            return f"{words}; no smaller change makes the deck legal."
-        return f"{words}; no smaller change was found, and {self.tries} decks were checked."
+            return f"{words}; no smaller change makes {self.subject} legal.{end}"
+        return f"{words}; no smaller change was found, and {self.tries} decks were checked.{end}"
 
     def to_json(self) -> dict[str, Any]:
         """The shape of `decks fix --json`."""
@@ -70,26 +71,25 @@ def repair(candidates: Candidates) -> Repair:
     """The smallest change to the deck of the candidates that makes it legal; a legal deck stays as it is."""
     deck = candidates.deck
     faults = candidates.faults(deck)
-    if not faults or any(about_headers(fault, deck) for fault in faults):
-        return Repair(deck, deck, tuple(faults), candidates.tries, (), not faults, ())
-    search, least = _Search(candidates), _least(faults)
-    legal, proven = search.by_remedies(least), False
+    headers = tuple(candidates.header_faults)
+    if not faults:
+        return Repair(deck, deck, (), headers, candidates.tries, (), True, ())
+    search = _Search(candidates)
+    legal, proven = search.by_remedies(), False
     if legal is not None:
-        copies = difference(deck, legal).copies
-        proven = copies <= least
-        if not proven:
-            smaller, proven = search.smaller(copies)
-            legal = smaller or legal
+        smaller, proven = search.smaller(difference(search.before, legal).copies)
+        legal = smaller or legal
     if legal is None:
-        return Repair(deck, deck, tuple(faults), candidates.tries, (), False, candidates.cornerstones)
-    return Repair(deck, legal, (), candidates.tries, steps(candidates, legal), proven, candidates.cornerstones)
+        return Repair(deck, deck, tuple(faults), headers, candidates.tries, (), False, candidates.cornerstones)
+    taken = steps(candidates, legal)
+    return Repair(deck, legal, (), headers, candidates.tries, taken, proven, candidates.cornerstones)
 
 
 def _least(faults: list[Finding]) -> int:
     """The copies that any remedy changes at least.
 
-    That is the remedy of the worst fault; or those together that only taking away or moving their own cards heals, as
-    far as they share no card.
+    That is 0 without faults; else the remedy of the worst one, or those together that only taking away or moving their
+    own cards heals, as far as they share no card.
     """
     apart, seen = 0, set[str]()
     for fault in sorted(faults, key=need, reverse=True):
@@ -98,7 +98,7 @@ def _least(faults: list[Finding]) -> int:
         if fault.fixes and less and own and not own & seen:
             apart += need(fault)
             seen |= own
-    return max(apart, *map(need, faults))
+    return max([apart, *map(need, faults)])
 
 
 class _Search:
@@ -106,18 +106,23 @@ class _Search:
 
     def __init__(self, candidates: Candidates) -> None:
         self.candidates = candidates
-        self.before = candidates.deck
+        known = tuple(entry for entry in candidates.deck.entries if entry.card)
+        self.before = replace(candidates.deck, entries=known)
+        """The deck without its unknown cards: no legal deck has them, and they serve for nothing else."""
+        self._least = _least(candidates.faults(self.before))
         self._cards = {entry.ref for entry in candidates.deck.entries if entry.card}
 
     def _allowed(self, deck: Deck) -> bool:
         """Whether a deck has every card that it is built on."""
         return not any(map(self.candidates.is_cornerstone, sorted(self._cards - cards_of(deck).keys())))
 
-    def by_remedies(self, least: int) -> Deck | None:
+    def by_remedies(self) -> Deck | None:
         """The cheapest legal deck that the remedies of findings lead to; None where the search was given up.
 
-        It ends where a deck costs no more than the `least` copies that any costs.
+        It ends where a deck costs no more than any must.
         """
+        if not self.candidates.faults(self.before):
+            return self.before
         end = self.candidates.checked + SEARCH_LINES
         order = count()
         queue = [(self._hope(self.before), next(order), self.before)]
@@ -135,7 +140,7 @@ class _Search:
                     continue
                 if not self.candidates.faults(child):
                     best = copies, child
-                    if copies <= least:
+                    if copies <= self._least:
                         return child
                     end = min(end, self.candidates.checked + SEARCH_LINES // 4)
                 heappush(queue, (self._hope(child), next(order), child))
@@ -218,11 +223,13 @@ class _Search:
             yield from self._welcome(deck, self.candidates.additions(deck, used))
 
     def smaller(self, copies: int) -> tuple[Deck | None, bool]:
-        """A legal deck by changing fewer copies, and whether all of those decks were tried."""
+        """A legal deck by changing fewer copies, and whether all of those decks were ruled out.
+
+        A deck whose faults need more copies than are left leads to none of them.
+        """
+        if copies <= self._least:
+            return None, True
         end = self.candidates.checked + PROOF_LINES
-        single = sum(1 for _ in self.candidates.every_change(self.before))
-        if comb(single, copies - 1) * len(self.before.entries) > PROOF_LINES:
-            return None, False
         layer, seen = [self.before], {frozenset(self.before.tally().items())}
         for depth in range(1, copies):
             following = []
@@ -232,11 +239,13 @@ class _Search:
                     if key in seen or not self._allowed(child) or difference(self.before, child).copies != depth:
                         continue
                     seen.add(key)
-                    if not self.candidates.faults(child):
+                    faults = self.candidates.faults(child)
+                    if not faults:
                         return child, True
                     if self.candidates.checked > end:
                         return None, False
-                    following.append(child)
+                    if _least(faults) < copies - depth:
+                        following.append(child)
             layer = following
         return None, True
 
