@@ -28,7 +28,7 @@ from carddb.game_parts import (
     VariantSpec,
 )
 from carddb.names import did_you_mean
-from carddb.query import parse
+from carddb.query import Query, parse
 from carddb.sheet_parts import CreditsSpec, SheetWords
 from carddb.units import Size
 from carddb.vocabulary import Vocabulary
@@ -213,7 +213,9 @@ class GameSpec(Frozen):
     @cached_property
     def field_words(self) -> Vocabulary:
         """The fields of cards, by key, label and further headings."""
-        fields = self.all_fields()
+        return self._names_of(self.all_fields())
+
+    def _names_of(self, fields: Mapping[str, FieldSpec]) -> Vocabulary:
         headings: dict[str, list[str]] = {name: [] for name in fields}
         for kind in self.types.values():
             for name, field in kind.fields.items():
@@ -223,8 +225,13 @@ class GameSpec(Frozen):
         return Vocabulary(fields, {name: field.label for name, field in fields.items()}, headings)
 
     def query_fields(self) -> dict[str, FieldSpec]:
-        """What a query may ask of a card: every field of any type, and the game."""
-        return {**self.all_fields(), "game": FieldSpec()}
+        """What a query may ask of a card: every field of any type, and the game by key or name."""
+        return {**self.all_fields(), "game": FieldSpec(of=(self.key,), labels={self.key: self.name})}
+
+    def query(self, text: str) -> Query:
+        """A query about this game's cards, whose fields have the names that columns may have. Raises QueryError."""
+        fields = self.query_fields()
+        return parse(text, fields, names=self._names_of(fields))
 
     def _clashes(self) -> Iterator[Misfit]:
         """Words that two entries of one list share."""

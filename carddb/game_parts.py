@@ -4,6 +4,7 @@ The JSON Schema of `game.yaml` is generated from these classes. Queries are kept
 use them compile them. `when` and `unless` name one option (`name` or `name=value`): the only conditionals.
 """
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Any, Literal
@@ -13,6 +14,8 @@ from carddb.vocabulary import YES_AND_NO, Vocabulary, fold_word
 
 Fault = Literal["missing", "invalid", "range"]
 """What can be wrong with the value of a field."""
+
+_WITH_UNIT = re.compile(r"([-+]?[0-9]{1,15}(?:\.[0-9]{1,15})?)\s*([^\W\d_][\w\s-]{0,40})")
 
 
 class FieldSpec(Frozen):
@@ -56,6 +59,20 @@ class FieldSpec(Frozen):
     def closed(self) -> tuple[str, ...]:
         """The values that there are; none where others are taken too."""
         return () if self.open or self.type == "text" else self.of
+
+    def without_unit(self, text: str) -> str:
+        """A number without its unit and times its suffix: `4 Points` as `4`, `25k` as `25000`; other text stays."""
+        match = _WITH_UNIT.fullmatch(text) if self.unit or self.suffix else None
+        if not match:
+            return text
+        word, unit = fold_word(match[2]), fold_word(self.unit)
+        word = "" if word in (unit, unit.removesuffix("s")) else word.removesuffix(unit)
+        factor = self._factors.get(word)
+        return text if factor is None else match[1] if factor == 1 else f"{float(match[1]) * factor:.15g}"
+
+    @cached_property
+    def _factors(self) -> dict[str, int]:
+        return {fold_word(suffix): factor for suffix, factor in self.suffix.items()} | {"": 1}
 
     def fault(self, value: Any) -> Fault | None:
         """What is wrong with a value that is typed already; None and blank text are absent."""

@@ -93,6 +93,17 @@ def test_explain_labels_what_was_decided(call: Call) -> None:
     assert "°" not in plain.out and "our reading" not in plain.out
 
 
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [("officer minimum", "officer_minimum"), ("Officer-Minimum", "officer_minimum"), ("E 95", "E-95"), ("c41", "C-41"),
+     ("Card Unknown", "card_unknown")],
+)  # fmt: skip
+def test_codes_and_rules_are_known_folded(call: Call, word: str, name: str) -> None:
+    """A code, also one of all games, and a rule id are found however they are spaced, and shown canonical."""
+    (entry,) = call("explain", word, "--json").json()["entries"]
+    assert entry["name"] == name
+
+
 def test_a_code_shows_the_rulings_behind_it(call: Call) -> None:
     """A code that rests on a ruling says so with it."""
     shown = call("explain", "officer_minimum").out

@@ -134,6 +134,25 @@ def test_queries_take_them_too(project: carddb.Project) -> None:
     assert "strength" in caught.value.remedy
 
 
+@pytest.mark.parametrize(
+    ("game", "query", "ref"),
+    [
+        ("cahrd", "Leadership>=3 Somebody", "B-1"),
+        ("cahrd", '"Men Under Command":"4 points" Somebody', "B-1"),
+        ("cahrd", '"Recruitment Cost"<=25k MUC:4 Somebody', "B-1"),
+        ("cahrd", 'game:"C.A.H.R.D." Somebody', "B-1"),
+        (EG, '"Act of God":yes Flood', "A-2"),
+        (EG, "Epoch:Antiquity Guard", "A-1"),
+        (EG, '"Reference number"=A-3', "A-3"),
+    ],
+)
+def test_a_query_names_fields_and_numbers_as_the_cards_do(
+    project: carddb.Project, game: str, query: str, ref: str
+) -> None:
+    """Fields by label and heading, in quotes where they are several words; numbers with units; the game by its name."""
+    assert ref in [card.ref for card in project.cards(query, game=game)]
+
+
 @pytest.mark.parametrize("word", ["Ancient Rumble", "ANCIENT_RUMBLE", "ancient-rumble"])
 def test_formats_are_known_by_name(project: carddb.Project, call: Call, word: str) -> None:
     """As an option and in the header of a deck; the report has the key."""

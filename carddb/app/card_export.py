@@ -23,13 +23,12 @@ class CardExport(NamedTuple):
 
 def export_cards(project: Project, query: str, kind: str, key: str | None, on: date | None) -> CardExport:
     """The cards that a query finds, as they were given. Raises UsageError, QueryError."""
-    from carddb.query import parse
     from carddb.read.export import write_cards
 
     game = project.only_game(key)
     if kind not in KINDS:
         raise UsageError(f"cards are not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
-    parsed = parse(query, game.spec.all_fields())
+    parsed = game.spec.query(query)
     with project.catalog() as catalog:
         cards = catalog.given(game.spec, parsed, day=on or today())
     data = write_cards(cards, game.spec, "yaml" if kind == "yml" else kind) if cards else b""

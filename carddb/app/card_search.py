@@ -24,15 +24,13 @@ def search(project: Project, query: str, key: str | None, on: date | None) -> li
 
     A query that names a game with `game:` finds its cards in the folder of another game's project too.
     """
-    from carddb.query import parse
-
     searched = project.searched_games(key)
     mentioned = "game" in query.casefold()
     faults: list[tuple[Game, QueryError]] = []
     queries: list[tuple[Game, Query]] = []
     for game in _games(project, key) if mentioned else searched:
         try:
-            parsed = parse(query, game.spec.query_fields())
+            parsed = game.spec.query(query)
         except QueryError as fault:
             faults.append((game, fault))
             continue

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from carddb.errors import UsageError
 from carddb.frozen import as_plain
 from carddb.names import did_you_mean
+from carddb.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
@@ -23,14 +24,14 @@ def games_json(games: Sequence[Game]) -> dict[str, Any]:
 
 
 def explain(project: Project, name: str, key: str | None) -> list[dict[str, Any]]:
-    """The entries of a code or a rule id, in one game or in all. Raises UsageError with the nearest."""
+    """The entries of a code or a rule id, folded, in one game or in all. Raises UsageError with the nearest."""
     from carddb.games.rulebook import shared_codes
 
     games = [project.game(key)] if key else project.all_games()
     entries = [entry for game in games for entry in _entries(game, name)]
     shared = shared_codes()
-    if not entries and name in shared:
-        entries = [{"kind": "code", "game": ANY_GAME, "name": name, **as_plain(shared[name], whole=True)}]
+    if not entries and (code := Vocabulary(shared).find(name)):
+        entries = [{"kind": "code", "game": ANY_GAME, "name": code, **as_plain(shared[code], whole=True)}]
     if not entries:
         names = [each for game in games for part in (game.rule_book.codes, game.rule_book.rules) for each in part]
         near = did_you_mean(name, [*names, *shared])
@@ -81,15 +82,14 @@ def _game_json(game: Game) -> dict[str, Any]:
 def _entries(game: Game, name: str) -> list[dict[str, Any]]:
     book = game.rule_book
     out: list[dict[str, Any]] = []
-    if name in book.codes:
-        code = book.codes[name]
+    if key_of_code := Vocabulary(book.codes).find(name):
+        code = book.codes[key_of_code]
         rules = {rule: book.rules[rule] for rule in code.rules if rule in book.rules}
         texts = {key: rule.text for key, rule in rules.items()}
         rulings = {key: _ruling_json(game, key) for key, rule in rules.items() if rule.ruling}
-        entry = {"kind": "code", "game": game.key, "name": name, **as_plain(code, whole=True)}
+        entry = {"kind": "code", "game": game.key, "name": key_of_code, **as_plain(code, whole=True)}
         out.append({**entry, "texts": texts, "rulings": rulings})
-    rule_id = next((rule for rule in book.rules if rule.casefold() == name.casefold()), None)
-    if rule_id:
+    if rule_id := Vocabulary(book.rules).find(name):
         operations = [f"{game.spec.prefix}.{key}" for key, o in game.operations.items() if rule_id in o.rules]
         rule = as_plain(book.rules[rule_id], whole=True)
         rule["ruling"] = _ruling_json(game, rule_id)

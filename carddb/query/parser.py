@@ -26,6 +26,7 @@ class FieldLike(Protocol):
     def closed(self) -> Sequence[str]: ...
     @property
     def words(self) -> Vocabulary: ...
+    def without_unit(self, text: str) -> str: ...
 
 
 class Query:
@@ -58,13 +59,18 @@ class Query:
         return self.text
 
 
-def parse(text: str, fields: Mapping[str, FieldLike], given: Sequence[Value] | None = None) -> Query:
-    """Read a query over these fields.
+def parse(
+    text: str,
+    fields: Mapping[str, FieldLike],
+    given: Sequence[Value] | None = None,
+    names: Vocabulary | None = None,
+) -> Query:
+    """Read a query over these fields; `names` are all the words for them, by default their keys.
 
     Where `given` is not None, a value written `{}` stands for any of those. The empty query matches every card.
     Raises QueryError with the position and what was possible there.
     """
-    return Query(text.strip(), _Parser(text, fields, given).query())
+    return Query(text.strip(), _Parser(text, fields, given, names or Vocabulary(fields)).query())
 
 
 _SPACE = re.compile(r"\s*")
@@ -77,10 +83,12 @@ _NUMBER = re.compile(r"[-+]?\d{1,30}(\.\d{1,30})?(e[-+]?\d{1,3})?", re.IGNORECAS
 
 
 class _Parser:
-    def __init__(self, text: str, fields: Mapping[str, FieldLike], given: Sequence[Value] | None) -> None:
+    def __init__(
+        self, text: str, fields: Mapping[str, FieldLike], given: Sequence[Value] | None, names: Vocabulary
+    ) -> None:
         self.text = text
         self.fields = fields
-        self.names = Vocabulary(fields)
+        self.names = names
         self.given = given
         self.at = 0
         self.depth = 0
@@ -144,7 +152,8 @@ class _Parser:
         if self.text[start] == "(":
             return self.group()
         if self.text[start] == '"':
-            return self.words(self.quoted(), start)
+            phrase, op = self.quoted(), self.take(_OPERATOR)
+            return self.comparison(phrase, op[1], start) if op else self.words(phrase, start)
         word, op = self.take(_WORD), self.take(_OPERATOR)
         if word and op:
             return self.comparison(word[0], op[1], start)
@@ -230,7 +239,7 @@ class _Parser:
 def _typed(text: str, spec: FieldLike) -> Value:
     """A value as the field's type has it; None where it cannot be one."""
     if spec.type in ("integer", "number"):
-        return _number(text)
+        return _number(spec.without_unit(text))
     if spec.type == "boolean":
         return YES_AND_NO.get(fold_word(text))
     if spec.type == "choice" and spec.closed:

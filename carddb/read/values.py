@@ -23,7 +23,6 @@ MAX_LINE = 500
 _LARGEST = 10**15
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _INTEGER = re.compile(r"[-+]?[0-9]{1,400}")
-_WITH_UNIT = re.compile(r"([-+]?[0-9]{1,15}(?:\.[0-9]{1,15})?)\s*([^\W\d_][\w\s-]{0,40})")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]{1,400}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][-+]?[0-9]{1,4})?")
 _DASHES = frozenset("-\u2013\u2014\u2212")
 _NONE = "none"
@@ -123,10 +122,9 @@ def _entered(raw: Any, name: str) -> str:
 
 def _integer(name: str, spec: FieldSpec) -> Converter:
     check = _bounds(name, spec)
-    number_text = _number_text(spec)
 
     def convert(raw: Any) -> int | None:
-        text = number_text(_entered(raw, name)).removeprefix("#")
+        text = spec.without_unit(_entered(raw, name)).removeprefix("#")
         if not text:
             return None
         if _INTEGER.fullmatch(text):
@@ -145,10 +143,9 @@ def _integer(name: str, spec: FieldSpec) -> Converter:
 
 def _number(name: str, spec: FieldSpec) -> Converter:
     check = _bounds(name, spec)
-    number_text = _number_text(spec)
 
     def convert(raw: Any) -> int | float | None:
-        text = number_text(_entered(raw, name))
+        text = spec.without_unit(_entered(raw, name))
         if not text:
             return None
         number = _read_number(name, text, "a number")
@@ -157,25 +154,6 @@ def _number(name: str, spec: FieldSpec) -> Converter:
         return value
 
     return convert
-
-
-def _number_text(spec: FieldSpec) -> Callable[[str], str]:
-    """What takes the unit off a number and multiplies by its suffix: `4 Points` to `4`, `25k` to `25000`."""
-    if not (spec.unit or spec.suffix):
-        return lambda text: text
-    unit = fold_word(spec.unit)
-    factors = {fold_word(suffix): factor for suffix, factor in spec.suffix.items()} | {"": 1}
-
-    def bare(text: str) -> str:
-        match = _WITH_UNIT.fullmatch(text)
-        if not match:
-            return text
-        word = fold_word(match[2])
-        word = "" if word in (unit, unit.removesuffix("s")) else word.removesuffix(unit)
-        factor = factors.get(word)
-        return text if factor is None else match[1] if factor == 1 else f"{float(match[1]) * factor:.15g}"
-
-    return bare
 
 
 def _read_number(name: str, text: str, expected: str) -> float:
