@@ -6,17 +6,15 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, Self
 
+from carddb.card_fields import HEADINGS, RESERVED, FieldSpec
 from carddb.cards import Card, stated
 from carddb.errors import QueryError
 from carddb.font_parts import FontSpec
 from carddb.frozen import Frozen, Misfit, Path_, replaced
 from carddb.game_parts import (
-    HEADINGS,
-    RESERVED,
     BringSpec,
     ComponentSpec,
     Conditional,
-    FieldSpec,
     FilterSpec,
     FormatSpec,
     HeaderTable,

@@ -10,11 +10,12 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
+from carddb.card_fields import FieldSpec
 from carddb.catalog.revisions import LoadResult
 from carddb.catalog.store import Catalog
 from carddb.findings import Place
 from carddb.game import GameSpec
-from carddb.game_parts import FieldSpec, TypeSpec
+from carddb.game_parts import TypeSpec
 from carddb.query import parse
 
 SPEC = GameSpec(

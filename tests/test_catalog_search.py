@@ -11,9 +11,10 @@ from catalog_samples import DAY, NOW, SPEC, Row, load, new_catalog, opened, refs
 from hypothesis import given
 from hypothesis import strategies as st
 
+from carddb.card_fields import FieldSpec
 from carddb.catalog.store import Catalog
 from carddb.frozen import replaced
-from carddb.game_parts import FieldSpec, TypeSpec
+from carddb.game_parts import TypeSpec
 from carddb.query import parse
 
 LATER = date(2026, 7, 1)

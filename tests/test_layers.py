@@ -27,6 +27,7 @@ PURE = (
     "query",
     "game.py",
     "game_parts.py",
+    "card_fields.py",
     "sheet_parts.py",
     "names.py",
     "units.py",

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from carddb.card_fields import FieldSpec
 from carddb.cards import Card
 from carddb.errors import QueryError
-from carddb.game_parts import FieldSpec
 from carddb.query import MAX_LENGTH, MAX_NESTING, Query, parse
 
 FIELDS: Mapping[str, FieldSpec] = {

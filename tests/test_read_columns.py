@@ -16,9 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import carddb
+from carddb.card_fields import FieldSpec
 from carddb.errors import UsageError
 from carddb.game import GameSpec
-from carddb.game_parts import FieldSpec, TypeSpec
+from carddb.game_parts import TypeSpec
 from carddb.read.card_file import CardFile, read_cards
 
 Call = Callable[..., Told]

@@ -16,9 +16,10 @@ from odf.opendocument import OpenDocumentSpreadsheet
 from odf.table import Table, TableCell, TableRow
 from odf.text import LineBreak, P, S, Tab
 
+from carddb.card_fields import FieldSpec
 from carddb.errors import OutputError, UsageError
 from carddb.game import GameSpec
-from carddb.game_parts import FieldSpec, TypeSpec
+from carddb.game_parts import TypeSpec
 from carddb.read.card_file import read_cards
 from carddb.read.export import FORMATS, write_cards
 

@@ -17,10 +17,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from carddb.card_fields import FieldSpec
 from carddb.errors import InputError, UsageError
 from carddb.findings import Finding, Severity
 from carddb.game import GameSpec
-from carddb.game_parts import FieldSpec, TypeSpec
+from carddb.game_parts import TypeSpec
 from carddb.read import card_file, document_lines, table_lines
 from carddb.read.card_file import CardFile, read_cards
 from carddb.read.workbook import write_workbook

@@ -14,9 +14,10 @@ from odf.opendocument import OpenDocumentSpreadsheet
 from odf.table import Table, TableCell, TableRow
 from odf.text import P
 
+from carddb.card_fields import FieldSpec
 from carddb.errors import InputError
 from carddb.game import GameSpec
-from carddb.game_parts import FieldSpec, TypeSpec
+from carddb.game_parts import TypeSpec
 from carddb.read import archive
 from carddb.read.card_file import CardFile, read_cards
 from carddb.read.xlsx import pad_or_date, unescape

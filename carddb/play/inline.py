@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from carddb.card_fields import Fault, FieldSpec
 from carddb.cards import Card, Deck, Entry
 from carddb.game import GameSpec
-from carddb.game_parts import Fault, FieldSpec
 from carddb.play.question import BadInput
 from carddb.vocabulary import fold_word
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 
+from carddb.card_fields import FieldSpec
 from carddb.findings import Finding, Place, warning
 from carddb.game import GameSpec
-from carddb.game_parts import FieldSpec
 from carddb.read.card_file import CardRow
 from carddb.vocabulary import fold_word
 

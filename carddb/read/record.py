@@ -8,9 +8,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from carddb.card_fields import PICTURES, RESERVED, FieldSpec
 from carddb.findings import Finding, Place, error, has_errors, warning
 from carddb.game import GameSpec
-from carddb.game_parts import PICTURES, RESERVED, FieldSpec
 from carddb.names import did_you_mean, slug
 from carddb.read.card_lines import Line, labelled
 from carddb.read.cell_fault import Fault

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from carddb.game_parts import FieldSpec
+from carddb.card_fields import FieldSpec
 from carddb.names import did_you_mean
 from carddb.read.cell_fault import Fault
 from carddb.read.grid import Flaw

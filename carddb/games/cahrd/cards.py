@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from carddb.card_fields import FieldSpec
 from carddb.cards import Card
 from carddb.game import GameSpec
-from carddb.game_parts import FieldSpec
 from carddb.games.cahrd.stats import S
 from carddb.names import fold_space
 from carddb.play.fields import Object

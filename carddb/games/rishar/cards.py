@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from carddb.card_fields import FieldSpec
 from carddb.cards import Card
 from carddb.findings import CardCount, Finding, Place, Severity, codes_of, error, warning
 from carddb.game import GameSpec
-from carddb.game_parts import FieldSpec
 from carddb.games.rishar.units import is_unit
 from carddb.names import did_you_mean
 from carddb.play.fields import Object
