@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from tests.test_cdg_session import SPEC, deck, refused, sides, started, usual
 
 FACE = {"C_JR": 1, "AB": 2, "DE": 3, "ABC": 4, "CDE": 5, "UP": 6}
 PLAIN = ("generic-separate", "generic-split", "generic-virtual", "generic-card")
+OLDER_SAVES = Path(__file__).parent / "older_saves"
 
 
 def downs(display: Display) -> int:
@@ -372,6 +374,24 @@ def begin_until_up(module: str, cards: list[dict[str, Any]], card: str, hand: in
     raise AssertionError("no such session")
 
 
+def test_a_card_without_a_value_is_of_no_use_for_operations() -> None:
+    """SR-15, SR-17: a card without an ops value may be played as its event, and not for operations."""
+    cards = with_kinds("generic-separate", numbered(range(1, 15), ["event"]), ops=None)
+    session = rolled(begin("generic-separate", cards), "AB")
+    assert refused(session, "play", card="A", mode="ops") == "event_only"
+    assert act(session, "play", {"card": "A", "mode": "event"}).step == "resolving"
+
+
+def test_a_combat_card_outside_combat() -> None:
+    """S-75: a combat-only event is no event of a round; without an ops value the card is of no use there at all."""
+    kinds = numbered(range(1, 15), ["combat"])
+    valued = rolled(begin("generic-separate", with_kinds("generic-separate", kinds)), "AB")
+    assert refused(valued, "play", card="A", mode="event") == "combat_only"
+    assert act(valued, "play", {"card": "A", "mode": "ops"}).step == "resolving"
+    useless = rolled(begin("generic-separate", with_kinds("generic-separate", kinds, ops=None)), "AB")
+    assert useless.step == "resolving" and "the round passes" in useless.log[-1].told
+
+
 def test_declared_conditions() -> None:
     """SR-28: a conditional card is what it is only once the player has said that its conditions are met."""
     cards = with_kinds(
@@ -584,6 +604,27 @@ def test_a_save_is_json_of_version_1() -> None:
         with pytest.raises(Refusal) as caught:
             load(SPEC, text)
         assert caught.value.reason == "save_corrupt"
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in OLDER_SAVES.iterdir()))
+def test_a_save_of_an_older_program_is_read(name: str) -> None:
+    """Whatever an older program saved is read and played on, its last action taken back."""
+    session = load(SPEC, (OLDER_SAVES / name).read_text("utf-8"))
+    assert [entry.input for entry in undo(session).log] == [entry.input for entry in session.log[:-1]]
+    action, fields = {"resolving": ("next_round", {}), "choose_flip": ("choose_flip", {"place": "D"})}.get(
+        session.step, ("order_count", {"card": "A", "count": 1})
+    )
+    assert act(session, action, fields).log[-1].action == action
+
+
+def test_an_event_that_an_older_program_left_open_is_carried_out() -> None:
+    """A hook that an older save waits for is carried out; one that the card never had stands in the way of undo."""
+    waiting = load(SPEC, (OLDER_SAVES / "event-open.json").read_text("utf-8"))
+    assert "takes" in act(waiting, "hook", {"params": {"success_roll": 5}}).message
+    foreign = load(SPEC, (OLDER_SAVES / "hook-of-no-card.json").read_text("utf-8"))
+    with pytest.raises(Refusal) as caught:
+        undo(act(foreign, "next_round", {}))
+    assert caught.value.details["hint"].endswith("hook, is refused now: no_event.")
 
 
 def test_what_is_undone_falls_again_as_it_fell() -> None:

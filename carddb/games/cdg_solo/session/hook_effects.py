@@ -8,10 +8,12 @@ from typing import Any
 from carddb.games.cdg_solo import effects
 from carddb.games.cdg_solo.chits import Chits
 from carddb.games.cdg_solo.plays import destination
+from carddb.games.cdg_solo.refusals import why_not
 from carddb.games.cdg_solo.session.plays import completed, label, sent, without_discarded
+from carddb.games.cdg_solo.session.rounds import situation
 from carddb.games.cdg_solo.session.session import Session
 from carddb.games.cdg_solo.session.state import Play
-from carddb.play.question import Refusal, refuse
+from carddb.play.question import Refusal, refuse, refuse_for
 
 
 def _with_row(session: Session, side: str, row: Mapping[str, int]) -> Session:
@@ -88,6 +90,7 @@ def _lose(session: Session, side: str, params: Mapping[str, Any], answer: Mappin
 def _exchange(session: Session, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
     cards, old, new = session.cards(side), answer["discarded"], answer["taken"]
     refuse(not_lowest="ops" not in cards[old].kinds and cards[old].ops is None, no_event="ops" in cards[new].kinds)
+    refuse_for(why_not(situation(session), old, "ops"))
     return _swapped(session, side, old, new, session.other(side)).say("The round goes on under the same result.")
 
 
