@@ -98,14 +98,16 @@ def _events(view: dict[str, Any]) -> Iterator[str]:
     """The events that are being played, each with its sentence and what Enter, or a typed hook, carries out."""
     for event in view["events"]:
         card = event["card"]
-        if not (event["sentence"] or card.get("note") or event["hooks"]):
+        open_ = event["hooks"] or not event["done"]
+        if not open_ or not (event["sentence"] or card.get("note") or event["hooks"]):
             continue
         yield ""
         yield show.style(f"event of {event['side']}: {_short(card)}", bold=True)
         for text in (event["sentence"], card.get("note", "")):
             yield from (f"    {line}" for line in textwrap.wrap(text, WIDTH, break_on_hyphens=False))
         for hook in event["hooks"]:
-            yield f"    to carry out: {' '.join(['hook', hook['name'], *hook['takes']])}"
+            typed = " ".join(["to carry out: hook", hook["name"], *hook["takes"]])
+            yield from textwrap.wrap(typed, WIDTH, initial_indent="    ", subsequent_indent="        ")
         if event["hooks"] and view["enter"] == "hook":
             yield "    Enter carries it out; next goes on without it"
 

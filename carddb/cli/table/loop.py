@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,6 +21,11 @@ ALWAYS = ("status", "log", "undo", "quit")
 """What may be typed at any step."""
 
 _HELP = ("?", "help")
+
+WIDTH = 79
+"""Columns of a line of the help, on a terminal of 80."""
+
+INDENT = " " * 6
 
 
 def prompt(terminal: Terminal[Any]) -> str:
@@ -75,7 +81,6 @@ def _help(terminal: Terminal[Any], session: TableSession[Any], group: click.Grou
         command = group.get_command(ctx, action.name)
         assert command is not None
         show.echo(show.style(f"  {' '.join([action.name.replace('_', '-'), *typed(command, ctx)])}", bold=True))
-        show.echo(f"      {action.about}")
-        for line in terminal.front.usages(action, session):
-            show.echo(f"      {line}")
+        for text in (action.about, *terminal.front.usages(action, session)):
+            show.echo(textwrap.fill(text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT))
     show.echo("  status, log, undo [COUNT], quit")

@@ -27,6 +27,16 @@ def _has_offensives(session: Session) -> bool:
     return "future_offensives" in session.module.off_display
 
 
+def _has_fo_cards(session: Session) -> bool:
+    return any(side.off_display.fo for side in session.table.sides.values())
+
+
+def _may_hold(session: Session) -> bool:
+    """Whether an up card of the active side may be put aside as a Future Offensives card."""
+    cards, ups = session.cards(session.active), session.display(session.active).ups()
+    return _has_offensives(session) and any("future_offensive_able" in cards[card].kinds for card in ups)
+
+
 def _by_order_count(session: Session) -> bool:
     return session.module.lowest.by == "order_count"
 
@@ -176,7 +186,7 @@ def without_discarded(session: Session, card: str, side: str) -> Session:
     return session.with_side(side, discard=tuple(other for other in discards if other != card))
 
 
-@action("S-138", "S-139", at=["choosing"], serves=_has_offensives)
+@action("S-138", "S-139", at=["choosing"], serves=_may_hold)
 def hold_as_fo(session: Session, card: str) -> Session:
     """Put a card aside as a Future Offensives card: that is the play of the round."""
     return play(session, card, "fo_hold")
@@ -185,7 +195,7 @@ def hold_as_fo(session: Session, card: str) -> Session:
 @action(
     *("S-124", "S-136", "S-140", "S-141", "S-142", "SR-45"),
     at=["choosing", "round_ready", "resolving"],
-    serves=_has_offensives,
+    serves=_has_fo_cards,
 )
 def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event", side: str | None = None) -> Session:
     """Play a Future Offensives card from beside the display: for EC or OC after a C-result, in reaction at any time."""

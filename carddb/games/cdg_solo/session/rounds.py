@@ -60,14 +60,12 @@ def has_cards(session: Session, side: str) -> bool:
 @action(
     *("S-110", "S-122", "S-151", "S-152", "S-153", "S-165", "SR-8", "SR-52"),
     at=["round_ready", "choose_flip", "choosing"],
-    serves=lambda session: bool(session.module.alternatives),
+    serves=lambda session: any(why_not_instead(session, code) is None for code in session.module.alternatives),
 )
 def alternative(session: Session, code: str) -> Session:
     """Do what the game allows instead of playing a card: a 1-Ops activation, a free round, a Pass."""
-    side, module = session.active, session.module
-    refuse_for(why_not_alternative(module, code, session.plays_left(side), flags(session, side)))
-    rule = module.alternative_rules[code]
-    refuse(wrong_step=session.table.step != "round_ready" and not rule.after_roll)
+    refuse_for(why_not_instead(session, code))
+    side, rule = session.active, session.module.alternative_rules[code]
     session = session.with_side(side, passed=rule.ends_phase_for_side, bars_next=rule.bars_next_phase)
     return session.at("resolving").say(f"{side}: {code.replace('_', ' ')}, no card is played.")
 
@@ -104,6 +102,15 @@ def _used(session: Session, dice: tuple[int, ...], face: int) -> Session:
     if any(why_not_home(session, home.used) is None for home in _home_cards(session)):
         return session.at("choose_home").say("A Home card may be played instead of turning up card C.")
     return flipped(session)
+
+
+def why_not_instead(session: Session, code: str) -> str | None:
+    """Why an alternative is not open to the active side now, or None."""
+    side = session.active
+    reason = why_not_alternative(session.module, code, session.plays_left(side), flags(session, side))
+    if reason is None and session.step != "round_ready" and not session.module.alternative_rules[code].after_roll:
+        return "wrong_step"
+    return reason
 
 
 def result_of(session: Session) -> Result:

@@ -60,12 +60,13 @@ def _side(session: Session, name: str) -> dict[str, Any]:
 
 
 def _event(session: Session, play: Play) -> dict[str, Any]:
-    """An event that is being played: what the sheet says of it, and the hooks that it has yet to carry out."""
+    """An event that is being played: what the sheet says of it, the hooks that it has carried out and has yet to."""
     own = exceptions_for(session.module, session.table.cards[play.card])
     return {
         "side": play.side,
         "card": card(session, play.side, play.card),
         "sentence": sentence(session.spec, session.table.module, own) if own else "",
+        "done": list(play.done),
         "hooks": [{"name": one.hook, "takes": usage(one.hook)} for one in due(session) if one.play is play],
     }
 
