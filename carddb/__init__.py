@@ -9,7 +9,8 @@
 This is the only public door: the names below are what a script may rely on, and the chapter "Python" of the handbook
 says what each of them is. A module is imported when one of its names is first used. Lengths are whole micrometres,
 days are `datetime.date`. What carddb cannot do is a `CarddbError`; what is wrong with data are `Finding` values.
-Nothing here starts a process unless `processes` asks for it.
+Nothing here starts a process unless `processes` asks for it, or a game
+that is not trusted is drawn.
 """
 
 from __future__ import annotations

@@ -60,6 +60,7 @@ class TemplateError(CarddbError):
     def __init__(self, message: str, template: str, line: int = 0, remedy: str = "") -> None:
         place = f"{template}:{line}" if line else template
         super().__init__(f"{place}: {message}", remedy)
+        self.reason = message
         self.template = template
         self.line = line
 

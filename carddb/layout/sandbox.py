@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Generator, Iterable, Mapping, MutableMapping
 from functools import lru_cache
 from itertools import islice
 from types import CodeType
@@ -90,7 +90,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         template = self.get_template(name)
         self.budget.refill()
         variables = new_context(self, template.name, template.blocks, {**self._globals, **context}, shared=True)
-        drawing = template.root_render_func(variables)
+        drawing = cast(Generator[str], template.root_render_func(variables))
         pieces: list[str] = []
         size = 0
         try:
@@ -98,7 +98,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
                 pieces += some
                 size += sum(map(len, some))
                 if size > template_budget.MAX_RENDERED:
-                    raise BudgetExceeded(f"the drawing has more than {template_budget.MAX_RENDERED:,} characters")
+                    drawing.throw(BudgetExceeded(f"it has more than {template_budget.MAX_RENDERED:,} characters"))
         except ERRORS:
             self.handle_exception()
         return pieces
@@ -109,7 +109,14 @@ class Sandbox(ImmutableSandboxedEnvironment):
             return super()._compile(source, filename)
         except (SyntaxError, RecursionError, MemoryError) as fault:
             message = fault.msg if isinstance(fault, SyntaxError) else "it is nested too deeply"
-            raise jinja2.TemplateSyntaxError(message, _template_line(source, fault), filename) from fault
+            line = _template_line(source, getattr(fault, "lineno", None) or 0)
+            raise jinja2.TemplateSyntaxError(message, line, filename) from fault
+
+    def template_line(self, name: str, code_line: int) -> int:
+        """The line of a template that a line of its code was made from."""
+        assert self.loader
+        source, file, _ = self.loader.get_source(self, name)
+        return _template_line(self.compile(source, name, file, raw=True), code_line)
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """A field of a card first: an attribute of a mapping is its item, but for the few that Python gives it."""
@@ -198,8 +205,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return str_join(pieces)
 
 
-def _template_line(code: str, fault: BaseException) -> int:
+def _template_line(code: str, code_line: int) -> int:
     """The line of the template that a line of its code was made from; Jinja writes which are which at the end."""
     lines = [tuple(map(int, pair.split("="))) for pair in re.findall(r"\d+=\d+", code.rpartition("debug_info = ")[2])]
-    at = getattr(fault, "lineno", None) or 0
-    return max((line for line, made in lines if made <= at), default=0)
+    return max((line for line, made in lines if made <= code_line), default=0)

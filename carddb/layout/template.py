@@ -34,14 +34,11 @@ class Templates:
 
         Raises TemplateError with file and line.
         """
-        if marked and self._marked is None:
-            self._marked = Sandbox({name: _mark(name, source) for name, source in self.sources.items()})
-        environment = self._marked if marked and self._marked else self._plain
-        return drawable("".join(self._pieces(environment, name, context)))
+        return drawable("".join(self._drawn(name, context, marked)))
 
     def pieces(self, name: str, context: Mapping[str, Any]) -> list[str]:
         """The same text as it comes: constant texts of the template, and values as `Markup`. Raises TemplateError."""
-        return self._pieces(self._plain, name, context)
+        return self._drawn(name, context, marked=False)
 
     def _place(self, error: BaseException, name: str) -> tuple[str, int]:
         """The innermost template and its line; Jinja rewrites tracebacks so that they carry template lines."""
@@ -52,7 +49,10 @@ class Templates:
             trace = trace.tb_next
         return place
 
-    def _pieces(self, environment: Sandbox, name: str, context: Mapping[str, Any]) -> list[str]:
+    def _drawn(self, name: str, context: Mapping[str, Any], marked: bool) -> list[str]:
+        if marked and self._marked is None:
+            self._marked = Sandbox({name: _mark(name, source) for name, source in self.sources.items()})
+        environment = self._marked if marked and self._marked else self._plain
         try:
             return environment.draw(name, context)
         except jinja2.TemplateNotFound as error:
@@ -62,8 +62,13 @@ class Templates:
         except jinja2.TemplateSyntaxError as error:
             raise TemplateError(error.message or "a syntax error", error.name or name, error.lineno) from error
         except ERRORS as error:
-            message = "it needs more memory than there is" if isinstance(error, MemoryError) else str(error)
-            raise TemplateError(message or type(error).__name__, *self._place(error, name)) from error
+            raise TemplateError(_message(error), *self._place(error, name)) from error
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, MemoryError):
+        return "it needs more memory than there is"
+    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error) or type(error).__name__
 
 
 def drawable(text: str) -> str:

@@ -26,10 +26,9 @@ from carddb.layout.document_blocks import (
 from carddb.layout.document_fonts import DocumentFonts
 from carddb.layout.markdown import parse
 from carddb.layout.stock import paper_label, paper_size
-from carddb.layout.template import Templates
 from carddb.names import did_you_mean
 from carddb.press import sheet_endings
-from carddb.press.workshop import document_fonts, font_book
+from carddb.press.workshop import document_fonts, font_book, templates_of_game
 
 if TYPE_CHECKING:
     from carddb.paint.figures import Figures
@@ -100,7 +99,7 @@ def _filled(game: Game) -> tuple[str, list[int]]:
     spec, name = game.spec, game.folder.guide_file.name
     options = {key: option.default for key, option in spec.options.items()}
     context = {"game": spec, "data": spec.data, "options": options}
-    return _unnumbered(Templates({name: _read(game)}).render(name, context))
+    return _unnumbered(templates_of_game(game, {name: _read(game)}).render(name, context))
 
 
 def rules_in_guide(game: Game) -> tuple[str, ...]:

@@ -63,7 +63,7 @@ def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | Non
     """
     prefix = game.folder.path.name
     sources = _sources(assets.templates() / BASE, BASE) | _sources(game.folder.template_folder, prefix)
-    templates = Templates(sources, BytecodeCache())
+    templates = templates_of_game(game, sources)
     shared = [name for name in sources if name.split("/")[1].startswith("symbols")]
     try:
         library = svg_parser.Library([svg_parser.parse(templates.render(name, {})) for name in sorted(shared)])
@@ -72,6 +72,15 @@ def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | Non
     gallery = ArtFolder(art_folder)
     book = font_book(game.spec.fonts, lang, game.folder.path)
     return Workshop(game, Studio(templates, book, library, gallery), prefix, gallery.files)
+
+
+def templates_of_game(game: Game, sources: Mapping[str, str]) -> Templates:
+    """Templates for a game: filled in here where it is trusted, else by a process of their own."""
+    if game.folder.trusted:
+        return Templates(sources, BytecodeCache())
+    from carddb.press.foreign_templates import ForeignTemplates
+
+    return ForeignTemplates(sources)
 
 
 def _sources(folder: Path, prefix: str) -> dict[str, str]:

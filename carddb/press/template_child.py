@@ -1,0 +1,131 @@
+"""The process that fills in the templates of games that nobody vouched for: little memory, little time, nothing else.
+
+It is a fresh interpreter. It reads pickled messages from its standard input, which its parent writes, and answers in
+JSON, so that nothing it says can be more than data. It ends with its input. A drawing that takes too long ends it:
+what it was at then stands on its standard error, with the line.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import json
+import os
+import pickle
+import signal
+import struct
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import jinja2
+from markupsafe import Markup
+
+from carddb.errors import TemplateError
+from carddb.layout.template import Templates
+
+MEMORY = 48 << 20
+"""Bytes that one drawing may take beside what the process has."""
+SECONDS = 0.5
+"""Time of the processor that one drawing may take; on Windows, of the clock."""
+_LENGTH = struct.Struct("<Q")
+
+
+class Refused(jinja2.TemplateRuntimeError):
+    """A function of the parent raised something; the parent knows what."""
+
+
+def send(stream: BinaryIO, message: bytes) -> None:
+    """Writes a message with its length. Raises OSError."""
+    stream.write(_LENGTH.pack(len(message)) + message)
+    stream.flush()
+
+
+def receive(stream: BinaryIO) -> bytes:
+    """The next message. Raises EOFError where there is none, or not all of it."""
+    head = stream.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        raise EOFError
+    (length,) = _LENGTH.unpack(head)
+    message = stream.read(length)
+    if len(message) < length:
+        raise EOFError
+    return message
+
+
+def serve() -> None:
+    """Answers until nobody asks any more."""
+    source, out = sys.stdin.buffer, sys.stdout.buffer
+    opened: dict[int, tuple[Templates, dict[str, Any]]] = {}
+    _prepare()
+    with suppress(EOFError, OSError):
+        while True:
+            number, sources, job = pickle.loads(receive(source))
+            if sources is not None:
+                opened[number] = (Templates(sources), {})
+            templates, values = opened[number]
+            send(out, json.dumps(_answer(templates, values, job, partial(_ask, source, out))).encode())
+    os._exit(0)
+
+
+def _answer(
+    templates: Templates, values: dict[str, Any], job: dict[str, Any], ask: Callable[..., Any]
+) -> dict[str, Any]:
+    """The drawing of a job as pieces, each with whether it is a value; or what is wrong."""
+    values.update(job["new"])
+    context = {name: values[name] for name in job["names"]}
+    context |= {name: partial(ask, name) for name in job["functions"]}
+    _limit()
+    try:
+        if job["marked"]:
+            return {"pieces": [(False, templates.render(job["template"], context, marked=True))]}
+        return {"pieces": [(type(piece) is Markup, piece) for piece in templates.pieces(job["template"], context)]}
+    except TemplateError as fault:
+        refused = isinstance(fault.__cause__, Refused)
+        return {"error": [fault.reason, fault.template, fault.line, fault.remedy], "refused": refused}
+    finally:
+        _unlimit()
+
+
+def _ask(source: BinaryIO, out: BinaryIO, function: str, *arguments: Any, **options: Any) -> Any:
+    """What a function of the parent gives. Raises Refused."""
+    send(out, json.dumps({"ask": function, "arguments": arguments, "options": options}).encode())
+    refused, value = pickle.loads(receive(source))
+    if refused:
+        raise Refused(function)
+    return value
+
+
+def _prepare() -> None:
+    faulthandler.enable(all_threads=False)
+    if hasattr(signal, "setitimer"):
+        faulthandler.register(signal.SIGPROF, all_threads=False, chain=True)
+
+
+def _limit() -> None:
+    """Bounds what comes next, as far as the system can."""
+    if not hasattr(signal, "setitimer"):
+        faulthandler.dump_traceback_later(SECONDS, exit=True)
+        return
+    import resource
+
+    with suppress(OSError, ValueError):  # elsewhere than on Linux the size of the process is not known here
+        pages = int(Path("/proc/self/statm").read_text("ascii").split(maxsplit=1)[0])
+        most = pages * resource.getpagesize() + MEMORY
+        resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+
+
+def _unlimit() -> None:
+    """Lifts the bounds, so that the answer can be sent and the next question read."""
+    if not hasattr(signal, "setitimer"):
+        faulthandler.cancel_dump_traceback_later()
+        return
+    import resource
+
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    with suppress(OSError, ValueError):
+        most = resource.getrlimit(resource.RLIMIT_AS)[1]
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
