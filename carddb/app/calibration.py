@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from carddb.app.clock import creation, today
+from carddb.app.clock import creation
 from carddb.app.print_files import PrintedFile
 from carddb.app.printers import Feed, PrinterBook, calibrate_command, changed_book, open_book
 from carddb.errors import UsageError
@@ -23,7 +23,7 @@ def calibration_page(project: Project, name: str | None, paper: str, tray: str, 
 
     size = paper_size(paper)
     correction = open_book().past(name, Feed(tray, size, flip))[-1] if name else NONE
-    data = calibration_pdf(Calibration(size, flip, correction, name or "", tray), creation(today()))
+    data = calibration_pdf(Calibration(size, flip, correction, name or "", tray), creation(None))
     summary = f"{paper_label(size)}, both sides, {flip}; drawn with {correction.full}"
     return PrintedFile(data, 2, 1, summary=summary, project=project)
 

@@ -8,6 +8,8 @@ from datetime import UTC, date, datetime
 
 from carddb.errors import UsageError
 
+_UNDATED = date(1980, 1, 1)
+"""What files name that speak of no day: the first day that archives know."""
 _LAST_SECOND = 253_402_300_799
 """The end of the year 9999."""
 
@@ -22,9 +24,10 @@ def now() -> datetime:
     return datetime.fromtimestamp(int(time.time()), UTC)
 
 
-def creation(on: date) -> int:
-    """What a file says of when it was made: SOURCE_DATE_EPOCH, else the day it speaks of."""
+def creation(on: date | None) -> int:
+    """What a file says of when it was made: SOURCE_DATE_EPOCH, else the day it speaks of, else the first of 1980."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    on = on or _UNDATED
     return _epoch(epoch) if epoch else int(datetime(on.year, on.month, on.day, tzinfo=UTC).timestamp())
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from carddb import assets
-from carddb.app.clock import creation, today
+from carddb.app.clock import creation
 from carddb.app.words import amount
 from carddb.errors import UsageError
 from carddb.findings import Finding, has_errors
@@ -61,7 +61,7 @@ def print_handbook(project: Project, kind: str = "pdf", paper: str = "letter") -
         if has_errors(handbook.findings):
             return HandbookFiles({}, "nothing was written: mend the chapters first", handbook.findings)
         if kind == "pdf":
-            data, pages = handbook_pdf(handbook, paper, creation(today()))
+            data, pages = handbook_pdf(handbook, paper, creation(None))
             return HandbookFiles({"handbook.pdf": data}, amount(pages, "page"), handbook.findings, pages)
         files = dict(handbook_html(handbook))
         return HandbookFiles(files, amount(len(files), "web page"), handbook.findings)

@@ -340,14 +340,17 @@ class Project(DeckWork):
         paper: str = "letter",
         lang: str = "en",
         options: Mapping[str, Any] | None = None,
+        on: date | str | None = None,
     ) -> PrintedFile:
-        """The rule sheet of a game as `pdf` or `html`; `options` are the table's own readings, which it tells.
+        """The rule sheet of a game as `pdf` or `html`; `options` are the table's own readings, which it tells, `on`
+        the day that a PDF names as that of its making.
 
         Raises InputError, UsageError.
         """
+        from carddb.app.deck_check import to_day
         from carddb.app.rule_sheet import print_rule_sheet
 
-        return print_rule_sheet(self, game, kind, paper, lang, options or {})
+        return print_rule_sheet(self, game, kind, paper, lang, options or {}, to_day(on))
 
     def handbook(self, *, kind: str = "pdf", paper: str = "letter") -> HandbookFiles:
         """The manual of carddb as one `pdf`, or as `html`, a page a chapter. Raises UsageError, FontError."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from carddb.app.clock import creation, today
+from carddb.app.clock import creation
 from carddb.app.own_readings import with_options
 from carddb.app.print_files import PrintedFile
 from carddb.app.words import amount
@@ -53,10 +54,12 @@ class RuleSheetFile(PrintedFile):
 
 
 def print_rule_sheet(
-    project: Project, key: str, kind: str, paper: str, lang: str, options: Mapping[str, Any] = MappingProxyType({})
-) -> RuleSheetFile:
+    project: Project, key: str, kind: str, paper: str, lang: str, options: Mapping[str, Any] = MappingProxyType({}),
+    on: date | None = None,
+) -> RuleSheetFile:  # fmt: skip
     """The rule sheet of a game as `pdf` or `html`, with the table's own readings; no bytes where its text is faulty.
 
+    `on` is the day that a PDF names as that of its making; without one it is the same on every day.
     Raises InputError, UsageError.
     """
     from carddb.press.guide import print_guide, read_guide
@@ -75,7 +78,7 @@ def print_rule_sheet(
             project.notify("guide_faulty", refusal)
         else:
             with project.working("setting the words"):
-                sheet = print_guide(game, guide, kind, paper, creation(today()))
+                sheet = print_guide(game, guide, kind, paper, creation(on))
             findings += sheet.findings
     pages = sheet.pages if sheet else 0
     on_pages = f" on {amount(pages, 'page')}" if pages else ""

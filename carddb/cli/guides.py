@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import click
@@ -9,6 +10,7 @@ import click
 from carddb.app.rule_sheet import PAPERS, print_rule_sheet
 from carddb.cli import show
 from carddb.cli.arguments import pairs, reading_option
+from carddb.cli.day import DAY
 from carddb.cli.session import Session
 from carddb.errors import UsageError
 from carddb.findings import exit_code
@@ -40,6 +42,7 @@ def kind_of(output: Path, format_: str | None) -> str:
 @click.option("--paper", type=click.Choice(PAPERS), default="letter", show_default=True, help="The paper of a PDF.")
 @click.option("--lang", default="en", show_default=True, help="The language of the sheet, as the file tells it.")
 @reading_option
+@click.option("--on", "day", type=DAY, help="The day that a PDF names as that of its making (default: none).")
 @click.option("--json", "json_", is_flag=True, help="What was written, as JSON.")
 @click.pass_obj
 def guide(
@@ -51,13 +54,14 @@ def guide(
     paper: str,
     lang: str,
     options: tuple[str, ...],
+    day: date | None,
     json_: bool,
 ) -> int:
     """Write the rule sheet of a game: every rule that people need, each with its id."""
     kind = kind_of(output, format_)
     if json_ and str(output) == "-":
         raise UsageError("standard output takes the rule sheet or the JSON, not both", "Use -o FILE.")
-    sheet = print_rule_sheet(session.project, key, kind, paper, lang, pairs(options, "--option"))
+    sheet = print_rule_sheet(session.project, key, kind, paper, lang, pairs(options, "--option"), day)
     if sheet.data:
         session.write(output, sheet.data)
         session.say(f"{output}: {sheet.summary}")
