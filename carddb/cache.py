@@ -22,6 +22,7 @@ from carddb.version import __version__
 
 MOST = 400
 """Entries; the oldest are removed for new ones."""
+_ENTRY = re.compile(r"[a-z]+-[0-9a-f]{64}")
 _OURS = re.compile(r"[a-z]+-[0-9a-f]{64}|\.[a-z]+-[0-9a-f]{64}\.[0-9]+")
 """Entries, and what versions before this one left unfinished."""
 _SEAL = sha256().digest_size
@@ -47,25 +48,36 @@ def source_stamps(*modules: ModuleType) -> list[str]:
 
 def fetch(kind: str, key: str) -> bytes | None:
     """The entry of a key, if it is there and whole; an empty key has none."""
-    folder = _folder()
-    if folder is None or not key or not _is_ours(folder):
+    folder = location()
+    if folder is None or not key or not is_ours(folder):
         return None
     try:
         sealed = (folder / f"{kind}-{key}").read_bytes()
     except OSError:
         return None
+    return _opened(sealed)
+
+
+def damaged(folder: Path) -> list[Path]:
+    """The entries that are not what was written: they are not there for a reader, and made anew."""
+    entries = sorted(path for path in folder.iterdir() if _ENTRY.fullmatch(path.name))
+    return [path for path in entries if _opened(path.read_bytes()) is None]
+
+
+def _opened(sealed: bytes) -> bytes | None:
+    """What is in an entry, where it is whole."""
     data = sealed[_SEAL:]
     return data if sha256(data).digest() == sealed[:_SEAL] else None
 
 
 def keep(kind: str, key: str, data: bytes) -> None:
     """Writes the entry of a key, whole or not at all; a failure to write is ignored."""
-    folder = _folder()
+    folder = location()
     if folder is None or not key:
         return
     with contextlib.suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if _is_ours(folder):
+        if is_ours(folder):
             files.replace(folder / f"{kind}-{key}", sha256(data).digest() + data, durable=False)
             _remove_oldest(folder)
 
@@ -85,7 +97,8 @@ def keep_plain(kind: str, key: str, value: Any) -> None:
         keep(kind, key, json.dumps(value, separators=(",", ":")).encode())
 
 
-def _folder() -> Path | None:
+def location() -> Path | None:
+    """The folder of the cache, whether it is there or not; None where nothing is kept."""
     configured = os.environ.get("CARDDB_CACHE")
     if configured is not None:
         return Path(configured) if configured else None
@@ -96,7 +109,7 @@ def _folder() -> Path | None:
         return None
 
 
-def _is_ours(folder: Path) -> bool:
+def is_ours(folder: Path) -> bool:
     """Whether only the user may write to the folder."""
     try:
         status = folder.stat()

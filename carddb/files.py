@@ -79,11 +79,17 @@ def _begin(path: Path) -> tuple[Path, BinaryIO]:
 @cache
 def _sweep(folder: Path) -> None:
     """Removes what killed programs left unfinished in a folder, once a run."""
-    with contextlib.suppress(OSError), os.scandir(folder) as entries:
-        for path in [Path(entry.path) for entry in entries if _UNFINISHED.fullmatch(entry.name)]:
+    with contextlib.suppress(OSError):
+        for path in unfinished(folder):
             with contextlib.suppress(OSError), path.open("r+b") as file:
                 lock(file.fileno())
                 path.unlink()
+
+
+def unfinished(folder: Path) -> list[Path]:
+    """The files of a folder that are being written, or were when their program was killed. Raises OSError."""
+    with os.scandir(folder) as entries:
+        return sorted(Path(entry.path) for entry in entries if _UNFINISHED.fullmatch(entry.name))
 
 
 def same_file(one: Path, other: Path) -> bool:

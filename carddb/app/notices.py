@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple, Protocol
 
 from carddb.findings import Finding
@@ -38,3 +39,49 @@ class Step(Protocol):
     """Called at each step of long work, with its name where it has one."""
 
     def __call__(self, name: str = "", /) -> None: ...
+
+
+class Notices:
+    """The part of `Project` by which a use case says something on its way, to listeners where there are any."""
+
+    def __init__(self, on_notice: NoticeListener | None, on_progress: ProgressListener | None) -> None:
+        self.notices: list[Notice] = []
+        self._on_notice = on_notice
+        self._on_progress = on_progress
+
+    def notify(self, code: str, message: str, findings: Sequence[Finding] = ()) -> None:
+        """Adds a notice, and shows it to the listener."""
+        notice = Notice(code, message, tuple(findings))
+        self.notices.append(notice)
+        if self._on_notice:
+            self._on_notice(notice)
+
+    @contextmanager
+    def recording(self) -> Iterator[list[Notice]]:
+        """The notices of one use case: the list is complete when the block ends."""
+        before = len(self.notices)
+        notices: list[Notice] = []
+        try:
+            yield notices
+        finally:
+            notices += self.notices[before:]
+
+    @contextmanager
+    def working(self, title: str, total: int | None = None) -> Iterator[Step]:
+        """Long work, of so many steps where that is known: a function to call at each step with its name."""
+        done = 0
+
+        def report(step: str, finished: bool = False) -> None:
+            if self._on_progress:
+                self._on_progress(Progress(title, step, done, total, finished))
+
+        def step(name: str = "", /) -> None:
+            nonlocal done
+            done += 1
+            report(name)
+
+        report("")
+        try:
+            yield step
+        finally:
+            report("", finished=True)

@@ -16,11 +16,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Unpack
 
-from carddb.app.notices import Notice, NoticeListener, Progress, ProgressListener, Step
+from carddb.app.notices import NoticeListener, Notices, ProgressListener
 from carddb.app.project_decks import DeckWork
 from carddb.app.settings import Settings, find_settings
 from carddb.errors import GameError, OutputError, UsageError
-from carddb.findings import Finding, has_errors
+from carddb.findings import has_errors
 from carddb.names import did_you_mean
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 CATALOGUE = "carddb.db"
 
 
-class Project(DeckWork):
+class Project(DeckWork, Notices):
     """A folder with its settings, the games it can use, and its catalogue.
 
     `folder` is where `carddb.toml` is looked for, at or above it. `catalog` names the catalogue, which must exist
@@ -56,12 +56,10 @@ class Project(DeckWork):
         on_notice: NoticeListener | None = None,
         on_progress: ProgressListener | None = None,
     ) -> None:
+        super().__init__(on_notice, on_progress)
         self.folder = Path(folder)
         self.explicit_catalog = None if catalog is None else Path(catalog)
         self.game_folders = tuple(map(Path, games))
-        self.notices: list[Notice] = []
-        self._on_notice = on_notice
-        self._on_progress = on_progress
         self._games: dict[str, Game] = {}
         self._sources: list[Path] = []
         self._catalog_seen = False  # one look whether there is a catalogue is enough
@@ -169,43 +167,6 @@ class Project(DeckWork):
         project = copy.copy(self)
         project.notices, project._sources = [], []
         return project
-
-    def notify(self, code: str, message: str, findings: Sequence[Finding] = ()) -> None:
-        """Adds a notice, and shows it to the listener."""
-        notice = Notice(code, message, tuple(findings))
-        self.notices.append(notice)
-        if self._on_notice:
-            self._on_notice(notice)
-
-    @contextmanager
-    def recording(self) -> Iterator[list[Notice]]:
-        """The notices of one use case: the list is complete when the block ends."""
-        before = len(self.notices)
-        notices: list[Notice] = []
-        try:
-            yield notices
-        finally:
-            notices += self.notices[before:]
-
-    @contextmanager
-    def working(self, title: str, total: int | None = None) -> Iterator[Step]:
-        """Long work, of so many steps where that is known: a function to call at each step with its name."""
-        done = 0
-
-        def report(step: str, finished: bool = False) -> None:
-            if self._on_progress:
-                self._on_progress(Progress(title, step, done, total, finished))
-
-        def step(name: str = "", /) -> None:
-            nonlocal done
-            done += 1
-            report(name)
-
-        report("")
-        try:
-            yield step
-        finally:
-            report("", finished=True)
 
     # Files.
 

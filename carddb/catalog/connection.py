@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from enum import Enum, auto
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from carddb import assets
 from carddb.errors import CatalogError
@@ -65,14 +66,50 @@ def connect(path: Path, timeout: float) -> sqlite3.Connection:
     there = is_there(path)
     if there:
         _look(path)
-    address = path.absolute().as_uri()
-    if there and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
-        # Without a log there is no writer, and none of the files that a log needs can be made beside it.
-        address += "?mode=ro" if is_there(path.with_name(f"{path.name}-wal")) else "?mode=ro&immutable=1"
     with guarded(path):
-        connection = sqlite3.connect(address, timeout=timeout, isolation_level=None, uri=True)
+        if there and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+            connection = _read_only(path, timeout)
+        else:
+            connection = _opened(path, timeout)
         connection.execute("PRAGMA foreign_keys = ON")
     return connection
+
+
+def _opened(path: Path, timeout: float, how: str = "") -> sqlite3.Connection:
+    return sqlite3.connect(path.absolute().as_uri() + how, timeout=timeout, isolation_level=None, uri=True)
+
+
+def _read_only(path: Path, timeout: float) -> sqlite3.Connection:
+    """A connection to a file that cannot be written, nor anything beside it. Raises sqlite3.Error, CatalogError.
+
+    SQLite reads a log only with a file of its own beside it: where none can be made, file and log are read together in
+    memory. Without a log there is no writer, and the file is read as one that never changes.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    if not is_there(log):
+        return _opened(path, timeout, "?mode=ro&immutable=1")
+    try:
+        connection = _opened(path, timeout, "?mode=ro")
+        connection.execute("PRAGMA schema_version")
+    except sqlite3.OperationalError:
+        return _in_memory(path, log)
+    return connection
+
+
+def _in_memory(path: Path, log: Path) -> sqlite3.Connection:
+    """A copy of a catalogue and its log, which takes no changes. Raises sqlite3.Error, CatalogError."""
+    memory = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        with TemporaryDirectory() as folder:
+            copy = Path(folder) / "copy.db"
+            for source, target in ((path, copy), (log, copy.with_name("copy.db-wal"))):
+                target.write_bytes(source.read_bytes())
+            with closing(sqlite3.connect(copy)) as whole:
+                whole.backup(memory)
+    except OSError as fault:
+        raise CatalogError(f"{path} cannot be read: {_reason(fault)}", "Copy it elsewhere.") from fault
+    memory.execute("PRAGMA query_only = ON")
+    return memory
 
 
 def status_of(connection: sqlite3.Connection, path: Path) -> CatalogStatus:

@@ -46,6 +46,7 @@ VERBS = {
     "serve": ("carddb.cli.serve", "serve"),
     "rules": ("carddb.cli.rules", "rules"),
     "conform": ("carddb.cli.conform", "conform"),
+    "doctor": ("carddb.cli.doctor", "doctor"),
 }
 """Every verb with the module that holds it, in the order of the help; a module is imported when its verb is called."""
 

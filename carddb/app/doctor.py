@@ -1,0 +1,185 @@
+"""What is wrong with an installation and a project, and what to do about it; nothing is changed."""
+
+from __future__ import annotations
+
+import platform
+import re
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from carddb.app.words import amount
+from carddb.errors import CarddbError, FontError
+from carddb.findings import Finding, Place, counts, error, exit_code, in_order, info, verdict, warning
+from carddb.version import __version__
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+    from carddb.games import Game
+
+_MOST = 5
+"""The places that one finding names."""
+_PACKAGE = re.compile(r"[\w.-]+")
+_WORDS = {"legal": "sound", "illegal": "not sound", "not_checkable": "not checkable"}
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """One part: what was looked at, in a few words, and what was found."""
+
+    name: str
+    subject: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def word(self) -> str:
+        """`sound` or `not sound`."""
+        return _WORDS[verdict(self.findings)]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """Every part that was examined."""
+
+    parts: tuple[Examination, ...]
+
+    @property
+    def findings(self) -> list[Finding]:
+        return [finding for part in self.parts for finding in part.findings]
+
+    @property
+    def exit_code(self) -> int:
+        """1 where anything is an error."""
+        return exit_code(self.findings)
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape of `doctor --json`."""
+        return {
+            "schema": "carddb.doctor/1",
+            "verdict": "sound" if self.exit_code == 0 else "not_sound",
+            "counts": counts(self.findings),
+            "parts": [
+                {
+                    "name": part.name,
+                    "subject": part.subject,
+                    "findings": [finding.to_json() for finding in part.findings],
+                }
+                for part in self.parts
+            ],
+        }
+
+
+def examine(project: Project) -> Diagnosis:
+    """Looks at the installation, the project file, the games, the catalogue, the printers and the cache."""
+    parts: tuple[tuple[str, Callable[[Project], tuple[str, Iterable[Finding]]]], ...] = (
+        ("installation", _installation),
+        ("project", _project_file),
+        ("games", _games),
+        ("catalogue", _catalogue),
+        ("printers", _printers),
+        ("cache", _cache),
+    )
+    return Diagnosis(tuple(_examined(project, name, look) for name, look in parts))
+
+
+def _examined(project: Project, name: str, look: Callable[[Project], tuple[str, Iterable[Finding]]]) -> Examination:
+    """One part; what keeps it from being looked at is its finding."""
+    try:
+        subject, findings = look(project)
+        return Examination(name, subject, tuple(in_order(findings)))
+    except CarddbError as fault:
+        own = error(f"{name}_unusable", fault.message, fix=fault.remedy)
+        return Examination(name, "", tuple(in_order([own, *fault.findings])))
+
+
+def _installation(_project: Project) -> tuple[str, list[Finding]]:
+    subject = f"carddb {__version__}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
+    return subject, [*_packages()]
+
+
+def _packages() -> Iterator[Finding]:
+    """The packages that are missing; nothing where carddb is not installed, as in a checkout."""
+    from importlib import metadata
+
+    try:
+        requirements = metadata.requires("carddb") or []
+    except metadata.PackageNotFoundError:
+        return
+    for requirement in requirements:
+        wanted, _, condition = requirement.partition(";")
+        name = _PACKAGE.match(wanted)
+        if name and "extra" not in condition:
+            try:
+                metadata.version(name[0])
+            except metadata.PackageNotFoundError:
+                fix = f"Install it: pip install '{wanted.strip()}'"
+                yield error("package_missing", f"the package {name[0]} is not installed", fix=fix)
+
+
+def _project_file(project: Project) -> tuple[str, list[Finding]]:
+    root = project.settings.root
+    if root is None:
+        return f"no project file at or above {project.folder.absolute()}", []
+    return str(root / "carddb.toml"), [*_unfinished(root)]
+
+
+def _unfinished(folder: Path) -> Iterator[Finding]:
+    from carddb.files import unfinished
+
+    for path in unfinished(folder):
+        message = "a program was stopped while it wrote this file"
+        yield info("file_unfinished", message, Place(str(path)), fix="The next command that writes here removes it.")
+
+
+def _games(project: Project) -> tuple[str, list[Finding]]:
+    from carddb.games import load
+
+    findings = []
+    for folder in project.folders.values():
+        game, faults = load(folder)
+        findings += faults
+        if game is not None:
+            findings += _fonts(game)
+    return ", ".join(project.folders), findings
+
+
+def _fonts(game: Game) -> Iterator[Finding]:
+    """The first font of a game, or of documents, that is not installed."""
+    from carddb.press.workshop import font_book
+
+    try:
+        font_book(game.spec.fonts)
+    except FontError as fault:
+        yield error("font_missing", f"{game.key}: {fault.message}", fix=fault.remedy)
+
+
+def _catalogue(project: Project) -> tuple[str, list[Finding]]:
+    from carddb.catalog.health import catalogue_findings
+
+    return str(project.catalog_path), catalogue_findings(project.catalog_path, project.folders)
+
+
+def _printers(_project: Project) -> tuple[str, list[Finding]]:
+    from carddb.app.printers import open_book
+
+    book = open_book()
+    return f"{book.path}: {', '.join(book.printers) or 'none'}", []
+
+
+def _cache(_project: Project) -> tuple[str, list[Finding]]:
+    from carddb import cache
+
+    folder = cache.location()
+    if folder is None:
+        return "nothing is kept", []
+    if not folder.is_dir():
+        return f"{folder}, not made yet", []
+    if not cache.is_ours(folder):
+        message = "others may write to the folder, so it is not used"
+        return str(folder), [warning("cache_unusable", message, Place(str(folder)), fix=f"chmod go-w {folder}")]
+    entries = cache.damaged(folder)
+    message = f"{amount(len(entries), 'file')} damaged, which carddb does not use and makes anew"
+    damage = [info("cache_damaged", message, *map(Place, map(str, entries[:_MOST])), fix="Delete them.")]
+    return str(folder), [*(damage if entries else []), *_unfinished(folder)]
