@@ -242,3 +242,11 @@ def test_every_test_states_its_claim() -> None:
         place for place, claim in docstrings().items() if place.rpartition(":")[2].startswith("test_") and not claim
     ]
     assert not silent
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "carddb" / "cli").rglob("*.py")), ids=lambda path: path.name)
+def test_text_leaves_by_one_door(path: Path) -> None:
+    """Only `show` prints and styles, because it escapes: no verb calls Click, print or a stream by itself."""
+    calls = {ast.unparse(node.func) for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)}
+    others = calls & {"click.echo", "click.secho", "click.style", "print", "sys.stdout.write", "sys.stderr.write"}
+    assert not others or path.name in ("show.py", "stream.py")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import click
-
 from carddb.app.deck_statistics import DeckStatistics, OpeningHand
 from carddb.cli import show
 
@@ -32,7 +30,7 @@ def show_statistics(result: DeckStatistics) -> None:
     for hand in result.hands:
         _show_hand(hand)
     for note in result.notes:
-        click.echo(note)
+        show.echo(note)
 
 
 def in_steps(curve: Curve) -> dict[str, int]:
@@ -69,19 +67,19 @@ def _bars(title: str, counts: Mapping[str, int]) -> None:
     if not counts:
         return
     longest = max(counts.values())
-    click.echo(click.style(title, bold=True))
+    show.echo(show.style(title, bold=True))
     width = max(map(len, counts))
     for label, count in counts.items():
         padded = label.rjust(width) if label.lstrip("-")[:1].isdigit() else label.ljust(width)
-        click.echo(f"  {padded}  {show.bar(count / longest)}  {count}")
+        show.echo(f"  {padded}  {show.bar(count / longest)}  {count}")
 
 
 def _show_hand(hand: OpeningHand) -> None:
     """For each type the chance of one card or more, and how many there are on average; that of a certain copy."""
-    click.echo(click.style(f"An opening hand of {hand.drawn} from the {hand.total} cards of {hand.section}", bold=True))
+    show.echo(show.style(f"An opening hand of {hand.drawn} from the {hand.total} cards of {hand.section}", bold=True))
     chances = {f"one {kind} or more": 1 - counts[0] for kind, counts in hand.chances.items() if len(hand.chances) > 1}
     chances["a certain copy of a card"] = hand.of_one_copy
     width = max(map(len, chances))
     for label, chance in chances.items():
         exact = f"{chance.numerator}/{chance.denominator}"
-        click.echo(f"  {label.ljust(width)}  {show.bar(float(chance), _SHORT)}  {float(chance) * 100:5.1f} %  {exact}")
+        show.echo(f"  {label.ljust(width)}  {show.bar(float(chance), _SHORT)}  {float(chance) * 100:5.1f} %  {exact}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from carddb.cli import show
 from carddb.cli.session import Session
 from carddb.errors import UsageError
 
@@ -26,7 +27,7 @@ def serve(session: Session, host: str, port: int | None, public: bool, sheets: b
         raise UsageError("--sheets goes with --public", "Leave it out: your own front prints.")
 
     def ready(address: str) -> None:
-        click.echo(address)
+        show.echo(address)
         if not (public or no_open):
             click.launch(address)
 
