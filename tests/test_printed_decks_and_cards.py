@@ -139,3 +139,23 @@ def test_a_deck_of_the_solo_method_names_module_and_pile_as_the_sheets_do() -> N
     deck, findings = deck_of("cdg-solo", "Game: cdg-solo\nModule: Washington\u2019s War\nCommon pile\n1 Envoy\n")
     assert deck.headers["format"] == "washingtons-war" and {entry.section for entry in deck.entries} == {"main"}
     assert [finding.code for finding in findings] == ["card_unknown"]
+
+
+@pytest.mark.parametrize(
+    ("query", "refs"),
+    [
+        ("game:rishar role:Aggressor path:steel", ["RIS-001", "RIS-002", "RIS-005"]),
+        ("game:rishar role:Guardians path:steel strength<3", ["RIS-008"]),
+        ("game:guarda pattern:V2 field:5", ["5-V2"]),
+        ("unit:Spearmen", ["RIS-001"]),
+    ],
+)
+def test_a_query_names_fields_as_the_headings_of_a_card_file(call: Call, query: str, refs: list[str]) -> None:
+    """A field of a query may be called by its label, or as the rules call it: a card's type is its Role in Rishar."""
+    assert [card["ref"] for card in call("cards", query, "--json").json()["cards"]] == refs
+
+
+def test_an_export_takes_the_queries_of_a_search(call: Call) -> None:
+    """`game:` and the headings of a card file are understood there, too."""
+    told = call("export", "game:rishar", "role:Ritual", "--game", "rishar", "-o", "r.json")
+    assert told.code == 0 and '"RIS-015"' in Path("r.json").read_text("utf-8")
