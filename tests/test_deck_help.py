@@ -104,6 +104,36 @@ def test_a_new_deck_is_legal(game: str, call: Call) -> None:
     assert new(call, game, "--balanced").code == 0 and Path("new.deck").read_bytes() == first
 
 
+@pytest.mark.parametrize("ending", ["csv", "cod", "json"])
+def test_a_new_deck_is_written_by_its_ending(ending: str, call: Call) -> None:
+    """The file has the format that its ending says, and is the same legal deck."""
+    assert call("decks", "new", "--game", "guarda", "--format", "3x3", "-o", f"new.{ending}").code == 0
+    assert call("decks", "new", "--game", "guarda", "--format", "3x3", "-o", "new.deck").code == 0
+    prints = {call("check", f"new.{end}", "--json").json()["deck"]["fingerprint"] for end in (ending, "deck")}
+    assert len(prints) == 1 and not Path(f"new.{ending}").read_text("utf-8").startswith("# carddb")
+
+
+def test_an_unknown_header_of_a_new_deck_is_refused(call: Call) -> None:
+    """A word that is no header is misuse, with those that are."""
+    said = call("decks", "new", "--game", "rishar", "--header", "comander=Anna", "-o", "new.deck")
+    assert said.code == 2 and "Did you mean commander?" in said.err and not Path("new.deck").exists()
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        ("cahrd", "4 Sargon of Akkad\n3 Grain Barges\n1 Siege in Depth\n"),
+        ("cdg-solo", "Format: generic-separate\nDeck of side 1\n2 Muster of the Towns\n1 Millers' Contract\n"),
+        ("empires-and-generals", "6 Libyan Spearmen\n2 Hannibal Barca\n2 Eclipse of Thales\n"),
+        ("guarda", "Format: 3x3\n5 Column 1 of 3x3\n2 Field 1 of 3x3\n"),
+    ],
+)
+def test_the_beginning_of_a_deck_is_fixed(game: str, text: str, project: carddb.Project) -> None:
+    """A few lines, of which some are too many, become a legal deck: what is too much goes, and what lacks comes."""
+    proposal = project.fix(text, game=game)
+    assert proposal.legal and proposal.result.difference.copies > 8
+
+
 def test_another_seed_chooses_other_cards(call: Call) -> None:
     """The seed decides among cards that serve equally well."""
     made = set()
@@ -160,7 +190,7 @@ def test_a_faulty_header_does_not_stand_in_the_way(call: Call) -> None:
     Path("mine.deck").write_text(text, "utf-8")
     said = call("decks", "fix", "mine.deck", "--write")
     assert said.code == 1 and "commander_role_unknown" in said.out and "1. Remove 1 Nobody at All" in said.out
-    assert "Its header still needs what is listed." in said.out
+    assert "The header still needs what is listed." in said.out
     assert "Nobody" not in Path("mine.deck").read_text("utf-8")
     findings = call("check", "mine.deck", "--json").json()["findings"]
     assert [finding["code"] for finding in findings if finding["severity"] == "error"] == ["commander_role_unknown"]

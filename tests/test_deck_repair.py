@@ -184,9 +184,9 @@ def test_a_fault_of_a_header_is_left_to_the_player() -> None:
     assert result.deck.tally() == plain.deck.tally() and result.proven == plain.proven
     assert not result.faults and not result.legal
     assert [fault.code for fault in result.header_faults] == ["no_commander"]
-    assert "makes the cards legal" in result.sentence and "Its header still needs" in result.sentence
+    assert "mends the cards" in result.sentence and "The header still needs" in result.sentence
     filled = fill(Candidates(deck(entry(1, LANCER)), GAME, Pool(CARDS), Context(DAY), [no_commander]))
-    assert not filled.faults and filled.header_faults and "the cards are legal" in filled.sentence
+    assert not filled.faults and filled.header_faults and "no fault of the cards is left" in filled.sentence
 
 
 def test_legal_cards_under_a_faulty_header_stay() -> None:
@@ -194,7 +194,7 @@ def test_legal_cards_under_a_faulty_header_stay() -> None:
     sound = deck(entry(2, LANCER), entry(1, ARCHER))
     result = repair(Candidates(sound, GAME, Pool(CARDS), Context(DAY), [no_commander]))
     assert result.deck is sound and not result.steps and not result.legal
-    assert result.sentence.startswith("The cards are legal as they are.")
+    assert result.sentence.startswith("No fault of the cards was found.")
 
 
 def test_difference_counts_copies_once() -> None:

@@ -16,8 +16,10 @@ from carddb.plain_text import json_bytes
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
+    from carddb.cards import Deck
+    from carddb.game import GameSpec
 
-KINDS = ("deck", "txt", "csv", "json", "cod", "o8d")
+KINDS = ("deck", "txt", "dec", "csv", "json", "cod", "o8d")
 TABLETOP = "tts.json"
 """The ending of a saved object of Tabletop Simulator."""
 
@@ -43,13 +45,24 @@ def convert_deck(
     project: Project, deck: DeckSource, kind: str, game: str | None = None, on: date | None = None
 ) -> ConvertedDeck:
     """The deck as a file of a kind, named by its ending. Raises UsageError, InputError."""
-    if kind not in KINDS:
-        raise UsageError(f"a deck is not written as {kind!r}", f"Known: {', '.join((*KINDS, TABLETOP))}.")
+    _refuse_unknown(kind)
+    read = read_deck(project, deck, game, on or today())
+    data, remarks = written(read.deck, read.game.spec, kind)
+    return ConvertedDeck(data, (*read.findings, *remarks), _summary(read))
+
+
+def written(deck: Deck, spec: GameSpec, kind: str) -> tuple[bytes, list[Finding]]:
+    """The bytes of a deck as a kind of file, with what its program will not know. Raises UsageError."""
     from carddb.read.deck_exports import export_deck
 
-    read = read_deck(project, deck, game, on or today())
-    text, remarks = export_deck(read.deck, read.game.spec, kind)
-    return ConvertedDeck(text.encode("utf-8", "replace"), (*read.findings, *remarks), _summary(read))
+    _refuse_unknown(kind)
+    text, remarks = export_deck(deck, spec, kind)
+    return text.encode("utf-8", "replace"), remarks
+
+
+def _refuse_unknown(kind: str) -> None:
+    if kind not in KINDS:
+        raise UsageError(f"a deck is not written as {kind!r}", f"Known: {', '.join((*KINDS, TABLETOP))}.")
 
 
 def tabletop_deck_file(

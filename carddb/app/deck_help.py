@@ -12,7 +12,7 @@ from carddb.app.deck_check import CheckRequest, DeckSource, ReadDeck, deck_and_c
 from carddb.cards import Deck
 from carddb.errors import InputError, OutputError, UsageError
 from carddb.findings import CardCount, Finding, Severity, has_errors
-from carddb.names import fold
+from carddb.names import did_you_mean, fold
 
 if TYPE_CHECKING:
     from datetime import date
@@ -108,7 +108,7 @@ def new_deck(
     from carddb.deck.building import advice, fill, types_of
 
     game = project.only_game(request.check.game)
-    names = {game.spec.header.get(name, name): value for name, value in headers.items()}
+    names = _headers(game.spec, headers)
     if request.check.format and str(request.check.format) in game.spec.formats:
         names.setdefault("format", str(request.check.format))
     empty = Deck(game.key, (), names)
@@ -120,6 +120,13 @@ def new_deck(
         read, candidates, _ = _candidates(project, empty, request)
     advised = advice(candidates, empty) or (types_of(example) if example else {})
     return DeckProposal(fill(candidates, advised if balanced else None), game.spec, (), ())
+
+
+def deck_file(proposal: DeckProposal, kind: str) -> bytes:
+    """The deck as a file of a kind, named by its ending. Raises UsageError for kinds that are not written."""
+    from carddb.app.deck_convert import written
+
+    return written(proposal.deck, proposal.spec, kind)[0]
 
 
 def diff_decks(
@@ -156,6 +163,22 @@ def write_back(path: Path, proposal: DeckProposal) -> Path:
     write_file(backup, path.read_bytes())
     write_file(path, proposal.text)
     return backup
+
+
+def _headers(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, str]:
+    """Headers by the names of their fields. Raises UsageError for a word that is no header of a deck of the game."""
+    from carddb.read.deck_header import HEADER_KEYS
+    from carddb.vocabulary import Vocabulary
+
+    keys = (*HEADER_KEYS, *spec.header)
+    words = Vocabulary(keys, aliases=spec.words.get("header"))
+    names = {}
+    for word, value in headers.items():
+        key = words.find(word)
+        if key is None:
+            raise UsageError(f"{word!r} is no header of a deck in {spec.name}", did_you_mean(word, keys))
+        names[spec.header.get(key, key)] = value
+    return names
 
 
 def _candidates(

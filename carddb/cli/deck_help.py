@@ -9,7 +9,17 @@ from typing import Any
 
 import click
 
-from carddb.app.deck_help import DeckProposal, HelpRequest, diff_decks, fill_deck, fix_deck, new_deck, write_back
+from carddb.app.deck_convert import kind_of
+from carddb.app.deck_help import (
+    DeckProposal,
+    HelpRequest,
+    deck_file,
+    diff_decks,
+    fill_deck,
+    fix_deck,
+    new_deck,
+    write_back,
+)
 from carddb.app.deck_statistics import deck_statistics
 from carddb.cli import show
 from carddb.cli.arguments import check_options, pairs
@@ -96,13 +106,13 @@ def fill(session: Session, /, deck: Path, write: bool, json_: bool, **options: A
 @_seed
 @click.option("--balanced", is_flag=True, help="With the numbers by type that the game advises, or its example has.")
 @click.option("--header", "headers", multiple=True, metavar="K=V", help="A header of the deck, such as name=Mine.")
-@show.output_option("The deck as text.")
+@show.output_option("The deck in the format of this ending.")
 @click.pass_obj
 def new(session: Session, /, balanced: bool, headers: tuple[str, ...], output: Path, **options: Any) -> int:
     """Make a legal deck from nothing."""
     proposal = new_deck(session.project, _request(options), pairs(headers, "--header"), balanced=balanced)
     if proposal.legal:
-        session.write(output, proposal.text)
+        session.write(output, deck_file(proposal, kind_of(output)))
         session.say(f"{output}: {proposal.result.sentence}")
     else:
         _show_end(proposal)
@@ -165,7 +175,7 @@ def _show_readings(proposal: DeckProposal) -> None:
 def _show_end(proposal: DeckProposal) -> None:
     """What stays wrong, and what was found."""
     show.findings((*proposal.result.faults, *proposal.result.header_faults))
-    for card in getattr(proposal.result, "cornerstones", ()):
+    for card in getattr(proposal.result, "cornerstones", ()) if proposal.result.faults else ():
         show.echo(f"{card.name} stays: the deck is built on it.")
     show.echo(proposal.result.sentence)
 

@@ -29,8 +29,9 @@ class Filled(ChangedDeck):
     def sentence(self) -> str:
         """What was added, and whether the deck is legal."""
         words = f"{amount(self.difference.copies)} added"
-        verb = "are" if self.header_faults else "is"
-        end = f"no further card makes {self.subject} legal" if self.faults else f"{self.subject} {verb} legal"
+        if self.faults:
+            return f"{words}; no further card makes the deck legal.{self.header_sentence}"
+        end = "no fault of the cards is left" if self.header_faults else "the deck is legal"
         return f"{words}; {end}.{self.header_sentence}"
 
     def to_json(self) -> dict[str, Any]:
@@ -46,7 +47,7 @@ def fill(candidates: Candidates, advised: Mapping[str, int] | None = None) -> Fi
     Without them the game's own advice decides what is added first.
     """
     deck = candidates.deck
-    filling = _Filling(candidates, advised if advised is not None else advice(candidates, deck))
+    filling = Filling(candidates, advised if advised is not None else advice(candidates, deck))
     deck = filling.until_legal(deck)
     if advised and not candidates.faults(deck):
         deck = filling.until_advised(deck)
@@ -72,17 +73,18 @@ def types_of(deck: Deck) -> Counter[str]:
     return counts
 
 
-class _Filling:
+class Filling:
     """The filling of one deck by advised numbers."""
 
     def __init__(self, candidates: Candidates, advised: Mapping[str, int]) -> None:
         self.candidates = candidates
         self.advised = advised
+        self._most = candidates.checked + MOST_LINES
         self._refused = set[tuple[str, str]]()
 
     def until_legal(self, deck: Deck) -> Deck:
         """The deck with cards added as long as each brings it nearer to being legal."""
-        while self.candidates.checked < MOST_LINES and self.candidates.faults(deck):
+        while self.candidates.checked < self._most and self.candidates.faults(deck):
             fuller = next(self._nearer(deck), None)
             if fuller is None:
                 break
@@ -91,7 +93,7 @@ class _Filling:
 
     def until_advised(self, deck: Deck) -> Deck:
         """The legal deck with cards added of the types that it has too few of, as long as it stays legal."""
-        while self.candidates.checked < MOST_LINES:
+        while self.candidates.checked < self._most:
             counts = types_of(deck)
             lacking = {kind for kind, number in self.advised.items() if counts[kind] < number}
             more = self._added(deck, _of_types(lacking))

@@ -90,14 +90,9 @@ class ChangedDeck:
         return not (self.faults or self.header_faults)
 
     @property
-    def subject(self) -> str:
-        """What a sentence calls legal: the deck, or its cards alone where the header still needs something."""
-        return "the cards" if self.header_faults else "the deck"
-
-    @property
     def header_sentence(self) -> str:
         """What is left to the player; empty where the header is in order."""
-        return " Its header still needs what is listed." if self.header_faults else ""
+        return " The header still needs what is listed." if self.header_faults else ""
 
     @property
     def difference(self) -> Difference:

@@ -1,7 +1,8 @@
 """The smallest change that makes a deck legal.
 
 The check judges every candidate. The search follows the remedies that findings name, the most promising deck first;
-then all smaller changes are tried, where there are few enough of them.
+then all smaller changes are tried, where there are few enough of them. Where far more is missing than can be searched,
+what is too much goes and the deck is filled.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from itertools import count, islice
 from typing import Any
 
 from carddb.cards import Deck
+from carddb.deck.building import Filling
 from carddb.deck.candidates import Candidates, cards_of, distinct, need, with_card, without
 from carddb.deck.difference import ChangedDeck, difference
 from carddb.deck.fixes import amount
@@ -23,6 +25,8 @@ SEARCH_LINES = 20_000
 """The lines of decks that the search checks at most; a second on a slow computer."""
 PROOF_LINES = 60_000
 """The same for the proof that no smaller change helps."""
+PROOF_COPIES = 8
+"""The copies of a change for which that proof is tried at most: beyond it has no hope."""
 ADDED = 12
 """The cards that are tried where any of many may be added."""
 MISSING_WEIGHT = 3
@@ -44,17 +48,17 @@ class Repair(ChangedDeck):
     @property
     def sentence(self) -> str:
         """What was found, and how sure it is that nothing smaller helps."""
-        end = self.header_sentence
+        header = self.header_sentence
         if self.faults:
-            words = f"No change of cards that makes {self.subject} legal was found"
-            return f"{words}; {self.tries} decks were checked.{end}"
+            words = "No change of cards that makes the deck legal was found"
+            return f"{words}; {self.tries} decks were checked.{header}"
         copies = self.difference.copies
         if not copies:
-            return f"The cards are legal as they are.{end}" if self.header_faults else "The deck is legal as it is."
+            return f"No fault of the cards was found.{header}" if header else "The deck is legal as it is."
         words = f"{amount(copies, 'copy')} changed"
         if self.proven:
-            return f"{words}; no smaller change makes {self.subject} legal.{end}"
-        return f"{words}; no smaller change was found, and {self.tries} decks were checked.{end}"
+            return f"{words}; no smaller change {'mends the cards' if header else 'makes the deck legal'}.{header}"
+        return f"{words}; no smaller change was found, and {self.tries} decks were checked.{header}"
 
     def to_json(self) -> dict[str, Any]:
         """The shape of `decks fix --json`."""
@@ -75,7 +79,7 @@ def repair(candidates: Candidates) -> Repair:
     if not faults:
         return Repair(deck, deck, (), headers, candidates.tries, (), True, ())
     search = _Search(candidates)
-    legal, proven = search.by_remedies(), False
+    legal, proven = search.by_remedies() or search.by_filling(), False
     if legal is not None:
         smaller, proven = search.smaller(difference(search.before, legal).copies)
         legal = smaller or legal
@@ -94,11 +98,16 @@ def _least(faults: list[Finding]) -> int:
     apart, seen = 0, set[str]()
     for fault in sorted(faults, key=need, reverse=True):
         own = {card.ref for card in fault.cards}
-        less = all(set(fix) <= {"remove", "move"} for fix in fault.fixes)
+        less = all(map(_only_less, fault.fixes))
         if fault.fixes and less and own and not own & seen:
             apart += need(fault)
             seen |= own
     return max([apart, *map(need, faults)])
+
+
+def _only_less(fix: Mapping[str, Any]) -> bool:
+    """Whether a remedy adds no card."""
+    return set(fix) <= {"remove", "move"}
 
 
 class _Search:
@@ -145,6 +154,27 @@ class _Search:
                     end = min(end, self.candidates.checked + SEARCH_LINES // 4)
                 heappush(queue, (self._hope(child), next(order), child))
         return best[1] if best else None
+
+    def by_filling(self) -> Deck | None:
+        """A legal deck by taking out what is too much and then adding, where more is missing than can be searched."""
+        deck = self.before
+        while lighter := next(self._lighter(deck), None):
+            deck = lighter
+        filled = Filling(self.candidates, {}).until_legal(deck)
+        return None if self.candidates.faults(filled) else filled
+
+    def _lighter(self, deck: Deck) -> Iterator[Deck]:
+        """The deck with a remedy made that adds no card, and leaves fewer faults that have such a remedy."""
+        surplus = self._surplus(deck)
+        for fault in surplus:
+            for fix in filter(_only_less, fault.fixes):
+                for child in self._of_fix(deck, fault, fix):
+                    if self._allowed(child) and len(self._surplus(child)) < len(surplus):
+                        yield child
+
+    def _surplus(self, deck: Deck) -> list[Finding]:
+        """The faults that can be healed without adding a card."""
+        return [fault for fault in self.candidates.faults(deck) if any(map(_only_less, fault.fixes))]
 
     def _hope(self, deck: Deck) -> tuple[int, int]:
         """What a legal deck made of this one may cost, and how far it is: the less the better.
@@ -227,8 +257,8 @@ class _Search:
 
         A deck whose faults need more copies than are left leads to none of them.
         """
-        if copies <= self._least:
-            return None, True
+        if copies <= self._least or copies > PROOF_COPIES:
+            return None, copies <= self._least
         end = self.candidates.checked + PROOF_LINES
         layer, seen = [self.before], {frozenset(self.before.tally().items())}
         for depth in range(1, copies):

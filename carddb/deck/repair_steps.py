@@ -100,7 +100,7 @@ def _step(spec: GameSpec, move: _Move, before: list[Finding], after: list[Findin
         fault.message if fault else "",
         _why(fault, eased, move.count),
         fault.code if fault else "",
-        fault.rules if fault else (),
+        tuple(dict.fromkeys(rule for each in eased or before[:1] for rule in each.rules)),
     )
 
 

@@ -16,6 +16,7 @@ from carddb.read.deck_writer import write_deck
 WRITERS: dict[str, Callable[[Deck, GameSpec], str]] = {
     "deck": write_deck,
     "txt": write_deck,
+    "dec": write_deck,
     "csv": write_table,
     "json": write_json_deck,
     "cod": write_cockatrice,
