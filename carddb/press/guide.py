@@ -72,7 +72,7 @@ def read_guide(game: Game, lang: str = "en", changed: Sequence[str] = ()) -> Gui
     spec = game.spec
     if not path.is_file():
         raise InputError(f"{spec.name} has no rule sheet: there is no {path}", "Write one in Markdown.")
-    text, lines = _filled(game)
+    text, lines = _filled(game, changed)
     decided = frozenset(key for key, rule in game.rule_book.rules.items() if rule.ruling)
     blocks, findings = parse(text, str(path), lines, decided)
     title, lead, rest = opening(blocks)
@@ -94,11 +94,11 @@ def read_guide(game: Game, lang: str = "en", changed: Sequence[str] = ()) -> Gui
     return Guide(document, (*findings, *_unknown_rules(game, blocks), *undrawn), figures)
 
 
-def _filled(game: Game) -> tuple[str, list[int]]:
+def _filled(game: Game, changed: Sequence[str]) -> tuple[str, list[int]]:
     """The guide with its figures filled in, and for each of its lines the line it comes from. Raises TemplateError."""
     spec, name = game.spec, game.folder.guide_file.name
     options = {key: option.default for key, option in spec.options.items()}
-    context = {"game": spec, "data": spec.data, "options": options}
+    context = {"game": spec, "data": spec.data, "options": options, "changed": changed}
     return _unnumbered(templates_of_game(game, {name: _read(game)}).render(name, context))
 
 

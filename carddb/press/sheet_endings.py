@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from carddb.game import GameSpec
@@ -64,7 +64,9 @@ def credits(game: Game) -> str:
 
 
 def value_text(value: Any) -> str:
-    """A value of an option as somebody types it."""
+    """A value of an option as somebody types it, of an object its keys and values."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {value_text(item)}" for key, item in value.items())
     return value if isinstance(value, str) else json.dumps(value)
 
 
