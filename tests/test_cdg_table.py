@@ -14,8 +14,11 @@ from carddb.games.cdg_solo.choices import choices
 from carddb.games.cdg_solo.deal import halves
 from carddb.games.cdg_solo.die import has_c, letters
 from carddb.games.cdg_solo.display import SPACES, Display
+from carddb.games.cdg_solo.module import Patched
 from carddb.games.cdg_solo.session import Session, act, load, new, public_log, public_view, save, undo
+from carddb.games.cdg_solo.session.events import due
 from carddb.games.cdg_solo.session.rounds import situation
+from carddb.games.cdg_solo.session.state import Laid
 from carddb.play.question import BadInput, Refusal
 from tests.referee_samples import game
 from tests.test_cdg_session import SPEC, deck, refused, sides, started, usual
@@ -561,6 +564,71 @@ def test_an_event_stands_in_view_until_it_is_carried_out() -> None:
     up = session.display("JP").ups()[0]
     after = public_view(act(session, "hook", {"params": {"card": up, "from_discard": "JP#33"}}))
     assert after["enter"] == "next" and after["events"][0]["hooks"] == []
+
+
+def titled(module: str, titles: dict[int, str], count: int = 40, **more: Any) -> list[dict[str, Any]]:
+    """Plain cards of a common deck, those of some numbers with titles that the sheet knows."""
+    return [
+        {**card, "title": titles[card["number"]], **more} if card["number"] in titles else card
+        for card in deck(module, count)
+    ]
+
+
+def test_a_chit_goes_to_the_side_that_the_card_names() -> None:
+    """S-171: France Intervenes gives Austria its eighth chit, whoever plays it, and the hand stays so."""
+    for first in ("AUS", "PRU"):
+        session = new(SPEC, "germany", titled("germany", {28: "France Intervenes"}), 1)
+        laid = session.with_(laid=(Laid(side=first, card="#28", space="A"),))
+        started_ = act(laid, "start_phase", {"first": first})
+        session = act(act(rolled(started_, "AB"), "play", {"card": "#28", "mode": "event"}), "hook", {})
+        assert session.side("AUS").hand == 8 and session.side("PRU").hand == 7
+        assert session.side("AUS").chits.total == 8
+
+
+def test_an_exchange_is_made_once_under_the_same_result() -> None:
+    """S-178, SR-62: an Ops card that may be played now makes way for the other side's discarded Event card, once."""
+    events = with_kinds("washingtons-war", numbered(range(1, 40, 2), ["event"]), ops=None)
+    cards = [card if card["kinds"] == ["event"] else {**card, "kinds": ["ops"]} for card in events]
+    for seed in range(200):
+        session = rolled(begin("washingtons-war", cards, seed), "UP")
+        thrown = [choice for choice in choices(situation(session)).choices if "discard" in choice.modes]
+        if not thrown:
+            continue
+        session = act(session, "play", {"card": thrown[0].card, "mode": "discard"})
+        session = rolled(act(session, "next_round", {}), "ABC")
+        ops = [card for card in ("A", "B", "C") if refusal_of(session, "play", card=card, mode="ops") is None]
+        if len(ops) < 2:
+            continue
+        after = act(session, "hook", {"name": "exchange_632", "params": {"card": ops[0]}})
+        assert thrown[0].card in after.display("AM").ups() and after.step == "choosing"
+        assert after.plays_left("AM") == session.plays_left("AM")
+        assert refused(after, "hook", name="exchange_632", params={"card": ops[1]}) == "wrong_step"
+        return
+    raise AssertionError("no such session")
+
+
+def refusal_of(session: Session, name: str, **fields: Any) -> str | None:
+    """Why an action is refused, or None."""
+    try:
+        act(session, name, fields)
+    except Refusal as refusal:
+        return refusal.reason
+    return None
+
+
+def test_the_tournament_rule_is_for_the_british_by_option() -> None:
+    """S-179, SR-64: by the option the British play the round again after Franklin, and no chit turns for the first."""
+    cards = titled("washingtons-war", {5: "Franklin"}, kinds=["event"], ops=None)
+    optional = Patched(base="washingtons-war", patch={"options.tournament_634": True})
+    plain = Patched(base="washingtons-war")
+    for module, first, again in ((optional, "BR", True), (optional, "AM", False), (plain, "BR", False)):
+        session = new(SPEC, module, cards, 1).with_(laid=(Laid(side=first, card="#5", space="A"),))
+        session = rolled(act(session, "start_phase", {"first": first}), "AB")
+        session = act(session, "play", {"card": "#5", "mode": "event"})
+        assert [event.hook for event in due(session)] == (["tournament_redraw"] if again else [])
+        if again:
+            redrawn = act(session, "hook", {})
+            assert redrawn.step == "choosing" and redrawn.plays_left(first) == 7
 
 
 def test_a_phase_is_begun_by_the_side_that_the_game_says() -> None:

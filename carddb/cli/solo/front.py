@@ -34,6 +34,8 @@ def _screen(session: Session) -> str:
 def words_of(session: Session, words: list[str]) -> list[str]:
     """What a short line means at this step: a number is a die, a place or a card is a flip or a play."""
     step, first = session.step, words[0]
+    if first == "exchange" and len(words) == 2:
+        return ["hook", "exchange_632", f"card={words[1]}"]
     if first == "hook" and len(words) > 1 and "=" in words[1]:
         return ["hook", *_next_hook(session), *words[1:]]
     if alternatives := [code for code in session.module.alternatives if code.startswith(first.replace("-", "_"))]:

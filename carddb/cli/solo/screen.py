@@ -27,7 +27,7 @@ def _head(view: dict[str, Any]) -> str:
         parts.append(f"{view['active']} is active")
     if view["roll"]:
         dice = ", ".join(map(str, view["roll"]["dice"]))
-        parts.append(f"rolled {dice}" + (f": {view['roll']['result']}" if view["roll"]["result"] else ""))
+        parts.append(f"rolled {dice}" + (f": {view['roll']['words']}" if view["roll"]["words"] else ""))
     return "   ".join(parts)
 
 

@@ -12,7 +12,7 @@ from carddb.games.cdg_solo.session.events import due, plays
 from carddb.games.cdg_solo.session.hooks import usage
 from carddb.games.cdg_solo.session.rounds import opening, situation
 from carddb.games.cdg_solo.session.session import Session
-from carddb.games.cdg_solo.session.state import Play
+from carddb.games.cdg_solo.session.state import Play, Roll
 from carddb.play.question import Refusal
 
 HIDDEN = "?"
@@ -28,13 +28,19 @@ def view(session: Session) -> dict[str, Any]:
         "phase": table.phase_no,
         "round": table.round_no,
         "active": table.active,
-        "roll": None if table.roll is None else {"dice": list(table.roll.dice), "result": table.roll.result},
+        "roll": None if table.roll is None else _roll(session, table.roll),
         "sides": {side: _side(session, side) for side in session.module.side_ids},
         "pile": None if table.common is None else len(table.common.pile),
         "events": [_event(session, play) for play in plays(session)],
         "may": may(session),
         "warnings": list(table.warnings),
     }
+
+
+def _roll(session: Session, roll: Roll) -> dict[str, Any]:
+    """The dice of the round and the result that is used, also as the sheet calls it; empty before one is picked."""
+    names = session.spec.data["print"]["results"]["names"]
+    return {"dice": list(roll.dice), "result": roll.result, "words": names.get(roll.result, "")}
 
 
 def _side(session: Session, name: str) -> dict[str, Any]:
