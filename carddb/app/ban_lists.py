@@ -198,19 +198,28 @@ def holds_of(
 
     A word that is no card and names a list, as in `bans show`, leaves the other lists out.
     """
-    from carddb.bans.why import history, holds
-
     with project.catalog() as catalog:
         game, refs, names = _cards_and_lists(project, catalog, words, key)
         lists = [_list_of(project, catalog, game, name, day) for name in names]
-    reports = []
-    for listed in lists:
-        current = listed.on(day, known_at)
-        log = current.ban_list.log
-        announced = log.announced_by(listed.moment(known_at))
-        steps = tuple(dict.fromkeys(step for ref in refs for step in history(announced, listed.spec.key, ref)))
-        reports.append(HoldReport(current, tuple(refs), tuple(holds(log, current.state, refs)), steps, announced))
-    return refs, reports
+    return refs, [hold_report(listed.on(day, known_at), refs) for listed in lists]
+
+
+def lists_on(project: Project, key: str, day: date | None) -> list[BanListState]:
+    """Every list of a game as it stands on a day (default: today, where it is)."""
+    with project.catalog() as catalog:
+        log = ban_logs(project, catalog, key).get(key)
+        names = log.lists if log else ()
+        return [_list_of(project, catalog, key, name, day).on(day) for name in names]
+
+
+def hold_report(listed: BanListState, refs: Sequence[str]) -> HoldReport:
+    """What holds cards back on a list, and how they came there."""
+    from carddb.bans.why import history, holds
+
+    log, key = listed.ban_list.log, listed.state.list
+    announced = log.announced_by(listed.state.known_at)
+    steps = tuple(dict.fromkeys(step for ref in refs for step in history(announced, key, ref)))
+    return HoldReport(listed, tuple(refs), tuple(holds(log, listed.state, refs)), steps, announced)
 
 
 def changes_json(listed: BanList, first: date, last: date, changes: Sequence[Change]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from carddb.app.ban_lists import HoldReport, ban_logs, holds_of
+from carddb.app.ban_lists import HoldReport, hold_report, lists_on
 from carddb.app.card_search import find, history
 from carddb.app.clock import today
 from carddb.app.deck_check import read_deck
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from carddb.app.project import Project
     from carddb.cards import Card, Deck
     from carddb.catalog.revisions import Revision
+    from carddb.game import GameSpec
     from carddb.games import Game
 
 _HEAD = ("ref", "name", "type", "set", "art", "face_image", "flavor")
@@ -51,13 +52,7 @@ class CardPage:
     @property
     def fields(self) -> list[tuple[str, Any]]:
         """The printed names and the values of its fields, in the order of the game; defaults are left out."""
-        spec, card = self.game.spec, self.card
-        own = spec.fields_of(card.type)
-        return [
-            (field.label or name.replace("_", " "), _shown(card.get(name), field.labels))
-            for name, field in own.items()
-            if name not in _HEAD and card.get(name) not in (None, "", field.default, (), [])
-        ]
+        return shown_fields(self.game.spec, self.card)
 
     @cached_property
     def history(self) -> list[Revision]:
@@ -67,10 +62,7 @@ class CardPage:
     @cached_property
     def bans(self) -> list[HoldReport]:
         """What each ban list of its game says of it; none where the game has no lists."""
-        with self.project.catalog() as catalog:
-            if not ban_logs(self.project, catalog, self.game.key):
-                return []
-        return holds_of(self.project, [self.card.ref], self.game.key, self.on, None)[1]
+        return [hold_report(listed, [self.card.ref]) for listed in lists_on(self.project, self.game.key, self.on)]
 
     @cached_property
     def neighbours(self) -> tuple[Card | None, Card | None]:
@@ -97,6 +89,15 @@ class CardPage:
                 continue  # a deck that cannot be read plays nothing; `check decks` says why
             if read.game.key == self.game.key:
                 yield read.deck
+
+
+def shown_fields(spec: GameSpec, card: Card) -> list[tuple[str, Any]]:
+    """The printed names and the values of a card's fields, in the order of the game; defaults are left out."""
+    return [
+        (field.label or name.replace("_", " "), _shown(card.get(name), field.labels))
+        for name, field in spec.fields_of(card.type).items()
+        if name not in _HEAD and card.get(name) not in (None, "", field.default, (), [])
+    ]
 
 
 def _copies(deck: Deck, ref: str) -> int:

@@ -44,6 +44,7 @@ VERBS = {
     "simulate": ("carddb.cli.simulate", "simulate"),
     "solo": ("carddb.cli.solo.verbs", "solo"),
     "serve": ("carddb.cli.serve", "serve"),
+    "site": ("carddb.cli.serve", "site"),
     "rules": ("carddb.cli.rules", "rules"),
     "conform": ("carddb.cli.conform", "conform"),
     "doctor": ("carddb.cli.doctor", "doctor"),

@@ -1,10 +1,15 @@
-"""The browser front."""
+"""The browser front: a server, or a site without one."""
 
 from __future__ import annotations
 
+from datetime import date
+from pathlib import Path
+
 import click
 
+from carddb.app.words import amount
 from carddb.cli import show
+from carddb.cli.day import DAY
 from carddb.cli.session import Session
 from carddb.errors import UsageError
 
@@ -32,4 +37,27 @@ def serve(session: Session, host: str, port: int | None, public: bool, sheets: b
             click.launch(address)
 
     serve_project(session.project, host, port, public, sheets, ready)
+    return 0
+
+
+@click.command()
+@click.option(
+    "-o", "--output", required=True, type=click.Path(path_type=Path, file_okay=False, readable=False), metavar="DIR",
+    help="The folder that it is written to.",
+)  # fmt: skip
+@click.option("--game", "games", multiple=True, metavar="G", help="A game (default: all that have cards).")
+@click.option("--on", "day", type=DAY, help="The cards and lists as of this day (default: today).")
+@click.option("--url", default="", help="Where the folder will stand on the web, for the sitemap and the feeds.")
+@click.pass_obj
+def site(session: Session, output: Path, games: tuple[str, ...], day: date | None, url: str) -> int:
+    """Write a game as a web site without a server: gallery, card pages, decks, PDFs, rule sheets, ban lists.
+
+    It can be opened from a disk. What is the same already is left as it is; files of others in the folder stay.
+    """
+    from carddb.app.published_folder import write_folder
+    from carddb.web.site import SiteRequest, site_files
+
+    files, entrances = site_files(session.project, SiteRequest(games, day, url))
+    write_folder(session.project, output, files, entrances)
+    session.say(f"{output / 'index.html'}: {amount(len(files), 'file')}")
     return 0

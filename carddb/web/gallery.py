@@ -9,18 +9,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from carddb.app.ban_lists import HoldReport
-from carddb.app.ban_words import group_words, level_words
 from carddb.app.card_faces import FaceRequest, face_key
 from carddb.app.card_gallery import gallery, query_words
 from carddb.app.card_page import CardPage
-from carddb.bans.log_data import level_text
 from carddb.cards import Card
 from carddb.errors import QueryError, UsageError
 from carddb.games import Game
 from carddb.layout.stock import card_size
 from carddb.units import to_mm
 from carddb.web.answers import Unknown
+from carddb.web.ban_words import ban_words
 from carddb.web.pages import front_of, page
 from carddb.web.requests import day_of, refuse_others, text_of
 
@@ -117,37 +115,13 @@ async def card(request: Request) -> Response:
             "back_face": picture(game, found, _BACK) if game.spec.types[found.type].back else None,
             "before": tile(game, before) if before else None,
             "after": tile(game, after) if after else None,
-            "bans": [_ban_words(report) for report in shown.bans],
+            "bans": [ban_words(report) for report in shown.bans],
             "decks": [] if front.public else shown.decks(),
             "history": shown.history,
             "fields": shown.fields,
         }
 
     return page("card.html", front, "cards", **await front.run(work))
-
-
-def _ban_words(report: HoldReport) -> dict[str, Any]:
-    """A list's word on a card, and how it came there, the latest first."""
-    listed = report.state.ban_list
-    levels = listed.log.levels
-    holds = [
-        group_words(hold.group, listed.pool)
-        if hold.group
-        else level_words(levels.get(hold.standing.level), hold.standing.level)
-        for hold in report.holds
-    ]
-    steps = [
-        {
-            "day": entry.announcement.effective,
-            "by": entry.announcement.id,
-            "before": level_text(entry.change.before, bool(entry.change.group)),
-            "after": level_text(entry.change.after, bool(entry.change.group)),
-            "group": entry.change.group,
-            "why": entry.change.why,
-        }
-        for entry in reversed(report.history)
-    ]
-    return {"title": listed.spec.title, "key": listed.spec.key, "holds": holds, "held": report.holds, "steps": steps}
 
 
 ROUTES = [Route("/cards", cards), Route("/cards/{game}/{ref:path}", card)]

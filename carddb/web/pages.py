@@ -44,17 +44,18 @@ ROOMS = [
 
 
 @cache
-def _environment() -> Environment:
-    environment = Environment(
+def environment() -> Environment:
+    """The templates of pages, all of them escaped."""
+    templates = Environment(
         loader=FileSystemLoader(_FOLDER),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"amount": amount, "prose": prose}
-    environment.globals |= {"static": address, "rooms": ROOMS, "version": __version__, "form_field": FORM_FIELD}
-    return environment
+    templates.filters |= {"amount": amount, "prose": prose}
+    templates.globals |= {"static": address, "rooms": ROOMS, "version": __version__, "form_field": FORM_FIELD}
+    return templates
 
 
 def prose(text: str) -> Markup:
@@ -70,7 +71,7 @@ def _marked(match: re.Match[str]) -> str:
 def page(template: str, front: Front, room: str, **values: Any) -> HTMLResponse:
     """A page of a room as an answer; one that says what is wrong with its question is still a page."""
     common = {"room": room, "public": front.public, "form_token": front.form_token}
-    text = _environment().get_template(template).render({**common, **values})
+    text = environment().get_template(template).render({**common, **values})
     return HTMLResponse(text, headers={"Cache-Control": "no-store"})
 
 

@@ -1,0 +1,103 @@
+"""A site without a server: whole, linked, the same bytes, and nobody else's files touched."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+from xml.etree import ElementTree
+
+import pytest
+from conftest import Told
+
+from carddb.cli.main import run
+
+Call = Callable[..., Told]
+
+CARDS = (
+    "ref,name,type,effect,reserve_cost\n"
+    "T-1,Žižka's Wagon,item,Draw a card.,1000\n"
+    "T-2,<b>Ram</b>,item,Draw two cards.,2000\n"
+    "con,Aux,item,Draw three cards.,3000\n"
+)
+
+
+DOCUMENTS = 6
+"""The cards that the game's own documents name stay beside those of one's own."""
+COMMAND = ("site", "-o", "web", "--game", "cahrd", "--on", "2026-06-20", "--url", "https://example.org/c")
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with the site of three cards of one's own, made once."""
+    folder = tmp_path_factory.mktemp("project")
+    (folder / "cards.csv").write_text(CARDS, "utf-8")
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        assert run(["-q", "load", "cards.csv", "--game", "cahrd"]) == 0
+        assert run(["-q", *COMMAND]) == 0
+    finally:
+        os.chdir(before)
+    return folder
+
+
+@pytest.fixture
+def site(written: Path, folder: Path) -> Path:
+    """That site, in a project of this test."""
+    shutil.copytree(written, folder, dirs_exist_ok=True)
+    return folder / "web"
+
+
+def test_every_link_of_a_site_leads_to_a_file(site: Path) -> None:
+    """Pages, faces, styles, scripts and PDFs that a page names are there, with no address elsewhere but sources."""
+    pages = [page for page in site.rglob("*.html") if "bans" not in page.parts]
+    assert len(pages) == 3 + 3 + DOCUMENTS
+    for page in pages:
+        for link in re.findall(r'(?:href|src)="([^"]+)"', page.read_text("utf-8")):
+            parts = urlsplit(link)
+            if not (parts.scheme or link.startswith("#")):
+                assert (page.parent / unquote(parts.path)).is_file(), f"{page}: {link}"
+
+
+def test_a_site_written_again_changes_nothing_and_keeps_what_is_foreign(site: Path, call: Call) -> None:
+    """The same input leaves every file untouched; a file of somebody else's stays."""
+    (site / "CNAME").write_text("cards.example.org\n")
+    before = {path: path.stat().st_mtime_ns for path in site.rglob("*") if path.is_file()}
+    assert call(*COMMAND).code == 0
+    assert {path: path.stat().st_mtime_ns for path in site.rglob("*") if path.is_file()} == before
+
+
+def test_a_card_that_is_gone_loses_its_page(site: Path, folder: Path, call: Call) -> None:
+    """What the site itself wrote and no longer has is removed."""
+    (folder / "cards.csv").write_text(CARDS.rpartition("con,")[0], "utf-8")
+    assert call("load", "cards.csv", "--game", "cahrd", "--prune", "--from", "2026-06-01").code == 0
+    assert call("site", "-o", "web", "--game", "cahrd", "--on", "2026-06-20").code == 0
+    assert len(list((site / "cahrd" / "cards").glob("*.html"))) == 2 + DOCUMENTS
+
+
+def test_the_sheets_of_a_site_are_those_of_the_command(site: Path, call: Call, folder: Path) -> None:
+    """The PDF to print is byte for byte that of `carddb sheets`."""
+    command = ("sheets", "game:cahrd", "--game", "cahrd", "--on", "2026-06-20", "-o", "sheets.pdf", "--allow-faults")
+    assert call(*command).code == 0
+    assert (site / "cahrd" / "cards.pdf").read_bytes() == (folder / "sheets.pdf").read_bytes()
+
+
+def test_the_index_has_every_card_and_names_are_escaped(site: Path) -> None:
+    """The search has a line a card in the order of the page; markup in a name is text."""
+    script = (site / "cahrd" / "cards.js").read_text("utf-8")
+    index = json.loads(script.removeprefix("window.CARDS = ").rstrip().rstrip(";"))
+    page = (site / "cahrd" / "index.html").read_text("utf-8")
+    assert len(index) == page.count('class="face"') == 3 + DOCUMENTS
+    assert "<b>Ram</b>" not in page and "&lt;b&gt;Ram&lt;/b&gt;" in page
+
+
+def test_the_sitemap_names_every_page(site: Path) -> None:
+    """With an address there is a sitemap of all pages, as XML."""
+    tree = ElementTree.fromstring((site / "sitemap.xml").read_text("utf-8"))
+    places = {element.text for element in tree.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")}
+    assert places == {f"https://example.org/c/{page.relative_to(site).as_posix()}" for page in site.rglob("*.html")}
