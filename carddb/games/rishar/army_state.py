@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast, get_args
 
@@ -45,6 +46,15 @@ class ArmyState:
         self.where: dict[str, Pile] = dict.fromkeys(self.cards, "hand")
         self.class_ = class_of(self.spec, self.commander.path or "", self.commander.role or "")
         self.favors, self.influence = self.commander.favors, self.commander.influence
+
+    def copy(self) -> ArmyState:
+        """The same army, which may take another course."""
+        twin = copy(self)
+        twin.where, twin.results = dict(self.where), [*self.results]
+        twin.used, twin.used_in_phase, twin.used_in_skirmish = (
+            Counter(counter) for counter in (self.used, self.used_in_phase, self.used_in_skirmish)
+        )
+        return twin
 
     # The cards
 
@@ -134,12 +144,26 @@ class ArmyState:
         if self.power == "shapeshifter" and unit.current_role != unit.role:
             self.count("shapeshifter")
 
+    def bring_back(self, name: str) -> None:
+        """A Necromancer's Disabled card comes back to hand as the second Phase opens (R-133)."""
+        self.use("necromancer", "phase_two_start")
+        self._take_back_one(name, "disabled")
+
+    def pray(self, name: str) -> None:
+        """A Cleric takes a Killed card back, while no Skirmish is being resolved (R-134, R-135)."""
+        self.use("cleric", "any")
+        self._take_back_one(name, "killed")
+
+    def _take_back_one(self, name: str, pile: Pile) -> None:
+        key = self.find(name, pile)
+        refuse(target_pile=self.where[key] != pile)
+        self.put(key, "hand")
+
     def plunder(self, die: int | None) -> None:
         """A Rogue's chance of Morale for a kill (R-144)."""
-        if self.power == "rogue":
-            refuse(wrong_dice_count=die is None)
-            rogue = power_of(self.spec, self.power)
-            self.gain(rogue["gains_morale"] if die is not None and die >= rogue["succeeds_from"] else 0)
+        refuse(wrong_dice_count=die is None)
+        rogue = power_of(self.spec, "rogue")
+        self.gain(rogue["gains_morale"] if die is not None and die >= rogue["succeeds_from"] else 0)
 
     def count(self, name: str) -> None:
         """Counts a use in the Skirmish, the Phase and the Battle."""

@@ -38,7 +38,7 @@ def turn(
     options: Options,
 ) -> Answer:
     """What comes of a turn: a Skirmish, an Unopposed attack, a Pass, or nothing."""
-    _may_choose(offense_can_play, offense_choice)
+    may_choose(offense_can_play, offense_choice)
     nobody_can = offense_choice == "unable" and (previous == "unable" or defense_can_play is False)
     both_pass = offense_choice == previous == "pass"
     result: str = offense_choice
@@ -52,7 +52,7 @@ def turn(
     }
 
 
-def _may_choose(can_play: bool, choice: Choice) -> None:
+def may_choose(can_play: bool, choice: Choice) -> None:
     """Only who could play can Pass, and only who cannot is Unable (R-15, R-16)."""
     refuse(cannot_play=choice != "unable" and not can_play, able_to_play=choice == "unable" and can_play)
 
@@ -60,7 +60,7 @@ def _may_choose(can_play: bool, choice: Choice) -> None:
 def _answered(can_play: bool | None, choice: Choice | None, options: Options) -> str:
     if can_play is None or choice is None:
         raise BadInput("defense_can_play" if can_play is None else "defense_choice")
-    _may_choose(can_play, choice)
+    may_choose(can_play, choice)
     silent = "unopposed" if options["unable_defense"] == "unopposed" else "no_defender"
     return {"play": "skirmish", "pass": "unopposed", "unable": silent}[choice]
 

@@ -95,7 +95,10 @@ class Prayer(Part):
 
 
 class Turn(Part):
-    """One turn: prayers before it, choices and cards, reactions, dice, what saves a side's unit, Rogues, Healers."""
+    """One turn: prayers before it, choices and cards, reactions, dice, what saves a side's unit, Rogues, Healers.
+
+    `texts` is the Strength that a side's card has from its own text.
+    """
 
     by: Army
     choice: Choice
@@ -103,6 +106,7 @@ class Turn(Part):
     role_as: Known[Role] | None = None
     prayers: Many[Prayer] = ()
     defense: Reply | None = None
+    texts: Mapping[Side, int] = {}
     reactions: Many[Reaction] = ()
     rolls: Rolls | None = None
     rerolls: Many[Rolls] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, cast
 
 from pydantic import Field
@@ -53,17 +53,27 @@ def replay(
     for army, host in hosts.items():
         with step(army, army=army, index=None):
             use_mender(spec, states[army], states[enemy(army)], host.mender)
-    battle = BattleState(spec, options, states, first_turn, {army: host.returned for army, host in hosts.items()})
+    battle = BattleState(spec, options, states, first_turn)
     with step("opening", index=None):
-        battle.settle()
+        _settle(battle, hosts)
     for index, turn in enumerate(turns):
         with step(f"turns.{index}", index=index):
             battle.play(turn)
+            _settle(battle, hosts)
     for army, state in states.items():
         if state.routed:
             with step(f"rout.{army}", army=army, index=None):
                 resolve_rout(spec, state, states[enemy(army)], getattr(rout or Flights(), army))
     return _report(battle)
+
+
+def _settle(battle: BattleState, hosts: Mapping[Army, Host]) -> None:
+    """Ends Phases and the Battle where it is time; the cards that Necromancers bring back are in the record."""
+    while battle.settle():
+        for army, host in hosts.items():
+            if host.returned is not None:
+                with step("returned", army=army):
+                    battle.states[army].bring_back(host.returned)
 
 
 def _entries(spec: GameSpec, army: Army, host: Host) -> tuple[list[Entry], set[str]]:
