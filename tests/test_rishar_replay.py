@@ -122,6 +122,55 @@ def test_bad_input(question: dict[str, Any], path: str) -> None:
     assert (answer["reason"], answer["path"]) == ("bad_input", path)
 
 
+# What files contain
+
+SOLDIER_ROW = {
+    "ref": "RIS-002", "name": "Soldier", "type": "Aggressor", "set": "documents", "strength": "1", "path": "Steel",
+    "traits": "reach; ranged", "special": '{"name": "Watch Out!", "text": "Discard this card."}', "discard_bonus": "1",
+    "upkeep": "2", "training": "", "never_killed": "", "emblem": "path-steel", "count": "2",
+}  # fmt: skip
+HEADER = {
+    "Name": "The Wall", "Game": "rishar", "Commander": "Hedda", "Player": "Ada", "Path": "Steel", "Role": "Guardian",
+    "Kind": "player", "Progression": "8", "Base-Bonus": "2", "Favors": "1", "Influence": "0.5",
+    "Chosen": "Master of Arms",
+}  # fmt: skip
+
+
+def test_cards_and_commanders_as_files_have_them() -> None:
+    """R-162, R-163, R-174: columns of a cards file, and a deck's header with numbers and words as they are written."""
+    army = {"commander": HEADER, "cards": [SOLDIER_ROW]}
+    found = replay(army, army, clash("a", "RIS-002", "RIS-002", rolls={"off": [3, 6], "def": [1]}))
+    assert found["turns"][0]["skirmish"]["totals"] == {"off": 8, "def": 3}
+    assert found["a"]["morale"] == {"own": 7, "base": 2, "total": 9} and found["a"]["influence"] == 0.5
+    assert where(found, "b") == {"RIS-002#1": "killed", "RIS-002#2": "hand"}
+
+
+def test_a_dervish_as_the_header_has_it() -> None:
+    """R-140, R-163: a Path or a Role as a word."""
+    dervish = {"commander": {"path": "faith", "role": "aggressor", "progression": "4"}, "cards": [SOLDIER_ROW]}
+    for word, off in (("Steel", 4), ("aggressor", 4), ("nature", 3), ("Healer", 3)):
+        army = {**dervish, "commander": {**dervish["commander"], "dervish": word}}
+        found = replay(
+            army, host(card("z", 1, "aggressor")), clash("a", "RIS-002", "z", rolls={"off": [1, 1], "def": [1]})
+        )
+        assert found["turns"][0]["skirmish"]["totals"]["off"] == off, word
+
+
+def test_what_files_cannot_contain() -> None:
+    """R-162, R-171: a number that is none is bad input, with its path."""
+    army = {"commander": HEADER, "cards": [{**SOLDIER_ROW, "strength": "many"}]}
+    assert replay(army, army)["path"] == "a.cards.0.strength"
+    army = {"commander": {"path": "steel", "role": "healer", "progression": "much"}, "cards": [SOLDIER_ROW]}
+    assert replay(army, army)["path"] == "a.commander.progression"
+
+
+def test_what_a_cards_own_text_gives() -> None:
+    """R-63, R-107: it counts in the total, on either side and Unopposed, and is no bonus that a Savant grows by."""
+    a, b = host(card("x", role="savant")), host(card("z"))
+    assert totals(replay(a, b, clash("a", "x", "z", texts={"off": 2, "def": 1}))) == {"off": 6, "def": 5}
+    assert replay(a, b, attack("a", "x", texts={"off": 4}))["turns"][0]["unopposed"]["total"] == 8
+
+
 # Turns and Phases
 
 

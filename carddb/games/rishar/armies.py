@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
+from pydantic import model_validator
+
 from carddb.cards import Deck, Entry, Pool
 from carddb.deck import Context, check, fixes
 from carddb.deck.deck_view import cards, copies, last, places
@@ -14,6 +16,7 @@ from carddb.findings import Finding, Place, Severity, codes_of, error, warning
 from carddb.game import GameSpec
 from carddb.games.rishar.cards import findings, read
 from carddb.games.rishar.fields import ClassName, CommanderRole, Influence, Kind, Opponent, Path
+from carddb.games.rishar.file_forms import card_of_columns, commander_of_header
 from carddb.games.rishar.powers import choices, class_of, ritual_limits
 from carddb.games.rishar.units import is_unit
 from carddb.names import slug
@@ -41,6 +44,11 @@ class Commander(Part):
     dervish: Opponent | None = None
     chosen: ClassName | None = None
 
+    @model_validator(mode="before")
+    @classmethod
+    def _of_header(cls, value: Any) -> Any:
+        return commander_of_header(value) if isinstance(value, Mapping) else value
+
 
 @operation(
     "R-3", "R-8", "R-9", "R-33", "R-34", "R-35", "R-36", "R-37", "R-38", "R-39", "R-40", "R-132", "R-146", "R-163"
@@ -60,7 +68,7 @@ def read_army(spec: GameSpec, items: Iterable[Mapping[str, Any]], path: str) -> 
     entries, codes = [], set()
     for at, item in enumerate(items):
         card, card_codes = read(spec, item, f"{path}.{at}")
-        count = item.get("count")
+        count = card_of_columns(spec, item, f"{path}.{at}").get("count")
         if not (count is None or (type(count) is int and count >= 1)):
             raise BadInput(f"{path}.{at}.count")
         entries.append(Entry(ARMY, 1 if count is None else count, card.name, card))
@@ -80,7 +88,7 @@ def army_findings(spec: GameSpec, options: Options, commander: Commander, entrie
 
 def class_in(deck: Deck, spec: GameSpec) -> str | None:
     """The class of the Commander in a deck's header."""
-    return class_of(spec, _word(deck, "path"), _word(deck, "role"))
+    return class_of(spec, _word(deck, spec, "path"), _word(deck, spec, "role"))
 
 
 def commander_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
@@ -102,7 +110,7 @@ def commander_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) ->
     required = ("path", "role")
     findings = []
     for key, (code, allowed) in words.items():
-        if _word(deck, key) not in allowed and (key in required or key in deck.headers):
+        if _word(deck, spec, key) not in allowed and (key in required or key in deck.headers):
             findings.append(_header_finding(deck, code, key, f"one of {', '.join(allowed)}"))
     for key, (code, pattern) in numbers.items():
         if not pattern.fullmatch(deck.headers.get(key, "0")):
@@ -122,8 +130,10 @@ _HEADER_RULES: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def _word(deck: Deck, key: str) -> str:
-    """A word of the header in the spelling of the tables: `Master of Arms` is `master_of_arms`."""
+def _word(deck: Deck, spec: GameSpec, key: str) -> str:
+    """A word of the header in the spelling of the tables: `Master of Arms` is `master_of_arms`, `player` is `pc`."""
+    if key == "kind":
+        return spec.vocabulary(tuple(spec.data["saves"]), "commanders").find(deck.headers.get(key, "")) or ""
     return slug(deck.headers[key]).replace("-", "_") if key in deck.headers else ""
 
 

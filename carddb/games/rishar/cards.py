@@ -10,14 +10,12 @@ from carddb.card_fields import FieldSpec
 from carddb.cards import Card
 from carddb.findings import CardCount, Finding, Place, Severity, codes_of, error, warning
 from carddb.game import GameSpec
+from carddb.games.rishar.file_forms import card_of_columns
 from carddb.games.rishar.units import is_unit
 from carddb.names import did_you_mean
 from carddb.play.fields import Object
-from carddb.play.inline import by_field, checked, text
+from carddb.play.inline import checked, text
 from carddb.play.question import Answer, BadInput, operation
-
-_IN_QUESTIONS = {"ref": "id", "type": "role"}
-"""What questions call two fields of a card (R-162)."""
 
 
 @operation("R-9", "R-20", "R-21", "R-22", "R-23", "R-25", "R-26", "R-62", "R-157", "R-161", "R-162")
@@ -34,14 +32,14 @@ def check_card(card: Object, *, spec: GameSpec) -> Answer:
 def read(spec: GameSpec, item: Mapping[str, Any], path: str) -> tuple[Card, set[str]]:
     """A card written in a question, where `id` is its reference and `role` its type, and the codes of its fields.
 
-    Its keys may be the headings of a card file. Raises BadInput for a value of a wrong type, and for a wrong value that
-    has no code.
+    Its keys may be the headings of a card file; a card in the columns of one is read as there, with whatever reference
+    it has. Raises BadInput for a value of a wrong type, and for a wrong value that has no code.
     """
-    item = {_IN_QUESTIONS.get(key, key): value for key, value in by_field(spec, item, path).items()}
+    of_file, item = "ref" in item, card_of_columns(spec, item, path)
     name, ref, word = (text(item, key, path) for key in ("name", "id", "role"))
     role = spec.type_words.find(word) or word
     faults = {
-        "id_bad": not re.fullmatch(spec.data["id"], ref),
+        "id_bad": not (ref if of_file else re.fullmatch(spec.data["id"], ref)),
         "name_missing": not name,
         "role_unknown": role not in spec.types,
         "strength_bad": "strength" not in item,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field, model_validator
 
 from carddb.play.fields import Count, Known, Many
 from carddb.play.question import Part
 from carddb.play.words import Words
+from carddb.vocabulary import Vocabulary
 
-Path = Annotated[Literal["steel", "magic", "faith", "nature", "mind"], Words("path")]
+_Paths = Literal["steel", "magic", "faith", "nature", "mind"]
+Path = Annotated[_Paths, Words("path")]
 _Units = Literal["aggressor", "guardian", "healer", "savant", "equipment"]
 UnitRole = Annotated[_Units, Words("types")]
 Role = Annotated[Literal[_Units, "ritual"], Words("types")]
@@ -36,6 +38,7 @@ Timing = Annotated[
     Literal["in_skirmish", "after_skirmish", "phase_two_start", "before_battle", "battle_start"], Words("timings")
 ]
 
+PATHS: tuple[str, ...] = get_args(_Paths)
 UNIT_ROLES: tuple[UnitRole, ...] = get_args(_Units)
 
 SIDES: tuple[Side, Side] = ("off", "def")
@@ -60,6 +63,14 @@ class Opponent(Part):
 
     path: Path | None = None
     role: Role | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_word(cls, value: Any) -> Any:
+        """A Path or a Role alone, as the header of a deck has it."""
+        if not isinstance(value, str):
+            return value
+        return {"path" if Vocabulary(PATHS).find(value) else "role": value}
 
     @model_validator(mode="after")
     def _is_one_choice(self) -> Opponent:
