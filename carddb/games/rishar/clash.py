@@ -38,16 +38,7 @@ def fighter(
     """A card of some Strength with all its bonuses (R-64, R-68, R-110, R-111)."""
     full = grown(spec, strength, trained)
     base = full if options["tie_base"] == "trained" else strength
-    return Fighter(dice, full + bonus, base, _is_doomed(role, full))
-
-
-def is_doomed(spec: GameSpec, unit: Unit) -> bool:
-    """Whether a unit is Killed in any Skirmish, whatever is rolled (R-110, R-111)."""
-    return _is_doomed(unit.current_role, grown(spec, unit.strength or 0, unit.trained))
-
-
-def _is_doomed(role: str, strength: int) -> bool:
-    return role == "equipment" and strength == 0
+    return Fighter(dice, full + bonus, base, role == "equipment" and full == 0)
 
 
 def fighter_of(

@@ -8,10 +8,9 @@ from typing import Any, Literal
 
 from carddb.game import GameSpec
 from carddb.games.rishar.army_state import ArmyState
-from carddb.games.rishar.clash import is_doomed
+from carddb.games.rishar.clash import Fighter, fighter_of
 from carddb.games.rishar.fields import SIDES, Army, Currency, Modifier, Pile, Rolls, Side, Unit, opposing
 from carddb.games.rishar.skirmish import AttackModifier, may_stand, skirmish, unopposed
-from carddb.games.rishar.units import dice_of
 from carddb.play.question import Answer, BadInput, Options, refuse
 
 
@@ -122,14 +121,18 @@ class Engagement:
         )
 
     @property
+    def fighters(self) -> dict[Side, Fighter]:
+        """Both sides as they stand now, before the dice; one alone where it is Unopposed."""
+        units = {side: self.unit(side) for side in self.cards}
+        leaders = {side: state.leader for side, state in self.states.items()}
+        return {side: fighter_of(self.spec, self.options, side, units, leaders, self.all_modifiers) for side in units}
+
+    @property
     def dice(self) -> dict[Side, int]:
         """How many dice each side rolls now; a Skirmish that is decided without any has none (R-80, R-98 to R-101)."""
-        units = {side: self.unit(side) for side in self.cards}
-        roles = {side: unit.current_role for side, unit in units.items()}
-        fought = len(units) == len(SIDES)
-        if fought and any(is_doomed(self.spec, unit) for unit in units.values()):
-            return dict.fromkeys(units, 0)
-        return {side: dice_of(self.spec, side, role, roles.get(opposing(side))) for side, role in roles.items()}
+        fighters = self.fighters
+        decided = len(fighters) == len(SIDES) and any(fighter.doomed for fighter in fighters.values())
+        return {side: 0 if decided else fighter.dice for side, fighter in fighters.items()}
 
     def resolve(self, answer: Answer, saves: Mapping[Side, Currency]) -> dict[str, Any]:
         """Lays the cards of a Skirmish in their piles; whose owner pays, a Killed unit is Disabled (R-92 to R-94)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -15,10 +15,11 @@ from carddb.games.rishar import morale
 from carddb.games.rishar.armies import army_findings, read_army
 from carddb.games.rishar.army_state import ArmyState
 from carddb.games.rishar.battle import Outcome, battle_result
-from carddb.games.rishar.battle_record import MAX_CARDS, MAX_TURNS, Flight, Flights, Host, Mending, Turn, step
+from carddb.games.rishar.battle_record import MAX_CARDS, MAX_TURNS, Flights, Host, Mending, Turn, step
 from carddb.games.rishar.battle_state import BattleState
-from carddb.games.rishar.fields import Army, Role, enemy
+from carddb.games.rishar.fields import Army, enemy
 from carddb.games.rishar.powers import badly_chosen, power_of
+from carddb.games.rishar.rout import resolve_rout
 from carddb.games.rishar.units import is_unit
 from carddb.play.question import Answer, BadInput, Options, Refusal, operation, refuse
 
@@ -63,7 +64,7 @@ def replay(
     for army, state in states.items():
         if state.routed:
             with step(f"rout.{army}", army=army, index=None):
-                resolve_rout(spec, state, states[enemy(army)], getattr(rout or Flights(), army))
+                resolve_rout(state, states[enemy(army)], getattr(rout or Flights(), army))
     return _report(battle)
 
 
@@ -126,29 +127,6 @@ def use_mender(spec: GameSpec, state: ArmyState, other: ArmyState, mending: Mend
         disabled = other.in_hand(mending.disable)
         refuse(not_shown=disabled not in shown)
         other.put(disabled, "disabled")
-
-
-def resolve_rout(spec: GameSpec, state: ArmyState, victor: ArmyState, flight: Flight) -> None:
-    """What a rout costs: the victor's dice, protections, saves, and the victor's Rogue for the dead (R-88 to R-90)."""
-    fallen = [_fallen(state, key) for key in state.cards]
-    answer = morale.rout(units=tuple(fallen), rolls=flight.rolls, spec=spec)
-    for key in answer["protected"]:
-        state.put(key, "disabled")
-    saves = {state.find(name, "disabled", "exhausted"): pay for name, pay in flight.saves.items()}
-    refuse(not_killed=not set(saves) <= set(answer["killed"]))
-    for key in answer["killed"]:
-        state.put(key, state.save(saves[key], "rout") if key in saves else "killed")
-    dead = [key for key in answer["killed"] if key not in saves]
-    if victor.power == "rogue" and not victor.routed:
-        refuse(wrong_dice_count=len(flight.rogue) != len(dead))
-        for die in flight.rogue:
-            victor.plunder(die)
-
-
-def _fallen(state: ArmyState, key: str) -> morale.Fallen:
-    unit = state.unit(key)
-    shields = {"oathbound": unit.oathbound, "never_killed": unit.never_killed}
-    return morale.Fallen(id=key, pile=state.where[key], role=cast(Role, unit.role), **shields)
 
 
 def _report(battle: BattleState) -> dict[str, Any]:
