@@ -82,8 +82,8 @@ def test_every_verb_has_help_and_is_documented() -> None:
 
 
 def _is_field(context: click.Context, option: click.Option) -> bool:
-    """Whether an option is a field of a solo action, which the sentence of the action tells."""
-    return context.parent is not None and context.parent.info_name == "solo" and not option.help
+    """Whether an option is a field of an action at a table, which the sentences of the action tell."""
+    return context.parent is not None and context.parent.info_name in ("solo", "battle") and not option.help
 
 
 @pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.name)

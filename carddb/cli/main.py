@@ -43,6 +43,7 @@ VERBS = {
     "odds": ("carddb.cli.odds", "odds"),
     "simulate": ("carddb.cli.simulate", "simulate"),
     "solo": ("carddb.cli.solo.verbs", "solo"),
+    "battle": ("carddb.cli.battle.verbs", "battle"),
     "serve": ("carddb.cli.serve", "serve"),
     "site": ("carddb.cli.serve", "site"),
     "rules": ("carddb.cli.rules", "rules"),

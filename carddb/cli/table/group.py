@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -113,14 +112,15 @@ def table(ctx: click.Context) -> int:
 
     Enter does the usual thing, `?` lists what may be done now and how it is typed, `quit` leaves.
     """
-    from carddb.cli.table.loop import prompt, run_line
+    from carddb.cli.table.loop import read_line, run_line
 
     terminal: Terminal[Any] = ctx.obj
     terminal.show(terminal.file.load())
     while True:
-        if sys.stdin.isatty():
-            show.echo(prompt(terminal), nl=False)
-        line = sys.stdin.readline()
-        if not line or line.strip() in ("quit", "q", "exit"):
+        try:
+            line = read_line(terminal)
+        except EOFError:
             return 0
-        run_line(ctx, terminal, line.strip())
+        if line in ("quit", "q", "exit"):
+            return 0
+        run_line(ctx, terminal, line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 import textwrap
 from typing import TYPE_CHECKING, Any
 
@@ -28,10 +29,29 @@ WIDTH = 79
 INDENT = " " * 6
 
 
-def prompt(terminal: Terminal[Any]) -> str:
-    """What stands before the line that is typed: what Enter does, where it does anything."""
-    usual = terminal.file.table.usual(terminal.file.load())
-    return f"[Enter: {usual}] > " if usual else "> "
+def read_line(terminal: Terminal[Any]) -> str:
+    """The next line without its end, at a terminal after a prompt; what others may not know is not shown.
+
+    Raises EOFError at the end of the input.
+    """
+    if not sys.stdin.isatty():
+        return _line()
+    session = terminal.file.load()
+    usual = terminal.file.table.usual(session)
+    prompt = f"[Enter: {usual}] > " if usual else "> "
+    if terminal.front.unseen(session) and not terminal.open:
+        from getpass import getpass
+
+        return getpass(f"[unseen] {prompt}").strip()
+    show.echo(prompt, nl=False)
+    return _line()
+
+
+def _line() -> str:
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line.strip()
 
 
 def run_line(ctx: click.Context, terminal: Terminal[Any], line: str) -> None:
@@ -46,7 +66,7 @@ def run_line(ctx: click.Context, terminal: Terminal[Any], line: str) -> None:
             return
         words = terminal.front.line(session, words)
         command = group.get_command(ctx, words[0])
-        at_table = terminal.front.action(words[0]) is not None or words[0] in ALWAYS
+        at_table = terminal.front.action(words[0]) is not None or words[0] in _always(terminal)
         if command is None or not at_table:
             raise UsageError(f"there is no action {words[0]!r} at this table", _right_ones(terminal, session, words[0]))
         with command.make_context(words[0], words[1:], parent=ctx) as inner:
@@ -59,14 +79,19 @@ def run_line(ctx: click.Context, terminal: Terminal[Any], line: str) -> None:
         show.echo(str(error), err=True)
 
 
+def _always(terminal: Terminal[Any]) -> tuple[str, ...]:
+    return (*terminal.front.always, *ALWAYS)
+
+
 def _right_ones(terminal: Terminal[Any], session: TableSession[Any], word: str) -> str:
     """What was probably meant, and what may be typed now."""
     from carddb.play.table.engine import offered
 
     names = [action.name.replace("_", "-") for action in offered(terminal.file.table, session)]
-    near = nearest(word, [*names, *ALWAYS], 1)
+    always = _always(terminal)
+    near = nearest(word, [*names, *always], 1)
     meant = f"Did you mean {near[0]}? " if near else ""
-    return f"{meant}Now: {', '.join([*names, *ALWAYS])}; ? explains them."
+    return f"{meant}Now: {', '.join([*names, *always])}; ? explains them."
 
 
 def _help(terminal: Terminal[Any], session: TableSession[Any], group: click.Group, ctx: click.Context) -> None:
@@ -83,4 +108,4 @@ def _help(terminal: Terminal[Any], session: TableSession[Any], group: click.Grou
         show.echo(show.style(f"  {' '.join([action.name.replace('_', '-'), *typed(command, ctx)])}", bold=True))
         for text in (action.about, *terminal.front.usages(action, session)):
             show.echo(textwrap.fill(text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT))
-    show.echo("  status, log, undo [COUNT], quit")
+    show.echo(f"  {', '.join((*terminal.front.always, 'status', 'log', 'undo [COUNT]', 'quit'))}")

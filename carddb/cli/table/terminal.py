@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -38,6 +39,12 @@ class Front(Generic[S]):
     """Short words for actions that are often taken."""
     usages: Callable[[Action[S, Any], S | None], Sequence[str]] = lambda _action, _session: ()
     """Further lines of the help of an action; without a session, all there may ever be."""
+    unseen: Callable[[S], bool] = lambda _: False
+    """Whether the next line is typed unseen, because another player may not know it."""
+    width: int = 0
+    """The letters after which what is said goes on in a new line; 0 leaves that to the terminal."""
+    always: Sequence[str] = ()
+    """Further words that may be typed at any step."""
 
     def action(self, word: str) -> Action[S, Any] | None:
         """The action that a word of the command line means."""
@@ -46,11 +53,15 @@ class Front(Generic[S]):
 
 @dataclass(frozen=True)
 class Terminal(Generic[S]):
-    """A file with a session, and how it is shown; `quiet` shows no table after an action."""
+    """A file with a session, and how it is shown.
+
+    `quiet` shows no table after an action; with `open` what is to be typed unseen is shown too.
+    """
 
     file: TableFile[S]
     front: Front[S]
     quiet: bool = False
+    open: bool = False
 
     def take(self, action: Action[S, Any], words: dict[str, Any]) -> int:
         """An action taken, saved and told; a refusal changes nothing and is exit 1."""
@@ -64,16 +75,21 @@ class Terminal(Generic[S]):
                 self.file.save(session)
         except Refusal as refusal:
             return self.refused(refusal)
-        show.echo(session.message)
+        self.say(session.message)
         if not self.quiet:
             self.show(session)
         return 0
 
+    def say(self, text: str, err: bool = False) -> None:
+        """A text, on lines of the front's width."""
+        width = self.front.width
+        show.echo(textwrap.fill(text, width, break_on_hyphens=False) if width else text, err=err)
+
     def refused(self, refusal: Refusal) -> int:
         """Why an action is refused, and what may be done instead."""
-        show.echo(f"refused, {self.file.reason(refusal)}", err=True)
+        self.say(f"refused, {self.file.reason(refusal)}", err=True)
         if now := refusal.details.get("now"):
-            show.echo(f"Now: {now}", err=True)
+            self.say(f"Now: {now}", err=True)
         return 1
 
     def show(self, session: S) -> None:

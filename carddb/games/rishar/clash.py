@@ -55,13 +55,13 @@ def fighter_of(
     role = unit.current_role
     bonus = permanent_bonus(spec, side, unit, leaders[side], against)
     if against:
-        bonus += _reach(spec, unit, traits_in_play(spec, other, against, leaders[other]))
+        bonus += reach_bonus(spec, unit, traits_in_play(spec, other, against, leaders[other]))
     bonus += _modified(spec, options, role, [modifier for modifier in modifiers if modifier.to == side])
     dice = dice_of(spec, side, role, against.current_role if against else None)
     return fighter(spec, options, unit.strength or 0, unit.trained, role, dice, bonus)
 
 
-def _reach(spec: GameSpec, unit: Unit, against: set[str]) -> int:
+def reach_bonus(spec: GameSpec, unit: Unit, against: set[str]) -> int:
     """What Reach adds: only against a card, and one with neither Reach nor Ranged (R-27, R-28)."""
     reach = spec.data["traits"]["reach"]
     return int(reach["adds"]) if "reach" in unit.traits and not against & set(reach["cancelled_by"]) else 0

@@ -105,6 +105,12 @@ def _commander_sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]
     return {"steps": steps, "led": commanders.leader(spec, extra.get("deck") or {}), **commanders.most_uses(spec)}
 
 
+def _campaign_sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """What is written into the head and the tables; nothing on a sheet that is printed empty (R-183)."""
+    empty: dict[str, Any] = {"head": ("",) * 4, "battles": (), "upkeep": (), "killed": (), "bases": ()}
+    return {"filled": {**empty, **(extra.get("filled") or {})}}
+
+
 def _token(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     return {"token": {"figure": "", "sign": "", "word": "", **spec.data["reference"]["tokens"][extra["token"]]}}
 
@@ -137,6 +143,7 @@ _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], dict[str, Any]]] =
     "power-sheet": commanders.grid,
     "role-reference": _role_reference,
     "battle-mat": _battle_mat,
+    "campaign-sheet": _campaign_sheet,
     "token": _token,
     "marker": _token,
     "odds": printed_odds.clash,

@@ -1,0 +1,116 @@
+"""The campaign sheet of each Commander after the Battles of a Day (R-183)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from carddb.games.rishar.campaign import upkeep
+from carddb.games.rishar.fields import ARMIES, SIDES, Army, enemy, opposing
+from carddb.games.rishar.powers import class_of, power_of
+from carddb.games.rishar.replay import report
+from carddb.games.rishar.session.session import Session
+from carddb.games.rishar.units import is_unit
+
+
+@dataclass(slots=True)
+class CampaignSheet:
+    """What a Commander writes down: the Battles with opponent, result and units, Upkeep, losses, what is left.
+
+    `units` counts the units that were used, by name; `upkeep` is what each of these names costs for the Day, `due` all
+    of it. `killed` pairs a unit with what Killed it. `trainable` counts the surviving units that can still be trained,
+    for the price in `training`.
+    """
+
+    commander: str
+    class_: str = ""
+    progression: int = 0
+    battles: list[tuple[str, str, int]] = field(default_factory=list)
+    units: dict[str, int] = field(default_factory=dict)
+    upkeep: dict[str, int] = field(default_factory=dict)
+    due: int = 0
+    killed: list[tuple[str, str]] = field(default_factory=list)
+    trainable: dict[str, int] = field(default_factory=dict)
+    training: str = ""
+    own: int = 0
+    base: int = 0
+    base_used: int = 0
+    favors: int = 0
+    influence: float = 0
+
+    @property
+    def morale(self) -> str:
+        """Morale now, and that of the Base where there is any."""
+        return f"{self.own} and {self.base} of the Base" if self.base else str(self.own)
+
+
+def campaign_sheets(sessions: Sequence[Session]) -> list[CampaignSheet]:
+    """A sheet for each Commander of some Battles of one Day, which are given in their order.
+
+    A unit that was in several Battles costs its Upkeep once (R-152); "used" is in hand at the start (R-153).
+    """
+    parts: dict[str, list[tuple[Session, Army]]] = {}
+    for session in sessions:
+        for army in ARMIES:
+            parts.setdefault(session.name(army), []).append((session, army))
+    return [_sheet(name, fought) for name, fought in parts.items()]
+
+
+def _sheet(name: str, fought: Sequence[tuple[Session, Army]]) -> CampaignSheet:
+    session, army = fought[-1]
+    state, leader = session.army(army), session.hosts[army].commander
+    class_ = power_of(session.spec, class_of(session.spec, leader.path or "", leader.role or ""))
+    sheet = CampaignSheet(name, class_.get("label", ""), int(leader.progression or 0))
+    used: set[str] = set()
+    names: dict[str, str] = {}
+    costs: dict[str, int] = {}
+    for battle, own in fought:
+        cards = battle.army(own).cards
+        units = [key for key, card in cards.items() if is_unit(card.type)]
+        used |= set(units)
+        names |= {key: cards[key].name for key in units}
+        costs |= {key: int(cards[key].get("upkeep") or 0) for key in units}
+        sheet.battles.append((battle.name(enemy(own)), _result(battle, own), len(units)))
+        sheet.killed += _killed(battle, own)
+        entered = battle.table.a if own == "a" else battle.table.b
+        pool = entered.commander.base_bonus if entered.base is None else entered.base
+        sheet.base_used += pool - battle.army(own).base
+    due = upkeep(costs=costs, battles=(tuple(used),), paid=0)
+    sheet.units = dict(Counter(names[key] for key in names if key in used))
+    sheet.upkeep = {unit: sum(costs[key] for key in used if names[key] == unit) for unit in sheet.units}
+    sheet.due = due["due"]
+    alive = [state.cards[key] for key in state.cards if state.where[key] != "killed"]
+    fit = [card for card in alive if is_unit(card.type) and card.get("strength") is not None]
+    sheet.trainable = dict(Counter(card.name for card in fit if not card.get("training")))
+    price = session.spec.data["training"]
+    sheet.training = f"{price['items']} items or {price['build_points']} build points (R-158, R-159)"
+    sheet.own, sheet.base, sheet.favors, sheet.influence = state.own, state.base, state.favors, state.influence
+    return sheet
+
+
+def _result(session: Session, army: Army) -> str:
+    """How a Battle ended for an army."""
+    result = report(session.fought)
+    if session.step != "over":
+        return "not over"
+    if result["winner"] is None:
+        return "lost, both Routed" if result["by"] == "double_rout" else "lost, nobody ahead"
+    words = {"rout": "by a rout", "kills": "by kills", "morale": "by Morale"}[result["by"]]
+    return f"{'won' if result['winner'] == army else 'lost'} {words}"
+
+
+def _killed(session: Session, army: Army) -> list[tuple[str, str]]:
+    """The Killed units of an army, each with what did it: the card that it met last, or the rout."""
+    state, by = session.army(army), {}
+    for turn in session.fought.log:
+        fates, cards = turn.get("skirmish", {}).get("fate", {}), turn.get("cards", {})
+        for side in SIDES:
+            is_own = (turn["by"] == army) == (side == "off")
+            if is_own and fates.get(side) == "killed":
+                by[cards[side]] = session.card(enemy(army), cards[opposing(side)])
+    return [
+        (session.card(army, key), by.get(key, "the rout"))
+        for key in state.lying("killed")
+        if is_unit(state.cards[key].type)
+    ]

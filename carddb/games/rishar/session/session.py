@@ -1,0 +1,145 @@
+"""A running Battle: the table, where the Battle stands, and its record so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from carddb.games.rishar.army_state import ArmyState
+from carddb.games.rishar.battle_record import Host
+from carddb.games.rishar.battle_state import BattleState
+from carddb.games.rishar.fields import Army, Side, enemy
+from carddb.games.rishar.powers import power_of
+from carddb.games.rishar.session.state import BattleTable, Step
+from carddb.games.rishar.session.typed_cards import card_key
+from carddb.play.question import Options, Refusal
+from carddb.play.table.session import TableSession
+
+
+@dataclass(frozen=True)
+class Session(TableSession[BattleTable]):
+    """A Battle at the table.
+
+    `hosts` are the armies with what their Commanders have chosen; `battle` stands still: an action works on a copy.
+    `turn` is the record of the running turn, `turns` those that are over, `flights` the routs. `outcome` is how a
+    Skirmish went whose Rogue still rolls. `asking` are the armies that the step still asks, the first of them now,
+    `shown` the cards that a Mender sees.
+    """
+
+    options: Options
+    hosts: Mapping[Army, Host]
+    battle: BattleState | None = None
+    turn: Mapping[str, Any] = field(default_factory=dict)
+    turns: tuple[Mapping[str, Any], ...] = ()
+    flights: Mapping[Army, Mapping[str, Any]] = field(default_factory=dict)
+    outcome: Mapping[str, Any] = field(default_factory=dict)
+    asking: tuple[Army, ...] = ()
+    shown: tuple[str, ...] = ()
+
+    # The Battle
+
+    def moving(self) -> Session:
+        """The session with a Battle of its own, which an action may change."""
+        return replace(self, battle=self.fought.copy())
+
+    @property
+    def fought(self) -> BattleState:
+        """The Battle, once the armies stand."""
+        assert self.battle is not None
+        return self.battle
+
+    def army(self, army: Army) -> ArmyState:
+        """An army in the Battle."""
+        return self.fought.states[army]
+
+    @property
+    def asked(self) -> Army:
+        """The army that the step asks."""
+        return self.asking[0]
+
+    def side_of(self, army: Army) -> Side:
+        """The side that an army has in the running turn."""
+        return self.fought.engaged.side_of(army)
+
+    def army_on(self, side: Side) -> Army:
+        """The army that has a side in the running turn."""
+        return self.fought.engaged.states[side].army
+
+    def holder(self, text: str) -> Army:
+        """The army that holds a card: the one that is asked, or the other where only that has such a card in hand."""
+        for army in both(self.asked):
+            state = self.army(army)
+            with suppress(Refusal):
+                if state.where[card_key(state, text, "hand")] == "hand":
+                    return army
+        return self.asked
+
+    def discard_die(self, army: Army, typed: int | None) -> tuple[Session, int | None]:
+        """The die of a Battlemage's discard, where it still rolls one in this Phase (R-127)."""
+        state = self.army(army)
+        if state.power != "battlemage" or state.used_in_phase["battlemage"]:
+            return self, None
+        session, (die,) = self.rolled(typed=() if typed is None else (typed,), path="die")
+        return session.say(f"{session.power_words('battlemage')} rolls {die}."), die
+
+    # Changes
+
+    def at(self, step: Step, asking: Sequence[Army] = ()) -> Session:
+        """The session at another step, which asks some armies in turn."""
+        return replace(self.with_(step=step), asking=tuple(asking))
+
+    def noted(self, **entries: Any) -> Session:
+        """The session with entries in the record of the running turn."""
+        return replace(self, turn={**self.turn, **entries})
+
+    def noted_last(self, **entries: Any) -> Session:
+        """The session with entries in the record of the last turn."""
+        return replace(self, turns=(*self.turns[:-1], {**self.turns[-1], **entries}))
+
+    def with_host(self, army: Army, **choices: Any) -> Session:
+        """The session with what a Commander has chosen for the Battle."""
+        return replace(self, hosts={**self.hosts, army: self.hosts[army].model_copy(update=choices)})
+
+    def with_commander(self, army: Army, **choices: Any) -> Session:
+        """The session with what a Commander has chosen as a person."""
+        return self.with_host(army, commander=self.hosts[army].commander.model_copy(update=choices))
+
+    # Words
+
+    def name(self, army: Army) -> str:
+        """How a Commander is called."""
+        return self.table.names[army]
+
+    def card(self, army: Army, key: str) -> str:
+        """How a card of an army is called: its name, and the number of its copy."""
+        _, hash_, copy = key.partition("#")
+        return f"{self.army(army).cards[key].name}{f' {hash_}{copy}' if copy else ''}"
+
+    def on(self, side: Side) -> str:
+        """How the card of a side is called."""
+        return self.card(self.army_on(side), self.fought.engaged.cards[side])
+
+    def pile_words(self, side: Side) -> str:
+        """The pile in which the card of a side lies now."""
+        state = self.fought.engaged.states[side]
+        return state.where[self.fought.engaged.cards[side]].capitalize()
+
+    def power_words(self, power: str | None) -> str:
+        """A power with its rule: `Evoker (R-139)`."""
+        words = power_of(self.spec, power)
+        return f"{words['label']} ({words['rule']})" if words else ""
+
+    def say_morale(self, army: Army, before: int) -> Session:
+        """The session with a sentence on an army's Morale, where it is another than before."""
+        now = self.army(army).morale
+        if now == before:
+            return self
+        verb = "loses" if now < before else "gains"
+        return self.say(f"{self.name(army)} {verb} {abs(now - before)} Morale, has {now}.")
+
+
+def both(first: Army) -> tuple[Army, Army]:
+    """Both armies, one of them first."""
+    return (first, enemy(first))

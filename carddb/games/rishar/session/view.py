@@ -1,0 +1,174 @@
+"""What all may see of a Battle at the table: no hand, and no card that lies face down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from carddb.games.rishar.abilities import ability_of
+from carddb.games.rishar.army_state import PILES
+from carddb.games.rishar.cards import specials
+from carddb.games.rishar.clash import reach_bonus
+from carddb.games.rishar.engagement import Engagement
+from carddb.games.rishar.fields import ARMIES, Army, Side, opposing
+from carddb.games.rishar.morale import standing
+from carddb.games.rishar.powers import choices, class_of, permanent_bonus, power_of, traits_in_play
+from carddb.games.rishar.replay import report
+from carddb.games.rishar.session.clash import forecast, own_texts, roles_open, rolls_of
+from carddb.games.rishar.session.payments import payable
+from carddb.games.rishar.session.session import Session
+from carddb.games.rishar.units import grown
+
+HIDDEN = "?"
+ORIGINS = ("card", "commander")
+_FORECAST = ("totals", "winner", "by", "fate", "total", "damage")
+
+
+def view(session: Session) -> dict[str, Any]:
+    """The Battle as JSON values; two sessions that differ only in hands and face-down cards look the same."""
+    battle = session.battle
+    result = report(battle) if battle and session.step == "over" else {"winner": None, "by": None}
+    return {
+        "schema": "carddb.battle/1",
+        "phase": battle.phase if battle else 0,
+        "turn": len(session.turns) + 1,
+        "active": battle.active if battle else None,
+        "asked": session.asking[0] if session.asking else None,
+        "armies": {army: _army(session, army) for army in ARMIES},
+        "table": _table(session),
+        "choices": _choices(session),
+        "winner": result["winner"],
+        "by": result["by"],
+    }
+
+
+def _army(session: Session, army: Army) -> dict[str, Any]:
+    leader = session.hosts[army].commander
+    own = class_of(session.spec, leader.path or "", leader.role or "")
+    seen = {
+        "name": session.name(army),
+        "class": power_of(session.spec, own).get("label", ""),
+        "kind": leader.kind,
+    }
+    if session.battle is None:
+        return seen
+    state = session.army(army)
+    return {
+        **seen,
+        "power": session.power_words(state.power),
+        "uses_left": _uses_left(session, army),
+        "oathbound": session.card(army, state.oathbound) if state.oathbound else None,
+        "dervish": leader.dervish.model_dump(exclude_none=True) if leader.dervish else None,
+        "mindblade": state.leader.mindblade,
+        "morale": standing(state.own, state.base),
+        "routed": state.routed,
+        "kills": sum(other.lost for other in session.fought.states.values() if other is not state),
+        "favors": state.favors,
+        "influence": state.influence,
+        "hand": len(state.lying("hand")),
+        "piles": {
+            pile: [session.card(army, key) for key in state.lying(pile)]
+            for pile in PILES
+            if pile not in ("hand", "engaged")
+        },
+    }
+
+
+def _uses_left(session: Session, army: Army) -> int | None:
+    """How often a power may still be used in the Battle, or on the Day; None where nothing counts it."""
+    state = session.army(army)
+    uses = power_of(session.spec, state.power).get("uses", {})
+    if "day" in uses:
+        return max(0, int(uses["day"]) - state.used_day)
+    return max(0, int(uses["battle"]) - state.used[str(state.power)]) if "battle" in uses else None
+
+
+def _is_up(session: Session) -> bool:
+    """Whether the cards on the table are turned up."""
+    return session.step not in ("offense", "defense")
+
+
+def _table(session: Session) -> dict[str, Any]:
+    """What lies on the table: face down, or turned up with its sums and, after the dice, how it would go."""
+    battle = session.battle
+    if battle is None or not session.turn:
+        return {}
+    table = battle.engaged
+    lying = [side for side, key in table.cards.items() if table.states[side].where[key] == "engaged"]
+    if not _is_up(session):
+        return dict.fromkeys(lying, HIDDEN)
+    cards: dict[str, Any] = {side: _card(session, side) for side in lying}
+    if session.step in ("reactions", "saving") and (answer := forecast(session)):
+        cards["forecast"] = {key: answer[key] for key in _FORECAST if key in answer}
+    return cards
+
+
+def _choices(session: Session) -> list[str]:
+    """The words that the step takes, where they are few: currencies, or Roles."""
+    if session.step == "saving":
+        return list(payable(session, session.asked, "skirmish"))
+    if session.step == "reveal":
+        return roles_open(session, session.asked)
+    return list(choices(session.spec)) if session.step == "tactician" else []
+
+
+def _card(session: Session, side: Side) -> dict[str, Any]:
+    """A card on the table: what is printed on it, what is added, the dice it rolls and those it has rolled."""
+    table = session.fought.copy().engaged
+    key = table.cards[side]
+    card, unit = table.states[side].cards[key], table.unit(side)
+    table.texts = own_texts(session, table)
+    rolls, rerolls = rolls_of(session)
+    last = rerolls[-1] if rerolls else rolls
+    return {
+        "army": session.army_on(side),
+        "name": session.on(side),
+        "strength": unit.strength,
+        "trained": unit.trained,
+        "path": session.spec.data["paths"][unit.path]["label"] if unit.path else "",
+        "role": session.spec.label_of(unit.current_role),
+        "traits": list(unit.traits),
+        "texts": [": ".join(filter(None, (text.get("name"), text.get("text")))) for text in specials(card)],
+        "bonuses": _bonuses(session, table, side),
+        "before_dice": table.fighters[side].before_dice,
+        "dice": table.dice[side],
+        "rolled": list((last.off if side == "off" else last.def_) if last else ()),
+    }
+
+
+def _bonuses(session: Session, table: Engagement, side: Side) -> list[dict[str, Any]]:
+    """What is added to a card before the dice: what adds it, how much, by which rule."""
+    spec, unit, state = session.spec, table.unit(side), table.states[side]
+    against = table.unit(opposing(side)) if opposing(side) in table.cards else None
+    power, ability = power_of(spec, state.power), ability_of(state.cards[table.cards[side]], spec)
+    traits = traits_in_play(spec, opposing(side), against, table.states[opposing(side)].leader) if against else set()
+    added = {origin: sum(m.add for m in table.modifiers if (m.to, m.from_) == (side, origin)) for origin in ORIGINS}
+    parts = [
+        (power.get("label", ""), permanent_bonus(spec, side, unit, state.leader, against), power.get("rule", "")),
+        ("Reach", reach_bonus(spec, unit, traits) if against else 0, "R-27"),
+        (ability.label if ability else "own text", table.texts.get(side, 0), "R-63"),
+        ("discards", added["card"], "R-78"),
+        ("powers", added["commander"], "R-124"),
+    ]
+    strength = grown(spec, unit.strength or 0, unit.trained)
+    further = table.fighters[side].before_dice - strength - sum(add for _, add, _ in parts)
+    return [{"by": by, "add": add, "rule": rule} for by, add, rule in [*parts, ("Savant", further, "R-105")] if add]
+
+
+def hand(session: Session, army: Army) -> list[dict[str, Any]]:
+    """The cards in an army's hand, for its Commander's eyes alone."""
+    if session.battle is None:
+        return []
+    state = session.army(army)
+    cards = ((key, state.cards[key], state.unit(key)) for key in state.lying("hand"))
+    return [
+        {
+            "name": session.card(army, key),
+            "strength": unit.strength,
+            "trained": unit.trained,
+            "path": unit.path,
+            "role": session.spec.label_of(card.type),
+            "traits": list(unit.traits),
+            "texts": [str(text.get("text") or "") for text in specials(card)],
+        }
+        for key, card, unit in cards
+    ]
