@@ -642,6 +642,18 @@ def test_a_phase_is_begun_by_the_side_that_the_game_says() -> None:
         assert caught.value.details["words"] == ["BR", "AM"]
 
 
+def test_a_combat_card_is_played_by_the_side_that_has_it() -> None:
+    """S-76, S-132: without a role a card is its own side's; where only the other side reacts, a place is theirs."""
+    cards = with_kinds("paths-of-glory", numbered(range(1, 15), ["ops", "combat"]))
+    session = act(rolled(begin("paths-of-glory", cards), "DE"), "play", {"card": "D", "mode": "ops"})
+    theirs = session.display("AP").at("A")[0].card
+    assert act(session, "combat", {"card": "A"}).message.startswith("CP plays")
+    assert act(session, "combat", {"card": theirs}).message.startswith("AP plays")
+    cards = with_kinds("empire-of-the-sun", numbered(range(1, 15), ["ops", "event", "response"]))
+    session = act(rolled(begin("empire-of-the-sun", cards), "DE"), "play", {"card": "D", "mode": "ops"})
+    assert act(session, "combat", {"card": "A"}).message.startswith("US plays")
+
+
 def test_the_attacker_decides_first() -> None:
     """S-77, SR-24: once the defender has played a card in a combat, the attacker plays none."""
     cards = with_kinds("paths-of-glory", numbered(range(1, 15), ["ops", "combat"]))

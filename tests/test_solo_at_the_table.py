@@ -61,6 +61,7 @@ SHEETS = {
         hands="US=5 CS=4 first=CS", own=[("Emancipation Proclamation   ", "set-flag 81"), *EARLY], says=["discards"]
     ),
     "empire-of-the-sun": Sheet(
+        seed=3,
         before=["set-up historical_japanese_hand"],
         hands="JP=5 US=4",
         own=[("instead of rolling: pass", "pass")],

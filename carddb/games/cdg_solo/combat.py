@@ -90,7 +90,7 @@ def _wrong_card(fight: Fight, card: Card, discard: bool, beside: bool) -> str | 
 
 def _wrong_time(fight: Fight, card: Card, discard: bool) -> str | None:
     module, limit = fight.module, fight.module.combat.limit_per_side
-    if not _right_role(module, fight.role):
+    if not has_role(module, fight.role):
         return "not_in_combat"
     if limit is not None and fight.played >= limit:
         return "battle_limit_one"
@@ -99,7 +99,7 @@ def _wrong_time(fight: Fight, card: Card, discard: bool) -> str | None:
     return None if discard or card.met(fight.met) else "conditions_not_met"
 
 
-def _right_role(module: Module, role: Role) -> bool:
+def has_role(module: Module, role: Role) -> bool:
     """Whether a side of this role plays such cards; an attacker is the active side, a defender the other."""
     roles = module.combat_roles
     return role in roles if set(roles) <= set(BATTLE_ROLES) else SIDE_OF.get(role, role) in roles

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from carddb.games.cdg_solo.combat import Fight, Role, chit_flips, chits_added, hit, lowest_values
+from carddb.games.cdg_solo.combat import Fight, Role, chit_flips, chits_added, has_role, hit, lowest_values
 from carddb.games.cdg_solo.combat import why_not as why_not_fight
 from carddb.games.cdg_solo.display import Space
 from carddb.games.cdg_solo.plays import destination, left_down
@@ -21,6 +21,13 @@ FIGHTING = ("resolving",)
 def _owner(session: Session, role: Role) -> str:
     """The side that plays in a role: the attacker is the active side."""
     return session.active if role in ("attacker", "active") else session.opponent
+
+
+def _role_of(session: Session, card: str) -> Role:
+    """The role of the side that has a card up, or beside its display."""
+    other = session.opponent
+    others = (*session.display(other).ups(), *session.side(other).off_display.tactician)
+    return "defender" if card in others or not has_role(session.module, "attacker") else "attacker"
 
 
 def fight(session: Session, role: Role) -> Fight:
@@ -45,8 +52,12 @@ def fight(session: Session, role: Role) -> Fight:
     *("SR-24", "SR-44"),
     at=FIGHTING,
 )
-def combat(session: Session, card: str, role: Role = "attacker", mode: Literal["play", "discard"] = "play") -> Session:
-    """Play a card in a combat or a reaction, or discard one where that helps; its place is filled when it ends."""
+def combat(session: Session, card: str, role: Role | None = None, mode: Literal["play", "discard"] = "play") -> Session:
+    """Play a card in a combat or a reaction, or discard one where that helps; its place is filled when it ends.
+
+    Without a role a card is played by the side that has it; a place is the active side's, where that plays such cards.
+    """
+    role = role or _role_of(session, card)
     owner = _owner(session, role)
     beside = card in session.side(owner).off_display.tactician
     card = card if beside else up_card(session, owner, card)

@@ -199,7 +199,8 @@ def hold_as_fo(session: Session, card: str) -> Session:
 )
 def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event", side: str | None = None) -> Session:
     """Play a Future Offensives card from beside the display: for EC or OC after a C-result, in reaction at any time."""
-    owner = session.module.side(side or session.active, "side")
+    has_it = [name for name in (session.active, session.opponent) if card in session.side(name).off_display.fo]
+    owner = session.module.side(side, "side") or (has_it[0] if has_it else session.active)
     held = session.side(owner).off_display
     refuse(card_not_on_display=card not in held.fo)
     if use != "reaction":
