@@ -116,12 +116,12 @@ def find_rules(project: Project, words: str, key: str | None) -> list[dict[str, 
     """The rules of one game, or of all, whose text has all these words; each as `explain` gives it."""
     from carddb.names import fold
 
-    wanted = [fold(word) for word in words.split()]
+    parts = [fold(word) for word in words.split()]
     games = [project.game(key)] if key else project.all_games()
     return [
         entry
         for game in games
         for name, rule in game.rule_book.rules.items()
-        if wanted and all(word in f"{fold(name)} {fold(rule.text)}" for word in wanted)
+        if parts and all(word in f"{fold(name)} {fold(rule.text)}" for word in parts)
         for entry in _entries(game, name)
     ]

@@ -36,8 +36,8 @@ def remedies(text: str, deck: Deck, spec: GameSpec, finding: Finding) -> list[Re
     lines = text.splitlines()
     if finding.code == "card_unknown" and finding.where:
         return list(_spellings(lines, finding))
-    found = (_remedy(lines, deck, spec, fix) for fix in finding.fixes)
-    return [remedy for remedy in found if remedy]
+    offered = (_remedy(lines, deck, spec, fix) for fix in finding.fixes)
+    return [remedy for remedy in offered if remedy]
 
 
 def edited(text: str, edits: Sequence[LineEdit]) -> str:

@@ -76,15 +76,15 @@ async def face(request: Request) -> Response:
         raise Unknown("a face is a .svg or a .png", "Write .svg after the reference.")
     if side not in get_args(Side):
         raise UsageError(f"a card has no side {side!r}", "Known: front, back.")
-    wanted = FaceRequest(cast(Side, side), cast(Kind, kind), fields.get("size", ""), fields.get("lang", "en"))
+    face_request = FaceRequest(cast(Side, side), cast(Kind, kind), fields.get("size", ""), fields.get("lang", "en"))
     on, key, front = day_of(fields, "on"), request.path_params["game"], front_of(request)
 
     def work() -> tuple[bytes, str, bool]:
         project = front.project()
         with unknown():
-            game, found = card_search.find(project, ref, key, on)
-        image = front.faces.image(project, game, found, wanted)
-        return image.data, image.digest, fields.get("v") == face_key(game, found, wanted)
+            game, hit = card_search.find(project, ref, key, on)
+        image = front.faces.image(project, game, hit, face_request)
+        return image.data, image.digest, fields.get("v") == face_key(game, hit, face_request)
 
     data, digest, is_current = await front.run(work)
     headers = {
@@ -94,15 +94,15 @@ async def face(request: Request) -> Response:
     }
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(status_code=304, headers=headers)
-    return Response(data, headers=headers, media_type=_MEDIA_TYPES[wanted.kind])
+    return Response(data, headers=headers, media_type=_MEDIA_TYPES[face_request.kind])
 
 
 async def check(request: Request) -> Response:
     """Whether a deck may be played, as `carddb check --json`."""
     fields = await json_body(request)
     refuse_others(fields, *CHECK_FIELDS)
-    deck, wanted, front = deck_of(fields), check_request(fields), front_of(request)
-    return as_json(await front.run(lambda: check_deck(front.project(), deck, wanted).to_json()))
+    deck, by, front = deck_of(fields), check_request(fields), front_of(request)
+    return as_json(await front.run(lambda: check_deck(front.project(), deck, by).to_json()))
 
 
 async def judge(request: Request) -> Response:

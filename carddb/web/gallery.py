@@ -86,8 +86,8 @@ async def cards(request: Request) -> Response:
     values = await front.run(work)
 
     def address(**changes: Any) -> str:
-        given = {"q": query, "game": key, "on": fields.get("on"), "build": fields.get("build"), **changes}
-        return "/cards?" + urlencode({name: value for name, value in given.items() if value})
+        parts = {"q": query, "game": key, "on": fields.get("on"), "build": fields.get("build"), **changes}
+        return "/cards?" + urlencode({name: value for name, value in parts.items() if value})
 
     building = bool(fields.get("build")) and key is not None
     more = {"query": query, "game": key, "number": number, "address": address, "building": building}
@@ -103,16 +103,16 @@ async def card(request: Request) -> Response:
     def work() -> dict[str, Any]:
         shown = CardPage(front.project(), ref, key, on)
         try:
-            game, found = shown.game, shown.card
+            game, hit = shown.game, shown.card
         except UsageError as fault:
             raise Unknown(fault.message, fault.remedy) from fault
         before, after = shown.neighbours
         return {
             "shown": shown,
             "game": game,
-            "card": found,
-            "front_face": picture(game, found),
-            "back_face": picture(game, found, _BACK) if game.spec.types[found.type].back else None,
+            "card": hit,
+            "front_face": picture(game, hit),
+            "back_face": picture(game, hit, _BACK) if game.spec.types[hit.type].back else None,
             "before": tile(game, before) if before else None,
             "after": tile(game, after) if after else None,
             "bans": [ban_words(report) for report in shown.bans],
