@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from conftest import Told
 
 from carddb.errors import FontError, TemplateError
 from carddb.games import Game, folders, load
@@ -111,3 +114,18 @@ def test_trust_decides() -> None:
     assert type(templates_of_game(game, {})) is Templates
     game.folder = game.folder._replace(trusted=False)
     assert type(templates_of_game(game, {})) is ForeignTemplates
+
+
+def test_a_rule_sheet_of_a_foreign_game_is_written(call: Callable[..., Told], folder: Path) -> None:
+    """Whatever the views of its data are made of, from the command line too; a template that is not UTF-8 is told."""
+    shutil.copytree(OUTSIDE / "lanterns", "lanterns")
+    Path("carddb.toml").write_text('games = ["lanterns"]\n', "utf-8")
+    assert call("guide", "lanterns", "-o", "foreign.html").code == 0
+    assert call("--games", "lanterns", "guide", "lanterns", "-o", "trusted.html").code == 0
+    assert Path("foreign.html").read_bytes() == Path("trusted.html").read_bytes()
+    with Path("lanterns/templates/card.svg").open("ab") as template:
+        template.write(b"\n<!-- \xe4 -->")
+    lines = Path("lanterns/templates/card.svg").read_bytes().count(b"\n") + 1
+    call("load", "lanterns/cards.csv", "--game", "lanterns")
+    told = call("proof", "L-01", "-o", "face.svg", "--game", "lanterns")
+    assert told.code == 3 and f"card.svg:{lines}" in told.err

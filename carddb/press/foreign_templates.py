@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import atexit
+import copyreg
+import io
 import json
 import os
 import pickle
@@ -14,6 +16,7 @@ from contextlib import suppress
 from functools import cache
 from itertools import count
 from threading import Lock
+from types import MappingProxyType
 from typing import Any, BinaryIO, cast
 
 from markupsafe import Markup
@@ -40,6 +43,15 @@ class ForeignTemplates(Templates):
         child = _child(os.getpid())
         with child.lock:
             return child.draw(self._number, self.sources, name, context, marked)
+
+
+def _packed(value: Any) -> bytes:
+    """A value for the child, in which the views of dictionaries that games are made of are dictionaries."""
+    stream = io.BytesIO()
+    pickler = pickle.Pickler(stream)
+    pickler.dispatch_table = {**copyreg.dispatch_table, MappingProxyType: lambda view: (dict, (dict(view),))}
+    pickler.dump(value)
+    return stream.getvalue()
 
 
 @cache
@@ -70,7 +82,7 @@ class _Child:
         new = {key: value for key, value in values.items() if known is None or known.get(key, self) is not value}
         job = {"template": name, "marked": marked, "new": new, "names": list(values), "functions": list(functions)}
         try:
-            send(_pipe(process.stdin), pickle.dumps((number, sources if known is None else None, job)))
+            send(_pipe(process.stdin), _packed((number, sources if known is None else None, job)))
             self._sent.setdefault(number, {}).update(new)
             return self._conversed(process, functions)
         except (EOFError, OSError) as fault:
@@ -92,7 +104,7 @@ class _Child:
                     value = functions[answer["ask"]](*answer["arguments"], **answer["options"])
                 except (CarddbError, *ERRORS) as fault:
                     raised = fault
-                send(_pipe(process.stdin), pickle.dumps((raised is not None, value)))
+                send(_pipe(process.stdin), _packed((raised is not None, value)))
             elif "error" in answer:
                 if answer["refused"] and isinstance(raised, CarddbError):
                     raise raised

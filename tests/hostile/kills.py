@@ -1,0 +1,248 @@
+"""Writing verbs that are killed at random moments, and several at once: nothing is lost, nothing half-written."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from carddb.games import folders
+from tests.hostile.report import Row
+
+_COPIES = 4
+_PATIENCE = 120.0
+_TABLES = ("card", "revision", "announcement", "ban_terms", "print_job", "print_job_card")
+_SOLO = ("solo", "--session", "solo.json")
+_NEW = (*_SOLO, "new", "--module", "generic-separate", "--seed", "5", "--force")
+BANS = """\
+lists: {short: {title: Mine, zone: UTC, format: battle}}
+levels: {1: {max_copies: 1, status: official}}
+announcements:
+"""
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A command that writes, and those that make the folder that it is run in."""
+
+    name: str
+    command: tuple[str, ...]
+    before: tuple[tuple[str, ...], ...] = ()
+    again: int = 0
+    """How it ends where it has been done already."""
+    adds: bool = False
+    """It adds to what it did before: done twice it makes something else."""
+
+
+VERBS: tuple[Verb, ...] = (
+    Verb("load", ("load", "mine.csv", "--game", "cahrd")),
+    Verb("load bans", ("load", "bans.yaml", "--game", "cahrd"), (("load", "mine.csv", "--game", "cahrd"),)),
+    Verb("export", ("export", "--game", "cahrd", "-o", "cards.xlsx")),
+    Verb("bans publish", ("bans", "publish", "short", "--paper", "a4", "--on", "2026-06-20", "-o", "site"),
+         (("bans", "publish", "long", "--paper", "a4", "--on", "2025-06-20", "-o", "site"),)),
+    Verb("sheets", ("sheets", "a.deck", "-o", "out.pdf", "--on", "2026-06-20")),
+    Verb("pictures", ("sheets", "a.deck", "--png", "faces", "--dpi", "50", "--on", "2026-06-20")),
+    Verb("components", ("components", "guarda", "field", "-o", "parts.pdf", "--on", "2026-06-20")),
+    Verb("guide", ("guide", "guarda", "-o", "guide.pdf")),
+    Verb("decklist", ("decklist", "a.deck", "-o", "list.pdf", "--on", "2026-06-20")),
+    Verb("decks fix", ("decks", "fix", "broken.deck", "--write")),
+    Verb("printer set", ("printer", "set", "home", "--measured", "100mm,100.2mm"),
+         (("printer", "set", "work", "--measured", "100mm,100.1mm"),), adds=True),
+    Verb("solo new", _NEW),
+    Verb("solo roll", (*_SOLO, "roll"), (_NEW, (*_SOLO, "start-phase")), again=1),
+    Verb("init", ("init", "club", "--bare"), again=3),
+)  # fmt: skip
+
+
+def killed(verb: Verb, cases: int, seed: int) -> Row:
+    """Kills a verb at random moments; afterwards every file is the old or the new one, and the verb can be done."""
+    row = Row("kills", verb.name)
+    with _prepared(verb) as template:
+        expected, duration, code = _undisturbed(verb, template)
+        choose = random.Random(f"{verb.name}/{seed}")
+        for number in range(cases):
+            with _copied(template) as folder:
+                process = _started(verb.command, folder)
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(choose.uniform(0, duration * 1.1))
+                ended = process.poll() is not None
+                _kill(process)
+                faults = [*_losses(template, folder, expected), *_after(verb, folder, template, expected, code)]
+                row.add("done" if ended else "told", duration)
+                row.faults += [f"kill {seed}/{number}: {fault}" for fault in faults[:3]]
+    return row
+
+
+def at_once(verb: Verb) -> Row:
+    """Runs several of a verb at the same time: each does it or says no, and the files are those of one of them."""
+    row = Row("two at once", verb.name)
+    with _prepared(verb) as template, _copied(template) as folder:
+        expected, _, code = _undisturbed(verb, template)
+        running = [_started(verb.command, folder) for _ in range(_COPIES)]
+        for process in running:
+            try:
+                _, errors = process.communicate(timeout=_PATIENCE)
+            except subprocess.TimeoutExpired:
+                _kill(process)
+                row.faults.append(f"no answer in {_PATIENCE:.0f} s")
+                continue
+            row.add("done" if process.returncode == code else "refused")
+            if process.returncode not in (code, verb.again, 3) or b"Traceback" in errors:
+                row.faults.append(f"exit code {process.returncode}: {errors.decode(errors='replace')[-200:]}")
+        row.faults += _losses(template, folder, expected)
+        if row.ends["done"] == 0:
+            row.faults.append("none of them did it")
+    return row
+
+
+def disturbed(verb: Verb, row: Row, environment: str, **more: object) -> None:
+    """Runs a verb in an environment that hinders it: it says so, and the files are the old or the new ones."""
+    with _prepared(verb) as template:
+        expected, _, code = _undisturbed(verb, template)
+        with _copied(template) as folder:
+            process = _started(verb.command, folder, **more)
+            try:
+                _, errors = process.communicate(timeout=_PATIENCE)
+            except subprocess.TimeoutExpired:
+                _kill(process)
+                row.faults.append(f"{environment}: {verb.name} gave no answer in {_PATIENCE:.0f} s")
+                return
+            row.add("done" if process.returncode == code else "refused")
+            if process.returncode not in (0, code, 3) or b"Traceback" in (errors or b""):
+                row.faults.append(f"{environment}: {verb.name}: {process.returncode} {(errors or b'')[-200:].decode()}")
+            row.faults += [f"{environment}: {fault}" for fault in _losses(template, folder, expected)]
+
+
+@contextmanager
+def _prepared(verb: Verb) -> Iterator[Path]:
+    """A folder with what the verb needs."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "template"
+        folder.mkdir()
+        deck = folders()["cahrd"].decks[0].read_bytes()
+        (folder / "a.deck").write_bytes(deck)
+        (folder / "broken.deck").write_bytes(deck.replace(b"\n1 ", b"\n9 ", 1))
+        rows = "".join(f"M-{number},Mine {number},item\n" for number in range(2_000))
+        (folder / "mine.csv").write_text(f"ref,name,type\n{rows}", "utf-8")
+        (folder / "bans.yaml").write_text(BANS + "".join(_announcements(150)), "utf-8")
+        for command in (("cards", "type:officer"), *verb.before):
+            _kill(_started(command, folder), wait=True)
+        yield folder
+
+
+def _announcements(count: int) -> Iterator[str]:
+    from datetime import date, timedelta
+
+    for number in range(count):
+        made = date(2020, 1, 1) + timedelta(days=3 * number)
+        change = f"{{list: short, card: M-{number}, from: 0, to: 1}}"
+        effective = made + timedelta(days=5)
+        yield f"- {{id: a{number}, made: {made}T00:00:00Z, effective: {effective}, changes: [{change}]}}\n"
+
+
+@contextmanager
+def _copied(template: Path) -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "work"
+        shutil.copytree(template, folder)
+        yield folder
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """The variables of a command that is alone in its folder."""
+    return {
+        **os.environ, "CARDDB_CACHE": str(folder / ".cache"), "CARDDB_PRINTERS": str(folder / "printers.json"),
+        "SOURCE_DATE_EPOCH": "1700000000", "CARDDB_SHOW_CRASH": "yes", "HOME": str(folder),
+        "PYTHONPATH": str(Path(__file__).parent.parent.parent),
+    }  # fmt: skip
+
+
+def _started(command: Sequence[str], folder: Path, **more: object) -> subprocess.Popen[bytes]:
+    options: dict[str, object] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, **more}
+    return subprocess.Popen(
+        [sys.executable, "-m", "carddb", "-q", *command], cwd=folder, env=environment(folder),
+        start_new_session=True, **options,  # type: ignore[call-overload]
+    )  # fmt: skip
+
+
+def _kill(process: subprocess.Popen[bytes], wait: bool = False) -> None:
+    if wait:
+        process.communicate()
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    if process.stderr:
+        process.stderr.close()
+
+
+def _undisturbed(verb: Verb, template: Path) -> tuple[dict[str, object], float, int]:
+    """What the verb makes when nothing happens, how long it takes, and its exit code."""
+    with _copied(template) as folder:
+        began = time.monotonic()
+        process = _started(verb.command, folder)
+        process.communicate()
+        return contents(folder), time.monotonic() - began, process.returncode
+
+
+def contents(folder: Path) -> dict[str, object]:
+    """Every file by name, whole; of a catalogue the numbers of its rows. Without the cache and locks."""
+    out: dict[str, object] = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if not path.is_file() or name.startswith(".cache") or name.endswith((".lock", "-wal", "-shm")):
+            continue
+        if path.suffix == ".carddb":
+            continue
+        out[name] = _rows_of(path) if path.suffix == ".db" else path.read_bytes()
+    return out
+
+
+def _rows_of(path: Path) -> object:
+    with closing(sqlite3.connect(path)) as connection:
+        try:
+            faults = [*connection.execute("PRAGMA integrity_check"), *connection.execute("PRAGMA foreign_key_check")]
+            if faults != [("ok",)]:
+                return f"damaged: {faults[:3]}"
+            if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                return "empty"
+            return tuple(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in _TABLES)
+        except sqlite3.Error as fault:
+            return f"damaged: {fault}"
+
+
+def _losses(template: Path, folder: Path, expected: dict[str, object]) -> list[str]:
+    """The files that are neither what they were nor what they are to be."""
+    old, now = contents(template), contents(folder)
+    faults = []
+    for name in sorted({*old, *now}):
+        allowed = [files[name] for files in (old, expected) if name in files]
+        if name not in now:
+            if name in old and name in expected:
+                faults.append(f"{name} is gone")
+        elif now[name] not in allowed and not (name not in old and name.endswith(".db") and now[name] == "empty"):
+            what = now[name] if isinstance(now[name], tuple | str) else "other bytes"
+            faults.append(f"{name} is neither the old nor the new one: {what}")
+    return faults
+
+
+def _after(verb: Verb, folder: Path, template: Path, expected: dict[str, object], code: int) -> list[str]:
+    """What is wrong when the verb is done once more after the kill."""
+    process = _started(verb.command, folder)
+    _, errors = process.communicate()
+    if process.returncode not in (code, verb.again):
+        return [f"done again: exit code {process.returncode}: {errors.decode(errors='replace')[-200:]}"]
+    now = contents(folder)
+    alike = process.returncode == code and not verb.adds
+    wrong = [name for name in expected if now.get(name) != expected[name]] if alike else []
+    left = [path.name for path in folder.rglob("*") if path.suffix == ".carddb" and ".cache" not in path.parts]
+    return [*(f"done again: {name} is not what it should be" for name in wrong), *(f"left: {name}" for name in left)]

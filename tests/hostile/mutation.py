@@ -1,0 +1,87 @@
+"""Mutations of bytes: small ones of structure, and values that programs stumble over."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Sequence
+
+_NUMBER = re.compile(rb"-?\d+(?:\.\d+)?")
+_WORD = re.compile(rb"[A-Za-z_][\w-]*")
+_NUMBERS = (
+    b"0", b"-1", b"1e308", b"-1e999", b"NaN", b"Infinity", b"9" * 40, b"2147483648", b"-9223372036854775809", b"1.5",
+    b"0x1F", b"1_000", "٣".encode(), b"",
+)  # fmt: skip
+_WORDS = (
+    b"null", b"true", b"[]", b"{}", b'""', b"~", b"\x00", b"\x1b[2J", "\u202e".encode(), b"\xff\xfe", b"A" * 5000,
+    b"../../../etc/passwd", b"con", b"{{ 7*7 }}", b"{% macro a(x,x) %}", b"<!DOCTYPE a [<!ENTITY b 'c'>]>", b"&b;",
+    b"__class__", b"%s%n", b"=1+1", b"\r", b"\n", b"\t", b"'", b'"', b"]]>", b"\xed\xa0\x80", "é".encode(),
+    "e\u0301".encode(),
+)  # fmt: skip
+
+Mutation = Callable[[bytes, random.Random, Sequence[bytes]], bytes]
+
+
+def mutated(seeds: Sequence[bytes], choose: random.Random) -> bytes:
+    """One of the seeds with one to four mutations."""
+    data = choose.choice(seeds)
+    for _ in range(choose.choice((1, 1, 1, 2, 2, 4))):
+        data = choose.choice(_MUTATIONS)(data, choose, seeds)
+    return data[: 1 << 20]
+
+
+def _place(data: bytes, choose: random.Random) -> int:
+    return choose.randrange(len(data) + 1)
+
+
+def _flip(data: bytes, choose: random.Random, _seeds: Sequence[bytes]) -> bytes:
+    out = bytearray(data)
+    for _ in range(choose.choice((1, 1, 3, 10))):
+        if out:
+            out[choose.randrange(len(out))] ^= 1 << choose.randrange(8)
+    return bytes(out)
+
+
+def _cut(data: bytes, choose: random.Random, _seeds: Sequence[bytes]) -> bytes:
+    start, length = _place(data, choose), choose.choice((1, 1, 4, 20, 300, 1 << 20))
+    return data[:start] + data[start + length :]
+
+
+def _double(data: bytes, choose: random.Random, _seeds: Sequence[bytes]) -> bytes:
+    start, length = _place(data, choose), choose.choice((1, 4, 20, 300))
+    return data[:start] + data[start : start + length] * choose.choice((2, 2, 50)) + data[start + length :]
+
+
+def _spliced(data: bytes, choose: random.Random, seeds: Sequence[bytes]) -> bytes:
+    other = choose.choice(seeds)
+    start, length = _place(other, choose), choose.choice((4, 20, 300))
+    at = _place(data, choose)
+    return data[:at] + other[start : start + length] + data[at:]
+
+
+def _inserted(data: bytes, choose: random.Random, _seeds: Sequence[bytes]) -> bytes:
+    at = _place(data, choose)
+    return data[:at] + choose.choice(_WORDS) + data[at:]
+
+
+def _lines(data: bytes, choose: random.Random, _seeds: Sequence[bytes]) -> bytes:
+    lines = data.split(b"\n")
+    one, other = choose.randrange(len(lines)), choose.randrange(len(lines))
+    lines[one], lines[other] = lines[other], lines[one]
+    return b"\n".join(lines)
+
+
+def _replaced(pattern: re.Pattern[bytes], values: Sequence[bytes]) -> Mutation:
+    def mutation(data: bytes, choose: random.Random, _seeds: Sequence[bytes]) -> bytes:
+        found = list(pattern.finditer(data, choose.randrange(len(data) + 1))) or list(pattern.finditer(data))
+        if not found:
+            return data
+        match = choose.choice(found[:40])
+        return data[: match.start()] + choose.choice(values) + data[match.end() :]
+
+    return mutation
+
+
+_MUTATIONS: tuple[Mutation, ...] = (
+    _flip, _cut, _double, _spliced, _inserted, _lines, _replaced(_NUMBER, _NUMBERS), _replaced(_WORD, _WORDS),
+)  # fmt: skip
