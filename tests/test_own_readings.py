@@ -97,3 +97,18 @@ def test_the_rule_sheet_of_guarda_follows_the_patterns_of_the_deck() -> None:
     assert "40 pattern cards, 4 of each of the 10 patterns" in lines and "48 pattern cards" in usual
     assert "Both diagonals" not in lines and "Both diagonals" in usual
     assert "8 cards of a deck cover it" in lines and "12 cards of a deck cover a plain cell" in usual
+
+
+def test_many_readings_have_room() -> None:
+    """However many are chosen, the first page lists each with what it is about; the foot counts what has no room."""
+    game, _ = load(folders()["cdg-solo"])
+    assert game
+    options = {
+        "redeal_each_phase": True, "jr_refill": "down", "refill_force_down": True, "combat_rule": "experimental",
+        "on_empty": "rebalance_then_reshuffle", "home_flips_chit": False, "hand_adjustment": "display_extras",
+    }  # fmt: skip
+    printed = carddb.open().components("cdg-solo", module="for-the-people", options=options)
+    assert not [finding for finding in printed.findings if finding.code == "text_outside"]
+    first = PdfDocument(printed.data)[0].get_textpage().get_text_bounded()
+    assert all(name in first and game.spec.options[name].label in first for name in options)
+    assert re.search(r"printed with: redeal_each_phase true, jr_refill down, .*, \+\d", first)

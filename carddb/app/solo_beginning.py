@@ -52,7 +52,9 @@ def begin(
     from carddb.play.question import BadInput, Refusal
 
     _refuse_old(file, force)
-    module = module_of_name(name, options_here(file, name, options))
+    own = options_here(file, name, options)
+    _tell_of_players(file, own)
+    module = module_of_name(name, own)
     check_options(file, module)
     check_module(file, module, name)
     cards = _cards_for(file, module, paths)
@@ -73,6 +75,14 @@ def begin(
 def _refuse_old(file: TableFile[Session], force: bool) -> None:
     if file.path.exists() and not force:
         raise UsageError(f"there is a session in {file.path} already", "Name another file with --session, or --force.")
+
+
+def _tell_of_players(file: TableFile[Session], options: Mapping[str, Any]) -> None:
+    """Says which options only people apply; a session plays the usual reading of theirs."""
+    spec = file.game.spec.options
+    names = [name for name, value in options.items() if spec[name].players and value != spec[name].default]
+    if names:
+        file.project.notify("players_only", f"{', '.join(names)}: for people at a table; a session plays as usual")
 
 
 def module_of_name(name: str, options: Mapping[str, Any]) -> Any:

@@ -73,8 +73,11 @@ def contents_pages(
     selection: str,
     paper: Size,
     choice: Choice = EVERYTHING,
+    readings: Sequence[tuple[str, str]] = (),
 ) -> list[dict[str, Any]]:
     """The data of each page for a choice; `selection` says for whom it is. Sheets are counted without these pages.
+
+    `readings` are the options of the table's own: each with its value, and what it is about.
 
     There are none on paper that is too small for them.
     """
@@ -83,6 +86,7 @@ def contents_pages(
     spec = workshop.game.spec
     parts = (
         ("Printed here", "part", lines),
+        (spec.sheet_words.printed_with, "reading", readings),
         ("To bring", "bring", spec.brought),
         ("Printed apart", "apart", list(_apart(workshop.game, choice))),
     )
@@ -155,6 +159,9 @@ def _item_data(item: _Item, shift: int) -> dict[str, Any]:
         what, count = item.value.what, item.value.count
         words = f"{count} × {what}" if count else what[:1].upper() + what[1:]
         return {**common, "text": words, "per": item.value.per}
+    if item.kind == "reading":
+        value, label = item.value
+        return {**common, "value": value, "text": label}
     if item.kind == "apart":
         return {**common, **item.value._asdict()}
     line: ContentsLine = item.value

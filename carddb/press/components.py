@@ -29,7 +29,7 @@ from carddb.press.face_bank import FaceBank
 from carddb.press.face_streams import FaceStreams
 from carddb.press.ink_estimate import estimate
 from carddb.press.page_furniture import PageFurniture
-from carddb.press.sheet_endings import own_readings_line
+from carddb.press.sheet_endings import own_reading_values, own_readings_line
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.sheets import PrintedSheets
 from carddb.press.workshop import Workshop
@@ -73,10 +73,9 @@ def print_components(
     pieces = [piece for part in picked for piece in component_pieces(bank, part, players, deck or {}, options)]
     drawn = component_pages(bank, pieces, options)
     if contents and not names:
-        selection = ", ".join(
-            filter(None, [f"{players} player{'s' if players > 1 else ''}", *choice.in_words(spec), own])
-        )
-        drawn = [*_contents(bank, pieces, drawn, selection, choice, options), *drawn]
+        selection = ", ".join([f"{players} player{'s' if players > 1 else ''}", *choice.in_words(spec)])
+        own_values = own_reading_values(spec, readings)
+        drawn = [*_contents(bank, pieces, drawn, selection, choice, options, own_values), *drawn]
     pages = corrected(renumber(drawn), options.printer)
     caption = Caption(spec.name, "components", own or spec.footer)
     furniture = PageFurniture(workshop, options)
@@ -118,6 +117,7 @@ def _contents(
     selection: str,
     choice: Choice,
     options: SheetOptions,
+    readings: Sequence[tuple[str, str]],
 ) -> list[Page]:
     """The pages that say what is printed; none on paper that is too small for them."""
     numbered = renumber(drawn)
@@ -136,5 +136,5 @@ def _contents(
             ContentsLine(key, same[0].component, bank.size_of(same[0].front), count, on, sides if backed else "")
         )
     paper = paper_size(options.paper)
-    pages = contents_pages(bank.workshop, lines, numbered[-1].total, selection, paper, choice)
+    pages = contents_pages(bank.workshop, lines, numbered[-1].total, selection, paper, choice, readings)
     return impose([(bank.page(CONTENTS, context), None) for context in pages], whole_page(paper), options.flip)

@@ -12,6 +12,8 @@ from carddb.games import Game
 from carddb.games.rulings import Decision, decisions
 from carddb.sheet_parts import SIGN
 
+_FOOT = 120
+"""Characters that the foot of a Letter or A4 sheet has room for."""
 _QUOTED = re.compile('"([^"]*)"')
 
 
@@ -19,19 +21,32 @@ def own_readings(game: Game, changed: Sequence[str]) -> str:
     """A note on the readings that the table has chosen: option, value, what it is about, the rules; empty without."""
     if not changed:
         return ""
-    options, words = game.spec.options, game.spec.sheet_words
-    lines = []
-    for name in changed:
-        option = options[name]
-        rules = f" {{{', '.join(option.rules)}}}" if option.rules else ""
-        lines.append(f"> - {name} {value_text(option.default)}: {option.label or name}{rules}")
+    words, lines = game.spec.sheet_words, []
+    for name, (value, label) in zip(changed, own_reading_values(game.spec, changed), strict=True):
+        rules = game.spec.options[name].rules
+        lines.append(f"> - {value}: {label}" + (f" {{{', '.join(rules)}}}" if rules else ""))
     return "\n".join([f"> **{words.printed_with}** {words.own_intro}", ">", *lines])
 
 
+def own_reading_values(spec: GameSpec, changed: Sequence[str]) -> list[tuple[str, str]]:
+    """Each reading that the table has chosen: the option with its value, and what it is about."""
+    options = spec.options
+    return [(f"{name} {value_text(options[name].default)}", options[name].label or name) for name in changed]
+
+
 def own_readings_line(spec: GameSpec, changed: Sequence[str]) -> str:
-    """The readings that the table has chosen, in one line for the foot of a sheet; empty without."""
-    values = ", ".join(f"{name} {value_text(spec.options[name].default)}" for name in changed)
-    return f"{spec.sheet_words.printed_with.lower()}: {values}" if values else ""
+    """The readings that the table has chosen, in one line for the foot of a sheet; empty without.
+
+    Those that have no room in it are counted.
+    """
+    if not changed:
+        return ""
+    line = f"{spec.sheet_words.printed_with.lower()}:"
+    for at, (value, _) in enumerate(own_reading_values(spec, changed)):
+        if at and len(line) + len(value) > _FOOT:
+            return f"{line}, +{len(changed) - at}"
+        line += f"{',' if at else ''} {value}"
+    return line
 
 
 def decided(game: Game, changed: Sequence[str]) -> str:
