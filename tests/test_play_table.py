@@ -108,6 +108,13 @@ def test_a_refusal_says_the_step_and_what_may_be_done() -> None:
         assert refusal.details["step"] == session.step and refusal.details["now"] == GAME.steps[session.step]
 
 
+def test_a_wrong_value_is_answered_with_the_right_ones() -> None:
+    """A number out of range, and one that is missing, are answered with the range."""
+    assert refused(NEW, "add", number=-1).details["hint"] == "number is a whole number from 0 on"
+    assert refused(NEW, "add").details["hint"] == "number is a whole number from 0 on"
+    assert refused(NEW, "roll", dice=(7, 1)).details["hint"] == "dice is a whole number from 1 to 6"
+
+
 def test_dice_are_typed_or_come_from_the_seed() -> None:
     """Typed dice leave the stream alone, a wrong number of them is refused; else the seed decides, always alike."""
     typed, rolled = act(GAME, NEW, "roll", {"dice": (6, 5)}), act(GAME, NEW, "roll", {})

@@ -85,9 +85,9 @@ class TableFile(Generic[S]):
         hint = str(refusal.details.get("hint", ""))
         if refusal.reason == "bad_input":
             path, words = refusal.details.get("path", ""), refusal.details.get("words")
-            if words and not hint:
-                return f"bad_input: {path} is one of {', '.join(map(str, words))}"
-            return hint or f"bad_input: {f'say {path} otherwise, or at all' if path else 'not understood here'}"
+            if words:
+                hint = hint or f"{path} is one of {', '.join(map(str, words))}"
+            return f"bad_input: {hint or (f'say {path} otherwise, or at all' if path else 'not understood here')}"
         text = self.game.rule_book.codes.get(refusal.reason)
         cause = text.cause if text else refusal.reason.replace("_", " ").capitalize() + "."
         return f"{refusal.reason}: {cause} {hint}".rstrip()

@@ -55,6 +55,18 @@ class Action(Generic[S, P]):
         """The player's input."""
         return form_of(self.function, without=("session",))
 
+    def expected(self, path: str) -> str:
+        """What a value of the input has to be, as a sentence; empty where its form says no more than its kind."""
+        name = path.partition(".")[0]
+        field = self.form.model_json_schema()["properties"].get(name, {})
+        for part in (one.get("items", one) for one in field.get("anyOf", [field])):
+            if "minimum" in part:
+                most = f" to {part['maximum']}" if "maximum" in part else " on"
+                return f"{name} is a whole number from {part['minimum']}{most}"
+            if "enum" in part:
+                return f"{name} is one of {', '.join(map(str, part['enum']))}"
+        return ""
+
 
 def action(
     *rules: str,

@@ -59,7 +59,11 @@ def _done(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) 
     if name not in game.actions:
         raise BadInput("action")
     action = game.actions[name]
-    values = dict(read(action.form, fields, spec=session.spec).__dict__)
+    try:
+        values = dict(read(action.form, fields, spec=session.spec).__dict__)
+    except BadInput as fault:
+        fault.details.setdefault("hint", action.expected(fault.path))
+        raise
     refuse_for(action.otherwise(session) if session.step not in action.steps else None)
     return action(replace(session, message=""), **values)
 

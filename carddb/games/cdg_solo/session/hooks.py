@@ -23,7 +23,7 @@ def set_flag(session: Session, card: str, value: bool = True) -> Session:
     if session.table.active and place_of(card):
         card = up_card(session, session.active, card)
     if card not in session.table.cards:
-        raise BadInput("card")
+        raise BadInput("card", hint=f"there is no card {card}")
     for side in session.module.side_ids:
         flags = {**session.side(side).flags, card: CardFlags(conditions_met=value)}
         session = session.with_side(side, flags=flags)
