@@ -60,14 +60,32 @@ def faulty(read: ReadDeck, seed: int) -> Deck:
 @pytest.mark.parametrize(("game", "path"), EXAMPLES, ids=lambda value: value if isinstance(value, str) else value.stem)
 def test_three_random_faults_are_fixed(game: str, path: Path, project: carddb.Project) -> None:
     """An example deck with three faults is made legal, and by no more copies than taking the faults back."""
-    read, _ = deck_and_context(project, path, CheckRequest(game))
     for seed in range(2):
-        broken = faulty(read, seed)
-        proposal = fix_deck(project, broken, HelpRequest(CheckRequest(game)))
-        assert proposal.legal, [fault.message for fault in proposal.result.faults]
-        assert proposal.result.difference.copies <= difference(broken, read.deck).copies
-        report = project.check(proposal.deck, game=game)
-        assert isinstance(report, carddb.Report) and report.verdict == "legal"
+        faults_are_fixed(game, path, project, seed)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("game", "path"), EXAMPLES, ids=lambda value: value if isinstance(value, str) else value.stem)
+def test_random_faults_are_fixed_at_full_size(game: str, path: Path, project: carddb.Project) -> None:
+    """The same for eight further sets of faults; and any part of the deck is filled until it is legal."""
+    read, _ = deck_and_context(project, path, CheckRequest(game))
+    for seed in range(2, 10):
+        faults_are_fixed(game, path, project, seed)
+        part = replace(read.deck, entries=tuple(random.Random(seed).sample(read.deck.entries, 5)))
+        filled = project.fill(part, seed=seed)
+        assert filled.legal, [fault.message for fault in filled.result.faults]
+        assert all(filled.deck.tally()[key] >= count for key, count in part.tally().items())
+
+
+def faults_are_fixed(game: str, path: Path, project: carddb.Project, seed: int) -> None:
+    """An example deck with three random faults becomes legal by no more copies than taking them back."""
+    read, _ = deck_and_context(project, path, CheckRequest(game))
+    broken = faulty(read, seed)
+    proposal = fix_deck(project, broken, HelpRequest(CheckRequest(game)))
+    assert proposal.legal, [fault.message for fault in proposal.result.faults]
+    assert proposal.result.difference.copies <= difference(broken, read.deck).copies
+    report = project.check(proposal.deck, game=game)
+    assert isinstance(report, carddb.Report) and report.verdict == "legal"
 
 
 @pytest.mark.parametrize(("game", "path"), EXAMPLES, ids=lambda value: value if isinstance(value, str) else value.stem)
@@ -87,6 +105,13 @@ def test_half_a_deck_is_filled(game: str, project: carddb.Project) -> None:
     assert proposal.legal, [fault.message for fault in proposal.result.faults]
     assert all(proposal.deck.tally()[key] >= count for key, count in half.tally().items())
     assert proposal.deck.fingerprint() == project.fill(half).deck.fingerprint()
+
+
+def test_more_than_one_card_at_once_is_filled(project: carddb.Project) -> None:
+    """A fault that several added cards heal together is healed so, though taking one out would be less."""
+    part = "Game: rishar\nPath: faith\nRole: healer\n1 Blessing of Shields [RIS-044]\n"
+    filled = project.fill(part)
+    assert filled.legal and filled.result.difference.copies > 1
 
 
 def new(call: Call, game: str, *words: str) -> Told:

@@ -87,13 +87,8 @@ def least_change(broken: Deck, stay: set[str], most: int) -> int | None:
     return None
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_no_smaller_change_exists_on_small_decks(seed: int) -> None:
-    """What is proposed is legal, keeps the cornerstones, and a search through all decks finds nothing smaller.
-
-    The steps change as many copies as the two decks differ by, and each says its reason and why it is no larger.
-    """
-    broken = random_deck(seed)
+def is_smallest(broken: Deck) -> None:
+    """What is proposed for a deck is legal, and a search through all decks finds nothing smaller."""
     result = repair(candidates(broken))
     every = candidates(broken)
     stay = {ref for ref in refs(broken) if every.is_cornerstone(ref)}
@@ -108,6 +103,22 @@ def test_no_smaller_change_exists_on_small_decks(seed: int) -> None:
         assert stay <= refs(result.deck)
     assert sum(step.card.count for step in result.steps) == result.difference.copies
     assert all(step.words and step.reason and step.why for step in result.steps)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_smaller_change_exists_on_small_decks(seed: int) -> None:
+    """What is proposed is legal, keeps the cornerstones, and a search through all decks finds nothing smaller.
+
+    The steps change as many copies as the two decks differ by, and each says its reason and why it is no larger.
+    """
+    is_smallest(random_deck(seed))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(40, 320))
+def test_no_smaller_change_exists_at_full_size(seed: int) -> None:
+    """The same over 280 further decks."""
+    is_smallest(random_deck(seed))
 
 
 def test_a_legal_deck_stays_as_it_is() -> None:

@@ -65,8 +65,12 @@ def test_a_near_name_is_no_sentence() -> None:
     assert codes("1 Longbow\nLonbow!\n") == ["card_unknown", "count_assumed"]
 
 
+MARKS = (".", "•", "( ", "[a] ", "^", "- ", "|", "a, ")
+
+
 def test_long_runs_of_marks_are_read_at_once() -> None:
     """Lines of nothing but marks, as long as lines may be, are no hard work for any pattern."""
-    for mark in (".", "•", "( ", "[a] ", "^", "- ", "|", "a, "):
-        deck, _ = read("\n".join(["1 " + (mark * 1_900)[:1_900] + "x"] * 20))
+    others = ("~", "=", "*", "_a", "<b ", "[b=", "[a](", "   ", " ,", "1x1", "[x] ", "&amp;", "- 1", "\t")
+    for mark in (*MARKS, *others):
+        deck, _ = read("\n".join(["1 " + (mark * 1_900)[:1_900] + "x"] * 3))
         assert deck.size("resource") == 0

@@ -143,7 +143,8 @@ def diff(session: Session, /, first: Path, second: Path, game: str | None, on: d
             show.echo(show.style(title, bold=True))
         for change in changes:
             counts = f"{change.before} → {change.after}" if change in result.counts else change.before or change.after
-            show.echo(f"  {change.section}: {counts} {change.name} [{change.ref}]")
+            ref = "" if change.ref.startswith("?") else f" [{change.ref}]"
+            show.echo(f"  {change.section}: {counts} {change.name}{ref}")
     return 0
 
 

@@ -15,7 +15,7 @@ from carddb.cards import Card, Deck
 from carddb.deck.candidates import Candidates, gist, need, with_card
 from carddb.deck.difference import ChangedDeck
 from carddb.deck.fixes import amount
-from carddb.findings import Severity
+from carddb.findings import Finding, Severity
 
 MOST_LINES = 60_000
 """The lines of decks that are checked at most."""
@@ -124,7 +124,7 @@ class Filling:
                     self._refused.add(key)
 
     def _missing(self, deck: Deck) -> int:
-        return sum(map(need, self.candidates.faults(deck)))
+        return sum(map(_lack, self.candidates.faults(deck)))
 
     def _added(
         self, deck: Deck, fits: Callable[[Card], bool], section: str | None = None
@@ -142,6 +142,12 @@ class Filling:
         for key, card in sorted(places, key=rank):
             if section in (None, key) and (key, card.ref) not in self._refused:
                 yield with_card(deck, key, card), (key, card.ref)
+
+
+def _lack(fault: Finding) -> int:
+    """The copies that the smallest remedy of a fault adds; one that also takes out is no remedy here."""
+    adding = tuple(fix for fix in fault.fixes if set(fix) == {"add"})
+    return need(fault._replace(fixes=adding)) if adding else need(fault)
 
 
 def _of_types(types: Container[str]) -> Callable[[Card], bool]:

@@ -44,8 +44,8 @@ def heading(line: str) -> Heading | None:
 
 def unmarked_heading(line: str) -> Heading | None:
     """A label with a count in brackets and no mark, as `Soldiers (13)`, or with stars of Markdown around it."""
-    match = _COUNTED.fullmatch(line.strip("*_ "))
-    return Heading("", ((match[1].strip(), int(match[2])),)) if match and len(line) <= _MAX_HEADING else None
+    match = _COUNTED.fullmatch(line.strip("*_ ")) if len(line) <= _MAX_HEADING else None
+    return Heading("", ((match[1].strip(), int(match[2])),)) if match else None
 
 
 def _labels(body: str) -> tuple[tuple[str, int | None], ...]:

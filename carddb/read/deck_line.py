@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from carddb.plain_text import without_controls
+
 _FORGIVEN = str.maketrans(
     {
         **dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " "),
@@ -41,12 +43,12 @@ _BEFORE = re.compile(r"\[([^\[\]:#]{1,40})(?:[:#]\s?([\w-]{1,20}))?\]\s+(\S.*)")
 _TIMES = re.compile(r"[xX×][\s,]+(\S.*)")
 _GLUED = re.compile(r"([0-9]+)[xX×](\S.*)")
 _UNIT = re.compile(
-    r"(-?[0-9]+)\s*[xX×]?\s*(?:copies|copy|pcs?\.?|pieces?|cards?|stück|stk\.?|mal|exemplaires?)(?:\s+(?:of|von|de))?\s+(\S.*)",
+    r"(-?[0-9]+)\s*(?:[xX×]\s*)?(?:copies|copy|pcs?\.?|pieces?|cards?|stück|stk\.?|mal|exemplaires?)(?:\s+(?:of|von|de))?\s+(\S.*)",
     re.I,
 )
 _BY = re.compile(r"(?<=[0-9])\s?[xX]\s?(?=[0-9])")
 """The sign between two figures, typed as a letter."""
-_NEXT_CARD = re.compile(r"\s*[,;|]\s*(?=[0-9]+[xX×]?\s)|[ \t]{2,}(?=[0-9]+[xX×]?\s)")
+_NEXT_CARD = re.compile(r"(?<!\s)\s*[,;|]\s*(?=[0-9]+[xX×]?\s)|(?<![ \t])[ \t]{2,}(?=[0-9]+[xX×]?\s)")
 """Where another card begins in a line of several."""
 _ONLY_COUNT = re.compile(r"[(xX×\s]*(-?[0-9]+)[xX×)\s]*")
 _NUMBER = re.compile("[0-9]+")
@@ -78,7 +80,7 @@ def lines_of(text: str) -> list[str]:
 
 def tidy(line: str) -> str:
     """A line without what mail and chat programs do to it: odd spaces, smart quotes, full-width digits, `>`, `\\[`."""
-    return unquoted(_SPACES.sub(" ", _ESCAPE.sub(r"\1", forgiven(line)).strip()))
+    return unquoted(_SPACES.sub(" ", _ESCAPE.sub(r"\1", forgiven(without_controls(line))).strip()))
 
 
 def forgiven(text: str) -> str:

@@ -25,7 +25,7 @@ _PRICE = re.compile(
     r"\s(?:[-–—:@]\s?)?(?:[$€£]\s?[0-9]{1,6}(?:[.,][0-9]{1,2})?|[0-9]{1,6}[.,][0-9]{2}\s?(?:[$€£]|EUR|USD|GBP))$"
 )
 _NUMBER = re.compile(r"([0-9]{1,3})[.)]\s+(?=\S)")
-_STRUCK = re.compile(r"\W*(?:~~.+~~|\[s\].+\[/s\]|<(s|del|strike)>.+</\1>)\W*", re.I)
+_STRUCK = re.compile(r"[-*+•\s]{0,6}(?:~~[^~]+~~|\[s\].+\[/s\]|<(s|del|strike)>.+</\1>)[\s.,;]{0,6}", re.I)
 _RULE = re.compile(r"([-=_*~+#–—.·])(?: ?\1){2,}")
 _REFUSING = set("❌✖✗✘🚫⛔❎")
 """Symbols that may say that a line does not count: such a line is left as it is."""

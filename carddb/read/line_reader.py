@@ -60,8 +60,11 @@ class LineReader:
         else:
             self._tidied(index, raw, deck_line.tidy(raw), place)
 
-    def _tidied(self, index: int, raw: str, line: str, place: Place) -> None:
-        """A line without odd spaces and signs: blank, a heading, a comment, or content."""
+    def _tidied(self, index: int, raw: str, line: str, place: Place, marked: bool = True) -> None:
+        """A line without odd spaces and signs: blank, a heading, a comment, or content.
+
+        `marked`: there may be markup around it yet, which is taken away once.
+        """
         if not line or line.startswith(("# carddb", "# fingerprint")):
             return
         heading = deck_heading.heading(line)
@@ -74,9 +77,11 @@ class LineReader:
         elif deck_markup.is_struck(line):
             self._builder.pass_over("struck out", line, place)
         else:
-            self._read_content(index, raw, line, heading, place)
+            self._read_content(index, raw, line, heading, place, marked)
 
-    def _read_content(self, index: int, raw: str, line: str, heading: Heading | None, place: Place) -> None:
+    def _read_content(
+        self, index: int, raw: str, line: str, heading: Heading | None, place: Place, marked: bool
+    ) -> None:
         """A header line, a card, or something that is neither."""
         builder = self._builder
         pair = deck_line.key_value(line)
@@ -87,7 +92,7 @@ class LineReader:
         card = _SIDE.sub("", line, count=1)
         tidied = list(deck_line.readings(card))
         match = builder.matcher.match([*_typed(raw, line), *tidied], tidied[0])
-        if match.how == "unknown" and (self._several(raw, place) or self._marked(index, line, place)):
+        if match.how == "unknown" and (self._several(raw, place) or (marked and self._marked(index, line, place))):
             return
         if self._plain_heading(index, line, match, place):
             return
@@ -115,7 +120,7 @@ class LineReader:
         if not plain or deck_markup.is_rule(line):
             self._builder.pass_over("a mark of the page that the list comes from", line, place)
         elif plain != line:
-            self._tidied(index, plain, plain, place)
+            self._tidied(index, plain, plain, place, marked=False)
         return plain != line or deck_markup.is_rule(line)
 
     def _plain_heading(self, index: int, line: str, match: Match, place: Place) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from carddb.read import deck_line, deck_markup
 
@@ -17,9 +18,19 @@ class ListLines:
 
     def __init__(self, raw: Sequence[str]) -> None:
         self.raw = raw
-        self._tidied = [deck_line.tidy(line[:MAX_LINE]) for line in raw]
-        self._content = [index for index, line in enumerate(self._tidied) if line]
-        self._numbered = deck_markup.numbered(self._tidied)
+
+    @cached_property
+    def _tidied(self) -> list[str]:
+        return [deck_line.tidy(line[:MAX_LINE]) for line in self.raw]
+
+    @cached_property
+    def _content(self) -> list[int]:
+        """The lines that are not blank."""
+        return [index for index, line in enumerate(self._tidied) if line]
+
+    @cached_property
+    def _numbered(self) -> set[int]:
+        return deck_markup.numbered(self._tidied)
 
     def plain(self, index: int, line: str) -> str:
         """A line without the markup around it, and without its number in the list."""
