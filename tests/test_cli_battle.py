@@ -235,6 +235,6 @@ def next_line(path: Path) -> str:
     session = load(TABLE, SPEC, path.read_text("utf-8"))
     if session.step not in ("offense", "defense", "oath") or TABLE.usual(session):
         return ""
-    state = session.army(session.asked)
+    state = session.army(session.decider)
     fit = {key: state.cards[key].get("strength") for key in state.lying("hand") if state.cards[key].type != "ritual"}
     return max((key for key in fit if fit[key] is not None), key=lambda key: (fit[key], key))

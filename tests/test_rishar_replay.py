@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.rishar_samples import ask, attack, card, clash, host, replay, where
+from carddb.games.rishar.rules import OPERATIONS
+from tests.rishar_samples import SPEC, ask, attack, card, clash, host, replay, sample_pool, where
 
 PASS_A, PASS_B = {"by": "a", "choice": "pass"}, {"by": "b", "choice": "pass"}
 
@@ -154,6 +155,17 @@ def test_a_dervish_as_the_header_has_it() -> None:
             army, host(card("z", 1, "aggressor")), clash("a", "RIS-002", "z", rolls={"off": [1, 1], "def": [1]})
         )
         assert found["turns"][0]["skirmish"]["totals"]["off"] == off, word
+
+
+def test_lines_of_a_deck_and_a_class() -> None:
+    """R-33, R-123: a reference with its count is the card of the catalogue; a class stands for Path and Role."""
+    army = {"commander": {"Class": "Master of Arms"}, "cards": [{"ref": "ris-001", "name": "Spearmen", "count": 2}]}
+    question = {"a": army, "b": army, "first_turn": "a", "turns": []}
+    found = OPERATIONS["replay"].ask(SPEC, question, sample_pool())
+    assert found["a"]["piles"]["hand"] == ["RIS-001#1", "RIS-001#2"]
+    assert ask("replay", **question)["reason"] == "army_illegal"
+    question = {"a": {**army, "commander": {"class": "Baker"}}, "b": army, "first_turn": "a", "turns": []}
+    assert OPERATIONS["replay"].ask(SPEC, question, sample_pool())["path"] == "a.commander.class"
 
 
 def test_what_files_cannot_contain() -> None:

@@ -151,7 +151,7 @@ def test_a_pass_and_unable() -> None:
 
 
 def test_roles_are_changed_at_the_reveal() -> None:
-    """R-114, R-131, R-138: an Adept makes a Guardian of the card when both lie up; nobody else is asked."""
+    """R-114, R-131, R-138: an Adept makes a Guardian of the card when both lie up; nobody else is decider."""
     session = played(meet(small(card("x"), path="mind", role="guardian"), small(SOLDIER)), "x", "soldier")
     assert session.step == "reveal" and public_view(TABLE, session)["choices"] == ["guardian"]
     assert refusal(session, "savant") == "role_change_not_allowed"
@@ -216,9 +216,9 @@ def test_powers_name_their_rule() -> None:
 def test_opportunities_go_round() -> None:
     """R-76: who declines leaves the other a chance; two in a row end it, an effect opens it again."""
     session = played(meet(small(card("x"), SOLDIER), small(SOLDIER)), "x", "soldier", "5 1", "")
-    assert session.step == "reactions" and session.asked == "b"
+    assert session.step == "reactions" and session.decider == "b"
     session = played(session, "2 soldier", "", "3 soldier")
-    assert session.step == "reactions" and session.asked == "a"
+    assert session.step == "reactions" and session.decider == "a"
     before = played(meet(small(card("x"), SOLDIER), small(SOLDIER)), "x", "soldier", "decline", "decline")
     assert before.step == "dice" and refusal(before, "soldier") == "opportunity_over"
 
@@ -232,7 +232,7 @@ def test_equal_totals_are_rolled_again() -> None:
 
 
 def test_saves_and_rogues() -> None:
-    """R-92 to R-97, R-144: the owner is asked only where it can pay; a saved unit gives the Rogue no roll."""
+    """R-92 to R-97, R-144: the owner is decider only where it can pay; a saved unit gives the Rogue no roll."""
     rogue, poor = small(card("x", 9), path="steel", role="savant"), small(SOLDIER)
     session = played(meet(rogue, poor), "x", "soldier", "1 1", "", "")
     assert session.step == "plunder"
@@ -286,7 +286,7 @@ def test_choices_before_the_battle() -> None:
     session = played(session, "steel")
     assert session.step == "oath" and refusal(session, "z") == "no_such_card"
     session = played(session, "y")
-    assert session.step == "first" and played(session, "").fought.active == session.asked
+    assert session.step == "first" and played(session, "").fought.active == session.decider
     assert played(session, "b").fought.first_turn == "b" and played(session, "begin bo").fought.first_turn == "b"
     mender = meet(small(card("x"), path="mind", role="healer"), small(SOLDIER))
     assert mender.step == "mender" and refusal(mender, "look soldier#1") == "wrong_cards_shown"
@@ -394,7 +394,7 @@ def attempt(session: Session, chance: Random) -> tuple[str, dict[str, Any]]:
     names = [action.name for action in offered(TABLE, session)]
     name = chance.choice(["play"] * 8 * ("play" in names) + names)
     every = [key for army in ARMIES for key in (session.army(army).cards if session.battle else ())] or ["x"]
-    own = (session.army(session.asked).lying("hand") if session.battle and session.asking else []) or every
+    own = (session.army(session.decider).lying("hand") if session.battle and session.deciders else []) or every
     lying = [
         key
         for army in ARMIES
@@ -438,10 +438,23 @@ def random_battle(chance: Random) -> Session:
             changes |= {"a_path": "faith", "a_role": "savant", "b_path": "faith", "b_role": "savant"}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**9))
 def test_a_session_replayed_gives_the_same_battle(seed: int) -> None:
     """R-174: whatever is tried at the table, `rishar.replay` of its record stands where the table stands."""
+    fight_out(seed)
+
+
+@pytest.mark.full
+@settings(max_examples=1000, deadline=None)
+@given(st.integers(0, 10**9))
+def test_many_sessions_replayed_give_the_same_battles(seed: int) -> None:
+    """R-174: the same for a thousand Battles."""
+    fight_out(seed)
+
+
+def fight_out(seed: int) -> None:
+    """Plays a random Battle to its end, compares it with its replay on the way and at the end, and its save."""
     chance = Random(seed)
     session, turns = random_battle(chance), 0
     for _ in range(600):

@@ -41,7 +41,7 @@ _MARKS = {
     "to": "--to",
     "add": "--add",
     "morale": "--morale",
-    "enemy": "--enemy",
+    "enemy": "--enemy-morale",
     "move": "--move",
     "pile": "--pile",
     "of": "--of",

@@ -33,17 +33,17 @@ def _head(view: dict[str, Any]) -> str:
 def _now(view: dict[str, Any]) -> Iterator[str]:
     """Whom the step asks, and what may be done."""
     choices = f" ({', '.join(view['choices'])})" if view["choices"] else ""
-    yield from _wrapped("Now: ", f"{_asked(view)}{view['now']}{choices}".split(), " ")
+    yield from _wrapped("Now: ", f"{_decider(view)}{view['now']}{choices}".split(), " ")
 
 
-def _asked(view: dict[str, Any]) -> str:
+def _decider(view: dict[str, Any]) -> str:
     """Whose turn it is to say something."""
-    return f"{view['armies'][view['asked']]['name']}: " if view["asked"] and view["step"] != "over" else ""
+    return f"{view['armies'][view['decider']]['name']}: " if view["decider"] and view["step"] != "over" else ""
 
 
 def _armies(view: dict[str, Any]) -> Iterator[str]:
     for key, army in view["armies"].items():
-        mark = "*" if key == view["asked"] and view["step"] != "over" else " "
+        mark = "*" if key == view["decider"] and view["step"] != "over" else " "
         yield ""
         name = show.style(f"{mark} {key}  {army['name']}", bold=True)
         if "morale" not in army:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
-from pydantic import model_validator
+from pydantic import ValidationInfo, model_validator
 
 from carddb.cards import Deck, Entry, Pool
 from carddb.deck import Context, check, fixes
@@ -16,12 +16,12 @@ from carddb.findings import Finding, Place, Severity, codes_of, error, warning
 from carddb.game import GameSpec
 from carddb.games.rishar.cards import findings, read
 from carddb.games.rishar.fields import ClassName, CommanderRole, Influence, Kind, Opponent, Path
-from carddb.games.rishar.file_forms import card_of_columns, commander_of_header
+from carddb.games.rishar.file_forms import card_of_columns, commander_of_header, listed_card
 from carddb.games.rishar.powers import choices, class_of, ritual_limits
 from carddb.games.rishar.units import is_unit
 from carddb.names import slug
 from carddb.play.fields import Count, Known, Many, Object
-from carddb.play.question import Answer, BadInput, Options, Part, operation
+from carddb.play.question import EMPTY, Answer, BadInput, Options, Part, operation
 
 ARMY = "army"
 ANY_DAY = date.min
@@ -46,16 +46,16 @@ class Commander(Part):
 
     @model_validator(mode="before")
     @classmethod
-    def _of_header(cls, value: Any) -> Any:
-        return commander_of_header(value) if isinstance(value, Mapping) else value
+    def _of_header(cls, value: Any, info: ValidationInfo) -> Any:
+        return commander_of_header(value, info.context) if isinstance(value, Mapping) else value
 
 
 @operation(
     "R-3", "R-8", "R-9", "R-33", "R-34", "R-35", "R-36", "R-37", "R-38", "R-39", "R-40", "R-132", "R-146", "R-163"
 )
-def check_army(commander: Commander, cards: Many[Object], *, spec: GameSpec, options: Options) -> Answer:
+def check_army(commander: Commander, cards: Many[Object], *, spec: GameSpec, options: Options, pool: Pool) -> Answer:
     """What is wrong with an army and its Commander, and what is unusual; the codes of its cards too."""
-    entries, codes = read_army(spec, cards, "cards")
+    entries, codes = read_army(spec, cards, "cards", pool)
     findings = army_findings(spec, options, commander, entries)
     return {
         "errors": sorted({*codes, *codes_of(findings, Severity.ERROR)}),
@@ -63,11 +63,17 @@ def check_army(commander: Commander, cards: Many[Object], *, spec: GameSpec, opt
     }
 
 
-def read_army(spec: GameSpec, items: Iterable[Mapping[str, Any]], path: str) -> tuple[list[Entry], set[str]]:
-    """The cards of an army as a question writes them, and the codes of their fields. Raises BadInput."""
+def read_army(
+    spec: GameSpec, items: Iterable[Mapping[str, Any]], path: str, pool: Pool = EMPTY
+) -> tuple[list[Entry], set[str]]:
+    """The cards of an army as a question writes them, and the codes of their fields.
+
+    A line of a deck, with a reference and no more, is a card of the pool. Raises BadInput.
+    """
     entries, codes = [], set()
     for at, item in enumerate(items):
-        card, card_codes = read(spec, item, f"{path}.{at}")
+        listed = listed_card(item, pool)
+        card, card_codes = (listed, set[str]()) if listed else read(spec, item, f"{path}.{at}")
         count = card_of_columns(spec, item, f"{path}.{at}").get("count")
         if not (count is None or (type(count) is int and count >= 1)):
             raise BadInput(f"{path}.{at}.count")

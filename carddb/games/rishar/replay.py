@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from carddb.cards import Entry
+from carddb.cards import Entry, Pool
 from carddb.game import GameSpec
 from carddb.games.rishar.armies import read_army
 from carddb.games.rishar.army_state import ArmyState
@@ -33,6 +33,7 @@ def replay(
     *,
     spec: GameSpec,
     options: Options,
+    pool: Pool,
 ) -> Answer:
     """Where a Battle stands after the turns that are written down, or the first step that the rules refuse.
 
@@ -42,7 +43,7 @@ def replay(
     its turn, null before the first turn and in a rout, where `army` says whose step it was.
     """
     hosts: dict[Army, Host] = {"a": a, "b": b}
-    cards = {army: _entries(spec, army, host) for army, host in hosts.items()}
+    cards = {army: _entries(spec, army, host, pool) for army, host in hosts.items()}
     states: dict[Army, ArmyState] = {}
     for army, host in hosts.items():
         with step(army, army=army, index=None):
@@ -73,8 +74,8 @@ def _settle(battle: BattleState, hosts: Mapping[Army, Host]) -> None:
                     battle.states[army].bring_back(host.returned)
 
 
-def _entries(spec: GameSpec, army: Army, host: Host) -> tuple[list[Entry], set[str]]:
-    entries, codes = read_army(spec, host.cards, f"{army}.cards")
+def _entries(spec: GameSpec, army: Army, host: Host, pool: Pool) -> tuple[list[Entry], set[str]]:
+    entries, codes = read_army(spec, host.cards, f"{army}.cards", pool)
     if sum(entry.count for entry in entries) > MAX_CARDS:
         raise BadInput(f"{army}.cards")
     return entries, codes

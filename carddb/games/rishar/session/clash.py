@@ -1,16 +1,15 @@
-"""A clash on the table: the reveal, changed Roles, the dice, and what becomes of both cards."""
+"""A clash on the table: the reveal, changed Roles, the dice, and who wins."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from carddb.games.rishar.abilities import ability_of, own_strength
 from carddb.games.rishar.battle_record import Turn
 from carddb.games.rishar.engagement import Engagement
-from carddb.games.rishar.fields import SIDES, Army, Currency, Role, Rolls, Side, opposing
+from carddb.games.rishar.fields import SIDES, Army, Role, Rolls, Side, opposing
 from carddb.games.rishar.powers import may_become, power_of
-from carddb.games.rishar.session.payments import payable
+from carddb.games.rishar.session.fates import ask_saving
 from carddb.games.rishar.session.session import Session
 from carddb.games.rishar.session.turns import finish
 from carddb.play.question import Answer, Refusal, refuse
@@ -26,8 +25,8 @@ def reveal(session: Session) -> Session:
 
 
 def _ask_roles(session: Session, armies: tuple[Army, ...]) -> Session:
-    asking = [army for army in armies if roles_open(session, army)]
-    return session.at("reveal", asking) if asking else _open_dice(session)
+    deciders = [army for army in armies if roles_open(session, army)]
+    return session.at("reveal", deciders) if deciders else _open_dice(session)
 
 
 def roles_open(session: Session, army: Army) -> list[str]:
@@ -42,7 +41,7 @@ def roles_open(session: Session, army: Army) -> list[str]:
 @action("R-114", "R-130", "R-131", "R-138", at=["reveal"])
 def become(session: Session, role: Role) -> Session:
     """Change the Role of one's card for this Skirmish."""
-    army, session = session.asked, session.moving()
+    army, session = session.decider, session.moving()
     side = session.side_of(army)
     session.fought.engaged.become(side, role)
     if side == "off":
@@ -55,7 +54,7 @@ def become(session: Session, role: Role) -> Session:
 
 def stay(session: Session) -> Session:
     """The session when a card's Role is settled."""
-    return _ask_roles(session, session.asking[1:])
+    return _ask_roles(session, session.deciders[1:])
 
 
 def _open_dice(session: Session) -> Session:
@@ -163,53 +162,3 @@ _UNDECIDED = {
     "no_damage": "no damage, both are Exhausted (R-147)",
     "auto_kill": "Equipment without Strength is Killed (R-110)",
 }
-
-
-# The fates
-
-
-def ask_saving(session: Session, armies: tuple[Army, ...]) -> Session:
-    """The session where an owner can save the unit, or with the cards in their piles (R-92, R-93)."""
-    asking = [army for army in armies if payable(session, army, "skirmish")]
-    if asking:
-        return session.at("saving", asking).say(f"{session.on(session.side_of(asking[0]))} would be Killed.")
-    return _laid(session)
-
-
-@action("R-92", "R-93", "R-94", "R-95", "R-97", at=["saving"])
-def save(session: Session, pay: Currency | None = None) -> Session:
-    """Save the unit: it is Disabled for a Favor, half an Influence, or 3 Morale of a non-player Commander."""
-    army = session.asked
-    pay = pay or payable(session, army, "skirmish")[0]
-    session.army(army).copy().save(pay, "skirmish")
-    saves = {**session.turn.get("saves", {}), session.side_of(army): pay}
-    rule = "R-93" if pay == "morale" else "R-92"
-    session = session.noted(saves=saves).say(f"{session.name(army)} saves it with {pay.capitalize()} ({rule}).")
-    return ask_saving(session, session.asking[1:])
-
-
-def _laid(session: Session) -> Session:
-    """The cards go to their piles; a Rogue rolls for a kill."""
-    session = session.moving()
-    table = session.fought.engaged
-    before = {army: session.army(army).morale for army in session.fought.states}
-    answer = table.resolve(session.outcome, session.turn.get("saves", {}))
-    fates = ", ".join(f"{session.on(side)} {pile.capitalize()}" for side, pile in answer["fate"].items())
-    session = session.say(f"{fates}.")
-    for army, morale in before.items():
-        session = session.say_morale(army, morale)
-    session = replace(session, outcome=answer)
-    plunderers = [session.army_on(side) for side in table.plunderers(answer["fate"])]
-    return session.at("plunder", plunderers) if plunderers else finish(session, answer)
-
-
-def plunder(session: Session, typed: tuple[int, ...]) -> Session:
-    """The die of a Rogue for a kill (R-144)."""
-    army, session = session.asked, session.moving()
-    session, (die,) = session.rolled(typed=typed)
-    before = session.army(army).morale
-    session.army(army).plunder(die)
-    rogue: Mapping[Side, int] = {**session.turn.get("rogue", {}), session.side_of(army): die}
-    session = session.noted(rogue=rogue).say(f"{session.power_words('rogue')} rolls {die}.").say_morale(army, before)
-    rest = session.asking[1:]
-    return session.at("plunder", rest) if rest else finish(session, session.outcome)

@@ -25,9 +25,9 @@ def end(session: Session) -> Session:
 
 
 def _ask_routed(session: Session, armies: tuple[Army, ...]) -> Session:
-    asking = [army for army in armies if at_risk(session.army(army))]
-    if asking:
-        return session.at("rout", asking)
+    deciders = [army for army in armies if at_risk(session.army(army))]
+    if deciders:
+        return session.at("rout", deciders)
     return session.at("over").say(_result_words(session))
 
 
@@ -46,14 +46,14 @@ def flight_of(session: Session, army: Army) -> Flight:
 
 
 def _with_flight(session: Session, **entries: Any) -> Session:
-    army = session.asked
+    army = session.decider
     return replace(session, flights={**session.flights, army: {**session.flights.get(army, {}), **entries}})
 
 
 def dice_of_rout(session: Session) -> int:
     """How many dice the victor rolls, or the victor's Rogue."""
     if session.step == "rout":
-        return len(at_risk(session.army(session.asked)))
+        return len(at_risk(session.army(session.decider)))
     return len(_dead(session))
 
 
@@ -62,27 +62,27 @@ def roll_rout(session: Session, dice: tuple[int, ...]) -> Session:
     if session.step == "rout_plunder":
         return _resolved(_with_flight(session, rogue=list(dice)))
     session = _with_flight(session, rolls=list(dice))
-    army = session.asked
+    army = session.decider
     struck = ", ".join(
         f"{session.card(army, key)} {die}" for key, die in zip(at_risk(session.army(army)), dice, strict=True)
     )
     session = session.say(f"{session.name(enemy(army))} rolls: {struck}.")
     if _dead(session) and payable(session, army, "rout"):
-        return session.at("rout_saving", session.asking)
+        return session.at("rout_saving", session.deciders)
     return after_saving(session)
 
 
 def _dead(session: Session) -> list[str]:
     """The units that die in the rout and are not saved."""
-    flight = flight_of(session, session.asked)
-    killed = threatened(session.army(session.asked), flight.rolls)["killed"]
+    flight = flight_of(session, session.decider)
+    killed = threatened(session.army(session.decider), flight.rolls)["killed"]
     return [key for key in killed if key not in flight.saves]
 
 
 @action("R-90", "R-92", "R-94", at=["rout_saving"])
 def rescue(session: Session, card: str, pay: Currency | None = None) -> Session:
     """Save a unit from the rout: it is Disabled for a Favor or half an Influence."""
-    army = session.asked
+    army = session.decider
     key = card_key(session.army(army), card, "disabled", "exhausted")
     refuse(not_killed=key not in _dead(session))
     state = session.army(army).copy()
@@ -98,17 +98,17 @@ def rescue(session: Session, card: str, pay: Currency | None = None) -> Session:
 
 def after_saving(session: Session) -> Session:
     """The session when nothing more is saved: a Rogue rolls for the dead, then the rout is done."""
-    victor = session.army(enemy(session.asked))
+    victor = session.army(enemy(session.decider))
     if _dead(session) and victor.power == "rogue" and not victor.routed:
-        return session.at("rout_plunder", session.asking)
+        return session.at("rout_plunder", session.deciders)
     return _resolved(session)
 
 
 def _resolved(session: Session) -> Session:
-    session, army = session.moving(), session.asked
+    session, army = session.moving(), session.decider
     victor = enemy(army)
     dead = [session.card(army, key) for key in _dead(session)]
     before = session.army(victor).morale
     resolve_rout(session.army(army), session.army(victor), flight_of(session, army))
     session = session.say(f"Killed: {', '.join(dead) or 'none'}.").say_morale(victor, before)
-    return _ask_routed(session, session.asking[1:])
+    return _ask_routed(session, session.deciders[1:])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from carddb.games.rishar.battle_record import Mending
-from carddb.games.rishar.session.clash import ask_saving, plunder, stay, throw
+from carddb.games.rishar.session.clash import stay, throw
 from carddb.games.rishar.session.ending import after_saving, dice_of_rout, roll_rout
+from carddb.games.rishar.session.fates import ask_saving, plunder
 from carddb.games.rishar.session.session import Session
 from carddb.games.rishar.session.setup import mended
 from carddb.games.rishar.session.turns import not_back, open_turn
@@ -32,7 +33,7 @@ def roll(session: Session, dice: Many[Die] = ()) -> Session:
 )
 def next_(session: Session) -> Session:
     """Go on without it."""
-    rest = session.asking[1:]
+    rest = session.deciders[1:]
     match session.step:
         case "mender":
             return mended(session, None)

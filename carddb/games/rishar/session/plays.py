@@ -20,7 +20,7 @@ from carddb.play.table.action import action
 @action("R-47", "R-50", "R-62", at=["offense", "defense"])
 def play(session: Session, card: str) -> Session:
     """Lay a card of the hand face down."""
-    return _chosen(session, "play", card_key(session.army(session.asked), card, "hand"))
+    return _chosen(session, "play", card_key(session.army(session.decider), card, "hand"))
 
 
 @action("R-15", "R-48", "R-51", "R-60", at=["offense", "defense"])
@@ -37,7 +37,7 @@ def unable(session: Session) -> Session:
 
 def _chosen(session: Session, choice: Choice, card: str | None) -> Session:
     """The session after a choice; whether a card can be played is seen before the other Commander answers."""
-    army, session = session.asked, session.moving()
+    army, session = session.decider, session.moving()
     words = {"play": "lays a card face down", "pass": "Passes", "unable": "is Unable: no card can be played"}[choice]
     if session.step == "offense":
         session.fought.lay_offense(choice, card)
@@ -66,7 +66,7 @@ def _answered(session: Session, choice: Choice | None, card: str | None) -> Sess
 def pray(session: Session, card: str, army: Army | None = None) -> Session:
     """Take a Killed card back to hand as a Cleric, for a point of Morale; once a Day."""
     session = session.moving()
-    by = army or (_clerics(session) or [session.asked])[0]
+    by = army or (_clerics(session) or [session.decider])[0]
     state = session.army(by)
     key, before = card_key(state, card, "killed"), state.morale
     state.pray(key)

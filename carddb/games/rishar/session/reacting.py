@@ -9,8 +9,7 @@ from carddb.cards import Card
 from carddb.games.rishar.abilities import Ability, ability_of, fits
 from carddb.games.rishar.army_state import ArmyState
 from carddb.games.rishar.battle_record import Move, Reaction
-from carddb.games.rishar.fields import SIDES, Army, Pile, Side, opposing
-from carddb.games.rishar.fields import enemy as foe
+from carddb.games.rishar.fields import SIDES, Army, Pile, Side, enemy, opposing
 from carddb.games.rishar.powers import power_of
 from carddb.games.rishar.reactions import react
 from carddb.games.rishar.session.clash import decide
@@ -40,7 +39,7 @@ def discard(
     to: Side | None = None,
     add: int | None = None,
     morale: int | None = None,
-    enemy: int | None = None,
+    enemy_morale: int | None = None,
     move: str | None = None,
     pile: Pile = "hand",
     of: Army | None = None,
@@ -49,14 +48,14 @@ def discard(
 ) -> Session:
     """Discard a card of the hand for what its text gives.
 
-    A printed ability works by itself; what another text gives is said: Strength `add`, Morale for oneself or the
-    `enemy`, a card to `move`.
+    A printed ability works by itself; what another text gives is said: Strength `add`, Morale for oneself or for
+    the enemy, a card to `move`.
     """
     army = army or session.holder(card)
     session = session.moving()
     state = session.army(army)
     key = card_key(state, card, "hand")
-    points = {army: morale, foe(army): enemy}
+    points = {army: morale, enemy(army): enemy_morale}
     changes = {who: number for who, number in points.items() if number}
     table = session.fought.engaged
     helped = to or (session.side_of(army) if session.side_of(army) in table.cards else SIDES[0])
@@ -82,7 +81,7 @@ def _effect(session: Session, army: Army, card: Card, target: str | None, to: Si
     if ability.key == "inspire":
         return {"morale": {army: ability.number}}
     if ability.key == "dread":
-        return {"morale": {foe(army): -ability.number}}
+        return {"morale": {enemy(army): -ability.number}}
     table = session.fought.engaged
     if ability.key == "aid":
         refuse(text_does_not_fit=side not in table.cards or not fits(ability, table.unit(side), session.spec))
@@ -95,7 +94,7 @@ def _effect(session: Session, army: Army, card: Card, target: str | None, to: Si
 def _move(session: Session, army: Army, ability: Ability, target: str | None) -> dict[str, Any]:
     """The card that an ability moves: the one that is named, or the only one there is."""
     own, from_, to = _MOVES[ability.key]
-    owner = army if own else foe(army)
+    owner = army if own else enemy(army)
     state = session.army(owner)
     fit = [key for key in state.lying(from_) if _within(state, key, ability.number)]
     if target is not None:
@@ -127,7 +126,7 @@ def _words(session: Session, effect: Mapping[str, Any]) -> str:
 @action("R-79", "R-139", "R-145", "R-149", "R-150", at=AT)
 def use(session: Session, what: str | None = None, die: Die | None = None, army: Army | None = None) -> Session:
     """Use the power of a Commander in the Skirmish: for off or def, or with the card that an Etherealist brings."""
-    army = army or session.asked
+    army = army or session.decider
     state = session.army(army)
     power = state.power
     refuse(not_activated="timing" not in power_of(session.spec, power).get("uses", {}))
@@ -153,7 +152,7 @@ def use(session: Session, what: str | None = None, die: Die | None = None, army:
 def decline(session: Session) -> Session:
     """Add nothing; when both decline in a row, it is decided."""
     session = session.moving()
-    army, table = session.asked, session.fought.engaged
+    army, table = session.decider, session.fought.engaged
     react(table, Reaction(by=army, decline=True))
     session = session.at(session.table.step, [session.army_on(table.opportunity)])
     if session.step == "reactions" and table.refusals >= len(SIDES):

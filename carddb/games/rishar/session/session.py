@@ -24,7 +24,7 @@ class Session(TableSession[BattleTable]):
 
     `hosts` are the armies with what their Commanders have chosen; `battle` stands still: an action works on a copy.
     `turn` is the record of the running turn, `turns` those that are over, `flights` the routs. `outcome` is how a
-    Skirmish went whose Rogue still rolls. `asking` are the armies that the step still asks, the first of them now,
+    Skirmish went whose Rogue still rolls. `deciders` are the armies that decide at the step, the first of them now,
     `shown` the cards that a Mender sees.
     """
 
@@ -35,7 +35,7 @@ class Session(TableSession[BattleTable]):
     turns: tuple[Mapping[str, Any], ...] = ()
     flights: Mapping[Army, Mapping[str, Any]] = field(default_factory=dict)
     outcome: Mapping[str, Any] = field(default_factory=dict)
-    asking: tuple[Army, ...] = ()
+    deciders: tuple[Army, ...] = ()
     shown: tuple[str, ...] = ()
 
     # The Battle
@@ -55,9 +55,9 @@ class Session(TableSession[BattleTable]):
         return self.fought.states[army]
 
     @property
-    def asked(self) -> Army:
+    def decider(self) -> Army:
         """The army that the step asks."""
-        return self.asking[0]
+        return self.deciders[0]
 
     def side_of(self, army: Army) -> Side:
         """The side that an army has in the running turn."""
@@ -68,13 +68,13 @@ class Session(TableSession[BattleTable]):
         return self.fought.engaged.states[side].army
 
     def holder(self, text: str) -> Army:
-        """The army that holds a card: the one that is asked, or the other where only that has such a card in hand."""
-        for army in both(self.asked):
+        """The army that holds a card: that which decides now, or the other where only that has such a card in hand."""
+        for army in both(self.decider):
             state = self.army(army)
             with suppress(Refusal):
                 if state.where[card_key(state, text, "hand")] == "hand":
                     return army
-        return self.asked
+        return self.decider
 
     def discard_die(self, army: Army, typed: int | None) -> tuple[Session, int | None]:
         """The die of a Battlemage's discard, where it still rolls one in this Phase (R-127)."""
@@ -86,9 +86,9 @@ class Session(TableSession[BattleTable]):
 
     # Changes
 
-    def at(self, step: Step, asking: Sequence[Army] = ()) -> Session:
+    def at(self, step: Step, deciders: Sequence[Army] = ()) -> Session:
         """The session at another step, which asks some armies in turn."""
-        return replace(self.with_(step=step), asking=tuple(asking))
+        return replace(self.with_(step=step), deciders=tuple(deciders))
 
     def noted(self, **entries: Any) -> Session:
         """The session with entries in the record of the running turn."""

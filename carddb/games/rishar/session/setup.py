@@ -21,10 +21,10 @@ from carddb.play.table.action import action
 
 def prepare(session: Session) -> Session:
     """The session at the next choice that its Commanders have to make before the Battle."""
-    if asking := [army for army in ARMIES if _lacks_choice(session, army)]:
-        return session.at("tactician", asking)
-    if asking := [army for army in ARMIES if _lacks_opponent(session, army)]:
-        return session.at("dervish", asking)
+    if deciders := [army for army in ARMIES if _lacks_choice(session, army)]:
+        return session.at("tactician", deciders)
+    if deciders := [army for army in ARMIES if _lacks_opponent(session, army)]:
+        return session.at("dervish", deciders)
     states = {
         army: army_before_battle(
             session.spec, session.options, army, host, *read_army(session.spec, host.cards, f"{army}.cards")
@@ -50,11 +50,11 @@ def _lacks_opponent(session: Session, army: Army) -> bool:
 
 
 def _ask(session: Session, power: str, armies: Sequence[Army] = ARMIES) -> Session:
-    """The session where the armies that have a power are asked for it, Oathbound first, then Mender."""
-    asking = [army for army in armies if session.army(army).power == power]
+    """The session where the armies that have a power decide on its use, Oathbound first, then Mender."""
+    deciders = [army for army in armies if session.army(army).power == power]
     if power == "oathbound":
-        return session.at("oath", asking) if asking else _ask(session, "mender")
-    return session.at("mender", asking) if asking else _meet(session)
+        return session.at("oath", deciders) if deciders else _ask(session, "mender")
+    return session.at("mender", deciders) if deciders else _meet(session)
 
 
 def _meet(session: Session) -> Session:
@@ -74,7 +74,7 @@ def _opened(session: Session, first: Army) -> Session:
 @action("R-126", at=["tactician"])
 def choose(session: Session, power: ClassName) -> Session:
     """Choose the power that a Tactician has for this Battle: one of the Guardian row or the Steel column."""
-    army = session.asked
+    army = session.decider
     refuse(tactician_choice=badly_chosen(session.spec, session.spec.data["powers"]["chooser"], power))
     session = session.with_commander(army, chosen=power)
     return prepare(session.say(f"{session.name(army)} has the power of {session.power_words(power)}."))
@@ -83,7 +83,7 @@ def choose(session: Session, power: ClassName) -> Session:
 @action("R-140", at=["dervish"])
 def against(session: Session, opponent: Opponent) -> Session:
     """Choose the Path or the Role against which a Dervish's units are stronger today."""
-    army = session.asked
+    army = session.decider
     paths = {key: path["label"] for key, path in session.spec.data["paths"].items()}
     word = paths[opponent.path] if opponent.path else session.spec.label_of(opponent.role or "")
     session = session.with_commander(army, dervish=opponent)
@@ -93,17 +93,17 @@ def against(session: Session, opponent: Opponent) -> Session:
 @action("R-128", "R-129", at=["oath"])
 def name(session: Session, card: str) -> Session:
     """Name the unit that the Oathbound protects in this Battle."""
-    army, session = session.asked, session.moving()
+    army, session = session.decider, session.moving()
     key = card_key(session.army(army), card, "hand")
     name_oathbound(session.army(army), key)
     words = f"{session.name(army)} protects {session.card(army, key)}: {session.power_words('oathbound')}."
-    return _ask(session.with_host(army, oathbound=key).say(words), "oathbound", session.asking[1:])
+    return _ask(session.with_host(army, oathbound=key).say(words), "oathbound", session.deciders[1:])
 
 
 @action("R-137", at=["mender"])
 def look(session: Session, cards: Many[str] = ()) -> Session:
     """See two cards of the other hand, drawn by chance or named; all of them where it holds fewer."""
-    army = session.asked
+    army = session.decider
     other = session.army(enemy(army))
     hand = other.lying("hand")
     number = min(len(hand), power_of(session.spec, "mender")["shows"])
@@ -115,29 +115,29 @@ def look(session: Session, cards: Many[str] = ()) -> Session:
         session, shown = session.with_stream(stream), tuple(hand[:number])
     refuse(wrong_cards_shown=not len(shown) == len(set(shown)) == number)
     names = " and ".join(session.card(enemy(army), key) for key in shown)
-    session = replace(session, shown=shown).at("mending", session.asking)
+    session = replace(session, shown=shown).at("mending", session.deciders)
     return session.say(f"{session.name(army)} sees {names}: {session.power_words('mender')}.")
 
 
 @action("R-137", at=["mending"])
 def disable(session: Session, card: str) -> Session:
     """Have one of the cards that the Mender sees Disabled, for a point of Morale."""
-    key = card_key(session.army(enemy(session.asked)), card, "hand")
+    key = card_key(session.army(enemy(session.decider)), card, "hand")
     return mended(session, Mending(shown=session.shown, disable=key))
 
 
 def mended(session: Session, mending: Mending | None) -> Session:
     """The session after a Mender's look, or without one."""
-    army, session = session.asked, session.moving()
+    army, session = session.decider, session.moving()
     state, other = session.army(army), session.army(enemy(army))
     before = state.morale
     use_mender(session.spec, state, other, mending)
     if mending is not None and mending.disable is not None:
         session = session.say(f"{session.card(enemy(army), mending.disable)} is Disabled.").say_morale(army, before)
-    return _ask(session.with_host(army, mender=mending), "mender", session.asking[1:])
+    return _ask(session.with_host(army, mender=mending), "mender", session.deciders[1:])
 
 
 @action("R-41", at=["first"])
 def begin(session: Session, army: Army | None = None) -> Session:
     """Begin the Battle: who was drawn has the first turn, or leaves it to the other (a or b)."""
-    return _opened(session, army or session.asked)
+    return _opened(session, army or session.decider)

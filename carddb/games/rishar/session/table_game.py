@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from carddb.game import GameSpec
-from carddb.games.rishar.session import clash, ending, going_on, plays, reacting, saves, setup, turns
+from carddb.games.rishar.session import clash, ending, fates, going_on, plays, reacting, saves, setup, turns
 from carddb.games.rishar.session.session import Session
 from carddb.games.rishar.session.state import STEPS, BattleTable
 from carddb.games.rishar.session.view import view
@@ -33,7 +33,7 @@ _USUAL = {
 def usual(session: Session) -> str:
     """What Enter does; where a Commander has no card to play, it says so."""
     if session.step in ("offense", "defense"):
-        return "" if session.army(session.asked).can_play else "unable"
+        return "" if session.army(session.decider).can_play else "unable"
     return _USUAL.get(session.step, "")
 
 
@@ -52,7 +52,7 @@ def _faults(session: Session) -> Iterable[str]:
 
 TABLE: TableGame[Session] = TableGame(
     key="rishar",
-    actions=actions_of(setup, plays, clash, reacting, turns, going_on, ending),
+    actions=actions_of(setup, plays, clash, reacting, fates, turns, going_on, ending),
     steps=STEPS,
     usual=usual,
     initial=saves.initial,

@@ -1,4 +1,4 @@
-"""Turns: how one opens and closes, the second Phase, and when Healers are asked."""
+"""Turns: how one opens and closes, the second Phase, and when Healers have their time."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def open_turn(session: Session) -> Session:
 
 
 def _ask_necromancers(session: Session, armies: Sequence[Army]) -> Session:
-    asking = [army for army in armies if _may_bring_back(session, army)]
-    return session.at("second_phase", asking) if asking else open_turn(session)
+    deciders = [army for army in armies if _may_bring_back(session, army)]
+    return session.at("second_phase", deciders) if deciders else open_turn(session)
 
 
 def _may_bring_back(session: Session, army: Army) -> bool:
@@ -43,7 +43,7 @@ def _may_bring_back(session: Session, army: Army) -> bool:
 @action("R-133", at=["second_phase"])
 def back(session: Session, card: str) -> Session:
     """Take a Disabled card back to hand as the second Phase opens."""
-    army, session = session.asked, session.moving()
+    army, session = session.decider, session.moving()
     key = card_key(session.army(army), card, "disabled")
     session.army(army).bring_back(key)
     words = f"{session.name(army)} takes {session.card(army, key)} back: {session.power_words('necromancer')}."
@@ -52,11 +52,11 @@ def back(session: Session, card: str) -> Session:
 
 def not_back(session: Session) -> Session:
     """The session after a Necromancer's time."""
-    return _ask_necromancers(session, session.asking[1:])
+    return _ask_necromancers(session, session.deciders[1:])
 
 
 def finish(session: Session, outcome: Answer) -> Session:
-    """The session after a turn; Healers are asked at once where else the Phase would end (R-102)."""
+    """The session after a turn; Healers have their time at once where else the Phase would end (R-102)."""
     battle = session.fought
     by = battle.active
     before = session.army(by).morale
@@ -64,9 +64,9 @@ def finish(session: Session, outcome: Answer) -> Session:
     battle.end_turn()
     session = replace(session, turns=(*session.turns, session.turn), turn={}, outcome={}).say_morale(by, before)
     over = battle.ends_in_rout() or battle.ended is not None
-    asking = [army for army in (by, enemy(by)) if may_heal(session, army)]
-    if asking and not over and not any(state.can_play for state in battle.states.values()):
-        return session.at("healing", asking)
+    deciders = [army for army in (by, enemy(by)) if may_heal(session, army)]
+    if deciders and not over and not any(state.can_play for state in battle.states.values()):
+        return session.at("healing", deciders)
     return open_turn(session)
 
 

@@ -32,7 +32,7 @@ def view(session: Session) -> dict[str, Any]:
         "phase": battle.phase if battle else 0,
         "turn": len(session.turns) + 1,
         "active": battle.active if battle else None,
-        "asked": session.asking[0] if session.asking else None,
+        "decider": session.deciders[0] if session.deciders else None,
         "armies": {army: _army(session, army) for army in ARMIES},
         "table": _table(session),
         "choices": _choices(session),
@@ -105,9 +105,9 @@ def _table(session: Session) -> dict[str, Any]:
 def _choices(session: Session) -> list[str]:
     """The words that the step takes, where they are few: currencies, or Roles."""
     if session.step == "saving":
-        return list(payable(session, session.asked, "skirmish"))
+        return list(payable(session, session.decider, "skirmish"))
     if session.step == "reveal":
-        return roles_open(session, session.asked)
+        return roles_open(session, session.decider)
     return list(choices(session.spec)) if session.step == "tactician" else []
 
 
