@@ -130,7 +130,7 @@ def hand(terminal: Battle, army: str) -> int:
     ]
     show.table(("card", "S", "role", "path", "traits", "text"), rows)
     if sys.stdin.isatty() and sys.stdout.isatty():
-        click.prompt("Enter hides the hand", default="", show_default=False, prompt_suffix=" ")
+        click.prompt("[Enter hides the hand]", default="", show_default=False, prompt_suffix=" > ")
         click.clear()
     return 0
 

@@ -47,14 +47,14 @@ STEPS: Mapping[str, str] = {
     "dice": "roll; before that discard or use a power",
     "reactions": "discard, use a power, or decline; when both decline in a row it is decided",
     "reroll": "equal in everything: roll again",
-    "saving": "the unit can be saved: save WITH, or next",
+    "saving": "the unit can be saved: save and with what, or next",
     "plunder": "the Rogue rolls for the kill: roll",
     "healing": "Healers may act before the Phase ends: heal HEALER CARD, or next",
     "second_phase": "the Necromancer may take a Disabled card back: back CARD, or next",
     "rout": "the victor rolls for the units of the routed army: roll",
     "rout_saving": "units can be saved: rescue CARD, or next",
     "rout_plunder": "the Rogue rolls for the dead: roll",
-    "over": "the Battle is over",
+    "over": "the Battle is over; carddb battle report writes the campaign sheets",
 }
 """What may be done at each step."""
 
