@@ -149,21 +149,11 @@ def run(arguments: Sequence[str]) -> int:
 
 def report_crash(arguments: Sequence[str], fault: Exception) -> None:
     """Says on standard error what carddb could not do, and where to report it; how it came to it only with `-v`."""
-    verb = next((argument for argument in arguments if argument in VERBS), "")
-    task = f"carddb {verb}".strip()
-    if isinstance(fault, MemoryError):
-        words = f"{task} needs more memory than there is\nDo less at once, or close other programs."
-    elif isinstance(fault, RecursionError):
-        words = f"{task} met something that is nested too deeply\nFlatten the file, if it is yours."
-    else:
-        from carddb.version import __version__
+    from carddb.app.crash_words import crash_words
 
-        words = (
-            f"{task} could not be done: a fault of carddb's own ({type(fault).__name__})\n"
-            f"Please report it to those you have carddb {__version__} from, with the command, its file and what "
-            "`carddb -v` prints."
-        )
-    show.echo(f"error: {words}", err=True)
+    verb = next((argument for argument in arguments if argument in VERBS), "")
+    error, remedy = crash_words(f"carddb {verb}".strip(), fault, "the command, its file and what `carddb -v` prints")
+    show.echo(f"error: {error}\n{remedy}", err=True)
     if {"-v", "--verbose"}.intersection(arguments):
         import traceback
 

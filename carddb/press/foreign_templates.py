@@ -24,7 +24,7 @@ from markupsafe import Markup
 from carddb.errors import CarddbError, TemplateError
 from carddb.layout.sandbox import ERRORS, Sandbox
 from carddb.layout.template import Templates
-from carddb.press.template_child import receive, send
+from carddb.messages import receive, send
 
 _CODE = "import sys; sys.path[:] = {path!r}; from carddb.press.template_child import serve; serve()"
 _FRAME = re.compile(r'File "(.+)", line (\d+) in ')

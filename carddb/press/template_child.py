@@ -12,7 +12,6 @@ import json
 import os
 import pickle
 import signal
-import struct
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -25,34 +24,16 @@ from markupsafe import Markup
 
 from carddb.errors import TemplateError
 from carddb.layout.template import Templates
+from carddb.messages import receive, send
 
 MEMORY = 48 << 20
 """Bytes that one drawing may take beside what the process has."""
 SECONDS = 0.5
 """Time of the processor that one drawing may take; on Windows, of the clock."""
-_LENGTH = struct.Struct("<Q")
 
 
 class Refused(jinja2.TemplateRuntimeError):
     """A function of the parent raised something; the parent knows what."""
-
-
-def send(stream: BinaryIO, message: bytes) -> None:
-    """Writes a message with its length. Raises OSError."""
-    stream.write(_LENGTH.pack(len(message)) + message)
-    stream.flush()
-
-
-def receive(stream: BinaryIO) -> bytes:
-    """The next message. Raises EOFError where there is none, or not all of it."""
-    head = stream.read(_LENGTH.size)
-    if len(head) < _LENGTH.size:
-        raise EOFError
-    (length,) = _LENGTH.unpack(head)
-    message = stream.read(length)
-    if len(message) < length:
-        raise EOFError
-    return message
 
 
 def serve() -> None:

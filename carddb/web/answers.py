@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from carddb.errors import CarddbError, CatalogError, GameError, InputError, QueryError, UsageError
 from carddb.web.front import Busy
-from carddb.web.guard import refused
+from carddb.web.guard import TooLarge, TooSlow, refused
 
 _STATUS: Mapping[type[CarddbError], int] = {
     UsageError: 400,
@@ -20,6 +20,8 @@ _STATUS: Mapping[type[CarddbError], int] = {
     GameError: 500,
     CatalogError: 503,
     Busy: 503,
+    TooLarge: 413,
+    TooSlow: 408,
 }
 _LATER = {"Retry-After": "5"}
 

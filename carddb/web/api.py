@@ -167,8 +167,9 @@ def unknown() -> Iterator[None]:
         raise Unknown(fault.message, fault.remedy) from fault
 
 
+HEALTH = [Route("/healthz", health)]
 ROUTES = [
-    Route("/healthz", health),
+    *HEALTH,
     Route("/api/v1/games", games),
     Route("/api/v1/cards", cards),
     Route("/api/v1/cards/{game}/{ref:path}", card),

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import AsyncIterator
+import traceback
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import Lifespan, Receive, Scope, Send
 
+from carddb.app.crash_words import crash_words
 from carddb.app.project import Project
 from carddb.errors import CarddbError
 from carddb.web import api, ban_pages, checker, documents, gallery, print_room, referee, static_files
@@ -20,26 +26,64 @@ from carddb.web.answers import as_error
 from carddb.web.front import LOOPBACK, Front, FrontOptions
 from carddb.web.guard import Guard, refused
 
+_LOG = logging.getLogger("uvicorn.error")
 _ROOMS = (ban_pages, checker, documents, gallery, print_room, referee, static_files, api)
 _REMEDIES = {404: "Begin at the first page: /", 405: "Look at /api/v1/openapi.json."}
 
 
 def application(front: Front) -> Starlette:
-    """The pages and the API of a front."""
+    """The pages and the API of a front, behind its guard. A public one answers by its worker."""
+    routes = [*static_files.ROUTES, *api.HEALTH, Mount("", _Worked(front))] if front.public else _room_routes()
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        if front.public:
+            front.worker.start()
         yield
         front.close()
 
+    return _starlette(front, routes, [Middleware(Guard, front=front)], lifespan)
+
+
+def rooms(front: Front) -> Starlette:
+    """The pages and the API of a front without anything before them: what the worker of a public front runs."""
+    return _starlette(front, _room_routes())
+
+
+def _starlette(
+    front: Front,
+    routes: list[BaseRoute],
+    middleware: Sequence[Middleware] = (),
+    lifespan: Lifespan[Starlette] | None = None,
+) -> Starlette:
+    # Starlette's own handler of Exception raises it again, and the server would write the traceback with what it
+    # quotes of a deck; a middleware's does not.
+    crashes = Middleware(ExceptionMiddleware, handlers={Exception: _crash})
     app = Starlette(
-        routes=[Route("/", _begin), *(route for room in _ROOMS for route in room.ROUTES)],
-        middleware=[Middleware(Guard, front=front)],
-        exception_handlers={CarddbError: _error, HTTPException: _http_error, Exception: _crash},
+        routes=routes,
+        middleware=[*middleware, crashes],
+        exception_handlers={CarddbError: _error, HTTPException: _http_error},
         lifespan=lifespan,
     )
     app.state.front = front
     return app
+
+
+def _room_routes() -> list[BaseRoute]:
+    return [Route("/", _begin), *(route for room in _ROOMS for route in room.ROUTES)]
+
+
+class _Worked:
+    """An ASGI application whose answers the worker of a front makes."""
+
+    def __init__(self, front: Front) -> None:
+        self.front = front
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        body = await Request(scope, receive).body()
+        reply = await self.front.run(lambda: self.front.worker.answer(scope, body))
+        await send({"type": "http.response.start", "status": reply.status, "headers": reply.headers})
+        await send({"type": "http.response.body", "body": reply.body})
 
 
 def public_application() -> Starlette:
@@ -57,8 +101,12 @@ async def _error(_: Request, fault: Exception) -> Response:
     return as_error(fault)
 
 
-async def _crash(_: Request, _fault: Exception) -> Response:
-    return refused(500, "carddb could not do this", "Look at what the server wrote, and report it.")
+async def _crash(request: Request, fault: Exception) -> Response:
+    """A fault of carddb's own: one line for the server's owner, with nothing of what was sent."""
+    line = traceback.extract_tb(fault.__traceback__)[-1]
+    place = f"{line.filename}:{line.lineno}"
+    _LOG.error("%s %s: %s at %s", request.method, quote(request.url.path), type(fault).__name__, place)
+    return refused(500, *crash_words("this request", fault, "its address and the line that the server wrote"))
 
 
 async def _http_error(_: Request, fault: Exception) -> Response:

@@ -16,6 +16,7 @@ from carddb.app.documents import Documents
 from carddb.app.project import Project
 from carddb.app.referee import referee
 from carddb.errors import CarddbError
+from carddb.web.worker import Worker, WorkerOptions
 
 if TYPE_CHECKING:
     from carddb.app.sheet_job import PrintResult
@@ -93,6 +94,13 @@ class Front:
         """The referee of the project's games."""
         return referee(self._project)
 
+    @cached_property
+    def worker(self) -> Worker:
+        """The process that answers the requests of a public front."""
+        project = self._project
+        folder, catalog = project.folder.absolute(), project.explicit_catalog
+        return Worker(WorkerOptions(folder, catalog, project.game_folders, self.options.sheets))
+
     async def run(self, work: Callable[[], T]) -> T:
         """Does some work of carddb in the working thread. Raises Busy where too much waits already."""
         if self._waiting >= _MOST_WAITING:
@@ -104,5 +112,7 @@ class Front:
             self._waiting -= 1
 
     def close(self) -> None:
-        """Ends the working thread when its work is done."""
+        """Ends the worker at once, and the working thread when its work is done."""
+        if "worker" in self.__dict__:
+            self.worker.end()
         self._worker.shutdown(cancel_futures=True)

@@ -12,6 +12,7 @@ from starlette.requests import cookie_parser
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from carddb.errors import CarddbError
 from carddb.web.front import Front
 
 POLICY = (
@@ -35,12 +36,18 @@ _PATIENCE = 20.0
 """Seconds for the next part of a body to come."""
 
 
-class TooLarge(Exception):
+class TooLarge(CarddbError):
     """A body of more bytes than the front takes."""
 
+    def __init__(self, most_bytes: int) -> None:
+        super().__init__(f"the request is larger than {most_bytes // 1_000_000} MB", "Send less at once.")
 
-class TooSlow(Exception):
+
+class TooSlow(CarddbError):
     """A body whose next part does not come."""
+
+    def __init__(self) -> None:
+        super().__init__("the rest of the request did not come", "Send it again.")
 
 
 class Guard:
@@ -54,18 +61,11 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        answer = _Answer(send)
-        refusal = self._refusal(scope)
-        if refusal is None:
-            body = _Body(receive, self.front.most_bytes)
-            try:
-                await self.app(scope, body, answer)
-            except TooLarge:
-                refusal = self._too_large()
-            except TooSlow:
-                refusal = refused(408, "the rest of the request did not come", "Send it again.")
-        if refusal is not None and not answer.begun:
+        answer, refusal = _Answer(send), self._refusal(scope)
+        if refusal is not None:
             await refusal(scope, receive, answer)
+        else:
+            await self.app(scope, _Body(receive, self.front.most_bytes), answer)
 
     def _refusal(self, scope: Scope) -> Response | None:
         """The answer to a request that may not pass; None for one that may."""
@@ -77,12 +77,9 @@ class Guard:
             return refused(403, "the request comes from another page", "Use the pages of this server.")
         length = headers.get("content-length", "")
         if length.isdecimal() and int(length) > self.front.most_bytes:
-            return self._too_large()
+            fault = TooLarge(self.front.most_bytes)
+            return refused(413, fault.message, fault.remedy)
         return None if self.front.public or scope["path"] in _OPEN else self._owner(scope, headers)
-
-    def _too_large(self) -> Response:
-        most = f"{self.front.most_bytes // 1_000_000} MB"
-        return refused(413, f"the request is larger than {most}", "Send less at once.")
 
     def _owner(self, scope: Scope, headers: Headers) -> Response | None:
         """Exchanges the token of the address for a cookie; refuses who has neither cookie nor token."""
@@ -133,7 +130,7 @@ class _Body:
 
     def __init__(self, receive: Receive, most: int) -> None:
         self._receive = receive
-        self._left = most
+        self._most = self._left = most
         self._whole = False
 
     async def __call__(self) -> Message:
@@ -142,11 +139,11 @@ class _Body:
         try:
             message = await asyncio.wait_for(self._receive(), _PATIENCE)
         except TimeoutError:
-            raise TooSlow from None
+            raise TooSlow() from None
         self._left -= len(message.get("body", b""))
         self._whole = not message.get("more_body", False)
         if self._left < 0:
-            raise TooLarge
+            raise TooLarge(self._most)
         return message
 
 
@@ -155,11 +152,9 @@ class _Answer:
 
     def __init__(self, send: Send) -> None:
         self._send = send
-        self.begun = False
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            self.begun = True
             headers = MutableHeaders(scope=message)
             for name, value in _HEADERS.items():
                 headers.setdefault(name, value)

@@ -1,0 +1,107 @@
+"""A process that answers the requests of strangers, and is ended where one takes too long."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from threading import Timer
+from typing import Any, BinaryIO, NamedTuple, cast
+
+from carddb.errors import CarddbError, UsageError
+from carddb.messages import receive, send
+
+SECONDS = 10.0
+"""What one request may take, once the process is ready."""
+_CODE = "import sys; sys.path[:] = {path!r}; from carddb.web.worker_child import serve; serve()"
+_NEW_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+_SCOPE = ("type", "asgi", "http_version", "method", "scheme", "path", "raw_path", "query_string", "headers", "client",
+          "server", "root_path")  # fmt: skip
+"""What a request is; the rest of a scope belongs to the server."""
+
+
+class WorkerOptions(NamedTuple):
+    """The project that a worker shows, and whether it prints."""
+
+    folder: Path
+    catalog: Path | None
+    games: tuple[Path, ...]
+    sheets: bool
+
+
+class Reply(NamedTuple):
+    """An answer as it is sent."""
+
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+
+
+class Worker:
+    """One process, started anew after it was ended. It answers one request after the other."""
+
+    def __init__(self, options: WorkerOptions, seconds: float = SECONDS) -> None:
+        self.seconds = seconds
+        self._options = options
+        self._process: subprocess.Popen[bytes] | None = None
+        self._ready = False
+
+    def start(self) -> None:
+        """Starts the process, which gets ready by itself. Raises CarddbError."""
+        if self._process is not None:
+            return
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", _CODE.format(path=sys.path)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                process_group=0 if sys.platform != "win32" else None,  # Ctrl-C reaches the server alone
+                creationflags=_NEW_GROUP,
+            )
+            send(_pipe(self._process.stdin), pickle.dumps(self._options))
+        except OSError as fault:
+            self.end()
+            raise CarddbError(f"no further process can be started: {fault}", "Come again later.") from fault
+
+    def answer(self, scope: Mapping[str, Any], body: bytes) -> Reply:
+        """The answer to a request. Raises UsageError for one that takes too long, CarddbError."""
+        self.start()
+        process = self._process
+        assert process is not None
+        try:
+            if not self._ready:
+                receive(_pipe(process.stdout))
+                self._ready = True
+            limit = Timer(self.seconds, process.kill)
+            limit.start()
+            try:
+                send(
+                    _pipe(process.stdin), pickle.dumps(({name: scope[name] for name in _SCOPE if name in scope}, body))
+                )
+                return Reply(*pickle.loads(receive(_pipe(process.stdout))))
+            finally:
+                limit.cancel()
+        except (EOFError, OSError) as fault:
+            was_ready = self._ready
+            self.end()
+            if not was_ready:
+                raise CarddbError("the server cannot start its work", "Look at what it wrote.") from fault
+            self.start()
+            raise UsageError("this takes too long, or too much memory", "Ask for less at once.") from fault
+
+    def end(self) -> None:
+        """Ends the process, wherever it is."""
+        process, self._process, self._ready = self._process, None, False
+        if process:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                with suppress(OSError):
+                    pipe and pipe.close()
+
+
+def _pipe(stream: object) -> BinaryIO:
+    return cast(BinaryIO, stream)
