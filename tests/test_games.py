@@ -88,6 +88,20 @@ def test_checks_of_single_cards_are_guarded_too(tmp_path: Path) -> None:
         game.card_checks[0](None, None, game.spec)
 
 
+def test_a_game_names_its_table(tmp_path: Path) -> None:
+    """A game that is played at a table gives it by SESSION; what is no table is an error that names its file."""
+    tables = {key: open_game(folder).table for key, folder in folders().items()}
+    assert tables["guarda"] is None
+    assert {key: table.key for key, table in tables.items() if table} == {"cdg-solo": "cdg-solo", "rishar": "rishar"}
+    shutil.copytree(OUTSIDE / "lanterns", tmp_path / "lanterns")
+    for rules in ("SESSION = 5", "SESSION = lambda: 5", "SESSION = lambda: 1 / 0"):
+        (tmp_path / "lanterns" / "rules.py").write_text(rules + "\n", "utf-8")
+        game, _ = load(folders([(tmp_path, True)])["lanterns"])
+        assert game is not None
+        with pytest.raises(GameError, match=r"rules\.py: SESSION"):
+            _ = game.table
+
+
 def test_every_code_that_the_program_raises_is_explained() -> None:
     """Each finding code in the source stands in the shared codes or in a game's rule book."""
     source = "\n".join(path.read_text("utf-8") for path in (Path(__file__).parent.parent / "carddb").rglob("*.py"))
