@@ -350,6 +350,17 @@ def test_the_table_is_a_loop(call: Call, monkeypatch: pytest.MonkeyPatch) -> Non
     assert view["step"] == "choosing"
 
 
+def test_names_of_actions_as_they_are_spoken(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the table the name of an action may be two words, and its values may be named."""
+    solo(call, NEW)
+    monkeypatch.setattr(
+        "sys.stdin", io.StringIO("start phase S1=4 S2=4 first=S2\n2\nset flag A value=no\nA mode=ops\n")
+    )
+    out = call("solo", "table").out
+    assert "hands of S1 4, S2 4" in out and "* S2" in out
+    assert "are not met" in out and "(ops)" in out
+
+
 def test_modules_are_listed(call: Call) -> None:
     """Every bundled module stands in the list with its layout."""
     out = solo(call, "modules").out

@@ -64,7 +64,7 @@ def run_line(ctx: click.Context, terminal: Terminal[Any], line: str) -> None:
         if words[0] in _HELP:
             _help(terminal, session, group, ctx)
             return
-        words = terminal.front.line(session, words)
+        words = terminal.front.line(session, _joined(terminal, words))
         command = group.get_command(ctx, words[0])
         at_table = terminal.front.action(words[0]) is not None or words[0] in _always(terminal)
         if command is None or not at_table:
@@ -81,6 +81,12 @@ def run_line(ctx: click.Context, terminal: Terminal[Any], line: str) -> None:
 
 def _always(terminal: Terminal[Any]) -> tuple[str, ...]:
     return (*terminal.front.always, *ALWAYS)
+
+
+def _joined(terminal: Terminal[Any], words: list[str]) -> list[str]:
+    """The words with the name of an action as one: `end phase` is `end-phase`."""
+    both = "-".join(words[:2]).lower()
+    return [both, *words[2:]] if len(words) > 1 and terminal.front.action(both) is not None else words
 
 
 def _right_ones(terminal: Terminal[Any], session: TableSession[Any], word: str) -> str:
