@@ -259,3 +259,27 @@ def test_a_drawing_has_an_end(book: FontBook, body: str) -> None:
     """A template cannot keep the program busy for ever or fill its memory."""
     with pytest.raises(TemplateError):
         face(book, body)
+
+
+def _uses(deep: int) -> str:
+    """Symbols of ten uses of the one before."""
+    groups = "".join(f'<g id="a{n}">' + f'<use href="#a{n - 1}"/>' * 10 + "</g>" for n in range(1, deep))
+    return f'<defs><g id="a0"><rect width="1" height="1"/></g>{groups}</defs><use href="#a{deep - 1}"/>'
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (_uses(12), "more than 50,000 elements"),
+        ("<g>" * 3_000 + "</g>" * 3_000, "nested deeper than 60"),
+        (f"<text {TEXT}>{{{{ 'a' * 20001 }}}}</text>", "a text has more than 20,000 characters"),
+        (f"<text {TEXT}><tspan>{{{{ 'a' * 20001 }}}}</tspan></text>", "a text has more than 20,000 characters"),
+        ("{{ text_width('a' * 20001, 'Spectral', 8) }}", "a text has more than 20,000 characters"),
+        ("{% for x in range(99999) %}<rect/>{% endfor %}", "more than 400,000 characters"),
+    ],
+)
+def test_what_a_drawing_may_hold_is_bounded(book: FontBook, body: str, words: str) -> None:
+    """Symbols that use symbols, elements in elements, and texts of many pages are refused with the line."""
+    with pytest.raises(TemplateError, match=words) as caught:
+        face(book, body)
+    assert caught.value.line == 2

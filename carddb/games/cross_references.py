@@ -68,7 +68,7 @@ def unknown_options(game: Game) -> list[Finding]:
 
 def _in_guide(game: Game) -> Iterator[tuple[str, Place]]:
     path = game.folder.path / "guide.md"
-    lines = path.read_text("utf-8").splitlines() if path.is_file() else []
+    lines = path.read_text("utf-8", "replace").splitlines() if path.is_file() else []
     for number, line in enumerate(lines, start=1):
         for mark in _MARK.findall(line):
             yield from ((rule.strip(), Place(str(path), number)) for rule in mark.split(","))

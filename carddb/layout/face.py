@@ -17,6 +17,7 @@ from carddb.layout.fonts import FontBook
 from carddb.layout.line_breaking import line_of
 from carddb.layout.template import Templates
 from carddb.layout.template_cache import TemplateCache
+from carddb.layout.text_elements import MAX_TEXT
 from carddb.layout.text_setting import Setter, Style
 from carddb.units import Size, mm, points, to_mm, to_points
 
@@ -85,14 +86,20 @@ def _measures(setter: Setter) -> dict[str, Any]:
     def style(family: str, size: float, weight: int, italic: bool, tracking: float) -> Style:
         return Style(family, points(size), weight, italic, tracking=mm(tracking))
 
+    def short(text: str) -> str:
+        text = str(text)
+        if len(text) > MAX_TEXT:
+            raise ValueError(f"a text has more than {MAX_TEXT:,} characters")
+        return text
+
     def text_width(
         text: str, family: str, size: float, weight: int = 400, tracking: float = 0, italic: bool = False
     ) -> float:
-        width = setter.width(str(text), style(family, size, weight, italic, tracking))
+        width = setter.width(short(text), style(family, size, weight, italic, tracking))
         return to_mm(max(0, width - mm(tracking)))
 
     def text_lines(text: str, width: float, family: str, size: float, weight: int = 400, italic: bool = False) -> int:
-        return setter.count_lines(str(text), style(family, size, weight, italic, 0), mm(width))
+        return setter.count_lines(short(text), style(family, size, weight, italic, 0), mm(width))
 
     def text_known(text: str, family: str, weight: int = 400, italic: bool = False) -> bool:
         return not line_of(setter.typeface_of(style(family, 8, weight, italic, 0)), str(text)).missing
@@ -114,7 +121,7 @@ def _located(
         if at:
             where, _, number = at.rpartition(":")
             line = int(number)
-    except FontError:
+    except (FontError, TemplateError):  # with its marks the drawing may be too long
         pass
     return TemplateError(fault.message, where, line, fault.remedy)
 

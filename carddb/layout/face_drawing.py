@@ -16,6 +16,9 @@ from carddb.layout.text_setting import Setter
 from carddb.names import did_you_mean
 from carddb.units import Box, Size
 
+MAX_ELEMENTS = 50_000
+"""Of one drawing; each use of a symbol counts."""
+
 
 class FaceDrawing:
     """Draws the elements of one drawing into `shapes`; `notes` are what may be worth a finding."""
@@ -26,6 +29,8 @@ class FaceDrawing:
         self.shapes: list[Shape] = []
         self.notes: list[svg_parser.Note] = []
         self.title = ""
+        self.elements = 0
+        """Elements drawn so far, those of a symbol as often as it is used."""
         self._own: dict[str, ET.Element] = {}
         self._edges: Edges | None = None
         self.text_elements = TextElements(setter, library, self._children)
@@ -45,6 +50,10 @@ class FaceDrawing:
 
     def _element(self, element: ET.Element, outer: svg_parser.State) -> list[Shape]:
         tag = svg_parser.tag_of(element)
+        self.elements += 1
+        if self.elements > MAX_ELEMENTS:
+            remedy = "Does a symbol use others that use others?"
+            raise svg_parser.Fault(f"the drawing has more than {MAX_ELEMENTS:,} elements", remedy, element)
         if tag == "title":
             self.title = self.title or "".join(element.itertext()).strip()
         if tag in ("defs", "symbol", "clipPath", "title"):

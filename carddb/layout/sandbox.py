@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Iterable, Mapping, MutableMapping
 from functools import lru_cache
-from itertools import islice
 from types import CodeType
 from typing import Any, cast
 
@@ -21,10 +20,6 @@ from carddb.layout.sandbox_methods import format_method, method_of
 from carddb.layout.template_budget import Budget, BudgetExceeded
 from carddb.layout.template_meter import MeteredCode, charges
 
-MAX_SOURCE = 400_000
-"""Characters of a template."""
-_AT_ONCE = 1_000
-"""Pieces that are taken before they are counted."""
 _MAX_BASE, _MAX_POWER, _MAX_NUMBER = 100_000, 64, 2**128
 _NUMBERS = (int, float)
 _PLAIN = {bool, float, int, str}
@@ -94,11 +89,11 @@ class Sandbox(ImmutableSandboxedEnvironment):
         pieces: list[str] = []
         size = 0
         try:
-            while some := list(islice(drawing, _AT_ONCE)):
-                pieces += some
-                size += sum(map(len, some))
+            for piece in drawing:
+                size += len(piece)
                 if size > template_budget.MAX_RENDERED:
                     drawing.throw(BudgetExceeded(f"it has more than {template_budget.MAX_RENDERED:,} characters"))
+                pieces.append(piece)
         except ERRORS:
             self.handle_exception()
         return pieces

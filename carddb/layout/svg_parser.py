@@ -66,7 +66,17 @@ def parse(text: str) -> ET.Element:
         root = ET.fromstring(text)
     except ET.ParseError as error:
         raise Fault(f"not well-formed SVG: {error}") from error
+    _check_depth(root)
     return root
+
+
+def _check_depth(root: ET.Element) -> None:
+    level = [root]
+    for _ in range(_MAX_DEPTH + 2):
+        level = [child for element in level for child in element]
+        if not level:
+            return
+    raise Fault(f"elements are nested deeper than {_MAX_DEPTH}", "", level[0])
 
 
 def tag_of(element: ET.Element) -> str:

@@ -12,8 +12,8 @@ STEPS = 200_000
 """Passes of loops, calls of macros, and elements of lists that are made or looked at, of one drawing."""
 CHARACTERS = 2_000_000
 """Characters that the expressions of one drawing make or compare."""
-MAX_RENDERED = 1_000_000
-"""Characters of the drawing itself."""
+MAX_RENDERED = 400_000
+"""Characters of the drawing itself: twice the largest file of symbols of the bundled games."""
 _CHARACTERS_A_STEP = 64
 """Characters that are compared in the time of a step."""
 _NUMBERS = {bool, float, int, type(None)}

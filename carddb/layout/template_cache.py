@@ -102,11 +102,14 @@ class TemplateCache:
         self._drawing = FaceDrawing(setter, library, art)
         self._outlines: dict[tuple[str | None, ...], _Outline] = {}
         self._numbers = count()
+        self._elements = 0
+        """Elements of this face that were drawn anew."""
 
     def face(
         self, pieces: Sequence[str], size: Size | None
     ) -> tuple[Size, tuple[Shape, ...], str, list[svg_parser.Note]]:
         """Size, shapes, title and notes of a rendered template. Raises Fault."""
+        self._elements = 0
         constants, values = split(pieces)
         plan = self._plan(constants, values, size)
         check = legibility.LegibilityCheck(plan.size)
@@ -156,7 +159,9 @@ class TemplateCache:
     def _draw(self, part: CachedElement, values: list[str], plan: CachedTemplate) -> DrawnElement:
         root = svg_parser.parse(_document(part.source, values))
         drawing = FaceDrawing(self._setter, self._library, self._art)
+        drawing.elements = self._elements
         drawing.draw(root, plan.matrix, plan.size)
+        self._elements = drawing.elements
         shapes = tuple(drawing.shapes)
         lettered = any(isinstance(shape, Run) for shape in _leaves(shapes))
         group = (Group(shapes, shared=True),) if shapes else ()

@@ -22,6 +22,8 @@ _HEBREW = "\u0590"
 """The first script that runs so."""
 _BLANKS = re.compile(r"\s+")
 _PLAIN = Setting()
+MAX_TEXT = 20_000
+"""Characters of one text: four close pages, which no face has room for."""
 _MOST_LINES = 1024
 
 
@@ -60,6 +62,7 @@ class TextElements:
         place = self.place(element, state)
         if place.box or not len(element):
             return self.set(place, "".join(element.itertext()), notes)
+        _check_length("".join(element.itertext()), element)
         return self._spans(place, notes)
 
     def place(self, element: ET.Element, state: svg_parser.State) -> TextPlacement:
@@ -79,7 +82,8 @@ class TextElements:
         return TextPlacement(element, state, style, typeface, angle, round(x), round(y), {}, {})
 
     def set(self, place: TextPlacement, text: str, notes: list[svg_parser.Note]) -> list[Shape]:
-        """The shapes of some words at their place."""
+        """The shapes of some words at their place. Raises Fault for far too many."""
+        _check_length(text, place.element)
         if place.box:
             return self._fill(place, place.box, text.strip(), notes)
         lines = place.lines.get(text)
@@ -210,3 +214,8 @@ def _parts(element: ET.Element, state: svg_parser.State) -> list[tuple[str, svg_
         out.append(("".join(child.itertext()), svg_parser.inherit(child, state), child))
         out.append((child.tail or "", state, element))
     return out
+
+
+def _check_length(text: str, element: ET.Element) -> None:
+    if len(text) > MAX_TEXT:
+        raise svg_parser.Fault(f"a text has more than {MAX_TEXT:,} characters", "Shorten it.", element)

@@ -28,6 +28,7 @@ from carddb.layout.markdown import parse
 from carddb.layout.stock import paper_label, paper_size
 from carddb.names import did_you_mean
 from carddb.press import sheet_endings
+from carddb.press.template_files import template_source
 from carddb.press.workshop import document_fonts, font_book, templates_of_game
 
 if TYPE_CHECKING:
@@ -149,11 +150,7 @@ def _facts(spec: GameSpec) -> tuple[str, ...]:
 
 
 def _read(game: Game) -> str:
-    path = game.folder.guide_file
-    try:
-        return _numbered(path.read_text("utf-8-sig").replace("\r\n", "\n"))
-    except (OSError, UnicodeDecodeError) as fault:
-        raise InputError(f"{path} cannot be read: {fault}", "Save it as UTF-8 text.") from fault
+    return _numbered(template_source(game.folder.guide_file))
 
 
 def opening(blocks: Sequence[Block]) -> tuple[str, Inline, tuple[Block, ...]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from carddb import assets, cache
 from carddb.cards import Card
-from carddb.errors import FontError, GameError, TemplateError
+from carddb.errors import FontError, GameError
 from carddb.font_parts import FontSpec
 from carddb.frozen import build
 from carddb.games import Game
@@ -22,6 +22,7 @@ from carddb.layout.text_setting import Style
 from carddb.press.art import ArtFolder, PictureFiles
 from carddb.press.bytecode_cache import BytecodeCache
 from carddb.press.font_files import load_family
+from carddb.press.template_files import template_source
 
 BASE = "_base"
 _INK = "#1c1a19"
@@ -84,19 +85,8 @@ def templates_of_game(game: Game, sources: Mapping[str, str]) -> Templates:
 
 
 def _sources(folder: Path, prefix: str) -> dict[str, str]:
-    return {f"{prefix}/{path.name}": _source(path) for path in sorted(folder.glob("*.svg"))}
-
-
-def _source(path: Path) -> str:
-    """The text of a template. Raises TemplateError for a file that cannot be read, or is not UTF-8."""
-    try:
-        data = path.read_bytes()
-        return data.decode()
-    except UnicodeDecodeError as fault:
-        line = data.count(b"\n", 0, fault.start) + 1
-        raise TemplateError("the file is not UTF-8", path.name, line, "Save it as UTF-8.") from fault
-    except OSError as fault:
-        raise TemplateError(f"the file cannot be read: {fault.strerror}", path.name) from fault
+    """The templates of a folder by name. Raises TemplateError where one cannot be read."""
+    return {f"{prefix}/{path.name}": template_source(path) for path in sorted(folder.glob("*.svg"))}
 
 
 def font_book(fonts: Mapping[str, FontSpec], lang: str = "en", folder: Path | None = None) -> FontBook:

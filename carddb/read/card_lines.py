@@ -11,10 +11,15 @@ from carddb.errors import UsageError
 from carddb.findings import Finding, Place, error
 from carddb.game import GameSpec
 from carddb.names import did_you_mean
+from carddb.read.grid import Unreadable
 from carddb.read.values import shown
 from carddb.vocabulary import fold_word
 
+MAX_HEADINGS = 1_000
+"""Columns of a table, or different unknown keys of a document: more is no list of cards."""
 _MAX_PLACES = 20
+_MAX_SUGGESTIONS = 100
+"""Unknown headings for which the nearest field is looked for, which takes a millisecond each."""
 _IN_BRACKETS = re.compile(r"\s*\([^()]*\)$")
 """A unit or short form behind a heading: `Recruitment Cost (men)`, `Leadership (LDR)`."""
 
@@ -75,6 +80,7 @@ class Headings:
         self.name_from = spec.name_from
         self._own = {fold_word(header): self._own_field(header, name) for header, name in columns.items()}
         self._fields: dict[str, str | None] = {}
+        self._suggestions = 0
 
     def _own_field(self, header: str, name: str) -> str:
         field = self._words.find(name)
@@ -100,7 +106,16 @@ class Headings:
         """The finding for a header that means none; `label` is that of the first line that has it."""
         times = f" ({len(where)} times)" if len(where) > 1 else ""
         message = labelled(label, f"the game has no field {shown(header)!r}{times}")
-        return error("header_unknown", message, *where[:_MAX_PLACES], fix=self._remedy(header))
+        self._suggestions += 1
+        fix = self._remedy(header) if self._suggestions <= _MAX_SUGGESTIONS else ""
+        return error("header_unknown", message, *where[:_MAX_PLACES], fix=fix)
+
+    @staticmethod
+    def check_number(number: int, what: str, place: Place) -> None:
+        """Raises Unreadable where a file has more headings than any list of cards."""
+        if number > MAX_HEADINGS:
+            message = f"there are more than {MAX_HEADINGS:,} {what}, the most that are read"
+            raise Unreadable(error("header_unknown", message, place, fix="Take out what is no field of the game."))
 
     def _remedy(self, name: str) -> str:
         near = self._words.nearest(name)

@@ -81,7 +81,10 @@ def card_list(document: Document) -> tuple[Path_, list[Any] | None]:
 
 
 def from_document(document: Document, fmt: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
-    """The cards of a document (`fmt`: json or yaml): a list of mappings, or such a list under the key `cards`."""
+    """The cards of a document (`fmt`: json or yaml): a list of mappings, or such a list under the key `cards`.
+
+    Raises Unreadable for far too many unknown keys.
+    """
     path, items = card_list(document)
     if items is None:
         message = "a cards file holds a list of cards"
@@ -107,6 +110,7 @@ def _fill(line: RecordLine, item: Mapping[str, Any], headings: Headings, strange
         field = headings.field(key)
         if field is None:
             strange[key].append(line)
+            headings.check_number(len(strange), "keys that are no field of the game", line.place(key))
         elif field in line.fields:
             message = labelled(line.label, f"the field {field} is given twice")
             line.faults.append(error("header_repeated", message, line.place(key)))

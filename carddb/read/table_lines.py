@@ -69,6 +69,8 @@ class _Table:
         self._fields_of: dict[tuple[int, ...], tuple[str, ...]] = {}
 
     def name_columns(self) -> Iterator[Finding]:
+        """The faults of the header row. Raises Unreadable for far too many columns."""
+        self._headings.check_number(len(self.headers), "columns", Place(self.file, self.line, sheet=self.sheet))
         for column, header in sorted(self.headers.items()):
             place = Place(self.file, self.line, column + 1, header, self.sheet, header)
             field = self._headings.field(header)
