@@ -15,6 +15,7 @@ from conftest import Told
 
 from carddb.cli.solo.verbs import solo as solo_verbs
 from carddb.games.cdg_solo.session import TABLE, load
+from tests.pseudo_terminal import PseudoTerminal
 from tests.referee_samples import game
 
 SPEC = game("cdg-solo").spec
@@ -86,6 +87,43 @@ def test_a_refusal_says_what_is_to_be_done(call: Call) -> None:
     solo(call, "new --module wilderness-war --seed 1 --force --decks " + common_deck())
     assert "how many cards does BR hold? Say BR=NUMBER" in solo(call, "start-phase").err
     assert "A hand of FR has 7 to 9 cards, not 12." in solo(call, "start-phase BR=8 FR=12").err
+
+
+def test_a_scenario_says_its_keys(call: Call, folder: Path) -> None:
+    """S-126: `?` and the refusal of a wrong key list the setups of the module."""
+    solo(call, "new --module empire-of-the-sun --decks " + own_deck(call, "empire-of-the-sun"))
+    told = solo(call, "set-up historical")
+    assert told.code == 1 and "key is one of historical_arcadia, historical_japanese_hand" in told.err
+    with PseudoTerminal(folder, "solo", "table") as terminal:
+        assert "set-up south_pacific\n" in terminal.type("?")
+    assert "Set up for south pacific." in solo(call, "set-up south_pacific").out
+
+
+def own_deck(call: Call, module: str) -> str:
+    """A file with the cards of a module, all of the value 2."""
+    call("solo", "template", module, "-o", "cards.csv")
+    with Path("cards.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    with Path("cards.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows({**row, "ops": 2} for row in rows)
+    return "cards.csv"
+
+
+def test_wrong_lines_at_the_table(call: Call, folder: Path) -> None:
+    """What is said of a wrong line stays within 80 columns, no line ends the table, `quit` does with words after it."""
+    solo(call, NEW)
+    with PseudoTerminal(folder, "solo", "table") as terminal:
+        assert "not 0" in terminal.type("start-phase S1=0").replace("\n", " ")
+        for line in ("", "play A", "next", "4 4", "pass", "founder's", "undo 50", "undo x", "hook", "set-flag zz"):
+            terminal.type(line)
+        assert "face is a whole number from 1 to 6" in terminal.type("9" * 3000)
+        assert "No event is waiting" in terminal.type("hook card=A from_discard=1").replace("\n", " ")
+        assert "a quotation mark is not closed" in terminal.type('"B ops')
+        answers = [line for line in terminal.shown.split("\n") if "999" not in line]
+        assert [line for line in answers if len(line) > 80] == []
+        assert "now:" not in terminal.type("quit now")
 
 
 def common_deck() -> str:

@@ -87,7 +87,8 @@ class TableFile(Generic[S]):
             path, words = refusal.details.get("path", ""), refusal.details.get("words")
             if words:
                 hint = hint or f"{path} is one of {', '.join(map(str, words))}"
-            return f"bad_input: {hint or (f'say {path} otherwise, or at all' if path else 'not understood here')}"
+            wrong = f"{path} is missing, or cannot be what was typed" if path else "not understood here"
+            return f"bad_input: {hint or wrong}"
         text = self.game.rule_book.codes.get(refusal.reason)
         cause = text.cause if text else refusal.reason.replace("_", " ").capitalize() + "."
         return f"{refusal.reason}: {cause} {hint}".rstrip()

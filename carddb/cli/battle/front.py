@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from carddb.cli.table.loop import WIDTH
-from carddb.cli.table.terminal import Front
+from carddb.cli.table.terminal import WIDTH, Front
 from carddb.names import fold
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from carddb.cli import show
-from carddb.cli.table.loop import WIDTH
+from carddb.cli.table.terminal import WIDTH
 from carddb.games.rishar.session import TABLE, Session
 from carddb.play.table.engine import public_view
 

@@ -37,7 +37,7 @@ def words_of(session: Session, words: list[str]) -> list[str]:
     if first == "exchange" and len(words) == 2:
         return ["hook", "exchange_632", f"card={words[1]}"]
     if first == "hook" and len(words) > 1 and "=" in words[1]:
-        return ["hook", *_next_hook(session), *words[1:]]
+        return ["hook", *_next_hook(session, words[1:])]
     if alternatives := [code for code in session.module.alternatives if code.startswith(first.replace("-", "_"))]:
         return ["alternative", alternatives[0], *words[1:]]
     place = len(first) <= 2 and first[0].upper() in "ABCDE" and first[1:] in ("", "1", "2")
@@ -49,17 +49,18 @@ def words_of(session: Session, words: list[str]) -> list[str]:
     return ["play", *words] if place or is_card else words
 
 
-def _next_hook(session: Session) -> list[str]:
-    """The hook that the event being played carries out next."""
+def _next_hook(session: Session, parameters: list[str]) -> list[str]:
+    """The hook that the event being played carries out next, with its parameters; nothing where none is left."""
     from carddb.games.cdg_solo.session.events import due
 
-    return [event.hook for event in due(session)[:1]]
+    return next(([event.hook, *parameters] for event in due(session)), [])
 
 
 def usages(action: Action[Session, Any], session: Session | None) -> list[str]:
     """What may be said of each hook, of those alone that may be carried out now where there is a session.
 
-    Of an alternative to the roll its codes, which may be typed alone; nothing for other actions.
+    Of an alternative to the roll its codes, which may be typed alone; of a scenario the setups of the module; nothing
+    for other actions.
     """
     from carddb.games.cdg_solo.hooks import HOOKS
     from carddb.games.cdg_solo.session.events import due
@@ -67,6 +68,8 @@ def usages(action: Action[Session, Any], session: Session | None) -> list[str]:
 
     if action.name == "alternative" and session is not None:
         return [code.replace("_", "-") for code in session.module.alternatives]
+    if action.name == "set_up" and session is not None:
+        return [f"set-up {key}" for key in session.module.setup_exceptions]
     if action.name != "hook":
         return []
     names: Sequence[str] = list(HOOKS)

@@ -100,7 +100,7 @@ def undo(terminal: Terminal[Any], count: int) -> int:
             terminal.file.save(before)
     except Refusal as refusal:
         return terminal.refused(refusal)
-    show.echo(before.message)
+    terminal.say(before.message)
     terminal.show(before)
     return 0
 
@@ -121,6 +121,6 @@ def table(ctx: click.Context) -> int:
             line = read_line(terminal)
         except EOFError:
             return 0
-        if line in ("quit", "q", "exit"):
+        if line.split()[:1] in (["quit"], ["q"], ["exit"]):
             return 0
         run_line(ctx, terminal, line)

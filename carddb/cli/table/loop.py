@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from carddb.cli import show
-from carddb.cli.table.terminal import Terminal
+from carddb.cli.table.terminal import WIDTH, Terminal
 from carddb.cli.table.words import typed
 from carddb.errors import CarddbError, UsageError
 from carddb.names import nearest
@@ -22,9 +22,6 @@ ALWAYS = ("status", "log", "undo", "quit")
 """What may be typed at any step."""
 
 _HELP = ("?", "help")
-
-WIDTH = 79
-"""Columns of a line of the help, on a terminal of 80."""
 
 INDENT = " " * 6
 
@@ -60,7 +57,7 @@ def run_line(ctx: click.Context, terminal: Terminal[Any], line: str) -> None:
     group = ctx.parent.command
     try:
         session = terminal.file.load()
-        words = shlex.split(line) or shlex.split(terminal.file.table.usual(session)) or ["status"]
+        words = _words(line) or _words(terminal.file.table.usual(session)) or ["status"]
         if words[0] in _HELP:
             _help(terminal, session, group, ctx)
             return
@@ -74,9 +71,22 @@ def run_line(ctx: click.Context, terminal: Terminal[Any], line: str) -> None:
     except click.exceptions.Exit:
         return
     except click.ClickException as error:
-        show.echo(error.format_message(), err=True)
+        terminal.say(error.format_message(), err=True)
     except (CarddbError, ValueError) as error:
-        show.echo(str(error), err=True)
+        terminal.say(str(error), err=True)
+
+
+def _words(line: str) -> list[str]:
+    """The words of a line; those between double quotation marks are one. An apostrophe is a letter of a name.
+
+    Raises UsageError where a quotation mark is not closed.
+    """
+    reader = shlex.shlex(line, posix=True)
+    reader.whitespace_split, reader.quotes, reader.commenters, reader.escape = True, '"', "", ""
+    try:
+        return list(reader)
+    except ValueError:
+        raise UsageError("a quotation mark is not closed") from None
 
 
 def _always(terminal: Terminal[Any]) -> tuple[str, ...]:

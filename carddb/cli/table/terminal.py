@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from carddb.play.table.action import Action
     from carddb.play.table.engine import TableGame
     from carddb.play.table.session import TableSession
+
+WIDTH = 79
+"""Columns of a line on a terminal of 80."""
 
 S = TypeVar("S", bound="TableSession[Any]")
 
@@ -42,7 +46,7 @@ class Front(Generic[S]):
     unseen: Callable[[S], bool] = lambda _: False
     """Whether the next line is typed unseen, because another player may not know it."""
     width: int = 0
-    """The letters after which what is said goes on in a new line; 0 leaves that to the terminal."""
+    """The letters after which what is said goes on in a new line; with 0 only on a terminal, where they are its own."""
     always: Sequence[str] = ()
     """Further words that may be typed at any step."""
 
@@ -81,9 +85,12 @@ class Terminal(Generic[S]):
         return 0
 
     def say(self, text: str, err: bool = False) -> None:
-        """A text, on lines of the front's width."""
-        width = self.front.width
-        show.echo(textwrap.fill(text, width, break_on_hyphens=False) if width else text, err=err)
+        """A text, each of its lines on as many of the front's width as it needs."""
+        width = self.front.width or (WIDTH if sys.stdin.isatty() else 0)
+        lines = text.split("\n")
+        if width:
+            lines = [textwrap.fill(line, width, break_on_hyphens=False) for line in lines]
+        show.echo("\n".join(lines), err=err)
 
     def refused(self, refusal: Refusal) -> int:
         """Why an action is refused, and what may be done instead."""

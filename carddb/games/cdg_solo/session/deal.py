@@ -40,7 +40,7 @@ def _has_scenarios(session: Session) -> bool:
 def set_up(session: Session, key: str) -> Session:
     """Lay the cards up that a scenario asks for, by the key of the module's setup."""
     if key not in session.module.setup_exceptions:
-        raise BadInput("key")
+        raise BadInput("key", words=list(session.module.setup_exceptions))
     laid = {card.card: card for card in session.table.laid}
     for entry in session.module.setup_exceptions[key]:
         refuse(card_not_on_display=not _holds(session, entry.side, entry.card))
@@ -67,7 +67,7 @@ def start_phase(session: Session, hands: dict[str, Count] | None = None, first: 
 
 def _hand(session: Session, side: str, hands: dict[str, int]) -> int:
     """A side's hand for the phase: that of `hands`, else the last one, else the module's. Refuses others."""
-    size = hands.get(side) or session.side(side).hand or session.module.hand.default.get(side)
+    size = hands.get(side, session.side(side).hand or session.module.hand.default.get(side))
     if size is None:
         raise BadInput(f"hands.{side}", hint=f"how many cards does {side} hold? Say {side}=NUMBER")
     if why_not_hand(session.module, size):
