@@ -212,6 +212,28 @@ def test_a_battle_from_the_sheet_right_and_wrong(table: Callable[..., PseudoTerm
         terminal.type("quit")
 
 
+def test_names_with_of_are_discarded_as_they_are_printed(table: Callable[..., PseudoTerminal]) -> None:
+    """R-75, R-113: `wall of fire` is a card and no word of the line; what `?` says stays within 80 columns."""
+    decks = (bundled("the-barrow-host"), bundled("the-long-wall"))
+    with table(*decks, "--first", "a", "--seed", "3", "--open") as terminal:
+        for line in ("name pike", "barrow riders", "spear"):
+            terminal.type(line)
+        assert "discards Wall of Fire. Spearmen has -3." in terminal.type("wall of fire")
+        assert "discards Oath of the Line." in terminal.type("discard oath of the line to def")
+        assert "of is one of a, b" in terminal.type("lightning move wall of fire pile disabled of c")
+        terminal.type("?")
+        assert [line for line in terminal.shown.splitlines() if len(line) > 80] == []
+        terminal.type("quit")
+
+
+def test_a_hand_fits_the_screen(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table of a hand is no wider than 80 columns, however long the names of the cards are."""
+    typed(monkeypatch)
+    assert call("battle", bundled("the-barrow-host"), bundled("the-quiet-voice")).code == 0
+    for army in ("a", "b"):
+        assert max(map(len, call("battle", "hand", army).out.splitlines())) in range(60, 80)
+
+
 def test_whole_battles_at_the_terminal(table: Callable[..., PseudoTerminal], folder: Path) -> None:
     """R-54, R-58, R-116 to R-120: three Battles of the bundled armies come to their ends on 80 columns."""
     pairs = (

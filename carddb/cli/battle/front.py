@@ -97,7 +97,7 @@ def line_words(session: Session, words: list[str]) -> list[str]:
     """What a line means at this step: dice, or a card for the step's action; names of several words are put together.
 
     `discard field surgeons for 2 pike` has two names, `for` between them; `to`, `add` and the like stand before what
-    they name.
+    they name. `of` is a part of a name, as in `wall of fire`, before a pile is named.
     """
     first = words[0].lower()
     if all(word.isdecimal() for word in words) and session.step in _DICE:
@@ -113,7 +113,8 @@ def _arguments(action: str, words: list[str]) -> list[str]:
     names: list[list[str]] = [[]]
     options: list[tuple[str, list[str]]] = []
     for word in words:
-        if word in _MARKED.get(action, ()):
+        of_a_name = word == "of" and "--pile" not in dict(options)
+        if word in _MARKED.get(action, ()) and not of_a_name:
             options.append((_MARKS[word], []))
         elif word == "for":
             names.append([])

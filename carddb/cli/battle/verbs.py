@@ -14,7 +14,7 @@ from carddb.cli.battle.front import FRONT
 from carddb.cli.paper import paper_of, paper_options
 from carddb.cli.session import Session
 from carddb.cli.table.group import TableGroup, table
-from carddb.cli.table.terminal import Terminal
+from carddb.cli.table.terminal import WIDTH, Terminal
 from carddb.errors import UsageError
 from carddb.findings import exit_code
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     Battle: TypeAlias = Terminal[BattleSession]
 
 _FILE = click.Path(path_type=Path, readable=False)
+
+_LEAST_TEXT = 12
+"""The letters that the hand shows at least of the text of a card."""
 
 
 class BattleGroup(TableGroup):
@@ -120,15 +123,17 @@ def hand(terminal: Battle, army: str) -> int:
     rows = [
         (
             card["name"],
-            "-" if card["strength"] is None else card["strength"] + card["trained"],
+            "-" if card["strength"] is None else str(card["strength"] + card["trained"]),
             card["role"],
             card["path"].capitalize(),
             ", ".join(card["traits"]).capitalize(),
-            show.one_line(" ".join(card["texts"]), 30),
         )
         for card in cards
     ]
-    show.table(("card", "S", "role", "path", "traits", "text"), rows)
+    head = ("card", "S", "role", "path", "traits")
+    room = WIDTH - sum(max(map(len, column)) + 2 for column in zip(head, *rows, strict=True))
+    texts = [show.one_line(" ".join(card["texts"]), max(room, _LEAST_TEXT)) for card in cards]
+    show.table((*head, "text"), [(*row, text) for row, text in zip(rows, texts, strict=True)])
     if sys.stdin.isatty() and sys.stdout.isatty():
         click.prompt("[Enter hides the hand]", default="", show_default=False, prompt_suffix=" > ")
         click.clear()

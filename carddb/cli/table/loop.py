@@ -121,7 +121,9 @@ def _help(terminal: Terminal[Any], session: TableSession[Any], group: click.Grou
     for action in offered(game, session):
         command = group.get_command(ctx, action.name)
         assert command is not None
-        show.echo(show.style(f"  {' '.join([action.name.replace('_', '-'), *typed(command, ctx)])}", bold=True))
+        line = " ".join([action.name.replace("_", "-"), *typed(command, ctx)])
+        filled = textwrap.fill(line, WIDTH, initial_indent="  ", subsequent_indent=INDENT, break_long_words=False)
+        show.echo(show.style(filled, bold=True))
         for text in (action.about, *terminal.front.usages(action, session)):
             show.echo(textwrap.fill(text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT))
     show.echo(f"  {', '.join((*terminal.front.always, 'status', 'log', 'undo [COUNT]', 'quit'))}")
