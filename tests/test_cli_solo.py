@@ -89,6 +89,15 @@ def test_a_refusal_says_what_is_to_be_done(call: Call) -> None:
     assert "A hand of FR has 7 to 9 cards, not 12." in solo(call, "start-phase BR=8 FR=12").err
 
 
+def test_a_place_is_discarded_as_a_phase_ends(call: Call) -> None:
+    """S-72: no side is active then, so a place is discarded with its side; without it the sides are named."""
+    solo(call, NEW, "start-phase", "end-phase")
+    told = solo(call, "discard A")
+    assert told.code == 1 and "whose place is A? Say side=S1 or side=S2" in told.err
+    assert "S2 discards S2#" in solo(call, "discard A side=S2").out
+    assert solo(call, "status --json").json()["sides"]["S2"]["discard"]
+
+
 def test_a_scenario_says_its_keys(call: Call, folder: Path) -> None:
     """S-126: `?` and the refusal of a wrong key list the setups of the module."""
     solo(call, "new --module empire-of-the-sun --decks " + own_deck(call, "empire-of-the-sun"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -82,7 +83,7 @@ def log(terminal: Terminal[Any], json_: bool) -> int:
         show.as_json({"schema": f"{terminal.front.schema}-log/1", "entries": entries})
     else:
         for number, entry in enumerate(entries, 1):
-            show.echo(f"{number:4}  {entry['told']}")
+            terminal.say(f"{number:4}  {entry['told']}", indent=" " * 6)
     return 0
 
 
@@ -120,6 +121,8 @@ def table(ctx: click.Context) -> int:
         try:
             line = read_line(terminal)
         except EOFError:
+            if sys.stdin.isatty():
+                show.echo()
             return 0
         if line.split()[:1] in (["quit"], ["q"], ["exit"]):
             return 0

@@ -84,12 +84,12 @@ class Terminal(Generic[S]):
             self.show(session)
         return 0
 
-    def say(self, text: str, err: bool = False) -> None:
-        """A text, each of its lines on as many of the front's width as it needs."""
+    def say(self, text: str, err: bool = False, indent: str = "") -> None:
+        """A text, each of its lines on as many of the front's width as it needs, with the indent from the second on."""
         width = self.front.width or (WIDTH if sys.stdin.isatty() else 0)
         lines = text.split("\n")
         if width:
-            lines = [textwrap.fill(line, width, break_on_hyphens=False) for line in lines]
+            lines = [textwrap.fill(line, width, subsequent_indent=indent, break_on_hyphens=False) for line in lines]
         show.echo("\n".join(lines), err=err)
 
     def refused(self, refusal: Refusal) -> int:

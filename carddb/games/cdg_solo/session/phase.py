@@ -8,7 +8,7 @@ from carddb.games.cdg_solo.deal import shuffled_with
 from carddb.games.cdg_solo.phase import discard as without_discards
 from carddb.games.cdg_solo.phase import why_not_discard
 from carddb.games.cdg_solo.session.plays import label, sent, settled, surplus, up_card, without_discarded
-from carddb.games.cdg_solo.session.rounds import begin, has_cards
+from carddb.games.cdg_solo.session.rounds import begin, has_cards, place_of
 from carddb.games.cdg_solo.session.session import Session
 from carddb.play.fields import Many
 from carddb.play.question import BadInput, Refusal, refuse, refuse_for
@@ -98,6 +98,8 @@ def discard(session: Session, cards: Many[str], side: str | None = None) -> Sess
     """Discard up cards of one side at the end of the phase, at most as many as its unflipped chits."""
     if not cards:
         raise BadInput("cards")
+    if side is None and place_of(cards[0]):
+        raise BadInput("side", hint=f"whose place is {cards[0]}? Say side={' or side='.join(session.module.side_ids)}")
     owner = side or next((name for name in session.module.side_ids if cards[0] in session.display(name).ups()), None)
     if owner is None:
         raise Refusal("card_not_on_display")
