@@ -12,7 +12,8 @@ from tests.rishar_samples import BOOK, GAME, SPEC, ask, sample_pool
 
 assert GAME is not None
 SOURCE = (GAME.folder.path / "guide.md").read_text("utf-8")
-SHEET = Environment(undefined=StrictUndefined).from_string(SOURCE).render(game=SPEC, data=SPEC.data)
+DATA = {"game": SPEC, "data": SPEC.data, "options": SPEC.option_defaults, "changed": ()}
+SHEET = Environment(undefined=StrictUndefined).from_string(SOURCE).render(DATA)
 MARKS = re.compile(r" ?\{(R-\d+(?:, R-\d+)*)\}")
 TOLD = {rule for marks in MARKS.findall(SHEET) for rule in marks.split(", ")}
 EXAMPLE: dict[str, Any] = SPEC.data["example"]
