@@ -209,3 +209,20 @@ def test_the_description_names_every_address_and_operation(server: Server) -> No
     for schema in schemas.values():
         Draft202012Validator.check_schema(schema)
     assert "#/$defs/" not in json.dumps(document)
+
+
+def test_a_check_follows_the_catalogue(tmp_path: Path) -> None:
+    """Requests share the cards that they read; a card that another program loads is known to the next check."""
+    deck = {"deck": "Game: cahrd\n\n## Main\n1 Trebuchet\n1 Onager of Tests\n"}
+    with serving(tmp_path) as running:
+        unknown = [running.ask("/api/v1/check", deck).json() for _ in range(2)]
+        assert all("Onager" in json.dumps(report["findings"]) for report in unknown)
+        table = tmp_path / "own.csv"
+        table.write_text(
+            "ref,name,type,reserve_cost,effect\nOWN-1,Onager of Tests,item,4000,Gain 400 grain.\n", "utf-8"
+        )
+        command = ["--catalog", str(running.front.project().catalog_path), "load", str(table), "--game", "cahrd"]
+        loaded = CliRunner().invoke(carddb, [*command, "--set", "own"], standalone_mode=False)
+        assert not loaded.return_value, loaded.output
+        findings = json.dumps(running.ask("/api/v1/check", deck).json()["findings"])
+    assert "Onager" not in findings

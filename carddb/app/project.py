@@ -26,6 +26,7 @@ from carddb.names import did_you_mean
 if TYPE_CHECKING:
     from carddb.app.ban_lists import BanList
     from carddb.app.card_load import LoadReport
+    from carddb.app.day_cards import SharedCards
     from carddb.app.deck_check import DeckSource, Report
     from carddb.app.deck_checks import Reports
     from carddb.app.handbook import HandbookFiles
@@ -60,6 +61,8 @@ class Project(DeckWork, Notices):
         self.folder = Path(folder)
         self.explicit_catalog = None if catalog is None else Path(catalog)
         self.game_folders = tuple(map(Path, games))
+        self.shared_cards: SharedCards | None = None
+        """What the requests of a front share; a script reads its cards anew."""
         self._games: dict[str, Game] = {}
         self._sources: list[Path] = []
         self._catalog_seen = False  # one look whether there is a catalogue is enough

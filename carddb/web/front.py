@@ -12,6 +12,7 @@ from secrets import token_urlsafe
 from typing import TYPE_CHECKING, TypeVar
 
 from carddb.app.card_faces import CardFaces
+from carddb.app.day_cards import SharedCards
 from carddb.app.documents import Documents
 from carddb.app.project import Project
 from carddb.app.referee import referee
@@ -72,7 +73,8 @@ class Front:
         self.faces = CardFaces()
         self.prints = RecentPrints()
         self.documents = Documents()
-        self._project = project
+        self._project = project.fork()
+        self._project.shared_cards = SharedCards()
         self._worker = ThreadPoolExecutor(1, "carddb")
         self._waiting = 0
 
