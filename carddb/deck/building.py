@@ -105,13 +105,13 @@ class Filling:
 
     def _nearer(self, deck: Deck) -> Iterator[Deck]:
         """The deck with a card more that a fault asks for, or one that brings no new fault where none says which."""
-        missing = self._missing(deck)
+        missing, lasting = self._missing(deck), self._not_healed(deck)
         faults = self.candidates.faults(deck)
         for fault in faults:
             for item in (item for fix in fault.fixes for item in fix.get("add", ())):
                 fits = _asked_for(self.candidates, item)
                 for child, key in self._added(deck, fits, item.get("section")):
-                    if self._missing(child) < missing:
+                    if self._missing(child) < missing and self._not_healed(child) <= lasting:
                         yield child
                     else:
                         self._refused.add(key)
@@ -122,6 +122,10 @@ class Filling:
                     yield child
                 else:
                     self._refused.add(key)
+
+    def _not_healed(self, deck: Deck) -> set[tuple[Any, ...]]:
+        """The faults that no further card heals."""
+        return {gist(fault) for fault in self.candidates.faults(deck) if not any(map(_only_adds, fault.fixes))}
 
     def _missing(self, deck: Deck) -> int:
         return sum(map(_lack, self.candidates.faults(deck)))
@@ -146,8 +150,12 @@ class Filling:
 
 def _lack(fault: Finding) -> int:
     """The copies that the smallest remedy of a fault adds; one that also takes out is no remedy here."""
-    adding = tuple(fix for fix in fault.fixes if set(fix) == {"add"})
+    adding = tuple(filter(_only_adds, fault.fixes))
     return need(fault._replace(fixes=adding)) if adding else need(fault)
+
+
+def _only_adds(fix: Mapping[str, Any]) -> bool:
+    return set(fix) == {"add"}
 
 
 def _of_types(types: Container[str]) -> Callable[[Card], bool]:
