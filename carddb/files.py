@@ -43,7 +43,7 @@ def replace(path: Path, data: bytes, *, durable: bool = True) -> None:
     """
     _sweep(path.parent)
     mode = path.stat().st_mode & 0o777 if path.exists() else None
-    beside, file = _begin(path)
+    beside, file = begin(path)
     try:
         with file:
             file.write(data)
@@ -61,8 +61,8 @@ def replace(path: Path, data: bytes, *, durable: bool = True) -> None:
         raise
 
 
-def _begin(path: Path) -> tuple[Path, BinaryIO]:
-    """A new file beside `path`, locked as a sign that its writer lives.
+def begin(path: Path) -> tuple[Path, BinaryIO]:
+    """A new file beside `path`, locked as a sign that its writer lives; it is to be renamed when it is whole.
 
     Its name is random: in two containers the numbers of processes are the same.
     """

@@ -43,7 +43,7 @@ def test_what_a_killed_program_left_is_removed(tmp_path: Path) -> None:
     for other in others:
         other.write_bytes(b"")
     killed(
-        "import sys\nfrom pathlib import Path\nfrom carddb.files import _begin\n_begin(Path(sys.argv[1]))",
+        "import sys\nfrom pathlib import Path\nfrom carddb.files import begin\nbegin(Path(sys.argv[1]))",
         str(tmp_path / "sheets.pdf"),
     )
     assert len(list(tmp_path.iterdir())) == len(others) + 1
@@ -53,7 +53,7 @@ def test_what_a_killed_program_left_is_removed(tmp_path: Path) -> None:
 
 def test_a_file_that_is_being_written_is_left_alone(tmp_path: Path) -> None:
     """What another program is still writing is not swept."""
-    beside, file = files._begin(tmp_path / "sheets.pdf")
+    beside, file = files.begin(tmp_path / "sheets.pdf")
     write_file(tmp_path / "list.pdf", b"x")
     assert beside.exists()
     file.close()
@@ -62,7 +62,7 @@ def test_a_file_that_is_being_written_is_left_alone(tmp_path: Path) -> None:
 def test_one_number_of_a_process_is_no_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two programs of the same number, as in two containers, write the same file at once under two names."""
     monkeypatch.setattr(os, "getpid", lambda: 1)
-    (one, first), (other, second) = (files._begin(tmp_path / "sheets.pdf") for _ in range(2))
+    (one, first), (other, second) = (files.begin(tmp_path / "sheets.pdf") for _ in range(2))
     assert one != other
     first.close()
     second.close()

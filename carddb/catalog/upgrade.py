@@ -25,6 +25,7 @@ from carddb.catalog.load import ADD_WORDS
 from carddb.catalog.query_narrowing import indexed
 from carddb.catalog.search import values_of
 from carddb.errors import CatalogError
+from carddb.files import begin
 
 
 class Step(NamedTuple):
@@ -111,10 +112,13 @@ def _copy(path: Path, version: int) -> Path:
     while target.exists():
         count += 1
         target = path.with_name(f"{path.name}.bak-{version}-{count}")
+    # Under another name until it is whole: a copy of half a catalogue would be taken for one.
+    beside, file = begin(target)
     try:
-        with guarded(target), closing(connect(path, 0)) as source, closing(sqlite3.connect(target)) as copy:
+        with file, guarded(target), closing(connect(path, 0)) as source, closing(sqlite3.connect(beside)) as copy:
             source.backup(copy)
+        beside.replace(target)
     except BaseException:
-        target.unlink(missing_ok=True)
+        beside.unlink(missing_ok=True)
         raise
     return target

@@ -22,7 +22,7 @@ def control_characters(texts: Iterable[tuple[str, Place]], severity: Severity = 
             names.append(character[1])
     if not places:
         return []
-    where = f", here and in {len(places) - 1} more places" if len(places) > 1 else ""
+    where = f", the first of {len(places)}" if len(places) > 1 else ""
     message = f"the text holds the control character {names[0]}{where}; it is never shown"
     data = {"places": len(places)}
     return [Finding("control_character", severity, message, tuple(places[:_MOST]), data=data, fix="Remove it.")]
