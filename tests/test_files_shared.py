@@ -16,6 +16,7 @@ from carddb import files
 from carddb.app.printers import open_book
 from carddb.errors import OutputError
 from carddb.files import write_file
+from carddb.games import folders
 from carddb.locks import locked
 
 Call = Callable[..., Told]
@@ -113,3 +114,15 @@ def test_a_session_that_is_played_elsewhere_is_not_changed(call: Call) -> None:
         assert call("solo", "undo").code == 3
     assert Path("solo.json").read_bytes() == before
     assert call("solo", "start-phase").code == 0
+
+
+def test_a_deck_that_was_fixed_already_keeps_its_backup(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two programs that mend the same deck at once the second leaves the backup of the first."""
+    from carddb.app.deck_help import write_back
+    from carddb.cli import deck_help
+
+    original = folders()["cahrd"].decks[0].read_bytes().replace(b"\n1 ", b"\n9 ", 1)
+    Path("a.deck").write_bytes(original)
+    monkeypatch.setattr(deck_help, "write_back", lambda *pair: (write_back(*pair), write_back(*pair))[1])
+    assert call("decks", "fix", "a.deck", "--write").code == 0
+    assert Path("a.deck~").read_bytes() == original != Path("a.deck").read_bytes()

@@ -150,6 +150,7 @@ def write_back(path: Path, proposal: DeckProposal) -> Path:
     Raises UsageError where the deck was not read from a file of deck text, OutputError where it cannot be written.
     """
     from carddb.files import write_file
+    from carddb.locks import locked
 
     if str(path) == "-" or not path.is_file():
         raise UsageError("the deck was not read from a file", "Leave --write out, or name a file.")
@@ -160,8 +161,11 @@ def write_back(path: Path, proposal: DeckProposal) -> Path:
     if proposal.result.faults:
         raise OutputError(f"no legal deck was found, and {path} is left as it is", "Mend what is listed.")
     backup = path.with_name(path.name + "~")
-    write_file(backup, path.read_bytes())
-    write_file(path, proposal.text)
+    with locked(path):
+        data = path.read_bytes()
+        if data != proposal.text:  # else another program has just done the same, and its backup stays
+            write_file(backup, data)
+            write_file(path, proposal.text)
     return backup
 
 

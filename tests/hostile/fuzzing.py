@@ -70,7 +70,10 @@ def _run_cases(surface: Surface, seed: int, start: int, end: int, pipe: Connecti
     with tempfile.TemporaryDirectory() as name:
         os.chdir(name)
         os.environ.update(
-            CARDDB_CACHE="", CARDDB_PRINTERS=str(Path(name) / "printers.json"), CARDDB_SHOW_CRASH="yes", HOME=name
+            CARDDB_CACHE=str(Path(name) / "cache"),
+            CARDDB_PRINTERS=str(Path(name) / "printers.json"),
+            CARDDB_SHOW_CRASH="yes",
+            HOME=name,
         )
         with contextlib.redirect_stdout(_Output()), contextlib.redirect_stderr(_Output()):
             seeds = surface.prepare(Path(name))

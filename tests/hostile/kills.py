@@ -16,6 +16,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from carddb.app.published_folder import MANIFEST
 from carddb.games import folders
 from tests.hostile.report import Row
 
@@ -23,9 +24,11 @@ _COPIES = 4
 _PATIENCE = 120.0
 _TABLES = ("card", "revision", "announcement", "ban_terms", "print_job", "print_job_card")
 _SOLO = ("solo", "--session", "solo.json")
+_GAME = "empires-and-generals"
+_LOAD = ("load", "mine.csv", "--game", _GAME)
 _NEW = (*_SOLO, "new", "--module", "generic-separate", "--seed", "5", "--force")
 BANS = """\
-lists: {short: {title: Mine, zone: UTC, format: battle}}
+lists: {mine: {title: Mine, zone: UTC, format: standard}}
 levels: {1: {max_copies: 1, status: official}}
 announcements:
 """
@@ -45,14 +48,14 @@ class Verb:
 
 
 VERBS: tuple[Verb, ...] = (
-    Verb("load", ("load", "mine.csv", "--game", "cahrd")),
-    Verb("load bans", ("load", "bans.yaml", "--game", "cahrd"), (("load", "mine.csv", "--game", "cahrd"),)),
+    Verb("load", _LOAD),
+    Verb("load bans", ("load", "bans.yaml", "--game", _GAME), (_LOAD,)),
     Verb("export", ("export", "--game", "cahrd", "-o", "cards.xlsx")),
     Verb("bans publish", ("bans", "publish", "short", "--paper", "a4", "--on", "2026-06-20", "-o", "site"),
          (("bans", "publish", "long", "--paper", "a4", "--on", "2025-06-20", "-o", "site"),)),
-    Verb("sheets", ("sheets", "a.deck", "-o", "out.pdf", "--on", "2026-06-20")),
-    Verb("pictures", ("sheets", "a.deck", "--png", "faces", "--dpi", "50", "--on", "2026-06-20")),
-    Verb("components", ("components", "guarda", "field", "-o", "parts.pdf", "--on", "2026-06-20")),
+    Verb("sheets", ("sheets", "ref:CAH-001,CAH-002", "-o", "out.pdf", "--on", "2026-06-20")),
+    Verb("pictures", ("sheets", "ref:CAH-001,CAH-002", "--png", "faces", "--dpi", "50", "--on", "2026-06-20")),
+    Verb("components", ("components", "guarda", "field-tiles", "-o", "parts.pdf", "--on", "2026-06-20")),
     Verb("guide", ("guide", "guarda", "-o", "guide.pdf")),
     Verb("decklist", ("decklist", "a.deck", "-o", "list.pdf", "--on", "2026-06-20")),
     Verb("decks fix", ("decks", "fix", "broken.deck", "--write")),
@@ -99,7 +102,7 @@ def at_once(verb: Verb) -> Row:
             row.add("done" if process.returncode == code else "refused")
             if process.returncode not in (code, verb.again, 3) or b"Traceback" in errors:
                 row.faults.append(f"exit code {process.returncode}: {errors.decode(errors='replace')[-200:]}")
-        row.faults += _losses(template, folder, expected)
+        row.faults += [] if verb.adds else _losses(template, folder, expected)
         if row.ends["done"] == 0:
             row.faults.append("none of them did it")
     return row
@@ -132,8 +135,8 @@ def _prepared(verb: Verb) -> Iterator[Path]:
         deck = folders()["cahrd"].decks[0].read_bytes()
         (folder / "a.deck").write_bytes(deck)
         (folder / "broken.deck").write_bytes(deck.replace(b"\n1 ", b"\n9 ", 1))
-        rows = "".join(f"M-{number},Mine {number},item\n" for number in range(2_000))
-        (folder / "mine.csv").write_text(f"ref,name,type\n{rows}", "utf-8")
+        rows = "".join(f"M-{number},Mine {number},soldier,common,3,3\n" for number in range(2_000))
+        (folder / "mine.csv").write_text(f"ref,name,type,rarity,strength,life\n{rows}", "utf-8")
         (folder / "bans.yaml").write_text(BANS + "".join(_announcements(150)), "utf-8")
         for command in (("cards", "type:officer"), *verb.before):
             _kill(_started(command, folder), wait=True)
@@ -145,7 +148,7 @@ def _announcements(count: int) -> Iterator[str]:
 
     for number in range(count):
         made = date(2020, 1, 1) + timedelta(days=3 * number)
-        change = f"{{list: short, card: M-{number}, from: 0, to: 1}}"
+        change = f"{{list: mine, card: M-{number}, from: 0, to: 1}}"
         effective = made + timedelta(days=5)
         yield f"- {{id: a{number}, made: {made}T00:00:00Z, effective: {effective}, changes: [{change}]}}\n"
 
@@ -190,8 +193,11 @@ def _undisturbed(verb: Verb, template: Path) -> tuple[dict[str, object], float, 
     with _copied(template) as folder:
         began = time.monotonic()
         process = _started(verb.command, folder)
-        process.communicate()
-        return contents(folder), time.monotonic() - began, process.returncode
+        _, errors = process.communicate()
+        duration = time.monotonic() - began
+        if process.returncode:
+            raise AssertionError(f"{verb.name} itself is refused: {errors.decode(errors='replace')[-300:]}")
+        return contents(folder), duration, process.returncode
 
 
 def contents(folder: Path) -> dict[str, object]:
@@ -225,6 +231,8 @@ def _losses(template: Path, folder: Path, expected: dict[str, object]) -> list[s
     old, now = contents(template), contents(folder)
     faults = []
     for name in sorted({*old, *now}):
+        if name.endswith(MANIFEST):  # between two publications it names the files of both
+            continue
         allowed = [files[name] for files in (old, expected) if name in files]
         if name not in now:
             if name in old and name in expected:

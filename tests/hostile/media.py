@@ -45,14 +45,14 @@ def _read_only() -> Row:
     row = Row("disks", "read-only")
     commands = (
         ("cards", "type:officer", 0), ("check", "a.deck", 0), ("doctor", 0), ("bans", "show", "short", 0),
-        ("export", "--game", "cahrd", "-o", "out.csv", 3), ("load", "mine.csv", "--game", "cahrd", 3),
+        ("export", "--game", "cahrd", "-o", "out.csv", 3), ("load", "mine.csv", "--game", "empires-and-generals", 3),
         ("solo", "new", "--module", "generic-separate", 3), ("bans", "publish", "short", "-o", "site", 3),
         ("sheets", "a.deck", "-o", "out.pdf", 3),
     )  # fmt: skip
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "disk"
         folder.mkdir()
-        (folder / "mine.csv").write_text("ref,name,type\nM-1,Mine,item\n", "utf-8")
+        (folder / "mine.csv").write_text("ref,name,type,rarity,strength,life\nM-1,Mine,soldier,common,3,3\n", "utf-8")
         from carddb.games import folders
 
         shutil.copy(folders()["cahrd"].decks[0], folder / "a.deck")
