@@ -108,13 +108,13 @@ def _packages() -> Iterator[Finding]:
     except metadata.PackageNotFoundError:
         return
     for requirement in requirements:
-        wanted, _, condition = requirement.partition(";")
-        name = _PACKAGE.match(wanted)
+        package, _, condition = requirement.partition(";")
+        name = _PACKAGE.match(package)
         if name and "extra" not in condition:
             try:
                 metadata.version(name[0])
             except metadata.PackageNotFoundError:
-                fix = f"Install it: pip install '{wanted.strip()}'"
+                fix = f"Install it: pip install '{package.strip()}'"
                 yield error("package_missing", f"the package {name[0]} is not installed", fix=fix)
 
 

@@ -26,7 +26,7 @@ WHERE revision.data <> card.data"""
 _RESTORE = "Put back a copy of the file, or load the card files anew."
 
 
-def catalogue_findings(path: Path, known_games: Collection[str], patience: float = 1.0) -> list[Finding]:
+def catalogue_findings(path: Path, game_keys: Collection[str], patience: float = 1.0) -> list[Finding]:
     """Every fault of a catalogue: integrity, foreign keys, rows without their others, games that nobody has, copies."""
     place = Place(str(path))
     try:
@@ -37,13 +37,13 @@ def catalogue_findings(path: Path, known_games: Collection[str], patience: float
             if status is CatalogStatus.EMPTY:
                 return [error("catalogue_damaged", "the file is empty", place, fix="Delete it.")]
             with guarded(path):
-                return [*_contents(connection, path, status, known_games), *_copies(path)]
+                return [*_contents(connection, path, status, game_keys), *_copies(path)]
     except CatalogError as fault:
         return [error("catalogue_unusable", fault.message, place, fix=fault.remedy), *_copies(path)]
 
 
 def _contents(
-    connection: sqlite3.Connection, path: Path, status: CatalogStatus, known_games: Collection[str]
+    connection: sqlite3.Connection, path: Path, status: CatalogStatus, game_keys: Collection[str]
 ) -> Iterator[Finding]:
     place = Place(str(path))
     for (fault,) in connection.execute(f"PRAGMA integrity_check({_MOST})"):
@@ -71,7 +71,7 @@ def _contents(
             more = f" and {len(rows) - _MOST} more" if len(rows) > _MOST else ""
             yield error("catalogue_orphan", f"{names}{more}: {fault}", place, fix=_RESTORE)
     for game in games(connection):
-        if game not in known_games:
+        if game not in game_keys:
             fix = "Name its folder with --games, or under games in carddb.toml."
             yield warning("game_missing", f"it has cards of {game}, and there is no such game", place, fix=fix)
 

@@ -31,29 +31,29 @@ def main() -> int:
     for row in _rows(options):
         rows.append(row)
         seconds = time.monotonic() - began
-        told = f"{seconds:6.0f} s  {row.part}: {row.name}, {row.tried:,} cases, {len(row.faults)} faults"
-        print(told, file=sys.stderr, flush=True)
+        line = f"{seconds:6.0f} s  {row.part}: {row.name}, {row.tried:,} cases, {len(row.faults)} faults"
+        print(line, file=sys.stderr, flush=True)
     print(table(rows))
     return int(any(row.faults for row in rows))
 
 
 def _rows(options: argparse.Namespace) -> Iterator[Row]:
-    def wanted(part: str, name: str) -> bool:
+    def selected(part: str, name: str) -> bool:
         return not options.only or part in options.only or name in options.only
 
     whole = sum(surface.share for surface in SURFACES)
     for surface in SURFACES:
-        if wanted("mutations", surface.name):
+        if selected("mutations", surface.name):
             yield fuzz(surface, round(options.mutations * surface.share / whole), options.seed)
     for verb in kills.VERBS:
-        if wanted("kills", verb.name):
+        if selected("kills", verb.name):
             yield kills.killed(verb, max(1, options.kills // len(kills.VERBS)), options.seed)
     for verb in kills.VERBS:
-        if wanted("two at once", verb.name):
+        if selected("two at once", verb.name):
             yield kills.at_once(verb)
-    if wanted("disks", ""):
+    if selected("disks", ""):
         yield from media.disks()
-    if wanted("caches", ""):
+    if selected("caches", ""):
         yield media.caches(options.seed, max(5, options.kills // 20))
 
 
