@@ -180,6 +180,8 @@ PAYLOADS = {
         "{{ range(1000000000) | list }}",
         "{{ [1] | batch(1000000000, 'a') | list }}",
         "{{ [1] | slice(1000000000) | list }}",
+        "{{ [1] | batch(-10 ** 18) | list }}{% for x in range(10 ** 9) %}{% endfor %}",
+        "{{ [1] | slice(-10 ** 18) | list }}{{ 'a' * -10 ** 18 }}{% for x in range(10 ** 9) %}{% endfor %}",
         "{{ range(10 ** 8) | slice(3) | list }}",
         "{{ range(10 ** 8) | batch(3) | list }}",
         "{{ range(10 ** 8) | map('string') | list }}",

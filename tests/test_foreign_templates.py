@@ -19,7 +19,7 @@ from carddb.press.foreign_templates import ForeignTemplates
 from carddb.press.guide import read_guide
 from carddb.press.workshop import open_workshop, templates_of_game
 from tests.conftest import OUTSIDE
-from tests.template_payloads import TWO
+from tests.template_payloads import TWO, grown
 
 HANGING = TWO + "\n\n{% for i in [n.a, n.b] %}\n{{ loop.changed(i) }}{% endfor %}"
 """What no budget sees: Jinja itself compares lists in lists."""
@@ -79,6 +79,28 @@ def test_what_the_budget_does_not_see_is_ended() -> None:
             templates.render("bad.svg", {})
         assert (caught.value.template, caught.value.line) == ("bad.svg", 4)
         assert templates.render("good.svg", {"x": 1}) == "<t>1</t>"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the size of a process is known on Linux alone")
+def test_memory_is_bounded() -> None:
+    """Where the budget were no bound, memory would be: an error with its line, and the process lives on."""
+    program = (
+        "from carddb.errors import TemplateError\n"
+        "from carddb.layout import template_budget\n"
+        "from carddb.layout.template import Templates\n"
+        "from carddb.press.template_child import _limit, _unlimit\n"
+        "template_budget.STEPS = template_budget.CHARACTERS = 10 ** 12\n"
+        f"templates = Templates({{'a': {grown('n.a ~ n.a')!r}, 'b': 'ok'}})\n"
+        "for name in ('a', 'b'):\n"
+        "    _limit()\n"
+        "    try:\n"
+        "        print(templates.render(name, {}))\n"
+        "    except TemplateError as fault:\n"
+        "        print(fault.reason, fault.line)\n"
+        "    _unlimit()\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout.splitlines() == ["it needs more memory than there is 1", "ok"]
 
 
 def test_errors_of_the_drawing_come_through() -> None:

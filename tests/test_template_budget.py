@@ -109,3 +109,10 @@ def test_what_is_cheap_is_as_before() -> None:
     )
     drawn = Templates({"one.svg": source}).render("one.svg", {"y": 2})
     assert drawn == "13,22,TrueFalsebc[1, 3]1True[{&#39;k&#39;: 1}, {&#39;k&#39;: 2}]<1<2>>"
+
+
+def test_absent_fields_may_have_a_default() -> None:
+    """What is grouped by a field that not every row has is drawn as Jinja does."""
+    loop = "{% for k, rows in rows | groupby('k', default='z') %}{{ k }}{{ rows | length }}{% endfor %}"
+    templates = Templates({"one.svg": f"{loop}{{{{ gone | default(1) }}}}"})
+    assert templates.render("one.svg", {"rows": [{"k": "a"}, {}, {"k": "a"}]}) == "a2z11"

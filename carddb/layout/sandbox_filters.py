@@ -105,7 +105,7 @@ def _of_elements(budget: Budget, function: Function) -> Function:
     @wraps(function)
     def charged(*arguments: Any, **options: Any) -> Any:
         values = budget.loop(arguments[place])
-        budget.spend(max((each for each in (*arguments, *options.values()) if type(each) is int), default=0))
+        budget.spend(max(0, *(each for each in (0, *arguments, *options.values()) if type(each) is int)))
         return function(*arguments[:place], values, *arguments[place + 1 :], **options)
 
     return charged

@@ -100,6 +100,8 @@ class Budget:
             part = waiting.pop()
             if isinstance(part, str):
                 self.write(len(part))
+            elif isinstance(part, jinja2.Undefined):
+                self.spend(1)
             elif isinstance(part, Mapping):
                 self.spend(1 + len(part))
                 waiting += [*part.keys(), *part.values()]
