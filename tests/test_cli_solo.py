@@ -154,6 +154,17 @@ def test_cards_are_named_as_it_comes(call: Call) -> None:
     assert "card_not_on_display" in solo(call, "play 999 ops").err
 
 
+def test_a_side_that_held_its_card_may_not_pass(call: Call) -> None:
+    """S-153: who has Passed with the last chit sees in the next season that it may not, and is refused."""
+    solo(call, "new --module wilderness-war --seed 9 --decks " + common_deck(), "start-phase BR=7 FR=7 first=FR")
+    for _ in range(12):
+        assert solo(call, "roll 2", "play A ops", "next").code == 0
+    assert "may not pass" not in solo(call, "alternative pass_last_chit", "status").out
+    told = solo(call, "next", "alternative pass_last_chit", "end-phase", "start-phase first=FR")
+    assert told.out.count("may not pass") == 2
+    assert "pass_not_available" in solo(call, "alternative pass_last_chit").err
+
+
 def test_two_dice_are_typed_both(call: Call) -> None:
     """Where two dice are rolled, what each shows is typed; one alone is refused (SR-65)."""
     new = "new --module commands-and-colors --seed 1 --option dice_count=2 --decks "

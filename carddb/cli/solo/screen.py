@@ -62,7 +62,8 @@ def _chits(side: dict[str, Any]) -> str:
     row: dict[str, int] | None = side["chits"]
     if row is None:
         return f"hand {side['hand']}"
-    return "●" * row["flipped"] + "○" * (row["total"] - row["flipped"])
+    barred = "   may not pass" if side["pass_barred"] else ""
+    return "●" * row["flipped"] + "○" * (row["total"] - row["flipped"]) + barred
 
 
 def _card(card: dict[str, Any] | str, choices: dict[str, list[str]], forced: set[str]) -> str:

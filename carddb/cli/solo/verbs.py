@@ -113,7 +113,7 @@ def template(terminal: Solo, module: str, sizes: tuple[str, ...], output: Path) 
     session.write(output, filled.data)
     session.say(f"{output}: {filled.cards} cards, {filled.own} of them with a rule of their own. Type the values in.")
     if not sizes:
-        session.say("Each deck ends with the last card that has a rule of its own; --cards says how many yours has.")
+        session.say("Each deck has the fewest cards that serve; --cards says how many yours has.")
     if filled.unnumbered:
         session.say(f"By their names the rules know these too, name your cards so: {', '.join(filled.unnumbered)}.")
     return 0
