@@ -20,6 +20,9 @@ PROMPT = re.compile(r"(?:^|\n)(?:\[Enter: [^\]\n]+\] )?> $")
 PATIENCE = 60
 """Seconds after which a table that says nothing is taken to hang."""
 
+_FURTHER = " " * 10
+"""What a further line of a card begins with; its note stands further left."""
+
 _CARD = re.compile(r"^    ([A-E ])  (.*)$")
 
 
@@ -83,7 +86,9 @@ class Screen:
         places: list[tuple[str, str]] = []
         for line in lines:
             match = _CARD.match(line)
-            if match:
+            if line.startswith(_FURTHER):
+                places[-1] = (places[-1][0], places[-1][1] + line[8:])
+            elif match:
                 letter = match[1] if match[1] != " " else f"{places[-1][0]}2"
                 places.append((letter, match[2]))
             elif not line.startswith("     "):

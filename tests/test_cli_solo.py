@@ -154,6 +154,21 @@ def test_cards_are_named_as_it_comes(call: Call) -> None:
     assert "card_not_on_display" in solo(call, "play 999 ops").err
 
 
+def test_the_screen_is_no_wider_than_80_columns(call: Call) -> None:
+    """A long title in C and many cards out of the game go on in further lines."""
+    rows = [f"x/{n},{'Long title ' * 4}{n},card,CP,{n},CP,3,ops; event; response" for n in range(1, 41)]
+    rows += [row.replace("CP", "AP").replace("x/", "y/") for row in rows]
+    Path("long.csv").write_text("ref,name,type,deck,number,side,ops,kinds\n" + "\n".join(rows), "utf-8")
+    solo(call, "new --module paths-of-glory --seed 3 --decks long.csv", "start-phase")
+    shown = ""
+    for _ in range(7):
+        shown += solo(call, "roll 4", "status").out
+        shown += solo(call, "play C event to=removed", "status").out
+        solo(call, "next", "alternative one_ops", "next")
+    assert "pile of" in shown and "out of the game" in shown
+    assert [line for line in shown.splitlines() if len(line) > 80] == []
+
+
 def test_a_side_that_held_its_card_may_not_pass(call: Call) -> None:
     """S-153: who has Passed with the last chit sees in the next season that it may not, and is refused."""
     solo(call, "new --module wilderness-war --seed 9 --decks " + common_deck(), "start-phase BR=7 FR=7 first=FR")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from carddb.cli import show
+from carddb.cli.table.terminal import WIDTH as COLUMNS
 from carddb.games.cdg_solo.session import Session, public_view
 
 WIDTH = 70
@@ -39,23 +40,30 @@ def _sides(view: dict[str, Any]) -> Iterator[str]:
         yield ""
         yield show.style(f"{mark} {key}  {side['name']}", bold=True) + f"   {_chits(side)}"
         for space, cards in side["display"].items():
-            pile = f"  pile of {side['pile']}" if space == "C" and side["pile"] is not None else ""
+            pile = [f"  pile of {side['pile']}"] if space == "C" and side["pile"] is not None else []
             if not cards:
-                yield f"    {space}  -{pile}"
+                yield "".join([f"    {space}  -", *pile])
             for number, card in enumerate(cards):
                 letter = space if number == 0 else " "
                 active = key == view["active"]
-                yield f"    {letter}  {_card(card, choices if active else {}, forced if active else set())}{pile}"
+                parts = _card(card, choices if active else {}, forced if active else set())
+                yield from _packed([f"    {letter}  {parts[0]}", *parts[1:], *pile])
                 yield from _words(card, side["conditions_met"])
         for name, cards in side["beside"].items():
             if cards:
-                yield f"    {name.replace('_', ' ')}: {', '.join(_short(card) for card in cards)}"
+                yield from _listed(name.replace("_", " "), cards)
         if side["discard"]:
             yield f"    {len(side['discard'])} discarded, last {_short(side['discard'][-1])}"
         if side["removed"]:
-            yield f"    out of the game: {', '.join(_short(card) for card in side['removed'])}"
+            yield from _listed("out of the game", side["removed"])
     if view["pile"] is not None:
         yield f"  common pile of {view['pile']}"
+
+
+def _listed(name: str, cards: Iterable[dict[str, Any]]) -> list[str]:
+    """Cards of a pile beside the display, on as many lines as they need."""
+    text = f"{name}: {', '.join(_short(card) for card in cards)}"
+    return textwrap.wrap(text, COLUMNS, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False)
 
 
 def _chits(side: dict[str, Any]) -> str:
@@ -66,12 +74,24 @@ def _chits(side: dict[str, Any]) -> str:
     return "●" * row["flipped"] + "○" * (row["total"] - row["flipped"]) + barred
 
 
-def _card(card: dict[str, Any] | str, choices: dict[str, list[str]], forced: set[str]) -> str:
+def _card(card: dict[str, Any] | str, choices: dict[str, list[str]], forced: set[str]) -> list[str]:
+    """The parts of a card's line: its number and title, its figures, what it may be played as."""
     if isinstance(card, str):
-        return show.style("? face down", dim=True)
+        return [show.style("? face down", dim=True)]
     modes = choices.get(card["id"], ["event"] if card["id"] in forced else [])
-    offered = show.style(f"   play: {', '.join(modes)}", fg="green") if modes else ""
-    return f"{_short(card)}   {_figures(card)}{offered}"
+    offered = [show.style(f"   play: {', '.join(modes)}", fg="green")] if modes else []
+    return [_short(card), f"   {_figures(card)}", *offered]
+
+
+def _packed(parts: Sequence[str]) -> list[str]:
+    """Parts on one line, the next of them on a further one where a line is full."""
+    lines = [parts[0]]
+    for part in parts[1:]:
+        if len(lines[-1] + part) <= COLUMNS:
+            lines[-1] += part
+        else:
+            lines.append(" " * 8 + part)
+    return lines
 
 
 def _words(card: dict[str, Any] | str, met: Collection[str]) -> Iterator[str]:
