@@ -54,6 +54,7 @@ def test_many_templates_by_chance_end() -> None:
         ("\n\n{{ 'a' * 10 ** 9 }}", 3),
         ("\n{% macro a(x, x) %}{% endmacro %}", 2),
         ("\n\n{{ [1] | lipsum }}", 3),
+        ("\n{{ ('word ' * 9) | truncate(0) }}", 2),
     ],
 )
 def test_the_line_is_named(source: str, line: int) -> None:

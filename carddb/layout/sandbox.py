@@ -27,9 +27,9 @@ _OF_MAPPINGS = frozenset(dir(dict))
 
 ERRORS = (
     jinja2.TemplateError, TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError,
-    MemoryError,
+    MemoryError, AssertionError,
 )  # fmt: skip
-"""What a template can raise that is at fault."""
+"""What a template can raise that is at fault; Jinja asserts what its filters take."""
 
 
 @lru_cache(maxsize=4_096)
