@@ -21,7 +21,7 @@ from carddb.errors import TemplateError
 from carddb.games import Game
 from carddb.layout.face import DrawnFace
 from carddb.press import face_bank as drawing
-from carddb.press import forked_workers
+from carddb.press import foreign_templates, forked_workers
 from carddb.press.card_sheets import face_bank
 from carddb.press.face_streams import FaceStreams
 from carddb.press.forked_workers import ForkedWorkers, forked_worker_count, shared_out
@@ -51,7 +51,8 @@ def few_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def no_orphans() -> Iterator[None]:
-    """After the test no worker is left, running or unburied."""
+    """After the test no worker is left, running or unburied; the process that draws foreign templates is none."""
+    foreign_templates._child(os.getpid()).end()
     yield
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
