@@ -182,7 +182,7 @@ def _head(server: Server, length: int) -> bytes:
 @contextmanager
 def started(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """`carddb serve` in a process of its own, and the address that it prints."""
-    command = [sys.executable, "-m", "carddb", "serve", "--no-open", "--port", "0", *options]
+    command = [sys.executable, "-c", _START, "serve", "--no-open", "--port", "0", *options]
     paths = os.pathsep.join(map(os.path.abspath, filter(None, sys.path)))
     with subprocess.Popen(
         command, cwd=folder, env={**os.environ, "PYTHONPATH": paths}, text=True,
@@ -193,6 +193,13 @@ def started(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str]
             yield server, server.stdout.readline().strip()
         finally:
             server.kill()
+
+
+_START = """\
+import runpy, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be switched off
+runpy.run_module("carddb", run_name="__main__", alter_sys=True)
+"""
 
 
 def _asked(address: str, path: str, form: dict[str, str] | None = None) -> int:
