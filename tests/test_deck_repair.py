@@ -105,7 +105,7 @@ def is_smallest(broken: Deck) -> None:
     assert all(step.words and step.reason and step.why for step in result.steps)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(8))
 def test_no_smaller_change_exists_on_small_decks(seed: int) -> None:
     """What is proposed is legal, keeps the cornerstones, and a search through all decks finds nothing smaller.
 
@@ -115,7 +115,7 @@ def test_no_smaller_change_exists_on_small_decks(seed: int) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("seed", range(40, 320))
+@pytest.mark.parametrize("seed", range(8, 320))
 def test_no_smaller_change_exists_at_full_size(seed: int) -> None:
     """The same over 280 further decks."""
     is_smallest(random_deck(seed))
