@@ -117,8 +117,8 @@ class GameSpec(Frozen):
         for name, listed in self.header_words.items():
             yield from _unknown(("header_words", name), "header_words", "list", listed, lists)
         for name, table in self.header_tables.items():
-            given = (name, table.rows, table.columns)
-            yield from _unknown(("header_tables", name), "header_tables", "header key", given, self.header.values())
+            keys = (name, table.rows, table.columns)
+            yield from _unknown(("header_tables", name), "header_tables", "header key", keys, self.header.values())
         yield from _unknown(("ignored_types",), "ignored_types", "type", self.ignored_types, self.types)
         yield from _unknown(("default_format",), "default_format", "format", [self.default_format], self.formats)
         for at, limit in enumerate(self.limits):

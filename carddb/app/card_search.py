@@ -44,8 +44,8 @@ def search(project: Project, query: str, key: str | None, on: date | None) -> li
 
 def _nearest_fault(query: str, faults: Sequence[tuple[Game, QueryError]], searched: Collection[Game]) -> QueryError:
     """The fault that comes last, of a game that the query names, else of one that is searched."""
-    named = [fault for game, fault in faults if game.key in query.casefold()]
-    return max(named or [fault for game, fault in faults if game in searched], key=lambda fault: fault.position)
+    of_game = [fault for game, fault in faults if game.key in query.casefold()]
+    return max(of_game or [fault for game, fault in faults if game in searched], key=lambda fault: fault.position)
 
 
 def find(project: Project, ref: str, key: str | None, on: date | None) -> tuple[Game, Card]:

@@ -57,8 +57,8 @@ class Search:
 
     def __init__(self, candidates: Candidates) -> None:
         self.candidates = candidates
-        known = tuple(entry for entry in candidates.deck.entries if entry.card)
-        self.before = replace(candidates.deck, entries=known)
+        entries = tuple(entry for entry in candidates.deck.entries if entry.card)
+        self.before = replace(candidates.deck, entries=entries)
         """The deck without its unknown cards: no legal deck has them, and they serve for nothing else."""
         self._least = _least(candidates.faults(self.before))
         self._cards = {entry.ref for entry in candidates.deck.entries if entry.card}

@@ -139,8 +139,8 @@ def with_armies(session: Session, words: dict[str, Any]) -> dict[str, Any]:
     out = dict(words)
     for name in ("army", "of"):
         if isinstance(word := out.get(name), str):
-            named = [army for army, label in session.table.names.items() if fold(label).startswith(fold(word))]
-            out[name] = word if word in session.table.names or len(named) != 1 else named[0]
+            armies = [army for army, label in session.table.names.items() if fold(label).startswith(fold(word))]
+            out[name] = word if word in session.table.names or len(armies) != 1 else armies[0]
     return out
 
 

@@ -118,8 +118,8 @@ class ActionCommand(click.Command):
 def typed(command: click.Command, ctx: click.Context) -> list[str]:
     """What may be typed after the name of an action at the table, in order; in brackets what may be left out."""
     options = [param for param in command.params if isinstance(param, click.Option)]
-    named = [f"[{one.name}={'yes' if one.is_flag else one.metavar}]" for one in options]
-    return [*(part for part in command.collect_usage_pieces(ctx) if part != "[OPTIONS]"), *named]
+    usages = [f"[{one.name}={'yes' if one.is_flag else one.metavar}]" for one in options]
+    return [*(part for part in command.collect_usage_pieces(ctx) if part != "[OPTIONS]"), *usages]
 
 
 _YES = ("yes", "true", "1")

@@ -49,5 +49,5 @@ def _hits(state: ArmyState, name: str, *lists: Collection[str]) -> list[str]:
         lambda key: f" {name}" in names[key][0],
     )
     exact = [key for key in state.cards if name in names[key]]
-    found = ([key for key in keys if fit(key)] for keys in lists for fit in fits)
-    return exact or next(filter(None, found), [])
+    by_fit = ([key for key in keys if fit(key)] for keys in lists for fit in fits)
+    return exact or next(filter(None, by_fit), [])
