@@ -24,6 +24,7 @@ from carddb.game_parts import (
     SectionSpec,
     TypeSpec,
     VariantSpec,
+    ZoneSpec,
 )
 from carddb.names import did_you_mean
 from carddb.query import Query, parse
@@ -67,6 +68,8 @@ class GameSpec(Frozen):
     ref_code: str = "reference_missing"
     name_code: str = "name_missing"
     sections: Mapping[str, SectionSpec] = {}
+    zones: Mapping[str, ZoneSpec] = {}
+    """The places of the playtest table, in their order; without any they follow the sections."""
     header: Mapping[str, str] = {}
     header_words: Mapping[str, tuple[str, ...]] = {}
     """By field of a deck's header the lists that its words are of: fields of cards, `types`, lists of `words`."""
@@ -133,6 +136,8 @@ class GameSpec(Frozen):
             least, most = section.size
             if most is not None and least > most:
                 yield ("sections", key, "size"), f"section {key}: at least {least}, at most {most} cards", "Swap them."
+        for key, zone in self.zones.items():
+            yield from _unknown(("zones", key, "sections"), f"zone {key}", "section", zone.sections, self.sections)
         for key, chosen in self.formats.items():
             yield from _unknown(("formats", key, "filters"), f"format {key}", "filter", chosen.filters, self.filters)
         for key, component in self.components.items():
@@ -158,6 +163,9 @@ class GameSpec(Frozen):
     def _misspelt(self) -> Iterator[Misfit]:
         if not re.fullmatch("[a-z][a-z0-9_]*", self.prefix):
             yield ("prefix",), f"prefix: {self.prefix!r} is not small letters, digits and _, a letter first", ""
+        for key in self.zones:
+            if not re.fullmatch("[a-z][a-z0-9_]*", key):
+                yield ("zones", key), f"zone {key!r} is not small letters, digits and _, a letter first", ""
         if not 0 < self.players[0] <= self.players[1]:
             yield ("players",), f"players: {self.players[0]} to {self.players[1]}", "Name the fewest, then the most."
         if not re.fullmatch("#[0-9a-fA-F]{6}", self.accent):

@@ -83,6 +83,24 @@ class SectionSpec(Frozen):
     counted: bool = True
 
 
+class ZoneSpec(Frozen):
+    """A place on the playtest table: each player has one, or all share it.
+
+    `faces` says who sees the cards that lie there: all, nobody, or their owner alone. The cards of the `sections` of
+    each deck begin there, `shuffled` or in the order of the deck. The opening hand that the game's data name is dealt
+    into the zone that is the `opening_hand`.
+    """
+
+    label: str = ""
+    whose: Literal["player", "shared"] = "player"
+    faces: Literal["up", "down", "own"] = "up"
+    order: Literal["pile", "row", "grid"] = "row"
+    sections: tuple[str, ...] = ()
+    shuffled: bool = False
+    opening_hand: bool = False
+    rules: tuple[str, ...] = ()
+
+
 class LimitSpec(Conditional):
     """One rule about numbers of cards; exactly one of the kinds is given, its value is a query.
 
