@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from carddb.app.announcements import in_sums, put
 from carddb.app.clock import now, today
 from carddb.app.notices import Notice
+from carddb.app.unfiled_edits import keep_edits
 from carddb.app.words import amount, tally, user
 from carddb.findings import Finding, has_errors
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from carddb.catalog.revisions import LoadResult
     from carddb.catalog.store import Catalog
     from carddb.games import Game
-    from carddb.read.card_file import CardFile
+    from carddb.read.card_file import CardFile, CardReading
     from carddb.read.record import StoredValues
 
 _HEAD = 4096
@@ -84,7 +85,8 @@ class LoadRequest(NamedTuple):
     """How files are loaded.
 
     `set_name` is the set of cards that name none, by default that of the file's name; `day` that from which changes
-    are in force; `columns` are headings of card files and the fields that they mean.
+    are in force; `columns` are headings of card files and the fields that they mean. With `force` a file undoes edits
+    of the studio that stand in no file.
     """
 
     game: str | None = None
@@ -93,6 +95,7 @@ class LoadRequest(NamedTuple):
     columns: Mapping[str, str] = MappingProxyType({})
     prune: bool = False
     dry_run: bool = False
+    force: bool = False
 
 
 def load_files(project: Project, paths: tuple[Path, ...], request: LoadRequest) -> LoadReport:
@@ -113,6 +116,8 @@ def load_files(project: Project, paths: tuple[Path, ...], request: LoadRequest) 
                 if has_errors(file.findings):
                     continue
                 catalog = catalog or stack.enter_context(project.catalog(create=True, temporary=dry_run))
+                if not request.force:
+                    file.findings.extend(keep_edits(file, catalog.unfiled_edits(game.key)))
                 file.findings.extend(_slips(catalog, game, file))
                 cards.append(LoadedCards(file, _load_cards(project, game, file, request, catalog)))
         sound = [loaded.file for loaded in cards]
@@ -153,21 +158,47 @@ def _existing_catalog(project: Project, stack: ExitStack) -> Catalog | None:
 
 
 def _read(project: Project, game: Game, path: Path, request: LoadRequest, catalog: Catalog | None) -> CardFile:
+    """A card file, with the patch file beside it where there is one."""
     from carddb.read.card_file import read_cards
     from carddb.read.source import standard_input
 
-    stream: Path | BinaryIO = standard_input() if str(path) == "-" else path
-    default = request.set_name or ("stdin" if str(path) == "-" else path.stem)
+    is_stream = str(path) == "-"
+    reading = card_reading(project, game, "stdin" if is_stream else path.stem, request, catalog)
     file = read_cards(
-        stream,
+        standard_input() if is_stream else path,
         game.spec,
-        default_set=default,
-        images_root=project.art_folder,
-        columns={**project.settings.columns_of(game.key, game.spec.all_fields()), **request.columns},
-        stored=_stored(game, request, catalog),
+        default_set=reading.default_set,
+        images_root=reading.images_root,
+        columns=reading.columns,
+        stored=reading.stored,
     )
+    if not is_stream:
+        file = _patched(file, path, reading)
     file.findings.extend(game.faults_of((game.spec.card(row.ref, row.values), row.place) for row in file.records))
     return file
+
+
+def card_reading(project: Project, game: Game, stem: str, request: LoadRequest, catalog: Catalog | None) -> CardReading:
+    """How a card file of a project is read: by the project's settings, over what the catalogue has."""
+    from carddb.read.card_file import CardReading
+
+    columns = {**project.settings.columns_of(game.key, game.spec.all_fields()), **request.columns}
+    stored = _stored(game, request, catalog)
+    return CardReading(game.spec, request.set_name or stem, project.art_folder, columns, stored)
+
+
+def _patched(file: CardFile, path: Path, reading: CardReading) -> CardFile:
+    from carddb.read.card_file import MAX_BYTES
+    from carddb.read.patch_file import is_patch, patch_path
+    from carddb.read.patched import with_patch
+    from carddb.read.source import read_bytes
+
+    patch = patch_path(path)
+    if is_patch(path) or not patch.is_file():
+        return file
+    data, findings = read_bytes(patch, MAX_BYTES)
+    file.findings.extend(findings)
+    return file if findings else with_patch(file, data, str(patch), reading)
 
 
 def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:
@@ -195,10 +226,12 @@ def _stored(game: Game, request: LoadRequest, catalog: Catalog | None) -> Stored
 
 
 def _load_cards(project: Project, game: Game, file: CardFile, request: LoadRequest, catalog: Catalog) -> LoadResult:
+    from carddb.read.card_file import PATCH
+
     with project.working(f"loading {file.file}"):
         return catalog.load(
             game.spec, file.records, day=request.day or today(), sets=_sets(file, request.set_name), author=user(),
-            source=file.file, recorded_at=now(), prune=request.prune, dry_run=request.dry_run,
+            source=file.file, recorded_at=now(), prune=request.prune and file.fmt != PATCH, dry_run=request.dry_run,
         )  # fmt: skip
 
 

@@ -238,16 +238,17 @@ class Project(DeckWork, Notices):
         columns: Mapping[str, str] | None = None,
         prune: bool = False,
         dry_run: bool = False,
+        force: bool = False,
     ) -> LoadReport:
         """Card files and ban lists into the catalogue: all of a file or nothing of it.
 
         `on` is the day from which changes are in force (default: today), `columns` are headings of card files and the
-        fields that they mean. A card keeps the fields for which a file has no column or key. Raises InputError,
-        CatalogError, UsageError for an unknown field.
+        fields that they mean. A card keeps the fields for which a file has no column or key, and an edit of the studio
+        that stands in no file, unless `force`. Raises InputError, CatalogError, UsageError for an unknown field.
         """
         from carddb.app.card_load import LoadRequest, load_files
 
-        request = LoadRequest(game, set, on, dict(columns or {}), prune, dry_run)
+        request = LoadRequest(game, set, on, dict(columns or {}), prune, dry_run, force)
         return load_files(self, tuple(Path(self._local(path)) for path in paths), request)
 
     def sheets(

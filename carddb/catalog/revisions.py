@@ -13,6 +13,9 @@ from carddb.findings import Finding, has_errors
 Fields = Mapping[str, tuple[Any, Any]]
 """Changed fields with old and new value; None where the card has none."""
 
+UNFILED = "studio"
+"""The source of revisions whose values stand in no file."""
+
 
 class Revision(NamedTuple):
     """One entry of a card's history.

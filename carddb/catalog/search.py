@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from carddb.cards import DOCUMENTS, SAMPLE, Card
 from carddb.catalog.query_narrowing import EVERY_CARD, MOST_VALUES, Conditions, marks, narrowing
-from carddb.catalog.revisions import Revision
+from carddb.catalog.revisions import UNFILED, Revision
 from carddb.errors import CatalogError
 from carddb.game import GameSpec
 from carddb.names import fold
@@ -46,6 +46,14 @@ _HISTORY = """
 SELECT revision.in_force_from, recorded_at, author, source, kind, changes, revision.data
 FROM revision JOIN card ON card.id = card_id
 WHERE game = ? AND ref = ? ORDER BY revision.in_force_from, revision.id"""
+
+_EDITED = """
+SELECT card.ref, source, changes FROM revision JOIN card ON card.id = card_id
+WHERE card_id IN (SELECT card_id FROM revision WHERE source = ?) AND game = ? ORDER BY revision.id"""
+
+_SOURCES = """
+SELECT card.ref, source FROM revision JOIN card ON card.id = card_id
+WHERE game = ? AND NOT card.retired GROUP BY card.ref, source ORDER BY max(revision.id) DESC"""
 
 _NUMBERS = re.compile(r"(\d+)", re.ASCII)
 _read = json.JSONDecoder().decode
@@ -157,6 +165,25 @@ def history(connection: sqlite3.Connection, game: str, ref: str) -> list[Revisio
         return [_revision(*row) for row in rows]
     except (TypeError, ValueError) as fault:
         raise _damaged(f"the history of {ref}") from fault
+
+
+def unfiled_edits(connection: sqlite3.Connection, game: str) -> dict[str, dict[str, tuple[Any, Any]]]:
+    """By reference and field the values before and after the edits that stand in no file, as far as they count."""
+    edits: dict[str, dict[str, tuple[Any, Any]]] = defaultdict(dict)
+    for ref, source, changes in connection.execute(_EDITED, [UNFILED, game]):
+        for name, (old, new) in values_of(changes).items():
+            before, _ = edits[ref].pop(name, (old, None))
+            if source == UNFILED:
+                edits[ref][name] = before, new
+    return edits
+
+
+def sources(connection: sqlite3.Connection, game: str) -> dict[str, list[str]]:
+    """The sources of each card's revisions, the latest first."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for ref, source in connection.execute(_SOURCES, [game]):
+        found[ref].append(source)
+    return found
 
 
 def games(connection: sqlite3.Connection) -> list[str]:

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 _PATIENCE = 5.0
 
+UnfiledEdits = Mapping[str, Mapping[str, tuple[Any, Any]]]
+"""By reference and field the values before and after an edit that stands in no file; None where there is none."""
+
 
 class Catalog:
     """An open catalogue; use it in a `with`.
@@ -284,6 +287,16 @@ class Catalog:
         """The revisions of a card, in the order of their days; empty where there is no such card."""
         with guarded(self.path):
             return search.history(self._connection, game, ref)
+
+    def unfiled_edits(self, game: str) -> UnfiledEdits:
+        """The edits of a game's cards that stand in no file, as far as no file has changed the field since."""
+        with guarded(self.path):
+            return search.unfiled_edits(self._connection, game)
+
+    def sources(self, game: str) -> dict[str, list[str]]:
+        """By reference where the revisions of each card come from, the latest first: a file, mostly."""
+        with guarded(self.path):
+            return search.sources(self._connection, game)
 
     def revision_hash(self, game: str, day: date) -> str:
         """Ten hex digits of SHA-256 over the cards shown on a day: equal where the cards are equal."""

@@ -45,6 +45,7 @@ def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[st
     "--map", "columns", multiple=True, metavar="HEADER=FIELD", callback=_columns, help="The field that a heading means."
 )
 @click.option("--prune", is_flag=True, help="Retire the cards of these sets that the file lacks.")
+@click.option("--force", is_flag=True, help="Undo edits of the studio that the file lacks.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 @click.option("--json", "json_", is_flag=True, help="The result as JSON.")
 @click.pass_obj
@@ -56,6 +57,7 @@ def load(
     day: date | None,
     columns: dict[str, str],
     prune: bool,
+    force: bool,
     dry_run: bool,
     json_: bool,
 ) -> int:
@@ -63,9 +65,9 @@ def load(
 
     Every fault of a file is listed with sheet, row and column. Cards are matched by reference; a change is a
     revision in force from a day, and nothing is ever removed (--prune retires). A column that a file lacks leaves its
-    field as it was; an empty cell clears it.
+    field as it was; an empty cell clears it. A cards.patch.csv beside cards.json is loaded after it.
     """
-    report = load_files(session.project, files, LoadRequest(key, set_name, day, columns, prune, dry_run))
+    report = load_files(session.project, files, LoadRequest(key, set_name, day, columns, prune, dry_run, force))
     if json_:
         show.as_json(report.to_json())
     else:

@@ -18,10 +18,13 @@ from carddb.read.card_lines import Headings, Line
 from carddb.read.document_lines import from_document
 from carddb.read.grid import Unreadable
 from carddb.read.located_document import parse_all
+from carddb.read.patch_file import is_patch, patch_lines
 from carddb.read.record import Draft, Drafter, StoredValues, made_reference, nothing_stored
 from carddb.read.table_lines import TABLE_FORMATS, from_sheets, sheets_of
 
 FORMATS = (*TABLE_FORMATS, "json", "yaml")
+PATCH = "patch"
+"""The format of a patch file, which its whole name tells."""
 MAX_BYTES = 64 << 20
 MAX_FINDINGS = 10_000
 
@@ -34,12 +37,21 @@ class CardRow(NamedTuple):
     place: Place
 
 
+class CardSource(NamedTuple):
+    """Where a card stands in a file: its line, its raw cells by field, and the fields that have a column."""
+
+    place: Place
+    cells: Mapping[str, Any]
+    fields: Collection[str]
+    columns: Mapping[str, int]
+
+
 @dataclass(frozen=True, slots=True)
 class CardFile:
     """The cards of a file that are free of error, in its order, and all findings.
 
     `fmt` is one of FORMATS; `kept` counts the cards that keep a stored value of a field for which the file has no
-    column or key.
+    column or key. `sources` is where each card stands, faulty ones too, where it was asked for.
     """
 
     file: str
@@ -47,15 +59,34 @@ class CardFile:
     findings: list[Finding]
     fmt: str = ""
     kept: Mapping[str, int] = field(default_factory=dict)
+    sources: Mapping[str, CardSource] = field(default_factory=dict)
 
 
 def format_of(path: Path) -> str:
     """The format of a file by its name. Raises UsageError."""
+    if is_patch(path):
+        return PATCH
     suffix = path.suffix.lower().removeprefix(".")
     suffix = {"yml": "yaml", "txt": "csv"}.get(suffix, suffix)
     if suffix not in FORMATS:
         raise UsageError(f"{path}: cards are not read from .{suffix} files", f"Known: {', '.join(FORMATS)}.")
     return suffix
+
+
+class CardReading(NamedTuple):
+    """How the cards of a file are read.
+
+    `default_set` is the set of cards that name none; pictures are looked for in `images_root`. `columns` are headings
+    beside the game's own and the fields that they mean; `stored` gives the values that a card has so far: it keeps
+    those for which the file has no column or key. `with_sources` tells where each card stands.
+    """
+
+    spec: GameSpec
+    default_set: str
+    images_root: Path
+    columns: Mapping[str, str] = MappingProxyType({})
+    stored: StoredValues = nothing_stored
+    with_sources: bool = False
 
 
 def read_cards(
@@ -70,10 +101,8 @@ def read_cards(
 ) -> CardFile:
     """Reads a card file. Every fault is a finding; a line with an error gives no record.
 
-    `default_set` is the set of cards that name none; pictures are looked for in `images_root`; `fmt` is one of
-    FORMATS, by default that of the file's name; for a stream, of its first bytes. `columns` are headings beside the
-    game's own and the fields that they mean; `stored` gives the values that a card has so far: it keeps those for
-    which the file has no column or key.
+    `fmt` is one of FORMATS, by default that of the file's name; for a stream, of its first bytes. The rest is as in
+    CardReading.
     Raises InputError where the file cannot be read or is no whole archive, UsageError for an unknown format or field.
     """
     file = source.name_of(path)
@@ -81,14 +110,23 @@ def read_cards(
     if findings:
         return CardFile(file, [], findings)
     fmt = fmt or (format_of(path) if isinstance(path, Path) else _sniff(data))
-    if fmt not in FORMATS:
+    return read_card_bytes(data, file, fmt, CardReading(spec, default_set, images_root, columns, stored))
+
+
+def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> CardFile:
+    """The cards of a file's bytes; findings call it `file`. Raises what `read_cards` does."""
+    findings: list[Finding] = []
+    if fmt not in (*FORMATS, PATCH):
         raise UsageError(f"there is no format {fmt}", did_you_mean(fmt, FORMATS))
-    headings = Headings(spec, columns)
-    drafter = Drafter(spec, images_root, findings, stored)
+    headings = Headings(reading.spec, reading.columns)
+    drafter = Drafter(reading.spec, reading.images_root, findings, reading.stored)
     drafts: list[Draft] = []
+    lines: list[Line] = []
     try:
-        for line in _lines(data, file, fmt, headings, findings):
+        for line in _lines(data, file, fmt, headings, reading.stored, findings):
             drafts.append(drafter.draft(line))
+            if reading.with_sources:
+                lines.append(line)
             if len(findings) >= MAX_FINDINGS:
                 findings.append(_gave_up(file, line.place().line))
                 break
@@ -97,8 +135,14 @@ def read_cards(
     repeated = _repeated(drafts)
     findings.extend(_duplicate(ref, claims) for ref, claims in repeated.items())
     kept: Counter[str] = Counter()
-    records = list(_records(drafts, repeated.keys(), default_set, kept))
-    return CardFile(file, records, findings, fmt, kept)
+    refs = _references(drafts)
+    records = list(_records(drafts, refs, repeated.keys(), reading.default_set, kept))
+    sources = {
+        ref: CardSource(line.place(), line.cells, line.fields, line.columns)
+        for ref, line in zip(refs, lines, strict=False)
+        if ref not in repeated
+    }
+    return CardFile(file, records, findings, fmt, kept, sources)
 
 
 def _sniff(data: bytes) -> str:
@@ -113,7 +157,12 @@ def _sniff(data: bytes) -> str:
     return "csv"
 
 
-def _lines(data: bytes, file: str, fmt: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
+def _lines(
+    data: bytes, file: str, fmt: str, headings: Headings, stored: StoredValues, findings: list[Finding]
+) -> Iterator[Line]:
+    if fmt == PATCH:
+        yield from patch_lines(data, file, headings, lambda ref: bool(stored(ref)), findings)
+        return
     if fmt in TABLE_FORMATS:
         sheets = sheets_of(data, file, fmt, findings)
         if sheets is not None:
@@ -154,13 +203,11 @@ def _duplicate(ref: str, claims: list[Draft]) -> Finding:
     )
 
 
-def _records(drafts: list[Draft], refused: Collection[str], default_set: str, kept: Counter[str]) -> Iterator[CardRow]:
-    """Sound drafts as records; a card without reference gets one from type and name, numbered where it is taken.
-
-    Counts in `kept` the fields that cards keep, but for a set that is the default one.
-    """
+def _references(drafts: list[Draft]) -> list[str]:
+    """The reference of each draft; one without is given one from type and name, numbered where it is taken."""
     taken = {draft.ref for draft in drafts}
     following: dict[str, int] = {}
+    refs = []
     for draft in drafts:
         ref = draft.ref
         if not ref:
@@ -170,6 +217,15 @@ def _records(drafts: list[Draft], refused: Collection[str], default_set: str, ke
                 number += 1
             following[stem] = number + 1
             taken.add(ref)
+        refs.append(ref)
+    return refs
+
+
+def _records(
+    drafts: list[Draft], refs: list[str], refused: Collection[str], default_set: str, kept: Counter[str]
+) -> Iterator[CardRow]:
+    """Sound drafts as records. Counts in `kept` the fields that cards keep, but for a set that is the default one."""
+    for draft, ref in zip(drafts, refs, strict=True):
         if draft.sound and ref not in refused:
             own = draft.kept if ref == draft.stored_as else {}
             kept.update(name for name, value in own.items() if (name, value) != ("set", default_set))

@@ -43,6 +43,10 @@ class Line(Protocol):
     def tidy(self) -> bool:
         """Whether all cells are texts that a text field takes as they are, but for their length."""
 
+    @property
+    def columns(self) -> Mapping[str, int]:
+        """The columns of the fields that have one for themselves, from 0; none where the file is no table."""
+
     def place(self, field: str = "") -> Place:
         """The place of a field, or of the whole card."""
 

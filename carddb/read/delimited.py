@@ -11,9 +11,9 @@ from itertools import islice
 from carddb.findings import Finding, Place, error
 from carddb.read.grid import Cell, Row, Unreadable
 
-_QUOTED = re.compile(r'"[^"]*+(?:""[^"]*+)*+"')
+QUOTED = re.compile(r'"[^"]*+(?:""[^"]*+)*+"')
 _SEPARATOR_LINE = re.compile(r'"?sep=([,;|\t])"?(?=[\r\n]|$)', re.IGNORECASE)
-_NEWLINE = re.compile(r"\r\n|\r|\n")
+NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
 def delimiter_of(text: str) -> tuple[str, str]:
@@ -26,7 +26,7 @@ def delimiter_of(text: str) -> tuple[str, str]:
     if separator_line:
         return separator_line[1], text[separator_line.end() :]
     start = len(text) - len(text.lstrip("\r\n"))
-    header = _NEWLINE.split(_QUOTED.sub("", text[start : start + 10_000]), maxsplit=1)[0]
+    header = NEWLINE.split(QUOTED.sub("", text[start : start + 10_000]), maxsplit=1)[0]
     return max(",;\t", key=header.count), text
 
 
@@ -54,7 +54,7 @@ def _quoting_fault(text: str, file: str, line: int, delimiter: str) -> Finding:
     bare = re.compile(rf"[^{re.escape(delimiter)}\r\n]*")
     while at < len(text):
         opened = at
-        quoted = _QUOTED.match(text, at)
+        quoted = QUOTED.match(text, at)
         if text[at] == '"' and not quoted:
             place = _place(text, file, line, start, opened)
             message = f"a quoted cell opens in line {place.line} and is never closed"
@@ -74,12 +74,12 @@ def _quoting_fault(text: str, file: str, line: int, delimiter: str) -> Finding:
 
 def _place(text: str, file: str, line: int, start: int, at: int) -> Place:
     """The place of `at`, in a row that begins at `start` in `line`."""
-    ends = [match.end() for match in _NEWLINE.finditer(text, start, at)]
+    ends = [match.end() for match in NEWLINE.finditer(text, start, at)]
     column = at - (ends[-1] if ends else start) + 1
     return Place(file, line + len(ends), column, text[at : at + 40].splitlines()[0])
 
 
 def _start_of(text: str, line: int) -> int:
     """Where a line begins."""
-    ends = (match.end() for match in _NEWLINE.finditer(text))
+    ends = (match.end() for match in NEWLINE.finditer(text))
     return next(islice(ends, line - 2, None), len(text)) if line > 1 else 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from carddb.findings import Finding, Place, error
@@ -24,6 +25,7 @@ class RecordLine:
     """A mapping in a JSON or YAML list."""
 
     __slots__ = ("_document", "_keys", "_path", "_typed", "cells", "faults", "label")
+    columns: Mapping[str, int] = MappingProxyType({})
 
     def __init__(self, document: Document, path: Path_, label: str) -> None:
         self.label = label

@@ -78,12 +78,22 @@ def _rows(cards: Sequence[CardValues], columns: Sequence[str], spec: GameSpec) -
 
 def _cell(value: Any, as_json: bool) -> Cell:
     """A value as one cell; text that a spreadsheet would take for a formula gets a mark in front."""
-    if value is None:
-        return ""
     if isinstance(value, bool | int | float) and not as_json:
         return value
-    text = json.dumps(value, ensure_ascii=False) if as_json else value if isinstance(value, str) else _joined(value)
-    return escaped_text(text)
+    return escaped_text(cell_text(value, as_json))
+
+
+def cell_text(value: Any, as_json: bool = False) -> str:
+    """A value as the text of one cell, without that mark; empty where there is none."""
+    if value is None:
+        return ""
+    if isinstance(value, str) and not as_json:
+        return value
+    if as_json or isinstance(value, Mapping):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, bool | int | float):
+        return _WORDS.get(value, str(value)) if isinstance(value, bool) else str(value)
+    return _joined(value)
 
 
 def _joined(items: Sequence[str]) -> str:

@@ -65,16 +65,20 @@ def size_in_words(size: int) -> str:
     return f"{size >> 20} MB" if size >= 1 << 20 else f"{size >> 10} kB"
 
 
+def encoding_of(data: bytes) -> tuple[bytes, str]:
+    """The byte order mark that a text begins with, empty where it has none, and its encoding."""
+    if data.startswith(codecs.BOM_UTF8):
+        return codecs.BOM_UTF8, "utf-8"
+    return (data[:2], _UTF16[data[:2]]) if data[:2] in _UTF16 else (b"", "utf-8")
+
+
 def decode(data: bytes, file: str) -> tuple[str | None, list[Finding]]:
     """Text from UTF-8, with or without a byte order mark, or from UTF-16 with one.
 
     Anything else is the finding `wrong_encoding`, which names the byte offset (from 0) and the line.
     """
-    start, encoding = 0, "utf-8"
-    if data.startswith(codecs.BOM_UTF8):
-        start = len(codecs.BOM_UTF8)
-    elif data[:2] in _UTF16:
-        start, encoding = 2, _UTF16[data[:2]]
+    mark, encoding = encoding_of(data)
+    start = len(mark)
     try:
         return data[start:].decode(encoding), []
     except UnicodeDecodeError as fault:

@@ -38,6 +38,10 @@ class SheetLine:
     def fields(self) -> Collection[str]:
         return self._table.positions.keys()
 
+    @property
+    def columns(self) -> Mapping[str, int]:
+        return {field: column for column, field in self._table.fields.items()}
+
     def place(self, field: str = "") -> Place:
         column = self._table.positions.get(field)
         text = shown(self.cells[field]) if field in self.cells else ""

@@ -21,7 +21,7 @@ _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _KIND = "application/vnd.openxmlformats-officedocument.spreadsheetml"
-_LOOKS_ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
+LOOKS_ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 _NOT_IN_TITLES = re.compile(r"[\[\]:*?/\\']")
 
 _CONTENT_TYPES = (
@@ -96,7 +96,7 @@ def write_form(title: str, lines: Sequence[Sequence[Cell]], headings: Collection
     rows = "".join(
         f'<row r="{number}" ht="20" customHeight="1">'
         + "".join(
-            _form_cell(f"{_letters(at)}{number}", cell, len(cells) == 1, number - 1 in headings)
+            _form_cell(f"{column_letters(at)}{number}", cell, len(cells) == 1, number - 1 in headings)
             for at, cell in enumerate(cells)
         )
         + "</row>"
@@ -156,7 +156,7 @@ def _packed(title: str, sheet: Iterable[str]) -> bytes:
 
 
 def _sheet(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
-    letters = [_letters(column) for column in range(len(header))]
+    letters = [column_letters(column) for column in range(len(header))]
     yield (
         f'<worksheet xmlns="{_MAIN}">'
         '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" '
@@ -181,11 +181,11 @@ def _cell(reference: str, cell: Cell, style: int) -> str:
         return f'<c r="{reference}" t="b"><v>{int(cell)}</v></c>'
     if isinstance(cell, int | float):
         return f'<c r="{reference}"><v>{cell!r}</v></c>'
-    text = escape(_LOOKS_ESCAPED.sub("_x005F_", cell))
+    text = escape(LOOKS_ESCAPED.sub("_x005F_", cell))
     return f'<c r="{reference}" s="{style}" t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>'
 
 
-def _letters(column: int) -> str:
+def column_letters(column: int) -> str:
     """0 -> `A`, 26 -> `AA`."""
     text = ""
     column += 1

@@ -18,24 +18,39 @@ NO_VALUE = Flaw(
 _BUILTIN_DATES = frozenset([*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)])
 _NOT_LETTERS = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.|_.')
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
-_REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
+REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 
 
 def sheets(data: bytes, file: str) -> Iterator[Sheet]:
     """The worksheets of a workbook in its order. Raises InputError where it is no workbook, or Unreadable."""
     archive = Archive(data, file, "xlsx")
-    if not archive.has("xl/workbook.xml"):
-        raise archive.broken("is no XLSX workbook")
-    book, relations = _Book(), _Relations()
-    styles, strings = _Styles(), _Strings()
-    archive.parse("xl/workbook.xml", book)
-    archive.parse("xl/_rels/workbook.xml.rels", relations)
+    book, styles, strings = _book(archive), _Styles(), _Strings()
     archive.parse("xl/styles.xml", styles)
     archive.parse("xl/sharedStrings.xml", strings)
+    for name, part in _parts(archive, book):
+        yield Sheet(name, _rows(archive, part, _SheetReader(strings.values, styles.formats, book.epoch)))
+
+
+def worksheet_parts(archive: Archive) -> Iterator[tuple[str, str]]:
+    """The names of the worksheets of a workbook in its order, each with its part. Raises InputError, Unreadable."""
+    return _parts(archive, _book(archive))
+
+
+def _book(archive: Archive) -> _Book:
+    if not archive.has("xl/workbook.xml"):
+        raise archive.broken("is no XLSX workbook")
+    book = _Book()
+    archive.parse("xl/workbook.xml", book)
+    return book
+
+
+def _parts(archive: Archive, book: _Book) -> Iterator[tuple[str, str]]:
+    relations = _Relations()
+    archive.parse("xl/_rels/workbook.xml.rels", relations)
     for name, relation in book.sheets:
         part = relations.worksheets.get(relation, "")
         if archive.has(part):
-            yield Sheet(name, _rows(archive, part, _SheetReader(strings.values, styles.formats, book.epoch)))
+            yield name, part
 
 
 def _rows(archive: Archive, part: str, reader: _SheetReader) -> Iterator[Row]:
@@ -189,8 +204,8 @@ class _SheetReader(_Texts):
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if name == "c":
-            reference = _REFERENCE.fullmatch(attributes.get("r", ""))
-            self._column = _column(reference[1]) if reference else self._column + 1
+            reference = REFERENCE.fullmatch(attributes.get("r", ""))
+            self._column = column_number(reference[1]) if reference else self._column + 1
             self._kind, self._style = attributes.get("t", "n"), attributes.get("s", "")
             self._formula, self.parts = False, []
         elif name == "f":
@@ -236,7 +251,7 @@ class _SheetReader(_Texts):
         return f"{value:0{does}d}" if isinstance(does, int) and does and isinstance(value, int) else value
 
 
-def _column(letters: str) -> int:
+def column_number(letters: str) -> int:
     """`A` -> 0, `AA` -> 26."""
     total = 0
     for letter in letters:

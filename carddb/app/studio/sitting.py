@@ -1,0 +1,205 @@
+"""A sitting at the studio: the table of one game's cards, its drafts, and storing them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from carddb.app.card_load import LoadRequest, card_reading, load_files, refusal
+from carddb.app.clock import now, today
+from carddb.app.studio.card_files import CardFileNow, contents_of, files_of, name_of, read_contents
+from carddb.app.studio.card_table import (
+    FIXED,
+    CardTable,
+    DraftedFile,
+    StoredCards,
+    TableRow,
+    card_table,
+    drafted_file,
+    with_drafts,
+)
+from carddb.app.studio.drafts import Cell, CellDraft, Drafts
+from carddb.app.words import amount, user
+from carddb.catalog.revisions import UNFILED, Change
+from carddb.errors import OutputError, UsageError
+from carddb.files import write_file
+from carddb.findings import Finding, has_errors
+from carddb.locks import locked
+from carddb.names import did_you_mean
+from carddb.read.patch_file import patch_path
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+    from carddb.games import Game
+    from carddb.read.card_file import CardRow
+
+_State = tuple[object, ...]
+
+
+class StoreReport(NamedTuple):
+    """What came of storing: the changes of cards, the files that were written, the cards whose edit is in no file.
+
+    `refused` says why some of it was not stored, a sentence each; `findings` are those of the files.
+    """
+
+    changes: tuple[Change, ...] = ()
+    files: tuple[str, ...] = ()
+    unfiled: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+class Sitting:
+    """The cards of one game while they are edited. It is not for several threads at once."""
+
+    def __init__(self, project: Project, game: Game, drafts: Drafts) -> None:
+        self.project = project
+        self.game = game
+        self.drafts = drafts
+        self._table: tuple[_State, CardTable] | None = None
+        self._files: dict[Path, tuple[object, CardFileNow]] = {}
+
+    def table(self) -> CardTable:
+        """The cards as they are now. Raises CatalogError, and InputError for a file that cannot be read."""
+        with self.project.catalog() as catalog:
+            revision = catalog.revision_hash(self.game.key, today())
+            paths = files_of(self.project, self.game, catalog.sources(self.game.key))
+            contents = {path: contents_of(path) for path in paths}
+            state = (id(self.game), revision, self.drafts.revision, contents)
+            if self._table is None or self._table[0] != state:
+                self._table = state, self._read(contents)
+        return self._table[1]
+
+    def _read(self, contents: Mapping[Path, object]) -> CardTable:
+        game, drafts = self.game, self.drafts.of(self.game.key)
+        files: list[DraftedFile] = []
+        with self.project.catalog() as catalog:
+            values = dict(catalog.given(game.spec, game.spec.query(""), day=today()))
+            cards = {card.ref: card for card in catalog.search(game.spec, day=today())}
+            stored = StoredCards(values, cards, catalog.unfiled_edits(game.key))
+            for path in contents:
+                reading = card_reading(self.project, game, path.stem, LoadRequest(), catalog)
+                now_ = read_contents(path, name_of(self.project, path), contents_of(path), reading)
+                files.append(drafted_file(game, now_, reading, drafts, stored.edits))
+            reading = card_reading(self.project, game, UNFILED, LoadRequest(), catalog)
+            return card_table(game, files, stored, drafts, reading)
+
+    def row(self, ref: str) -> TableRow:
+        """A card of the table. Raises UsageError."""
+        rows = self.table().rows
+        if ref not in rows:
+            raise UsageError(f"no card of the table has the reference {ref!r}", did_you_mean(ref, rows))
+        return rows[ref]
+
+    def edit(self, cells: Mapping[Cell, str]) -> None:
+        """Gives cells a new text, as drafts; one that its file holds already is no draft. Raises UsageError."""
+        fields = self.game.spec.all_fields()
+        rows = {ref: self.row(ref) for ref, _ in cells}
+        for (ref, name), text in cells.items():
+            if name in FIXED or (name not in fields and name not in ("name", "type")):
+                raise UsageError(f"the field {name!r} of {ref} is not edited here", "Change it in the file.")
+            draft = rows[ref].drafts.get(name)
+            before = draft.before if draft else rows[ref].texts.get(name, "")
+            clean = text.replace("\r\n", "\n").replace("\r", "\n").strip()
+            if clean == before:
+                self.drafts.drop(self.game.key, (ref, name))
+            else:
+                self.drafts.set(self.game.key, (ref, name), CellDraft(clean, before, now().isoformat("T", "seconds")))
+
+    def drop(self, *cells: Cell) -> None:
+        """Forgets drafts: the cells are again as their file has them."""
+        self.drafts.drop(self.game.key, *cells)
+
+    def keep_mine(self, ref: str, name: str) -> None:
+        """Lets a draft stand against what its file holds now. Raises UsageError where there is no draft."""
+        row = self.row(ref)
+        if name not in row.drafts:
+            raise UsageError(f"{ref} has no draft of {name}")
+        before = row.conflicts.get(name, row.drafts[name].before)
+        self.drafts.set(self.game.key, (ref, name), row.drafts[name]._replace(before=before))
+
+    def store(self) -> StoreReport:
+        """Writes the sound drafts into their files and loads these, one revision a card.
+
+        A draft in error stays a draft. A file that has another text in a cell by now, or an error of its own, is left
+        alone with its drafts. Where neither a file nor a patch file can be written the edit goes into the catalogue.
+        """
+        reports = [self._store_file(file.now.path) for file in self.table().files]
+        return _joined([*reports, self._store_unfiled(self.table().loose, self.table().loose_records)])
+
+    def _store_file(self, path: Path) -> StoreReport:
+        with locked(path):
+            file = next((file for file in self.table().files if file.now.path == path), None)
+            if file is None or not self._has_news(file):
+                return StoreReport()
+            rows = self.table().rows
+            conflicts = [cell for cell in file.cells if cell[1] in rows[cell[0]].conflicts]
+            if conflicts:
+                cells = ", ".join(f"{name} of {ref}" for ref, name in conflicts[:5])
+                return StoreReport(refused=(f"{file.now.name} has meanwhile another text: {cells}",))
+            drafts = self.drafts.of(self.game.key)
+            return self._write(file, {cell: drafts[cell] for cell in file.sound})
+
+    def _has_news(self, file: DraftedFile) -> bool:
+        """Whether a file has a sound draft, or was changed by another program."""
+        rows = (row for row in self.table().rows.values() if row.file == file.now.name)
+        return bool(file.sound) or any(row.stored is None or row.changed for row in rows if not row.drafts)
+
+    def _write(self, file: DraftedFile, drafts: Mapping[Cell, CellDraft]) -> StoreReport:
+        """Writes drafts into a file, or its patch file, and loads it; into the catalogue alone where neither can be."""
+        path, before = file.now.path, file.now.contents
+        contents = with_drafts(file.now, self.game.spec, drafts)
+        with self.project.catalog() as catalog:
+            reading = card_reading(self.project, self.game, path.stem, LoadRequest(), catalog)
+            then = drafted_file(self.game, read_contents(path, file.now.name, contents, reading), reading, {}, {}).then
+        wrong = [finding for finding in then.cards.findings if has_errors([finding])]
+        if wrong:
+            what = f"{file.now.name} has {amount(len(wrong), 'error')} of its own: mend them first"
+            return StoreReport(refused=(what,), findings=tuple(wrong))
+        refs = {ref for ref, _ in drafts}
+        written = []
+        try:
+            for target, old, new in (
+                (path, before.data, contents.data),
+                (patch_path(path), before.patch, contents.patch),
+            ):
+                if new != old:
+                    write_file(target, new)
+                    written.append(name_of(self.project, target))
+        except OutputError as fault:
+            return self._store_unfiled(tuple(drafts), [row for row in then.cards.records if row.ref in refs], fault)
+        report = load_files(self.project, (self._as_named(path),), LoadRequest(self.game.key))
+        if not report.ok:
+            return StoreReport(refused=(refusal(report),), findings=report.findings)
+        self.drop(*drafts)
+        changes = [c for _, result in report.cards for c in (*result.added, *result.changed, *result.restored)]
+        return StoreReport(tuple(changes), tuple(written))
+
+    def _store_unfiled(
+        self, cells: Sequence[Cell], records: Sequence[CardRow], fault: OutputError | None = None
+    ) -> StoreReport:
+        """Puts cards into the catalogue alone; `fault` is why their file was not written."""
+        if not cells:
+            return StoreReport()
+        refs = {row.ref for row in records}
+        with self.project.catalog() as catalog:
+            result = catalog.load(
+                self.game.spec, records, day=today(), sets=frozenset(), author=user(), source=UNFILED,
+                recorded_at=now(),
+            )  # fmt: skip
+        if result.refused:
+            return StoreReport(refused=("the catalogue refuses these cards",), findings=result.findings)
+        self.drop(*(cell for cell in cells if cell[0] in refs))
+        return StoreReport(result.changed, (), tuple(sorted(refs)), (fault.message,) if fault else ())
+
+    def _as_named(self, path: Path) -> Path:
+        """A file as the command line would name it: from the working folder where it lies in it."""
+        here = Path.cwd().resolve()
+        return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def _joined(reports: Sequence[StoreReport]) -> StoreReport:
+    """Several reports as one."""
+    return StoreReport(*(tuple(chain.from_iterable(parts)) for parts in zip(*reports, strict=True)))

@@ -1,0 +1,250 @@
+"""The studio's cells: checked like a load, written into the file that the row came from, and never lost."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import openpyxl
+import pytest
+from conftest import Told
+
+from carddb.app.project import Project
+from carddb.app.studio.drafts import FILE, Drafts
+from carddb.app.studio.sitting import Sitting
+
+Call = Callable[..., Told]
+GAME = "empires-and-generals"
+CARDS = """ref;name;type;rarity;empire;era;strength;life;play_cost;text;quote\r
+X-1;"Hanno";general;common;Carthage;antiquity;4;5;2;"Effect: ""Wait""; then go.";\r
+X-2;Mago;general;rare;Carthage;antiquity;3;6;2;Effect: Draw a card.;Bold\r
+"""
+RECORD = {"ref": "X-1", "name": "Hanno", "type": "general", "rarity": "common", "empire": "Carthage",
+          "era": "antiquity", "strength": 4, "life": 5, "play_cost": 2, "text": "Effect: Wait."}  # fmt: skip
+
+
+def loaded(folder: Path, call: Call, name: str, data: bytes) -> Path:
+    """A project whose cards came from one file."""
+    (folder / "carddb.toml").write_text(f'game = "{GAME}"\n', "utf-8")
+    path = folder / name
+    path.write_bytes(data)
+    told = call("load", name)
+    assert told.code == 0, told.err
+    return path
+
+
+def sitting(folder: Path) -> Sitting:
+    project = Project(folder)
+    return Sitting(project, project.game(GAME), Drafts(folder))
+
+
+def workbook() -> bytes:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for line in CARDS.replace('"', "").splitlines():
+        sheet.append([int(cell) if cell.isdecimal() else cell for cell in line.split(";")[:11]])
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
+
+
+def test_an_edit_stands_in_the_csv_and_in_the_history_and_is_not_lost(folder: Path, call: Call) -> None:
+    """One cell of the file changes, the card has one more revision from it, and loading the file changes nothing."""
+    path = loaded(folder, call, "cards.csv", b"\xef\xbb\xbf" + CARDS.encode())
+    studio = sitting(folder)
+    studio.edit({("X-1", "life"): "7", ("X-1", "text"): "Effect: One; two."})
+    assert path.read_bytes() == b"\xef\xbb\xbf" + CARDS.encode(), "a draft is in no file"
+    report = studio.store()
+    assert [change.ref for change in report.changes] == ["X-1"] and report.files == ("cards.csv",)
+    expected = CARDS.replace("4;5;2", "4;7;2").replace('"Effect: ""Wait""; then go."', '"Effect: One; two."')
+    assert path.read_bytes() == b"\xef\xbb\xbf" + expected.encode()
+    history = call("history", "X-1", "--json").json()["revisions"]
+    assert [revision["kind"] for revision in history] == ["added", "changed"]
+    assert history[1]["source"] == "cards.csv" and history[1]["changes"]["life"] == [5, 7]
+    assert "2 unchanged" in call("load", "cards.csv").err
+    assert not (folder / FILE).exists()
+
+
+def test_an_edit_stands_in_the_cell_of_the_workbook(folder: Path, call: Call) -> None:
+    """The same with XLSX: a number stays a number, and the next load finds nothing new."""
+    path = loaded(folder, call, "cards.xlsx", workbook())
+    studio = sitting(folder)
+    studio.edit({("X-2", "play_cost"): "3", ("X-2", "quote"): "=1+1"})
+    assert studio.store().files == ("cards.xlsx",)
+    sheet = openpyxl.load_workbook(path).active
+    assert sheet is not None
+    assert [sheet["I3"].value, sheet["K3"].value, sheet["I2"].value] == [3, "'=1+1", 2]
+    assert call("show", "X-2", "--json").json()["quote"] == "=1+1"
+    assert "2 unchanged" in call("load", "cards.xlsx").err
+
+
+def test_what_no_cell_can_take_goes_into_a_patch_file(folder: Path, call: Call) -> None:
+    """Of a JSON file, and of a field without a column, the edit stands in a patch file that every load finds."""
+    path = loaded(folder, call, "cards.json", json.dumps([RECORD]).encode())
+    studio = sitting(folder)
+    studio.edit({("X-1", "life"): "8", ("X-1", "quote"): "Slow,\nand sure"})
+    assert studio.store().files == ("cards.patch.csv",)
+    assert json.loads(path.read_bytes()) == [RECORD]
+    assert (folder / "cards.patch.csv").read_text("utf-8") == (
+        'ref,field,value\nX-1,life,8\nX-1,quote,"Slow,\nand sure"\n'
+    )
+    told = call("-v", "load", "cards.json")
+    assert "1 unchanged" in told.err and "2 values of cards.patch.csv stand over those of cards.json" in told.err
+    studio.edit({("X-1", "life"): "5"})
+    studio.store()
+    assert call("show", "X-1", "--json").json()["life"] == 5
+
+
+def test_a_patch_file_prunes_nothing_and_says_what_it_has_no_card_for(folder: Path, call: Call) -> None:
+    """Loaded with `*.csv --prune` it retires no card; a line for no card is passed over with a warning."""
+    loaded(folder, call, "cards.csv", CARDS.encode())
+    (folder / "cards.patch.csv").write_text("ref,field,value\nX-1,life,7\nX-9,life,7\n", "utf-8")
+    told = call("load", "cards.csv", "cards.patch.csv", "--prune")
+    assert told.code == 0 and "retired" not in told.err and "patch_unused" in told.err
+    assert call("show", "X-1", "--json").json()["life"] == 7
+    (folder / "cards.patch.csv").write_text("ref,field,value\nX-1,life,siz\nX-1,live,7\n", "utf-8")
+    told = call("load", "cards.csv")
+    assert told.code == 1 and "cards.patch.csv:2" in told.err and "cards.patch.csv:3" in told.err
+
+
+def test_a_field_without_a_column_leaves_the_table_file_alone(folder: Path, call: Call) -> None:
+    """A CSV that lacks a column is not given one: that cell goes into the patch file, the others into the CSV."""
+    path = loaded(folder, call, "cards.csv", CARDS.encode())
+    studio = sitting(folder)
+    studio.edit({("X-2", "emblem"): "ship", ("X-2", "life"): "9"})
+    studio.store()
+    assert path.read_bytes() == CARDS.replace("3;6;2", "3;9;2").encode()
+    assert (folder / "cards.patch.csv").read_text("utf-8") == "ref,field,value\nX-2,emblem,ship\n"
+    assert "2 unchanged" in call("load", "cards.csv").err
+
+
+def test_a_cell_is_checked_as_by_a_load(folder: Path, call: Call) -> None:
+    """A refused cell has the finding that `load` gives for it, stays a draft, and holds up no other."""
+    path = loaded(folder, call, "cards.csv", CARDS.encode())
+    studio = sitting(folder)
+    studio.edit({("X-1", "life"): "siz", ("X-2", "life"): "7"})
+    row = studio.row("X-1")
+    assert row.card is None and row.shown is not None and row.shown.get("life") == 5
+    studio.store()
+    path_of_trial = folder / "trial.csv"
+    path_of_trial.write_text(CARDS.replace("4;5;2", "4;siz;2"), "utf-8", newline="")
+    finding = call("load", "trial.csv", "--dry-run", "--json").json()["findings"][0]
+    assert row.faults == {"life": finding["message"]} and row.findings[0].code == finding["code"]
+    assert "3;7;2" in path.read_text("utf-8") and "siz" not in path.read_text("utf-8")
+    assert list(studio.row("X-1").drafts) == ["life"] and not studio.row("X-2").drafts
+
+
+def test_a_file_with_an_error_of_its_own_is_left_alone(folder: Path, call: Call) -> None:
+    """Where the file has an error beside the drafts nothing of it is stored, and the error is told."""
+    path = loaded(folder, call, "cards.csv", CARDS.encode())
+    path.write_text(CARDS.replace("3;6;2", "3;six;2"), "utf-8", newline="")
+    studio = sitting(folder)
+    studio.edit({("X-1", "life"): "7"})
+    report = studio.store()
+    assert not report.changes and "error" in report.refused[0] and report.findings[0].where[0].line == 3
+    studio.edit({("X-2", "life"): "6"})
+    assert [change.ref for change in studio.store().changes] == ["X-1"], "a draft mends the file's error"
+
+
+def test_a_cell_that_changed_on_disk_meanwhile_is_refused(folder: Path, call: Call) -> None:
+    """Another text in the same cell is a conflict until one of the two is chosen; another cell is none."""
+    path = loaded(folder, call, "cards.csv", CARDS.encode())
+    studio = sitting(folder)
+    studio.edit({("X-1", "life"): "7", ("X-2", "play_cost"): "1"})
+    path.write_text(CARDS.replace("4;5;2", "4;9;2").replace("Mago", "Mago Barca"), "utf-8", newline="")
+    report = studio.store()
+    assert report.refused == ("cards.csv has meanwhile another text: life of X-1",) and not report.changes
+    assert studio.row("X-1").conflicts == {"life": "9"} and not studio.row("X-2").conflicts
+    studio.keep_mine("X-1", "life")
+    assert {change.ref for change in studio.store().changes} == {"X-1", "X-2"}
+    assert "4;7;2" in path.read_text("utf-8") and "Mago Barca" in path.read_text("utf-8")
+    studio.edit({("X-1", "life"): "3"})
+    path.write_text(path.read_text("utf-8").replace("4;7;2", "4;8;2"), "utf-8", newline="")
+    studio.drop(("X-1", "life"))
+    studio.store()
+    assert call("show", "X-1", "--json").json()["life"] == 8
+
+
+def test_an_edit_that_no_file_takes_is_kept_by_the_next_load(
+    folder: Path, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nothing can be written the catalogue has the edit; the old file does not undo it unless it is forced."""
+    from carddb.app.studio import sitting as module
+    from carddb.errors import OutputError
+
+    path = loaded(folder, call, "cards.csv", CARDS.encode())
+    studio = sitting(folder)
+    studio.edit({("X-1", "life"): "7"})
+
+    def refuse(path: Path, data: bytes) -> None:
+        raise OutputError(f"{path} cannot be written")
+
+    monkeypatch.setattr(module, "write_file", refuse)
+    assert studio.store().unfiled == ("X-1",)
+    assert path.read_bytes() == CARDS.encode()
+    told = call("load", "cards.csv")
+    assert "2 unchanged" in told.err and "edit_kept" in told.err and "life" in told.err
+    assert call("show", "X-1", "--json").json()["life"] == 7
+    path.write_text(CARDS.replace("4;5;2", "4;6;2"), "utf-8", newline="")
+    assert "edit_kept" not in call("load", "cards.csv").err, "what was changed in the file since counts"
+    path.write_bytes(CARDS.encode())
+    call("load", "cards.csv")
+    assert call("show", "X-1", "--json").json()["life"] == 5
+
+
+def test_a_load_by_force_undoes_an_edit_that_is_in_no_file(folder: Path, call: Call) -> None:
+    """A card whose file is gone is edited in the catalogue; `--force` takes the file's value again."""
+    path = loaded(folder, call, "cards.csv", CARDS.encode())
+    path.rename(folder / "away.csv")
+    studio = sitting(folder)
+    studio.edit({("X-1", "life"): "x", ("X-2", "life"): "7"})
+    assert studio.row("X-1").faults
+    assert studio.store().unfiled == ("X-2",)
+    (folder / "away.csv").rename(path)
+    assert "edit_kept" in call("load", "cards.csv").err
+    assert "1 changed" in call("load", "cards.csv", "--force").err
+    assert call("show", "X-2", "--json").json()["life"] == 6
+    assert "2 unchanged" in call("load", "cards.csv").err
+
+
+KILLED = """
+import os, sys
+from carddb.app.project import Project
+from carddb.app.studio import sitting as module
+from carddb.app.studio.drafts import Drafts
+point = sys.argv[1]
+real_write, real_load = module.write_file, module.load_files
+if point == "in the file":
+    import carddb.files
+    carddb.files.os.fsync = lambda _: os._exit(9)
+elif point == "before the load":
+    module.load_files = lambda *_: os._exit(9)
+else:
+    Drafts.drop = lambda *_: os._exit(9)
+project = Project(".")
+studio = module.Sitting(project, project.game("empires-and-generals"), Drafts(project.folder))
+studio.edit({("X-1", "life"): "7"})
+studio.store()
+"""
+
+
+@pytest.mark.parametrize("point", ["in the file", "before the load", "before the drafts"])
+def test_a_server_killed_while_it_stores_loses_nothing(folder: Path, call: Call, point: str) -> None:
+    """Killed at any point the file is whole, the draft is still there, and storing again ends what was begun."""
+    path = loaded(folder, call, "cards.csv", CARDS.encode())
+    killed = subprocess.run([sys.executable, "-c", KILLED, point], cwd=folder, env=os.environ, check=False)
+    assert killed.returncode == 9
+    assert path.read_bytes() in (CARDS.encode(), CARDS.replace("4;5;2", "4;7;2").encode())
+    studio = sitting(folder)
+    assert studio.row("X-1").texts["life"] == "7"
+    studio.store()
+    assert path.read_bytes() == CARDS.replace("4;5;2", "4;7;2").encode()
+    assert call("show", "X-1", "--json").json()["life"] == 7
+    assert len(call("history", "X-1", "--json").json()["revisions"]) == 2
+    assert "2 unchanged" in call("load", "cards.csv").err
