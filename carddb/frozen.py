@@ -26,11 +26,16 @@ class Frozen:
 
     _fields: ClassVar[Mapping[str, Any]] = {}
     _required: ClassVar[Set[str]] = frozenset()
+    written: ClassVar[Mapping[str, str]] = {}
+    """Fields that files write by a word which Python has for itself."""
 
     def __init_subclass__(cls) -> None:
         if any(isinstance(hint, str) for hint in cls.__annotations__.values()):
             raise TypeError(f"{cls.__name__}: the annotations of a part must not be put off to texts")
-        cls._fields = {**cls._fields, **cls.__annotations__}
+        for base in reversed(cls.__mro__[1:]):
+            cls._fields = {**cls._fields, **base.__dict__.get("_fields", {})}
+        own = {name: hint for name, hint in cls.__annotations__.items() if name != "written"}
+        cls._fields = {**cls._fields, **own}
         cls._required = {name for name in cls._fields if not hasattr(cls, name)}
 
     def __init__(self, **values: Any) -> None:

@@ -11,27 +11,24 @@ from carddb.cards import Card, stated
 from carddb.errors import QueryError
 from carddb.font_parts import FontSpec
 from carddb.frozen import Frozen, Misfit, Path_, replaced
-from carddb.game_parts import (
-    BringSpec,
-    ComponentSpec,
+from carddb.game_parts import BringSpec, ComponentSpec, HeaderTable, OptionSpec, PrintedName, TypeSpec, VariantSpec
+from carddb.names import did_you_mean
+from carddb.query import Query, parse
+from carddb.rule_parts import (
+    REFERENCE,
     Conditional,
     FilterSpec,
     FormatSpec,
-    HeaderTable,
     LimitSpec,
-    OptionSpec,
-    PrintedName,
+    RoleSpec,
     SectionSpec,
-    TypeSpec,
-    VariantSpec,
-    ZoneSpec,
 )
-from carddb.names import did_you_mean
-from carddb.query import Query, parse
 from carddb.sheet_parts import CreditsSpec, SheetWords
 from carddb.units import Size
 from carddb.vocabulary import Vocabulary
 
+_OF_ONE_CARD = ((0, 1), (1, 1))
+"""The sizes of a section that is a role."""
 _MOST_TABLES = 16
 """Games with own defaults that are kept beside one."""
 
@@ -68,12 +65,12 @@ class GameSpec(Frozen):
     ref_code: str = "reference_missing"
     name_code: str = "name_missing"
     sections: Mapping[str, SectionSpec] = {}
-    zones: Mapping[str, ZoneSpec] = {}
-    """The places of the playtest table, in their order; without any they follow the sections."""
     header: Mapping[str, str] = {}
     header_words: Mapping[str, tuple[str, ...]] = {}
     """By field of a deck's header the lists that its words are of: fields of cards, `types`, lists of `words`."""
     header_tables: Mapping[str, HeaderTable] = {}
+    roles: Mapping[str, RoleSpec] = {}
+    """The parts that single cards of a deck play, such as its leader, by the name that limits have for them."""
     limits: tuple[LimitSpec, ...] = ()
     filters: Mapping[str, FilterSpec] = {}
     formats: Mapping[str, FormatSpec] = {}
@@ -129,29 +126,73 @@ class GameSpec(Frozen):
             yield from _unknown((*path, "over"), where, "section", limit.over, self.sections)
             yield from _unknown((*path, "formats"), where, "format", limit.formats or (), self.formats)
             yield from _unknown((*path, "by"), where, "field", [limit.by], ("identity", *fields))
-            of = limit.of or ("" if limit.kind in ("budget", "same") else None)
+            of = limit.of or ("" if limit.kind == "same" or (limit.kind == "budget" and not limit.weights) else None)
             yield from _unknown((*path, "of"), where, "field", [of], fields)
+            yield from _unknown((*path, "max_field"), where, "field", [limit.max_field], fields)
+            yield from _unknown((*path, "given_over"), where, "section", limit.given_over, self.sections)
+            for query in limit.weights:
+                yield from _query_faults((*path, "weights", query), where, self.with_samples(query), fields)
+            for number, other in enumerate(limit.instead):
+                yield from _unknown((*path, "instead", number, "over"), where, "section", other.over, self.sections)
+            yield from self._misreferred(limit, path, fields)
         for key, section in self.sections.items():
             yield from _unknown(("sections", key, "types"), f"section {key}", "type", section.types, self.types)
+            yield from _unknown(
+                ("sections", key, "part_of"), f"section {key}", "section", section.part_of, self.sections.keys() - {key}
+            )
             least, most = section.size
             if most is not None and least > most:
                 yield ("sections", key, "size"), f"section {key}: at least {least}, at most {most} cards", "Swap them."
-        for key, zone in self.zones.items():
-            yield from _unknown(("zones", key, "sections"), f"zone {key}", "section", zone.sections, self.sections)
+        for key, role in self.roles.items():
+            yield from _query_faults(("roles", key, "match"), f"role {key}", role.match, fields)
+            yield from _unknown(("roles", key, "over"), f"role {key}", "section", role.over, self.sections)
         for key, chosen in self.formats.items():
             yield from _unknown(("formats", key, "filters"), f"format {key}", "filter", chosen.filters, self.filters)
+            of = chosen.rotation.of if chosen.rotation else None
+            yield from _unknown(("formats", key, "rotation", "of"), f"format {key}", "field", [of], fields)
         for key, component in self.components.items():
             yield from _query_faults(("components", key, "each"), f"component {key}", component.each, fields)
         for path_, where, part, queries in self._conditionals():
             for key, option in (("when", part.when), ("unless", part.unless)):
                 yield from _unknown((*path_, key), where, "option", [option and option.partition("=")[0]], self.options)
             for key in queries:
-                yield from _query_faults((*path_, key), where, getattr(part, key) or "", fields)
+                query = self.with_samples(getattr(part, key) or "")
+                yield from _query_faults((*path_, key), where, query, fields)
+
+    def _misreferred(self, limit: LimitSpec, path: Path_, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
+        """The cards in roles that a limit names, and their fields, as far as there are none."""
+        where = f"limit {limit.code}"
+        for role, field in limit.references:
+            yield from _unknown(path, where, "role or section", [role], self.role_of.keys() | self.sections.keys())
+            yield from _unknown(path, where, "field", [field], fields)
+            if role in self.sections and role not in self.role_of:
+                yield path, f"{where}: the section {role} may hold several cards", "Give it the size [1, 1]."
+        for at, other in enumerate(limit.instead):
+            query = self.with_samples(other.given)
+            yield from _query_faults((*path, "instead", at, "given"), where, query, fields)
+
+    @cached_property
+    def role_of(self) -> Mapping[str, RoleSpec]:
+        """The roles by name; a section of one card is one too."""
+        sections = {key: part for key, part in self.sections.items() if part.size in _OF_ONE_CARD}
+        own = {key: RoleSpec(over=(key,), optional=True, label=part.label) for key, part in sections.items()}
+        return {**own, **self.roles}
+
+    def with_samples(self, query: str) -> str:
+        """A query in which a value that the fields of roles have stands for each of them."""
+        fields = self.all_fields()
+
+        def sample(match: re.Match[str]) -> str:
+            field = fields.get(match[2], FieldSpec())
+            samples = {"integer": "1", "number": "1", "boolean": "true", "object": "none"}
+            return samples.get(field.type) or f'"{next(iter(field.of), "x")}"'
+
+        return REFERENCE.sub(sample, query)
 
     def _conditionals(self) -> Iterator[tuple[Path_, str, Conditional, tuple[str, ...]]]:
         """Every part that an option may switch, with the keys of its queries."""
         for at, limit in enumerate(self.limits):
-            yield ("limits", at), f"limit {limit.code}", limit, (limit.kind, "per", "given")
+            yield ("limits", at), f"limit {limit.code}", limit, tuple(limit.queries)
         for key, section in self.sections.items():
             for at, wrong in enumerate(section.wrong):
                 yield ("sections", key, "wrong", at), f"section {key}", wrong, ("match",)
@@ -163,9 +204,6 @@ class GameSpec(Frozen):
     def _misspelt(self) -> Iterator[Misfit]:
         if not re.fullmatch("[a-z][a-z0-9_]*", self.prefix):
             yield ("prefix",), f"prefix: {self.prefix!r} is not small letters, digits and _, a letter first", ""
-        for key in self.zones:
-            if not re.fullmatch("[a-z][a-z0-9_]*", key):
-                yield ("zones", key), f"zone {key!r} is not small letters, digits and _, a letter first", ""
         if not 0 < self.players[0] <= self.players[1]:
             yield ("players",), f"players: {self.players[0]} to {self.players[1]}", "Name the fewest, then the most."
         if not re.fullmatch("#[0-9a-fA-F]{6}", self.accent):

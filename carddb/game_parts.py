@@ -1,11 +1,9 @@
-"""The parts of a `game.yaml`: types, sections, limits, formats, components.
+"""The parts of a `game.yaml` beside those that decks are checked by: types, header lines, options, components.
 
-The JSON Schema of `game.yaml` is generated from these classes. Queries are kept as text; the rooms that
-use them compile them. `when` and `unless` name one option (`name` or `name=value`): the only conditionals.
+The JSON Schema of `game.yaml` is generated from these classes; what stands below a key is its description there.
 """
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from carddb.card_fields import FieldSpec
@@ -23,21 +21,6 @@ class TypeSpec(Frozen):
     fields: Mapping[str, FieldSpec] = {}
     implies: Mapping[str, Any] = {}
     aliases: tuple[str, ...] = ()
-
-
-class Conditional(Frozen):
-    """Anything that an option switches on or off."""
-
-    when: str | None = None
-    unless: str | None = None
-
-
-class Misplaced(Conditional):
-    """Cards that do not belong in a section, whatever their type: the first of the list that matches gives the code."""
-
-    match: str
-    code: str
-    rules: tuple[str, ...] = ()
 
 
 class PrintedName(Frozen):
@@ -64,129 +47,6 @@ class HeaderTable(Frozen):
     table: str
     rows: str
     columns: str
-
-
-class SectionSpec(Frozen):
-    """A part of a deck. `size` is least and most (null: no bound); `counted` sections obey limits and formats.
-
-    `types` says which cards go here of themselves, `wrong` which do not belong here; a section without `wrong`
-    refuses every other type as `card_misplaced`.
-    """
-
-    label: str = ""
-    size: tuple[int, int | None] = (0, None)
-    code: str = "section_size"
-    rules: tuple[str, ...] = ()
-    types: tuple[str, ...] = ()
-    wrong: tuple[Misplaced, ...] = ()
-    aliases: tuple[str, ...] = ()
-    counted: bool = True
-
-
-class ZoneSpec(Frozen):
-    """A place on the playtest table: each player has one, or all share it.
-
-    `faces` says who sees the cards that lie there: all, nobody, or their owner alone. The cards of the `sections` of
-    each deck begin there, `shuffled` or in the order of the deck. The opening hand that the game's data name is dealt
-    into the zone that is the `opening_hand`.
-    """
-
-    label: str = ""
-    whose: Literal["player", "shared"] = "player"
-    faces: Literal["up", "down", "own"] = "up"
-    order: Literal["pile", "row", "grid"] = "row"
-    sections: tuple[str, ...] = ()
-    shuffled: bool = False
-    opening_hand: bool = False
-    rules: tuple[str, ...] = ()
-
-
-class LimitSpec(Conditional):
-    """One rule about numbers of cards; exactly one of the kinds is given, its value is a query.
-
-    copies    at most `max`, and where there is one at least `min`, of the cards that share `by` (identity, or a field)
-    total     between `min` and `max` cards match
-    ratio     matching cards <= those matching `per`, divided by `each` and rounded down
-    requires  at least `min` matching cards, where any card matches `given`
-    budget    the sum of field `of` over matching cards <= `max`
-    same      matching cards agree in field `of` within each group `by` (no `by`: all of them);
-              where the deck's `chosen` list names values, they must be among those instead
-    """
-
-    copies: str | None = None
-    total: str | None = None
-    ratio: str | None = None
-    requires: str | None = None
-    budget: str | None = None
-    same: str | None = None
-    by: str | None = None
-    min: int = 0
-    max: int | None = None
-    per: str = ""
-    each: Annotated[int, AtLeast(1)] = 1
-    of: str = ""
-    given: str | None = None
-    chosen: str | None = None
-    over: tuple[str, ...] = ()
-    formats: tuple[str, ...] | None = None
-    code: str
-    severity: Literal["error", "warning", "info"] = "error"
-    rules: tuple[str, ...] = ()
-    label: str = ""
-    """The matching cards in a message: "a common card" for copies, "Act of God cards" for the rest."""
-    per_label: str = ""
-    """The cards of `per` or `given` in a message."""
-
-    def of_format(self, key: str | None) -> bool:
-        """Whether the limit is one of this format's own."""
-        return self.formats is not None and key in self.formats
-
-    @cached_property
-    def kind(self) -> str:
-        """The one kind that is given. Raises ValueError where it is none or several."""
-        kinds = ("copies", "total", "ratio", "requires", "budget", "same")
-        present = [kind for kind in kinds if getattr(self, kind) is not None]
-        if len(present) != 1:
-            raise ValueError(f"a limit names exactly one kind, this one {len(present)}: {self.code}")
-        return present[0]
-
-    @cached_property
-    def query(self) -> str:
-        """The query of the kind."""
-        return str(getattr(self, self.kind))
-
-
-class MustSpec(Conditional):
-    """Every card of the pool must match a query; `{}` in it stands for the value a format gives to the filter."""
-
-    must: str
-    code: str
-    label: str = ""
-    """What is asked, in a message; `{}` stands for the value here too."""
-    rules: tuple[str, ...] = ()
-
-
-class FilterSpec(Frozen):
-    """A filter that formats switch on by giving it a value; `pool` is what every card must then match.
-
-    A boolean filter is on where it is true; the others where they have a value. `default` is the value in a custom
-    format that does not name the filter.
-    """
-
-    type: Literal["boolean", "integer", "list"] = "boolean"
-    default: Any = None
-    pool: tuple[MustSpec, ...] = ()
-
-
-class FormatSpec(Frozen):
-    """A card-pool format: `filters` by name with their values, and further `pool` rules of its own."""
-
-    name: str = ""
-    label: str = ""
-    filters: Mapping[str, Any] = {}
-    pool: tuple[MustSpec, ...] = ()
-    rules: tuple[str, ...] = ()
-    aliases: tuple[str, ...] = ()
 
 
 class OptionSpec(Frozen):
@@ -310,16 +170,3 @@ class BringSpec(Frozen):
     count: Annotated[int, AtLeast(0)] = 0
     per: Literal["player", "table"] = "table"
     rules: tuple[str, ...] = ()
-
-
-def _holds(condition: str, options: Mapping[str, Any]) -> bool:
-    """Whether `name` is set, or `name=value` equals the option as text."""
-    name, equals, expected = condition.partition("=")
-    value = options.get(name)
-    return str(value).lower() == expected.lower() if equals else bool(value)
-
-
-def applies(part: Conditional, options: Mapping[str, Any]) -> bool:
-    """Whether a conditional part is in force under these options."""
-    switched_on = part.when is None or _holds(part.when, options)
-    return switched_on and (part.unless is None or not _holds(part.unless, options))

@@ -42,9 +42,11 @@ def _model(kind: type[Frozen]) -> type[BaseModel]:
 
 
 def _default(kind: type[Frozen], name: str) -> Any:
-    """The default of a field; one that is a part has no JSON, and schemas leave it out."""
-    default = getattr(kind, name, ...)
-    return Field(default_factory=lambda: default) if isinstance(default, Frozen) else default
+    """The default of a field and how it is written; one that is a part has no JSON, and schemas leave it out."""
+    default, alias = getattr(kind, name, ...), kind.written.get(name)
+    if isinstance(default, Frozen):
+        return Field(default_factory=lambda: default)
+    return Field(default, alias=alias) if alias else default
 
 
 def _part_of(kind: type[FrozenT], model: BaseModel) -> FrozenT:

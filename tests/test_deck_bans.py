@@ -15,7 +15,8 @@ from carddb.deck.context import Context
 from carddb.deck.forecast import ahead, warned
 from carddb.findings import Finding, Severity
 from carddb.game import GameSpec
-from carddb.game_parts import FormatSpec, LimitSpec, SectionSpec, TypeSpec
+from carddb.game_parts import TypeSpec
+from carddb.rule_parts import FormatSpec, LimitSpec, SectionSpec
 from tests.ban_samples import card, day, group, log, told, withdrawn
 
 SPEC = GameSpec(

@@ -9,9 +9,9 @@ from pasted_lists import PASTED, outcome
 from test_read_decklist import POOL, SPEC, codes, finding, read
 
 from carddb.game import GameSpec
-from carddb.game_parts import SectionSpec
 from carddb.read.deck_builder import Builder
 from carddb.read.deck_text import read_deck
+from carddb.rule_parts import SectionSpec
 
 EXPECTED = PASTED / "expected.json"
 LISTS = sorted(path.name for path in PASTED.iterdir() if path != EXPECTED)

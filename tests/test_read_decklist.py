@@ -16,11 +16,12 @@ from carddb.cards import Card, Deck, Entry, Pool
 from carddb.errors import InputError
 from carddb.findings import Finding, Severity
 from carddb.game import GameSpec
-from carddb.game_parts import SectionSpec, TypeSpec
+from carddb.game_parts import TypeSpec
 from carddb.plain_text import without_controls
 from carddb.read.deck_text import load_deck, read_deck
 from carddb.read.deck_writer import write_deck
 from carddb.read.source import decode
+from carddb.rule_parts import SectionSpec
 
 SPEC = GameSpec(
     key="trial",

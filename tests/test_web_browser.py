@@ -214,7 +214,6 @@ PAGES = [
     "/bans/cahrd:short",
     "/bans/draft",
     "/rules",
-    "/rules?q=hand+size",
 ]
 
 

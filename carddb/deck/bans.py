@@ -156,9 +156,9 @@ def _source(list_: ListInForce, standing: Standing) -> dict[str, str]:
 def _in_force(most: int, entries: list[Entry], spec: GameSpec) -> int:
     """The lower of what a level allows of a card and its normal copy limit."""
     normal = [
-        limit.max
+        limit.most
         for limit in spec.limits
-        if limit.copies and limit.max is not None and matching(entries, card_facts(spec).test(limit.copies))
+        if limit.copies and limit.most is not None and matching(entries, card_facts(spec).test(limit.copies))
     ]
     return min([most, *normal])
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from carddb.cards import Card, Deck
-from carddb.deck.candidates import Candidates, gist, need, with_card
+from carddb.deck.candidates import Candidates, gist, shortfall, with_card
 from carddb.deck.difference import ChangedDeck
 from carddb.deck.fixes import amount
 from carddb.findings import Finding, Severity
@@ -127,7 +127,7 @@ class Filling:
         """The faults that no further card heals."""
         return {gist(fault) for fault in self.candidates.faults(deck) if not any(map(_only_adds, fault.fixes))}
 
-    def _missing(self, deck: Deck) -> int:
+    def _missing(self, deck: Deck) -> float:
         return sum(map(_lack, self.candidates.faults(deck)))
 
     def _added(
@@ -148,10 +148,10 @@ class Filling:
                 yield with_card(deck, key, card), (key, card.ref)
 
 
-def _lack(fault: Finding) -> int:
-    """The copies that the smallest remedy of a fault adds; one that also takes out is no remedy here."""
+def _lack(fault: Finding) -> float:
+    """What the smallest remedy of a fault adds; one that also takes out is no remedy here."""
     adding = tuple(filter(_only_adds, fault.fixes))
-    return need(fault._replace(fixes=adding)) if adding else need(fault)
+    return shortfall(fault._replace(fixes=adding) if adding else fault)
 
 
 def _only_adds(fix: Mapping[str, Any]) -> bool:

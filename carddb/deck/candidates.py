@@ -13,7 +13,7 @@ from carddb.cards import Card, Deck, Entry, Pool
 from carddb.deck.card_facts import card_facts, identity
 from carddb.deck.check import check
 from carddb.deck.context import Check, Context
-from carddb.deck.deck_view import name_of
+from carddb.deck.deck_view import View, name_of
 from carddb.deck.forecast import GRAVE
 from carddb.findings import CardCount, Finding, Place, error
 from carddb.game import GameSpec
@@ -130,12 +130,17 @@ class Candidates:
     def is_cornerstone(self, ref: str) -> bool:
         """Whether the deck is built on a card: without it nothing is left of what some rule needs.
 
-        Such is the only officer, leader or commander. It is found by the check of the deck without the card.
+        Such is the only officer, leader or commander: a card in a role, or one that is found by the check of the deck
+        without it.
         """
         if ref not in self._cornerstones:
             rest = replace(self.deck, entries=tuple(entry for entry in self.deck.entries if entry.ref != ref))
-            self._cornerstones[ref] = bool(self._lacking(rest) - self._lacking(self.deck))
+            self._cornerstones[ref] = ref in self._in_roles or bool(self._lacking(rest) - self._lacking(self.deck))
         return self._cornerstones[ref]
+
+    @cached_property
+    def _in_roles(self) -> frozenset[str]:
+        return View(self.deck, self.spec, self.context).role_refs
 
     def _lacking(self, deck: Deck) -> set[tuple[Any, ...]]:
         """The rules that need something of which the deck has nothing."""
@@ -166,6 +171,12 @@ def need(fault: Finding) -> int:
     """The copies that the smallest remedy of a fault changes, by its own fixes; 1 where it has none."""
     sizes = [sum(int(item.get("count", 1)) for items in fix.values() for item in items) for fix in fault.fixes]
     return max(1, min(sizes, default=1))
+
+
+def shortfall(fault: Finding) -> float:
+    """How far a deck is from where a fault is healed: what is missing in a sum, else the copies that have to change."""
+    missing = fault.data.get("shortfall")
+    return missing if isinstance(missing, int | float) else need(fault)
 
 
 def about_header(fault: Finding, deck: Deck) -> bool:

@@ -15,6 +15,7 @@ from carddb.cards import Card, Entry
 from carddb.game import GameSpec
 from carddb.names import fold_space
 from carddb.query import parse
+from carddb.rule_parts import REFERENCE
 
 T = TypeVar("T")
 Key = tuple[Hashable, ...] | None
@@ -63,15 +64,16 @@ class CardFacts:
     def __init__(self, spec: GameSpec) -> None:
         self.spec = spec
         self._fields = spec.all_fields()
-        limits = (part for limit in spec.limits for part in (limit.query, limit.per, limit.given))
+        limits = (text for limit in spec.limits for text in (limit.query, limit.per, limit.given))
         musts = (must.must for chosen in spec.formats.values() for must in chosen.pool if "{}" not in must.must)
-        self.queries = sorted({query for query in limits if query is not None})
+        self.queries = frozenset(text for text in limits if text is not None and not REFERENCE.search(text))
         self.demands = sorted({*musts})
-        """The queries of limits and of formats."""
+        """The queries of limits that name no role, and of formats."""
+        self._ordered = sorted(self.queries)
         self.always = [limit for limit in spec.limits if limit.formats is None]
         self.own = {key: [limit for limit in spec.limits if limit.of_format(key)] for key in spec.formats}
         """The limits of every deck, and by format those that are its own."""
-        self.counted = tuple(key for key, section in spec.sections.items() if section.counted)
+        self.counted = tuple(key for key, section in spec.sections.items() if section.counted and not section.part_of)
         """The sections that limits look at."""
         self.facts = CachedByCard(self._facts, Facts())
         self._sorts: dict[Hashable, int] = {None: 0}
@@ -86,7 +88,7 @@ class CardFacts:
 
     def _facts(self, card: Card) -> Facts:
         pooled = card.type in self._kinds
-        passed = tuple(query for query in self.queries if self.test(query)(card))
+        passed = tuple(query for query in self._ordered if self.test(query)(card))
         failed = tuple(query for query in self.demands if pooled and not self.test(query)(card))
         sort = self._sorts.setdefault((pooled, passed, failed), len(self._sorts))
         for query in passed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from carddb.cards import Deck, Pool
-from carddb.deck import formats, limits, sections
+from carddb.deck import formats, limits, roles, sections
 from carddb.deck.context import Check, Context
 from carddb.deck.deck_view import View
 from carddb.findings import Finding, in_order
@@ -18,7 +18,7 @@ def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequ
     Unknown cards count toward the size of their section and toward nothing else. Sorted by file, line and code.
     """
     view = View(deck, spec, context)
-    findings = [*sections.check(view), *limits.check(view, view.game_facts.always), *_format(view)]
+    findings = [*sections.check(view), *roles.check(view), *limits.check(view, view.game_facts.always), *_format(view)]
     for extra in checks:
         findings += extra(deck, spec, pool, context)
     return in_order(findings)

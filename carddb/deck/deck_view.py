@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import compress
 from operator import not_
 from typing import Any
 
-from carddb.cards import Deck, Entry
+from carddb.cards import Card, Deck, Entry
 from carddb.deck.card_facts import CachedByCard, Facts, card_facts
 from carddb.deck.context import Context
 from carddb.findings import CardCount, Place
 from carddb.game import GameSpec
-from carddb.game_parts import Conditional, SectionSpec, applies
+from carddb.rule_parts import Conditional, RoleSpec, SectionSpec, applies
 
 EntryFacts = tuple[Entry, Facts]
 
@@ -64,7 +65,26 @@ class View:
 
     def matching(self, query: str, over: tuple[str, ...]) -> list[EntryFacts]:
         """Of the entries that limits look at, those whose card passes a query of a limit."""
-        return self._of_sorts(over, self.game_facts.passing[query])
+        if query in self.game_facts.queries:
+            return self._of_sorts(over, self.game_facts.passing[query])
+        pairs = self.counted(over)
+        return list(compress(pairs, self.test(query).of([entry for entry, _ in pairs])))
+
+    def players(self, role: RoleSpec) -> list[Entry]:
+        """The entries of known cards that play a role."""
+        entries = [entry for entry in self.deck.entries if entry.card and (not role.over or entry.section in role.over)]
+        return matching(entries, self.test(role.match)) if role.match else entries
+
+    @cached_property
+    def in_roles(self) -> Mapping[str, Card]:
+        """The card of each role that one card alone plays, with one copy."""
+        entries = {name: self.players(role) for name, role in self.spec.role_of.items()}
+        return {name: played[0].card for name, played in entries.items() if copies(played) == 1 and played[0].card}
+
+    @cached_property
+    def role_refs(self) -> frozenset[str]:
+        """The references of the cards in roles."""
+        return frozenset(card.ref for card in self.in_roles.values())
 
     def failing(self, query: str, values: Sequence[Any]) -> list[Entry]:
         """The entries in the pool of a format whose card does not pass a query."""

@@ -46,6 +46,8 @@ def move(cards: Sequence[CardCount], to: str, section: str) -> Fix:
 
 
 def offered(*fixes: Fix) -> dict[str, Any]:
-    """The `fix` and `fixes` of a finding: one remedy, or several to choose from."""
+    """The `fix` and `fixes` of a finding: one remedy, several to choose from, or none."""
+    if not fixes:
+        return {}
     words = ", or ".join(words for words, _ in fixes)
     return {"fix": words[:1].upper() + words[1:] + ".", "fixes": tuple(data for _, data in fixes)}

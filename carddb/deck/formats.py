@@ -11,8 +11,8 @@ from carddb.deck.deck_view import View, cards, copies, places
 from carddb.errors import UsageError
 from carddb.findings import Finding, Severity, error
 from carddb.game import GameSpec
-from carddb.game_parts import FilterSpec, FormatSpec, MustSpec
 from carddb.names import nearest
+from carddb.rule_parts import FilterSpec, FormatSpec, MustSpec
 from carddb.vocabulary import fold_word
 
 _KINDS = {"boolean": "true or false", "integer": "a whole number", "list": "a list of texts"}

@@ -15,7 +15,7 @@ from typing import Any
 
 from carddb.cards import Deck
 from carddb.deck.building import Filling
-from carddb.deck.candidates import Candidates, cards_of, distinct, need, with_card, without
+from carddb.deck.candidates import Candidates, cards_of, distinct, need, shortfall, with_card, without
 from carddb.deck.difference import difference
 from carddb.findings import Finding
 
@@ -118,12 +118,12 @@ class Search:
         """The faults that can be healed without adding a card."""
         return [fault for fault in self.candidates.faults(deck) if any(map(_only_less, fault.fixes))]
 
-    def _hope(self, deck: Deck) -> tuple[int, int]:
+    def _hope(self, deck: Deck) -> tuple[float, float]:
         """What a legal deck made of this one may cost, and how far it is: the less the better.
 
         What is missing weighs more than what was changed, or the search is broad and does not end.
         """
-        missing = sum(map(need, self.candidates.faults(deck)))
+        missing = sum(map(shortfall, self.candidates.faults(deck)))
         return difference(self.before, deck).copies + MISSING_WEIGHT * missing, missing
 
     def _children(self, deck: Deck) -> Iterator[Deck]:
@@ -168,8 +168,8 @@ class Search:
 
     def _welcome(self, deck: Deck, additions: Iterator[Deck]) -> Iterator[Deck]:
         """The first additions that bring no further need."""
-        missing = sum(map(need, self.candidates.faults(deck)))
-        welcome = (child for child in additions if sum(map(need, self.candidates.faults(child))) <= missing)
+        missing = sum(map(shortfall, self.candidates.faults(deck)))
+        welcome = (child for child in additions if sum(map(shortfall, self.candidates.faults(child))) <= missing)
         return islice(welcome, ADDED)
 
     def _of_guilty(self, deck: Deck, fault: Finding) -> Iterator[Deck]:

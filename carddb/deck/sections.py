@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from carddb.cards import Card, Entry
 from carddb.deck import fixes
 from carddb.deck.deck_view import View, cards, copies, last, places, section_name
 from carddb.findings import Finding, Severity, error
-from carddb.game_parts import Misplaced, SectionSpec
+from carddb.rule_parts import Misplaced, SectionSpec
 
 
 def check(view: View) -> list[Finding]:
-    """Every finding about the sizes of sections and about misplaced cards."""
-    return [*_sizes(view), *_misplaced(view)]
+    """Every finding about the sizes of sections, about misplaced cards, and about cards that other sections lack."""
+    return [*_sizes(view), *_misplaced(view), *_not_in_others(view)]
 
 
 def _sizes(view: View) -> list[Finding]:
@@ -94,6 +95,43 @@ def _home(view: View, card: Card, faults: dict[str, Callable[[Card], Misplaced |
     """The section where a card may lie, one that names its type first."""
     open_to_it = [key for key, fault in faults.items() if not fault(card)]
     return min(open_to_it, key=lambda key: card.type not in view.spec.sections[key].types, default=None)
+
+
+def _not_in_others(view: View) -> list[Finding]:
+    """A finding for each section with cards that the sections which it is picked from lack."""
+    return [
+        finding
+        for key, section in view.spec.sections.items()
+        if section.part_of
+        for finding in _not_in(view, key, section)
+    ]
+
+
+def _not_in(view: View, key: str, section: SectionSpec) -> Iterator[Finding]:
+    tally: Counter[str] = Counter()
+    for entry in view.deck.entries:
+        if entry.section in section.part_of:
+            tally[entry.ref] += entry.count
+    lacking: list[Entry] = []
+    for entry in view.deck.entries:
+        if entry.section == key:
+            beyond = min(entry.count, max(0, entry.count - tally[entry.ref]))
+            tally[entry.ref] -= entry.count
+            if beyond:
+                lacking.append(replace(entry, count=beyond))
+    if lacking:
+        guilty = cards(lacking)
+        others = fixes.listed([section_name(view.spec.sections[other], other) for other in section.part_of])
+        name = section_name(section, key)
+        yield error(
+            section.part_code,
+            f"{name}: {fixes.amount(copies(lacking))} that {others} lacks: {fixes.counted(guilty)}",
+            *places(lacking),
+            cards=guilty,
+            data={"section": key, "count": copies(lacking), "limit": 0, "part_of": list(section.part_of)},
+            rules=section.rules,
+            **fixes.offered(fixes.remove(guilty)),
+        )
 
 
 def _finding(view: View, key: str, home: str | None, misplaced: list[tuple[Entry, Misplaced]]) -> Finding:

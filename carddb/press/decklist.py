@@ -10,7 +10,6 @@ from carddb.cards import Entry
 from carddb.errors import UsageError
 from carddb.findings import CardCount, Finding, Severity
 from carddb.game import GameSpec
-from carddb.game_parts import SectionSpec
 from carddb.games import Game
 from carddb.layout.column_flow import Block, Item, Measures, flow
 from carddb.layout.display_list import Face
@@ -28,6 +27,7 @@ from carddb.press.decklist_text import (
     verdict_words,
 )
 from carddb.press.workshop import BASE, Workshop
+from carddb.rule_parts import SectionSpec
 from carddb.units import Size, mm, to_mm
 
 _TEMPLATE = f"{BASE}/deck-list.svg"

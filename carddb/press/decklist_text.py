@@ -11,8 +11,8 @@ from typing import Any
 
 from carddb.cards import Deck
 from carddb.findings import VERDICTS, Finding, Severity, verdict
-from carddb.game_parts import SectionSpec
 from carddb.games import Game
+from carddb.rule_parts import SectionSpec
 
 _QUOTED = re.compile(r"(?<!\w)'([^']*)'(?!\w)")
 LONGEST_NAME, _LONGEST_VALUE, _LONGEST = 70, 40, 190

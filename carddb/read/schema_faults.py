@@ -61,8 +61,9 @@ def pydantic_findings(
 def _findings(item: Mapping[str, Any], document: Document, model: type[BaseModel] | None) -> list[Finding]:
     if item["type"] != "misfits":
         return [_finding(item, document, model)]
+    loc = tuple(item["loc"])
     return [
-        error("document_invalid", message, document.place(path), data={"path": list(path)}, fix=fix)
+        error("document_invalid", message, document.place((*loc, *path)), data={"path": [*loc, *path]}, fix=fix)
         for path, message, fix in item["ctx"]["misfits"]
     ]
 

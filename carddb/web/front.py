@@ -17,7 +17,6 @@ from carddb.app.documents import Documents
 from carddb.app.project import Project
 from carddb.app.referee import referee
 from carddb.errors import CarddbError
-from carddb.web.event_stream import EventStreams
 from carddb.web.worker import Worker, WorkerOptions
 
 if TYPE_CHECKING:
@@ -74,7 +73,6 @@ class Front:
         self.faces = CardFaces()
         self.prints = RecentPrints()
         self.documents = Documents()
-        self.streams = EventStreams()
         self._project = project.fork()
         self._project.shared_cards = SharedCards()
         self._worker = ThreadPoolExecutor(1, "carddb")

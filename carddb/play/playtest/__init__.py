@@ -1,1 +1,0 @@
-"""The playtest table: the cards of any game in zones, moved by hand. It enforces no rule; all of it can be replayed."""
