@@ -22,6 +22,9 @@ class FieldSpec(Frozen):
     `labels` and further words in `aliases`; an `open` one takes other values too, and so does a text. A number may be
     written with its `unit` behind it (`4 Points`), or with a `suffix` that multiplies it (`25k`). An object with two
     `keys` may be written as the printed card has it: `Name: text`, a line for each.
+
+    `markup` says how the characters of a text are read: as carddb's marks, each for itself (`plain`), or as the basic
+    HTML of other databases (`html`), which becomes marks when it is loaded.
     """
 
     type: Literal["text", "integer", "number", "boolean", "choice", "list", "object"] = "text"
@@ -37,6 +40,7 @@ class FieldSpec(Frozen):
     unit: str = ""
     suffix: Mapping[str, int] = {}
     keys: tuple[str, ...] = ()
+    markup: Literal["marks", "plain", "html"] = "marks"
     codes: Mapping[Fault, str] = {}
     rules: tuple[str, ...] = ()
 

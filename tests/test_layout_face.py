@@ -221,6 +221,44 @@ def test_an_unknown_icon_is_found(book: FontBook) -> None:
     assert codes(face(book, f'<text data-box="2 2 50 20" {TEXT}>{{icon:dragon}} here</text>')) == ["icon_unknown"]
 
 
+@pytest.mark.parametrize("mark", ["{icon:two words}", "{icon:free", "{icon:}"])
+def test_what_is_no_icon_is_found(book: FontBook, mark: str) -> None:
+    """What begins like an icon and is none would be printed as code; behind a backslash it is meant."""
+    box = f'data-box="2 2 50 20" {TEXT}'
+    assert codes(face(book, f"<text {box}>**{{{{ mark }}}}** here</text>", mark=mark)) == ["icon_unread"]
+    assert codes(face(book, f"<text {box}>{{{{ mark }}}} here</text>", mark=f"\\{mark}")) == []
+
+
+def test_an_icon_is_centred_whatever_its_view_box(book: FontBook) -> None:
+    """A symbol that is drawn from its corner stands where one that is drawn round its centre stands."""
+
+    def icon(view_box: str, corner: int) -> list[Shape]:
+        square = f'<rect x="{corner}" y="{corner}" width="10" height="10"/>'
+        library = svg_parser.Library(
+            [
+                svg_parser.parse(f'''<svg xmlns="http://www.w3.org/2000/svg"
+            viewBox="0 0 1 1"><symbol id="icon-i" viewBox="{view_box}">{square}</symbol></svg>''')
+            ]
+        )
+        text = f'<text data-box="2 2 50 20" {TEXT}>{{icon:i}}</text>'
+        source = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40">{text}</svg>'
+        drawn = draw(Studio(Templates({"t/face.svg": source}), book, library), "t/face.svg", {}, SUBJECT)
+        return [shape for shape in shapes(drawn) if isinstance(shape, Path)]
+
+    assert icon("0 0 10 10", 0) == icon("-5 -5 10 10", -5) != []
+
+
+def test_a_plain_text_has_no_marks(book: FontBook) -> None:
+    """In a field or an element that is plain, every character is printed."""
+    library = svg_parser.Library((), {"rule"})
+    for attribute in ('data-markup="plain"', 'data-field="rule"'):
+        text = f'<text data-box="2 2 50 20" {attribute} {TEXT}>**a** {{icon:b}}</text>'
+        source = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40">{text}</svg>'
+        drawn = draw(Studio(Templates({"t/face.svg": source}), book, library), "t/face.svg", {}, SUBJECT)
+        assert codes(drawn) == []
+        assert "".join(s.text for s in shapes(drawn) if isinstance(s, Run)) == "**a** {icon:b}"
+
+
 def test_right_to_left_text_is_found(book: FontBook) -> None:
     """Hebrew would be set the wrong way round, and says so."""
     assert "right_to_left" in codes(face(book, f'<text x="2" y="9" {TEXT}>\u05e9\u05dc\u05d5\u05dd</text>'))

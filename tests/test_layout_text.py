@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from carddb.layout.fonts import FontBook
 from carddb.layout.line_breaking import MeasuredParagraph
-from carddb.layout.markup import Token, plain, tokens
+from carddb.layout.markup import Token, plain, plain_tokens, tokens
 from carddb.layout.text_setting import Block, Setter, Setting, Style
 from carddb.press.workshop import font_book
 from carddb.units import Box, mm, points
@@ -43,6 +43,59 @@ def test_markup_makes_bold_italic_and_icons() -> None:
         ("fine", False, True, False),
         ("day", False, False, False),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("***both***", "bi:both"),
+        ("**a *b* c**", "b:a bi:b b:c"),
+        ("*a **b** c*", "i:a bi:b i:c"),
+        ("**a {icon:free} c**", "b:a icon:free b:c"),
+        (r"\*a\* \{icon:free} \\", ":*a* :{icon:free} :\\"),
+        ("2 * 3 * 4 and **a*", ":2 :* :3 :* :4 :and :**a*"),
+        ("**{sc:Free Men}** {sc:x", "bs:Free bs:Men :{sc:x"),
+        ("one{br}two {br} three", ":one n:two n:three"),
+        ("} a} {br", ":} :a} :{br"),
+    ],
+)
+def test_marks_stand_in_one_another(text: str, shown: str) -> None:
+    """Bold, italic, small capitals and icons nest; a backslash and a missing partner leave the character as it is."""
+    kinds = [
+        (token, "icon" if token.icon else "b" * token.bold + "i" * token.italic + "s" * token.small)
+        for line in tokens(text)
+        for token in line
+    ]
+    assert " ".join(f"{kind}{'n' * token.starts_line}:{token.text}" for token, kind in kinds) == shown
+
+
+@given(st.text(r"ab *{}\\", max_size=24))
+def test_a_text_of_marks_loses_no_letter(text: str) -> None:
+    """Whatever stars and brackets stand there, letters stay in their order, and a plain text is left alone."""
+    assert [char for char in plain(text) if char in "ab"] == [char for char in text if char in "ab"]
+    assert "".join(token.text for line in plain_tokens(text) for token in line) == "".join(text.split())
+
+
+def test_a_line_ends_where_its_author_ends_it(book: FontBook) -> None:
+    """`{br}` begins a line without the gap of a paragraph."""
+    setter = Setter(book)
+    box, setting = Box(0, 0, mm(40), mm(40)), Setting(leading=1000, gap=500)
+    block, paragraphs = (setter.fit(text, STYLE, box, setting) for text in ("one{br}two", "one\ntwo"))
+    assert text_of(block) == "one\ntwo"
+    assert (block.height, paragraphs.height) == (2 * STYLE.size, 2 * STYLE.size + STYLE.size // 2)
+
+
+def test_small_capitals_are_capitals_of_two_sizes(book: FontBook) -> None:
+    """A small letter is a smaller capital; what is measured is what is set."""
+    setter = Setter(book)
+    block = setter.fit("{sc:Free Men}", STYLE, Box(0, 0, mm(60), mm(20)), Setting())
+    assert [(run.text.strip(), run.size) for run in block.runs] == [
+        ("F", STYLE.size), ("REE", STYLE.size * 780 // 1000), ("M", STYLE.size), ("EN", STYLE.size * 780 // 1000)
+    ]  # fmt: skip
+    for one, other in pairwise(block.runs):
+        assert other.x == one.x + one.width
+    end = block.runs[-1].x + block.runs[-1].width
+    assert setter.fit("{sc:Free Men}", STYLE, Box(0, 0, end, mm(20)), Setting()).over_width == 0
 
 
 def test_a_lone_star_is_only_a_star() -> None:

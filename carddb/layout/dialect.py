@@ -36,6 +36,7 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
     "path": frozenset({"d"}),
     "text": frozenset(
         {"x", "y", "data-box", "data-align", "data-valign", "data-min", "data-leading", "data-gap", "data-fit"}
+        | {"data-markup"}
     ),
     "tspan": frozenset({"dx", "dy"}),
     "image": frozenset({"href", "x", "y", "width", "height", "data-focus"}),
@@ -48,6 +49,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "data-align": ("left", "center", "right"),
     "data-valign": ("top", "middle", "bottom"),
     "data-fit": ("shrink", "none"),
+    "data-markup": ("marks", "plain"),
     "text-anchor": ("start", "middle", "end"),
     "stroke-linecap": ("butt", "round", "square"),
     "stroke-linejoin": ("miter", "round", "bevel"),

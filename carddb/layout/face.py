@@ -129,6 +129,7 @@ def _located(
 _MESSAGES = {
     "glyph_missing": "no font has {characters}; left out",
     "icon_unknown": "there is no icon {icon!r}",
+    "icon_unread": "{mark!r} is not read as an icon",
     "image_missing": "{reason}; the face is drawn without it",
     "image_outside_project": "{reason}; the face is drawn without it",
     "image_too_large": "{reason}; the face is drawn without it",
@@ -162,6 +163,8 @@ def _finding(note: svg_parser.Note, subject: CardCount, font_hint: str) -> Findi
     elif note.kind == "contrast_low":
         message = f"contrast {data['ratio']}; at least {data['least']} can be read"
         fix = "Use a darker text or a lighter ground in the template."
+    elif note.kind == "icon_unread":
+        fix = r"Write {icon:name} with letters, digits and hyphens; or \{ where the character itself is meant."
     elif note.kind == "right_to_left":
         fix = "Put the words into a picture (column art); text from right to left is not set yet."
     elif note.kind == "art_unsupported":

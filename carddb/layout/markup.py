@@ -1,4 +1,8 @@
-"""The marks inside a text: `*italic*`, `**bold**`, `{icon:name}`, a newline for a paragraph."""
+"""The marks inside a text of a card, and its words.
+
+`*italic*`, `**bold**`, `***both***`, `{sc:Small Capitals}`, `{icon:name}`, `{br}` for a new line; a newline ends a
+paragraph. Marks stand in one another. A backslash before `*`, `{`, `}` or a backslash makes it a character like others.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from carddb.layout.emphasis import Piece, Style, pieces
 from carddb.names import is_ideograph
 
-_MARKUP = re.compile(r"(\*\*.+?\*\*|\*[^*\s](?:[^*]*[^*\s])?\*|\{icon:[\w-]+\})", re.S)
 _BLANK = re.compile(r"[ \t]+")
 _HELD = frozenset("、。，．・：；？！‥…々〻％,.:;?!%")
 """With closing brackets and quotes, what stays with the character before it."""
@@ -23,7 +27,11 @@ def _may_end(before: str, after: str) -> bool:
 
 
 class Token(NamedTuple):
-    """A word or an icon. `spaced` says that a space stands before it, `breaks` that a line may end before it."""
+    """A word or an icon.
+
+    `spaced` says that a space stands before it, `breaks` that a line may end before it, `starts_line` that one begins
+    with it although no paragraph does.
+    """
 
     text: str
     bold: bool = False
@@ -31,12 +39,23 @@ class Token(NamedTuple):
     icon: bool = False
     spaced: bool = False
     breaks: bool = False
+    small: bool = False
+    starts_line: bool = False
+
+
+Paragraphs = tuple[tuple[Token, ...], ...]
 
 
 @lru_cache(maxsize=256)
-def tokens(text: str) -> tuple[tuple[Token, ...], ...]:
-    """Paragraphs of tokens: `*italic*`, `**bold**`, `{icon:name}`; a newline ends a paragraph."""
-    return tuple(tuple(_paragraph(line)) for line in unicodedata.normalize("NFC", text).split("\n") if line.strip())
+def tokens(text: str) -> Paragraphs:
+    """The paragraphs of a text with marks; a line after `{br}` is one whose first token says so."""
+    return tuple(tuple(line) for paragraph in _lines(text) for line in _broken(pieces(paragraph)))
+
+
+@lru_cache(maxsize=256)
+def plain_tokens(text: str) -> Paragraphs:
+    """The paragraphs of a text in which every character stands for itself."""
+    return tuple(tuple(_line([Piece(paragraph)])) for paragraph in _lines(text))
 
 
 def plain(text: str) -> str:
@@ -48,48 +67,64 @@ def plain(text: str) -> str:
     ).strip()
 
 
-def _paragraph(line: str) -> list[Token]:
+def _lines(text: str) -> list[str]:
+    return [line for line in unicodedata.normalize("NFC", text).split("\n") if line.strip()]
+
+
+def _broken(parts: list[Piece]) -> Iterator[list[Token]]:
+    """The lines of a paragraph that its author ended; an empty one is left out."""
+    waiting: list[Piece] = []
+    begun = False
+    for part in [*parts, Piece("", kind="break")]:
+        if part.kind != "break":
+            waiting.append(part)
+            continue
+        line, waiting = _line(waiting), []
+        if line:
+            yield [line[0]._replace(starts_line=True), *line[1:]] if begun else line
+            begun = True
+
+
+def _line(parts: list[Piece]) -> list[Token]:
     out: list[Token] = []
     spaced = False
     after_icon = False  # an icon and what it marks never part at a line end
-    for at, part in enumerate(_MARKUP.split(line)):
-        marked = at % 2 == 1
-        if marked and part[0] == "{":
-            out.append(Token(part[6:-1], icon=True, spaced=spaced, breaks=spaced))
+    for part in parts:
+        if part.kind == "icon":
+            out.append(Token(part.text, icon=True, spaced=spaced, breaks=spaced))
             spaced, after_icon = False, True
             continue
-        bold = marked and part.startswith("**")
-        italic = marked and not bold
-        first, *others = _BLANK.split(part.strip("*") if marked else part)
+        first, *others = _BLANK.split(part.text)
         if first:
-            out += _pieces(first, bold, italic, spaced and bool(out), bool(out) and not after_icon)
+            out += _words(first, part.style, spaced and bool(out), bool(out) and not after_icon)
             spaced = after_icon = False
         if others:
             ends_in_blank = not others[-1]
             words = [word for word in others if word]
             if words and (not out or after_icon):
-                out += _pieces(words.pop(0), bold, italic, bool(out), False)
+                out += _words(words.pop(0), part.style, bool(out), False)
                 after_icon = False
             for word in words:
                 if word.isascii():
-                    out.append(_next_word(word, bold, italic))
+                    out.append(_next_word(word, part.style))
                 else:
-                    out += _pieces(word, bold, italic, True, True)
+                    out += _words(word, part.style, True, True)
             spaced = ends_in_blank
     return out
 
 
-def _pieces(chunk: str, bold: bool, italic: bool, spaced: bool, breaks: bool) -> Iterator[Token]:
+def _words(chunk: str, style: Style, spaced: bool, breaks: bool) -> Iterator[Token]:
     """A word; ideographs are words of their own, and a line may end between them."""
     start = 0
+    bold, italic, small = style
     for at in range(1, len(chunk)) if not chunk.isascii() else ():
         if is_ideograph(chunk[at]) or is_ideograph(chunk[at - 1]):
-            yield Token(chunk[start:at], bold, italic, False, spaced, breaks and (spaced or start > 0))
+            yield Token(chunk[start:at], bold, italic, False, spaced, breaks and (spaced or start > 0), small)
             start, spaced, breaks = at, False, _may_end(chunk[at - 1], chunk[at])
-    yield Token(chunk[start:], bold, italic, False, spaced, breaks and (spaced or start > 0))
+    yield Token(chunk[start:], bold, italic, False, spaced, breaks and (spaced or start > 0), small)
 
 
 @lru_cache(maxsize=8192)
-def _next_word(text: str, bold: bool, italic: bool) -> Token:
+def _next_word(text: str, style: Style) -> Token:
     """A word with a space before it, the commonest of tokens."""
-    return Token(text, bold, italic, spaced=True, breaks=True)
+    return Token(text, style.bold, style.italic, spaced=True, breaks=True, small=style.small)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -166,9 +166,13 @@ def colour_of(text: str, element: ET.Element) -> str | None:
 
 
 class Library:
-    """Symbols and definitions shared by the faces of a game, by id; icons are the symbols `icon-*`."""
+    """Symbols and definitions shared by the faces of a game, by id; icons are the symbols `icon-*`.
 
-    def __init__(self, roots: Iterable[ET.Element] = ()) -> None:
+    In texts of `plain_fields` every character stands for itself.
+    """
+
+    def __init__(self, roots: Iterable[ET.Element] = (), plain_fields: Collection[str] = ()) -> None:
+        self.plain_fields = plain_fields
         self.by_id: dict[str, ET.Element] = {}
         for root in roots:
             self.by_id.update({element.attrib["id"]: element for element in root.iter() if "id" in element.attrib})

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from carddb.layout import path, svg_parser
 from carddb.layout.display_list import Run, Shape, Word
+from carddb.layout.emphasis import unread_icons
 from carddb.layout.geometry import Span
 from carddb.layout.line_breaking import line_of
 from carddb.layout.shaping import Typeface
@@ -150,8 +151,7 @@ class TextElements:
             svg_parser.length_of(style.get("letter-spacing", "0"), element, scale),
         )
 
-    @staticmethod
-    def _box(element: ET.Element, state: svg_parser.State, angle: int) -> tuple[Box, Setting]:
+    def _box(self, element: ET.Element, state: svg_parser.State, angle: int) -> tuple[Box, Setting]:
         if angle:
             raise svg_parser.Fault("a text with data-box stays upright", "Turn a line of text instead.", element)
         scale = path.scale_of(state.matrix)
@@ -167,6 +167,7 @@ class TextElements:
             round(svg_parser.number(element, "data-gap", 0.4) * 1000),
             svg_parser.length_of(element.get("data-min", "6pt"), element, scale),
             element.get("data-fit", "none") == "shrink",
+            element.get("data-markup") == "plain" or state.field in self.library.plain_fields,
         )
         return box, setting
 
@@ -174,6 +175,8 @@ class TextElements:
         name = place.state.field
         block = self.setter.fit(text, place.style, box, place.setting, name)
         self._note_letters(block.missing, name, text, notes)
+        if "{" in text and not place.setting.plain:
+            notes += [svg_parser.Note("icon_unread", name, text, {"mark": mark}) for mark in unread_icons(text)]
         if block.over_width or block.over_height:
             data = {"over_width_um": block.over_width, "over_height_um": block.over_height, "size_um": block.size}
             notes.append(svg_parser.Note("text_overflow", name, text, data))
@@ -197,9 +200,11 @@ class TextElements:
             if symbol is None:
                 notes.append(svg_parser.Note("icon_unknown", state.field, icon.name, {"icon": icon.name}))
                 continue
-            scale = icon.em * svg_parser.number(symbol, "data-em", 0.84) / svg_parser.view_box(symbol)[2]
+            left, top, width, height = svg_parser.view_box(symbol)
+            scale = icon.em * svg_parser.number(symbol, "data-em", 0.84) / width
+            x, y = icon.x - scale * (left + width / 2), icon.y - scale * (top + height / 2)
             inner = svg_parser.State(
-                (scale, 0, 0, scale, icon.x, icon.y), {**state.style, "fill": icon.colour}, state.field, state.depth
+                (scale, 0, 0, scale, x, y), {**state.style, "fill": icon.colour}, state.field, state.depth
             )
             shapes.extend(self._draw(symbol, svg_parser.inherit(symbol, inner)))
         return shapes

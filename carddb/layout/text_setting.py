@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from carddb.layout import small_capitals
 from carddb.layout.display_list import UNSEEN, Run, Word
 from carddb.layout.fonts import FontBook
 from carddb.layout.line_breaking import MeasuredParagraph, Paragraph, Row, line_of
-from carddb.layout.markup import tokens
+from carddb.layout.markup import Paragraphs, Token, plain_tokens, tokens
 from carddb.layout.shaping import Letters, Typeface
+from carddb.layout.small_capitals import SmallCapitals
 from carddb.units import Box
 
 _STEP = 35
@@ -46,7 +48,10 @@ class PlacedIcon(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """How a text fills its box; `leading` in thousandths of the size, `gap` between paragraphs likewise."""
+    """How a text fills its box; `leading` in thousandths of the size, `gap` between paragraphs likewise.
+
+    In a `plain` text every character stands for itself.
+    """
 
     align: str = "left"
     valign: str = "top"
@@ -54,6 +59,7 @@ class Setting(NamedTuple):
     gap: int = 400
     smallest: int = 0
     shrink: bool = False
+    plain: bool = False
 
 
 class Block(NamedTuple):
@@ -83,6 +89,7 @@ class _TextStyle:
             for bold in (False, True)
         ]
         self._typefaces: dict[int, list[list[Typeface]]] = {}
+        self._small: dict[int, list[list[SmallCapitals]]] = {}
 
     def typefaces(self, size: int) -> list[list[Typeface]]:
         """By bold and italic, at a size."""
@@ -93,7 +100,16 @@ class _TextStyle:
             self._typefaces[size] = typefaces
         return typefaces
 
-    def measured(self, paragraphs: Sequence[Paragraph], size: int) -> list[MeasuredParagraph]:
+    def small(self, size: int) -> list[list[SmallCapitals]]:
+        """Small capitals by bold and italic, in a text of a size."""
+        small = self._small.get(size)
+        if small is None:
+            pairs = zip(self.typefaces(size), self.typefaces(small_capitals.small_size(size)), strict=True)
+            small = [[SmallCapitals(*both) for both in zip(*rows, strict=True)] for rows in pairs]
+            self._small[size] = small
+        return small
+
+    def measured(self, paragraphs: Paragraphs, size: int) -> list[MeasuredParagraph]:
         """Paragraphs at a size that is only tried: their words are measured, and not made."""
         letters, tracking = self.letters, self.style.tracking
         spaces = [[each.width(" ", size, tracking) for each in row] for row in letters]
@@ -101,21 +117,28 @@ class _TextStyle:
             MeasuredParagraph(
                 paragraph,
                 [
-                    self._icon(text, size) if icon else letters[bold][italic].width(text, size, tracking)
-                    for text, bold, italic, icon, _, _ in paragraph
+                    self._icon(text, size)
+                    if icon
+                    else small_capitals.width(letters[bold][italic], text, size, tracking)
+                    if small
+                    else letters[bold][italic].width(text, size, tracking)
+                    for text, bold, italic, icon, _, _, small, _ in paragraph
                 ],
                 _gaps(paragraph, spaces),
             )
             for paragraph in paragraphs
         ]
 
-    def sized(self, paragraphs: Sequence[Paragraph], size: int) -> list[MeasuredParagraph]:
+    def sized(self, paragraphs: Paragraphs, size: int) -> list[MeasuredParagraph]:
         """Paragraphs at a size, with their words as they are drawn."""
         typefaces = self.typefaces(size)
         spaces = [[each.space for each in row] for row in typefaces]
         out = []
         for paragraph in paragraphs:
-            words = [None if icon else typefaces[bold][italic][text] for text, bold, italic, icon, _, _ in paragraph]
+            words = [
+                None if icon else (self.small(size) if small else typefaces)[bold][italic][text]
+                for text, bold, italic, icon, _, _, small, _ in paragraph
+            ]
             widths = [
                 word.width if word else self._icon(token.text, size)
                 for word, token in zip(words, paragraph, strict=True)
@@ -193,21 +216,22 @@ class Setter:
     def fit(self, text: str, style: Style, box: Box, setting: Setting, field: str = "") -> Block:
         """A text in its box, at the largest size that fits; where none does, the smallest and what it lacks."""
         fonts = self._text_style(style)
-        paragraphs = tokens(text)
+        paragraphs = plain_tokens(text) if setting.plain else tokens(text)
+        gaps = _gaps_between(paragraphs)
         size = style.size
         sized = fonts.sized(paragraphs, size)
         rows = [paragraph.rows(box.width) for paragraph in sized]
-        over = _excess(rows, size, style.tracking, box, setting)
+        over = _excess(rows, gaps, size, style.tracking, box, setting)
         if setting.shrink and over != (0, 0):
             size = _fitting_size(fonts, paragraphs, box, setting)
             sized = fonts.sized(paragraphs, size)
             rows = [paragraph.rows(box.width) for paragraph in sized]
-            over = _excess(rows, size, style.tracking, box, setting)
+            over = _excess(rows, gaps, size, style.tracking, box, setting)
         rows = [each.balanced(lines, box.width, setting.align) for each, lines in zip(sized, rows, strict=True)]
         lines = _LineSetting(fonts, size, field)
-        for number, row, x, y in _places(fonts, rows, size, box, setting):
+        for number, row, x, y in _places(fonts, paragraphs, rows, size, box, setting):
             lines.set(sized[number], row, x, y)
-        height = _height(rows, size, setting)
+        height = _height(rows, gaps, size, setting)
         return Block(tuple(lines.runs), tuple(lines.icons), size, height, *over, missing=lines.missing)
 
     def count_lines(self, text: str, style: Style, width: int) -> int:
@@ -221,19 +245,19 @@ Rows = list[list[Row]]
 
 
 def _places(
-    fonts: _TextStyle, rows: Rows, size: int, box: Box, setting: Setting
+    fonts: _TextStyle, paragraphs: Paragraphs, rows: Rows, size: int, box: Box, setting: Setting
 ) -> Iterator[tuple[int, Row, int, int]]:
     """Each line with the number of its paragraph, where it begins, and its baseline."""
     font, tracking = fonts.letters[0][0].font, fonts.style.tracking
     leading = size * setting.leading // 1000
     gap = size * setting.gap // 1000
-    height = _height(rows, size, setting)
+    height = _height(rows, _gaps_between(paragraphs), size, setting)
     spare = {"top": 0, "middle": 1, "bottom": 2}[setting.valign] * (box.height - height) // 2
     ascent, descent = font.ascent * size // 1000, font.descent * size // 1000
     baseline = box.y + spare + (leading - ascent - descent) // 2 + ascent
     halves = {"left": 0, "center": 1, "right": 2}[setting.align]
     for number, lines in enumerate(rows):
-        baseline += gap if number else 0
+        baseline += gap if number and not paragraphs[number][0].starts_line else 0
         for row in lines:
             yield number, row, box.x + (box.width - (row.width - tracking)) * halves // 2, baseline
             baseline += leading
@@ -257,14 +281,14 @@ class _LineSetting:
         tokens, starts = paragraph.tokens, paragraph.starts
         origin = x - starts[row.start]
         words: list[Word] = []
-        font, start = "", x
+        font, size, start = "", self._size, x
         for at, sized in enumerate(paragraph.words[row.start : row.end], row.start):
             token = tokens[at]
             if words and token.spaced:
-                if sized and (spaced := sized.spaced) and spaced.font == font:
+                if sized and (spaced := sized.spaced) and spaced.font == font and size == self._size:
                     words.append(spaced)
                     continue
-                words.append(self._typefaces[token.bold][token.italic].space_in(font))
+                words.append(self._space(token, font, size))
             x = origin + starts[at]
             if sized is None:
                 self._end(words, start, y)
@@ -273,12 +297,17 @@ class _LineSetting:
                 continue
             self.missing += sized.missing
             for word in sized.words:
-                if word.font != font or not words:
+                if word.font != font or word.size != size or not words:
                     self._end(words, start, y)
-                    words, font, start = [], word.font, x
+                    words, font, size, start = [], word.font, word.size, x
                 words.append(word)
                 x += word.width
         self._end(words, start, y)
+
+    def _space(self, token: Token, font: str, size: int) -> Word:
+        """A space as wide as the token has it, which goes with the word of a font and a size before it."""
+        space = self._typefaces[token.bold][token.italic].space_in(font)
+        return space if size == self._size else space._replace(size=size)
 
     def _icon(self, name: str, x: int, y: int, width: int) -> None:
         """An icon, and its word, unseen and as wide as the icon: what is read aloud, searched and copied."""
@@ -296,28 +325,33 @@ class _LineSetting:
             self.runs.append(Run(x, y, tuple(words), self._colour, 0, self._field))
 
 
-def _height(rows: Rows, size: int, setting: Setting) -> int:
+def _gaps_between(paragraphs: Paragraphs) -> int:
+    """How many paragraphs stand under another; a line that its author began is none."""
+    return sum([not paragraph[0].starts_line for paragraph in paragraphs[1:]])
+
+
+def _height(rows: Rows, gaps: int, size: int, setting: Setting) -> int:
     leading = size * setting.leading // 1000
-    gaps = max(0, len(rows) - 1) * (size * setting.gap // 1000)
-    return sum(map(len, rows)) * leading + gaps
+    return sum(map(len, rows)) * leading + gaps * (size * setting.gap // 1000)
 
 
-def _excess(rows: Rows, size: int, tracking: int, box: Box, setting: Setting) -> tuple[int, int]:
+def _excess(rows: Rows, gaps: int, size: int, tracking: int, box: Box, setting: Setting) -> tuple[int, int]:
     """By how much a text is too wide and too high."""
     widest = max([row.width - tracking for lines in rows for row in lines], default=0)
-    return max(0, widest - box.width), max(0, _height(rows, size, setting) - box.height)
+    return max(0, widest - box.width), max(0, _height(rows, gaps, size, setting) - box.height)
 
 
-def _fitting_size(fonts: _TextStyle, paragraphs: Sequence[Paragraph], box: Box, setting: Setting) -> int:
+def _fitting_size(fonts: _TextStyle, paragraphs: Paragraphs, box: Box, setting: Setting) -> int:
     """The largest step below the style's size, down to the smallest, at which the text fits; else the smallest."""
     style = fonts.style
     least = min(setting.smallest or style.size, style.size)
+    gaps = _gaps_between(paragraphs)
     too_large, small = 0, -(-(style.size - least) // _STEP)
     while small - too_large > 1:
         middle = (too_large + small) // 2
         size = style.size - middle * _STEP
         rows = [paragraph.rows(box.width) for paragraph in fonts.measured(paragraphs, size)]
-        if _excess(rows, size, style.tracking, box, setting) == (0, 0):
+        if _excess(rows, gaps, size, style.tracking, box, setting) == (0, 0):
             small = middle
         else:
             too_large = middle

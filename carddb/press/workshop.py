@@ -67,9 +67,11 @@ def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | Non
     templates = templates_of_game(game, sources)
     shared = [name for name in sources if name.split("/")[1].startswith("symbols")]
     try:
-        library = svg_parser.Library([svg_parser.parse(templates.render(name, {})) for name in sorted(shared)])
+        symbols = [svg_parser.parse(templates.render(name, {})) for name in sorted(shared)]
     except svg_parser.Fault as fault:
         raise GameError(f"the symbols of {game.spec.name} cannot be read: {fault.message}", fault.remedy) from fault
+    plain_fields = {name for name, field in game.spec.all_fields().items() if field.markup == "plain"}
+    library = svg_parser.Library(symbols, plain_fields)
     gallery = ArtFolder(art_folder)
     book = font_book(game.spec.fonts, lang, game.folder.path)
     return Workshop(game, Studio(templates, book, library, gallery), prefix, gallery.files)

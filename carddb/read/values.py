@@ -11,6 +11,7 @@ from carddb.card_fields import FieldSpec
 from carddb.names import did_you_mean
 from carddb.read.cell_fault import Fault
 from carddb.read.grid import Flaw
+from carddb.read.html_marks import to_marks
 from carddb.read.located_document import parse_all
 from carddb.vocabulary import fold_word
 
@@ -98,10 +99,13 @@ def _bounds(name: str, spec: FieldSpec) -> Callable[[float], None]:
 def _text(name: str, spec: FieldSpec) -> Converter:
     one_line = name in _ONE_LINE
     is_ref = name == "ref"
+    is_html = spec.markup == "html"
     words = spec.words
 
     def convert(raw: Any) -> str | None:
         text = plain(raw, name)
+        if is_html:
+            text = to_marks(text)
         if one_line and not text.isalnum():
             text = " ".join(text.split())
         if one_line and len(text) > MAX_LINE:
