@@ -131,7 +131,7 @@ class GameSpec(Frozen):
             yield from _unknown((*path, "max_field"), where, "field", [limit.max_field], fields)
             yield from _unknown((*path, "given_over"), where, "section", limit.given_over, self.sections)
             for query in limit.weights:
-                yield from _query_faults((*path, "weights", query), where, self.with_samples(query), fields)
+                yield from _query_faults((*path, "weights", query), where, self._with_samples(query), fields)
             for number, other in enumerate(limit.instead):
                 yield from _unknown((*path, "instead", number, "over"), where, "section", other.over, self.sections)
             yield from self._misreferred(limit, path, fields)
@@ -156,7 +156,7 @@ class GameSpec(Frozen):
             for key, option in (("when", part.when), ("unless", part.unless)):
                 yield from _unknown((*path_, key), where, "option", [option and option.partition("=")[0]], self.options)
             for key in queries:
-                query = self.with_samples(getattr(part, key) or "")
+                query = self._with_samples(getattr(part, key) or "")
                 yield from _query_faults((*path_, key), where, query, fields)
 
     def _misreferred(self, limit: LimitSpec, path: Path_, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
@@ -168,7 +168,7 @@ class GameSpec(Frozen):
             if role in self.sections and role not in self.role_of:
                 yield path, f"{where}: the section {role} may hold several cards", "Give it the size [1, 1]."
         for at, other in enumerate(limit.instead):
-            query = self.with_samples(other.given)
+            query = self._with_samples(other.given)
             yield from _query_faults((*path, "instead", at, "given"), where, query, fields)
 
     @cached_property
@@ -178,7 +178,7 @@ class GameSpec(Frozen):
         own = {key: RoleSpec(over=(key,), optional=True, label=part.label) for key, part in sections.items()}
         return {**own, **self.roles}
 
-    def with_samples(self, query: str) -> str:
+    def _with_samples(self, query: str) -> str:
         """A query in which a value that the fields of roles have stands for each of them."""
         fields = self.all_fields()
 

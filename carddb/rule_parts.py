@@ -279,6 +279,8 @@ class Dated(Frozen):
 
     def holds_on(self, on: date) -> bool:
         """Whether it holds on a day."""
+        if not (self.since or self.until):
+            return True
         text = on.isoformat()
         return self.since <= text and (not self.until or text < self.until)
 

@@ -1,4 +1,4 @@
-"""Until when a deck stays legal, by what ban lists announce."""
+"""Until when a deck stays legal, by what ban lists announce and formats rotate, and when it is legal again."""
 
 from __future__ import annotations
 
@@ -15,13 +15,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What is wrong with a deck on a day, what becomes wrong later and when, and whether its format has a list."""
+    """What is wrong with a deck on a day, what becomes wrong later and when, and whether anything is ever announced.
+
+    `legal_again` is the day from which nothing forbids it that did so before.
+    """
 
     name: str
     on: date
     findings: tuple[Finding, ...]
     coming: tuple[tuple[date, Finding], ...]
     has_list: bool
+    legal_again: date | None = None
 
     @property
     def exit_code(self) -> int:
@@ -41,6 +45,7 @@ class Forecast:
             "on": self.on.isoformat(),
             "verdict": verdict(self.findings),
             "not_legal_from": forbidden[0].isoformat() if forbidden and not self.findings else None,
+            "legal_again_from": self.legal_again.isoformat() if self.legal_again else None,
             "findings": [finding.to_json() for finding in self.findings],
             "ahead": [{"from": day.isoformat(), **finding.to_json()} for day, finding in self.coming],
         }
@@ -49,10 +54,13 @@ class Forecast:
 def forecast(project: Project, deck: DeckSource, request: CheckRequest, until: date | None) -> Forecast:
     """The forecast of a deck up to a day (None: the last that was announced). Raises InputError, UsageError."""
     from carddb.deck.bans import lists_of
-    from carddb.deck.forecast import GRAVE, ahead
+    from carddb.deck.forecast import GRAVE, ahead, has_days, legal_again
 
     read, context = deck_and_context(project, deck, request)
     spec = read.game.spec
     present = tuple(finding for finding in findings_of(read, context) if finding.severity in GRAVE)
-    coming = tuple(ahead(read.deck, spec, read.pool, context, read.game.ban_check, until or date.max))
-    return Forecast(read.deck.name, context.on, present, coming, bool(lists_of(read.deck, spec, context)))
+    last, check = until or date.max, read.game.ban_check
+    coming = tuple(ahead(read.deck, spec, read.pool, context, check, last))
+    again = legal_again(read.deck, spec, read.pool, context, check, present, last)
+    dated = bool(lists_of(read.deck, spec, context)) or has_days(read.deck, spec, context)
+    return Forecast(read.deck.name, context.on, present, coming, dated, again)

@@ -113,7 +113,7 @@ def _table_file(reports: Reports, kind: str) -> bytes:
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
 @click.pass_obj
 def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **options: Any) -> int:
-    """Say on what day, and by which announcement, a deck stops being legal."""
+    """Say on what day, by which announcement or rotation, a deck stops being legal, and from when it is again."""
     from carddb.app.deck_forecast import forecast as forecast_deck
     from carddb.deck.forecast import GRAVE, NO_MORE
 
@@ -125,7 +125,8 @@ def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **
     if not result.findings:
         show.echo(f"Legal on {result.on}.")
     for day, findings in result.by_day():
-        by = ", ".join(dict.fromkeys(str(finding.data.get("announcement", "")) for finding in findings))
+        announcements = filter(None, (str(finding.data.get("announcement", "")) for finding in findings))
+        by = ", ".join(dict.fromkeys(announcements)) or "the rotation of its format"
         gravest = min((finding.severity for finding in findings), key=GRAVE.index)
         show.echo(show.style(f"{NO_MORE[gravest]} from {day}, by {by}", bold=True))
         for finding in findings:
@@ -134,4 +135,6 @@ def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **
         until = f" until {last}" if last else ""
         none = f"Nothing announced forbids it{until}."
         show.echo(none if result.has_list else "There is no ban list for its format.")
+    if result.legal_again:
+        show.echo(f"Legal again from {result.legal_again}.")
     return result.exit_code

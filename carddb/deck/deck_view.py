@@ -90,8 +90,12 @@ class View:
         """The entries in the pool of a format whose card does not pass a query."""
         if query in self.game_facts.demands:
             return [entry for entry, _ in self._of_sorts((), self.game_facts.failing[query])]
-        entries = [entry for entry, _ in self._of_sorts((), self.game_facts.pooled)]
+        entries = self.pooled()
         return list(compress(entries, map(not_, self.test(query, values).of(entries))))
+
+    def pooled(self) -> list[Entry]:
+        """The entries that formats look at: of known types, and not those that the game ignores."""
+        return [entry for entry, _ in self._of_sorts((), self.game_facts.pooled)]
 
     def _of_sorts(self, over: tuple[str, ...], sorts: set[int]) -> list[EntryFacts]:
         """The entries that limits look at, of some sorts."""
@@ -138,6 +142,12 @@ def places(entries: Iterable[Entry]) -> tuple[Place, ...]:
 def name_of(entry: Entry) -> str:
     """The card's name, or what the line calls it."""
     return entry.card.name if entry.card else entry.name
+
+
+def values_of(entry: Entry, field: str) -> tuple[Any, ...]:
+    """The values of a card in a field; of a list its members, none where it has no value."""
+    value = entry.card.get(field) if entry.card else None
+    return () if value is None else tuple(value) if isinstance(value, list | tuple) else (value,)
 
 
 def last(entries: Sequence[Entry], count: int) -> list[CardCount]:

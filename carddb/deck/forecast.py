@@ -1,17 +1,20 @@
-"""What ban lists will bring: the days on which a deck stops being legal."""
+"""What ban lists and rotations will bring: the days on which a deck stops being legal, and is legal again."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
 from carddb.bans.log import Log
 from carddb.bans.state import days_of_change, log_about
 from carddb.cards import Deck, Pool
+from carddb.deck import formats
 from carddb.deck.bans import lists_of
 from carddb.deck.card_facts import identity
+from carddb.deck.check import check_format
 from carddb.deck.context import Check, Context
+from carddb.deck.deck_view import View
 from carddb.findings import Finding, Severity
 from carddb.game import GameSpec
 
@@ -20,25 +23,86 @@ GRAVE = (Severity.ERROR, Severity.NOT_CHECKABLE)
 NO_MORE = {Severity.ERROR: "Not legal", Severity.NOT_CHECKABLE: "Not checkable"}
 """What a deck is from the day of such a finding on."""
 
+_OF_FORMAT = "of_format"
+"""The key in the data of a finding that marks what a format forbids, not a list."""
+
 
 def ahead(
     deck: Deck, spec: GameSpec, pool: Pool, context: Context, check: Check, until: date = date.max
 ) -> Iterator[tuple[date, Finding]]:
-    """What lists will forbid after the day of the context, or leave open: each on the first day on which it appears."""
-    if context.bans is None:
-        return
-    bans = log_about(context.bans, _refs(deck, spec, pool, context.bans))
-    context = replace(context, bans=bans)
-    keys = lists_of(deck, spec, context)
-    days = {day for key in keys for day in days_of_change(bans, key)}
-    days |= {since for since, _ in bans.dated if keys}
-    seen = {_gist(finding) for finding in check(deck, spec, pool, context)}
-    for day in sorted(days):
-        if context.on < day <= until:
-            for finding in check(deck, spec, pool, replace(context, on=day)):
+    """What will be forbidden after the day of the context, or left open: each on the first day on which it appears."""
+    on_day = _OnDay(deck, spec, pool, context, check)
+    seen = {_gist(finding) for finding in on_day(context.on)} if on_day.days else set()
+    for day in on_day.days:
+        if day <= until:
+            for finding in on_day(day):
                 if finding.severity in GRAVE and _gist(finding) not in seen:
                     seen.add(_gist(finding))
                     yield day, finding
+
+
+def legal_again(
+    deck: Deck,
+    spec: GameSpec,
+    pool: Pool,
+    context: Context,
+    check: Check,
+    present: Sequence[Finding] = (),
+    until: date = date.max,
+) -> date | None:
+    """The day from which neither lists nor rotations forbid a deck that they forbid before then; None without one.
+
+    `present` is what is wrong with the deck on the day of the context; where some of it is for ever there is no day.
+    """
+    on_day = _OnDay(deck, spec, pool, context, check)
+    dated = {_gist(finding) for finding in on_day(context.on)} if on_day.days else set()
+    if any(_gist(finding) not in dated for finding in present):
+        return None
+    forbidden = bool(present)
+    for day in on_day.days:
+        if day <= until:
+            now = any(finding.severity in GRAVE for finding in on_day(day))
+            if forbidden and not now:
+                return day
+            forbidden = forbidden or now
+    return None
+
+
+class _OnDay:
+    """What lists and formats say of one deck on a day; `days` are those after the context's on which that may change.
+
+    Where no format has days its demands are the same on each, and are left out.
+    """
+
+    def __init__(self, deck: Deck, spec: GameSpec, pool: Pool, context: Context, check: Check) -> None:
+        bans = context.bans and log_about(context.bans, _refs(deck, spec, pool, context.bans))
+        self._deck, self._spec, self._pool, self._check = deck, spec, pool, check
+        self._context = replace(context, bans=bans)
+        turning = _turning_days(deck, spec, context)
+        self._in_turn = bool(turning)
+        keys = lists_of(deck, spec, self._context)
+        days = {day for key in keys if bans for day in days_of_change(bans, key)} | turning
+        days |= {since for since, _ in bans.dated} if bans and keys else set()
+        self.days = sorted(day for day in days if day > context.on)
+
+    def __call__(self, day: date) -> list[Finding]:
+        context = replace(self._context, on=day)
+        of_lists = self._check(self._deck, self._spec, self._pool, context)
+        return [*of_lists, *(self._of_format(context) if self._in_turn else ())]
+
+    def _of_format(self, context: Context) -> list[Finding]:
+        findings = check_format(self._deck, self._spec, context)
+        return [finding._replace(data={**finding.data, _OF_FORMAT: True}) for finding in findings]
+
+
+def has_days(deck: Deck, spec: GameSpec, context: Context) -> bool:
+    """Whether the format of a deck asks something else on some days than on others."""
+    return bool(_turning_days(deck, spec, context))
+
+
+def _turning_days(deck: Deck, spec: GameSpec, context: Context) -> set[date]:
+    played = formats.in_force(View(deck, spec, context)).spec
+    return set(played.turning_days(spec.filters)) if played else set()
 
 
 def _refs(deck: Deck, spec: GameSpec, pool: Pool, bans: Log) -> set[str]:
@@ -55,8 +119,9 @@ def warned(day: date, finding: Finding) -> Finding:
     by = finding.data.get("announcement", "")
     source = f", by {by}" if by else ""
     data = {**finding.data, "from": day.isoformat()}
+    code = "format_ahead" if data.pop(_OF_FORMAT, False) else "ban_ahead"
     message = f"{NO_MORE[finding.severity]} from {day}{source}: {finding.message}"
-    return finding._replace(code="ban_ahead", severity=Severity.WARNING, message=message, data=data)
+    return finding._replace(code=code, severity=Severity.WARNING, message=message, data=data)
 
 
 def _gist(finding: Finding) -> tuple[object, ...]:

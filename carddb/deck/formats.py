@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from carddb.cards import Entry
-from carddb.deck import fixes
+from carddb.deck import fixes, rotation
 from carddb.deck.deck_view import View, cards, copies, places
 from carddb.errors import UsageError
 from carddb.findings import Finding, Severity, error
@@ -51,14 +51,29 @@ def in_force(view: View) -> Played:
 
 
 def check(view: View, played: FormatSpec) -> list[Finding]:
-    """One finding for each demand of the format that some card fails."""
-    findings = []
+    """One finding for each demand of the format that some card fails, and for each set that is not legal on the day."""
+    findings = [*_not_played(view, played), *rotation.check(view, played)]
     for must, value in demands(view, played):
         values = list(value) if isinstance(value, list | tuple) else [value]
         failing = view.failing(must.must, values)
         if failing:
             findings.append(_failed(played, must, values, failing))
     return findings
+
+
+def _not_played(view: View, played: FormatSpec) -> Iterator[Finding]:
+    """The finding for a day on which the format is not played."""
+    if not played.holds_on(view.context.on):
+        days = [f"from {played.since}"] if played.since else []
+        days += [f"until {played.until}, that day not included"] if played.until else []
+        yield error(
+            "format_not_played",
+            f"{played.name} is not played on {view.context.on}: {' and '.join(days)}",
+            view.deck.places.get("format", view.file),
+            data={"from": played.since or None, "until": played.until or None},
+            fix="Name another format, or another day.",
+            rules=played.rules,
+        )
 
 
 def _failed(played: FormatSpec, must: MustSpec, values: list[Any], failing: list[Entry]) -> Finding:
@@ -81,7 +96,7 @@ def demands(view: View, played: FormatSpec) -> list[tuple[MustSpec, Any]]:
     for name, value in played.filters.items():
         if value is not None and value is not False:
             parts += [(must, value) for must in view.spec.filters[name].pool]
-    return [(must, value) for must, value in parts if view.applies(must)]
+    return [(must, value) for must, value in parts if view.applies(must) and must.holds_on(view.context.on)]
 
 
 def format_key(spec: GameSpec, key: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from carddb.cards import Entry
 from carddb.deck import fixes
-from carddb.deck.deck_view import EntryFacts, View, cards, copies, name_of
+from carddb.deck.deck_view import EntryFacts, View, cards, copies, name_of, values_of
 from carddb.deck.limit_findings import finding, label, lowered, removable, too_few, without_all
 from carddb.findings import Finding
 from carddb.rule_parts import LimitSpec
@@ -48,9 +48,9 @@ def same(view: View, limit: LimitSpec) -> Iterator[Finding]:
 
 def _within(view: View, limit: LimitSpec, entries: list[Entry], allowed: tuple[str, ...]) -> Iterator[Finding]:
     """The finding for cards with a value outside those allowed; a card without any value has none outside."""
-    outside = [entry for entry in entries if not set(_values(entry, limit.of)) <= set(allowed)]
+    outside = [entry for entry in entries if not set(values_of(entry, limit.of)) <= set(allowed)]
     if outside:
-        values = sorted({str(value) for entry in outside for value in _values(entry, limit.of)} - set(allowed))
+        values = sorted({str(value) for entry in outside for value in values_of(entry, limit.of)} - set(allowed))
         message = (
             f"{label(limit)}: {fixes.amount(copies(outside))} of {limit.of} {fixes.listed(values)}, "
             f"only {fixes.listed(list(allowed)) or 'none'} may be there: {fixes.counted(cards(outside))}"
@@ -109,7 +109,7 @@ def _by_value(view: View, limit: LimitSpec) -> Mapping[Hashable, list[Entry]]:
         return dict(enumerate(groups(view, matching, None)))
     out: dict[Hashable, list[Entry]] = defaultdict(list)
     for entry, _ in matching:
-        for value in _values(entry, limit.by or ""):
+        for value in values_of(entry, limit.by or ""):
             out[value].append(entry)
     return out
 
@@ -127,12 +127,6 @@ def _rarest(view: View, of_value: Mapping[Hashable, list[Entry]], count: int) ->
     free = [group for group in of_value.values() if len(removable(view, group)) == len(group)]
     taken = sorted(free, key=copies)[:count]
     return list({id(entry): entry for group in taken for entry in group}.values()) if len(taken) == count else []
-
-
-def _values(entry: Entry, field: str) -> tuple[Any, ...]:
-    """The values of a card in a field; of a list its members."""
-    value = entry.card.get(field) if entry.card else None
-    return () if value is None else tuple(value) if isinstance(value, list | tuple) else (value,)
 
 
 def _value(entry: Entry, field: str) -> Any:
