@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import time
 from datetime import UTC, date, datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from carddb.errors import UsageError
 
@@ -35,3 +37,18 @@ def _epoch(text: str) -> int:
     if not text.isdecimal() or int(text) > _LAST_SECOND:
         raise UsageError(f"SOURCE_DATE_EPOCH is {text!r}, not a number of seconds since 1970", "Unset it.")
     return int(text)
+
+
+def local_zone() -> str:
+    """The name of the time zone of this machine, as far as it tells it; else UTC."""
+    name = Path("/etc/localtime").resolve().as_posix().partition("zoneinfo/")[2]
+    return name if name and is_zone(name) else "UTC"
+
+
+def is_zone(name: str) -> bool:
+    """Whether there is a time zone of this name, such as `Europe/Berlin`."""
+    try:
+        ZoneInfo(name)
+    except (ValueError, OSError, KeyError):
+        return False
+    return True

@@ -182,9 +182,14 @@ def _row(report: Report | Unreadable) -> DeckRow:
     if isinstance(report, Unreadable):
         return DeckRow("", Path(report.file).stem, report.verdict, report.error.message, "", report.file)
     deck = report.deck
-    grave = (f for f in report.findings if f.severity in (Severity.ERROR, Severity.NOT_CHECKABLE))
-    reason = next((finding.message for finding in grave), "")
     name = deck.name or Path(deck.file).stem
     return DeckRow(
-        deck.headers.get("player", ""), name, VERDICTS[report.verdict].lower(), reason, report.fingerprint, deck.file
-    )
+        deck.headers.get("player", ""), name, VERDICTS[report.verdict].lower(), first_reason(report),
+        report.fingerprint, deck.file,
+    )  # fmt: skip
+
+
+def first_reason(report: Report) -> str:
+    """Why a deck is not legal, in the words of its first grave finding; empty where it is."""
+    grave = (f for f in report.findings if f.severity in (Severity.ERROR, Severity.NOT_CHECKABLE))
+    return next((finding.message for finding in grave), "")

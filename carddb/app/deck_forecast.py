@@ -10,6 +10,7 @@ from carddb.app.deck_check import CheckRequest, DeckSource, deck_and_context, fi
 from carddb.findings import Finding, Severity, exit_code, verdict
 
 if TYPE_CHECKING:
+    from carddb.app.day_cards import DayCards
     from carddb.app.project import Project
 
 
@@ -51,12 +52,17 @@ class Forecast:
         }
 
 
-def forecast(project: Project, deck: DeckSource, request: CheckRequest, until: date | None) -> Forecast:
-    """The forecast of a deck up to a day (None: the last that was announced). Raises InputError, UsageError."""
+def forecast(
+    project: Project, deck: DeckSource, request: CheckRequest, until: date | None, cards: DayCards | None = None
+) -> Forecast:
+    """The forecast of a deck up to a day (None: the last that was announced).
+
+    `cards` are those of the open catalogue, where many decks are checked. Raises InputError, UsageError.
+    """
     from carddb.deck.bans import lists_of
     from carddb.deck.forecast import GRAVE, ahead, has_days, legal_again
 
-    read, context = deck_and_context(project, deck, request)
+    read, context = deck_and_context(project, deck, request, cards)
     spec = read.game.spec
     present = tuple(finding for finding in findings_of(read, context) if finding.severity in GRAVE)
     last, check = until or date.max, read.game.ban_check

@@ -67,8 +67,12 @@ def deck_list(project: Project, report: Report, kind: str, paper: str) -> DeckLi
     )  # fmt: skip
 
 
-def deck_list_book(project: Project, reports: Reports, kind: str, paper: str, only_illegal: bool) -> PrintedFile:
-    """The lists of many decks in one PDF, in the order of their files. Raises UsageError, InputError."""
+def deck_list_book(
+    project: Project, reports: Reports, kind: str, paper: str, only_illegal: bool, code_prefix: str | None = None
+) -> PrintedFile:
+    """The lists of many decks in one PDF, in the order of their files; with `code_prefix` each has a QR code of it and
+    its fingerprint. Raises UsageError, InputError.
+    """
     from carddb.press.decklist import deck_lists_pdf
     from carddb.press.workshop import open_workshop
 
@@ -85,7 +89,9 @@ def deck_list_book(project: Project, reports: Reports, kind: str, paper: str, on
         lists = []
         for report in printed:
             step(report.deck.name)
-            lists.append((workshops[report.game.key], report.checked_deck(_catalogue_hash(project, report))))
+            checked = report.checked_deck(_catalogue_hash(project, report))
+            code = "" if code_prefix is None else f"{code_prefix}{report.fingerprint}"
+            lists.append((workshops[report.game.key], replace(checked, code=code)))
         data, pages, findings = deck_lists_pdf(lists, paper, creation=creation(printed[0].context.on))
     summary = f"{amount(len(printed), 'deck list')} of {reports.sentence}"
     return PrintedFile(data, pages, pages, len(printed), tuple(findings), summary=summary, project=project)

@@ -72,12 +72,13 @@ class Diagnosis:
 
 
 def examine(project: Project) -> Diagnosis:
-    """Looks at the installation, the project file, the games, the catalogue, the printers and the cache."""
+    """Looks at the installation, the project file, the games, the catalogue, the events, the printers, the cache."""
     parts: tuple[tuple[str, Callable[[Project], tuple[str, Iterable[Finding]]]], ...] = (
         ("installation", _installation),
         ("project", _project_file),
         ("games", _games),
         ("catalogue", _catalogue),
+        ("events", _events),
         ("printers", _printers),
         ("cache", _cache),
     )
@@ -159,6 +160,14 @@ def _catalogue(project: Project) -> tuple[str, list[Finding]]:
     from carddb.catalog.health import catalogue_findings
 
     return str(project.catalog_path), catalogue_findings(project.catalog_path, project.folders)
+
+
+def _events(project: Project) -> tuple[str, list[Finding]]:
+    from carddb.app.tournament import events_path
+    from carddb.events.health import event_findings
+
+    path = events_path(project)
+    return str(path) if path.exists() else f"{path}, not made yet", event_findings(path, project.folders)
 
 
 def _printers(_project: Project) -> tuple[str, list[Finding]]:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from enum import Enum, auto
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from carddb import assets
+from carddb import assets, database
+from carddb.database import guarded, is_there, reason
 from carddb.errors import CatalogError
 
 APPLICATION_ID = 0x43415244
 """`CARD`, in the header of every catalogue."""
 VERSION = 6
 """The version of the schema that this program reads and writes."""
-
-_OLDEST_SQLITE = (3, 38, 0)
-_HEADER = b"SQLite format 3\0"
 
 
 class CatalogStatus(Enum):
@@ -30,42 +27,13 @@ class CatalogStatus(Enum):
     OLDER = auto()
 
 
-@contextmanager
-def guarded(path: Path) -> Iterator[None]:
-    """Errors of the database within are raised as CatalogError with a remedy."""
-    try:
-        yield
-    except sqlite3.Error as fault:
-        raise _explained(fault, path) from fault
-
-
-def is_there(path: Path) -> bool:
-    """Whether a file or folder of this name exists. Raises CatalogError where that cannot be found out."""
-    try:
-        path.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    except (OSError, ValueError) as fault:
-        raise CatalogError(f"{path} cannot be read: {_reason(fault)}", "Name another --catalog.") from fault
-    return True
-
-
 def connect(path: Path, timeout: float) -> sqlite3.Connection:
     """A connection that begins no transaction by itself and waits `timeout` seconds for others.
 
     It is read-only where the file or its folder cannot be written. Raises CatalogError for what is no database, before
     it is touched.
     """
-    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
-        least = ".".join(map(str, _OLDEST_SQLITE))
-        raise CatalogError(
-            f"this Python brings SQLite {sqlite3.sqlite_version}; carddb needs at least {least}", "Use a newer Python."
-        )
-    if not is_there(path.parent):
-        raise CatalogError(f"the folder {path.parent} does not exist", "Make it first, or name another --catalog.")
-    there = is_there(path)
-    if there:
-        _look(path)
+    there = database.examine(path)
     with guarded(path):
         if there and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
             connection = _read_only(path, timeout)
@@ -107,7 +75,7 @@ def _in_memory(path: Path, log: Path) -> sqlite3.Connection:
             with closing(sqlite3.connect(copy)) as whole:
                 whole.backup(memory)
     except OSError as fault:
-        raise CatalogError(f"{path} cannot be read: {_reason(fault)}", "Copy it elsewhere.") from fault
+        raise CatalogError(f"{path} cannot be read: {reason(fault)}", "Copy it elsewhere.") from fault
     memory.execute("PRAGMA query_only = ON")
     return memory
 
@@ -157,38 +125,4 @@ def schema_script() -> str:
 
 def create_tables(connection: sqlite3.Connection) -> None:
     """Runs the SQL of a new catalogue statement by statement: `executescript` would end the transaction."""
-    statement = ""
-    for line in schema_script().splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            connection.execute(statement)
-            statement = ""
-
-
-def _look(path: Path) -> None:
-    try:
-        with path.open("rb") as file:
-            start = file.read(len(_HEADER))
-    except OSError as fault:
-        raise CatalogError(f"{path} cannot be read: {_reason(fault)}", "Name another --catalog.") from fault
-    if start not in (b"", _HEADER):
-        raise CatalogError(f"{path} is not a catalogue", "Name another --catalog; load takes card files.")
-
-
-def _reason(fault: Exception) -> str:
-    return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
-
-
-def _explained(fault: sqlite3.Error, path: Path) -> CatalogError:
-    name = getattr(fault, "sqlite_errorname", "") or ""
-    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return CatalogError(f"{path} is in use by another program", "Wait until it is done, and run this again.")
-    if name.startswith("SQLITE_NOTADB"):
-        return CatalogError(f"{path} is not a catalogue", "Name another --catalog.")
-    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")):
-        return CatalogError(f"{path} cannot be opened for writing", "Check its folder's rights, or copy it elsewhere.")
-    if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
-        return CatalogError(f"{path} could not be written: {fault}", "Free some space; nothing was changed.")
-    if name.startswith("SQLITE_CONSTRAINT"):
-        return CatalogError(f"{path} refused what was to be written: {fault}", "Nothing was changed.")
-    return CatalogError(f"{path} is damaged: {fault}", "Put back a copy of the file, or load the card files anew.")
+    database.run_script(connection, schema_script())

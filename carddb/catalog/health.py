@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from carddb.catalog.connection import VERSION, CatalogStatus, connect, guarded, is_there, status_of, version_of
+from carddb.catalog.connection import VERSION, CatalogStatus, connect, status_of, version_of
 from carddb.catalog.search import games
+from carddb.database import guarded, is_there
 from carddb.errors import CatalogError
 from carddb.findings import Finding, Place, error, info, warning
 

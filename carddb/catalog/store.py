@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from carddb.cards import SAMPLE, Card, Pool
 from carddb.catalog import search
-from carddb.catalog.connection import CatalogStatus, connect, create, guarded, is_there, status_of
+from carddb.catalog.connection import CatalogStatus, connect, create, status_of
 from carddb.catalog.query_narrowing import mention_conditions
+from carddb.database import guarded, is_there
 from carddb.errors import CatalogError
 from carddb.game import GameSpec
 from carddb.query import Query

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from carddb.catalog.connection import (
     CatalogStatus,
-    connect,
     create_tables,
-    guarded,
     schema_script,
     status_of,
     version_of,
@@ -24,8 +21,8 @@ from carddb.catalog.connection import (
 from carddb.catalog.load import ADD_WORDS
 from carddb.catalog.query_narrowing import indexed
 from carddb.catalog.search import values_of
+from carddb.database import copy_beside, guarded
 from carddb.errors import CatalogError
-from carddb.files import begin
 
 
 class Step(NamedTuple):
@@ -68,7 +65,7 @@ def _upgraded(connection: sqlite3.Connection, path: Path) -> Path | None:
     if status_of(connection, path) is CatalogStatus.CURRENT:
         return None
     version = version_of(connection)
-    backup = _copy(path, version)
+    backup = copy_beside(path, version)
     for step in STEPS:
         if version in step.schemas:
             for statement in step.statements:
@@ -104,21 +101,3 @@ def _rebuild(connection: sqlite3.Connection) -> None:
 def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
     """The names of a table's columns; empty where there is no such table."""
     return {name for (name,) in connection.execute("SELECT name FROM pragma_table_info(?)", [table])}
-
-
-def _copy(path: Path, version: int) -> Path:
-    """A copy of the catalogue beside it, under a name that is free; the writer holds the lock meanwhile."""
-    target, count = path.with_name(f"{path.name}.bak-{version}"), 1
-    while target.exists():
-        count += 1
-        target = path.with_name(f"{path.name}.bak-{version}-{count}")
-    # Under another name until it is whole: a copy of half a catalogue would be taken for one.
-    beside, file = begin(target)
-    try:
-        with file, guarded(target), closing(connect(path, 0)) as source, closing(sqlite3.connect(beside)) as copy:
-            source.backup(copy)
-        beside.replace(target)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-    return target

@@ -44,6 +44,7 @@ VERBS = {
     "simulate": ("carddb.cli.simulate", "simulate"),
     "solo": ("carddb.cli.solo.verbs", "solo"),
     "battle": ("carddb.cli.battle.verbs", "battle"),
+    "event": ("carddb.cli.event", "event"),
     "serve": ("carddb.cli.serve", "serve"),
     "site": ("carddb.cli.serve", "site"),
     "rules": ("carddb.cli.rules", "rules"),

@@ -12,6 +12,7 @@ from typing import Any
 from carddb.cards import Deck
 from carddb.findings import VERDICTS, Finding, Severity, verdict
 from carddb.games import Game
+from carddb.layout.qr_code import qr_code
 from carddb.rule_parts import SectionSpec
 
 _QUOTED = re.compile(r"(?<!\w)'([^']*)'(?!\w)")
@@ -21,13 +22,17 @@ LONGEST_NAME, _LONGEST_VALUE, _LONGEST = 70, 40, 190
 
 @dataclass(frozen=True, slots=True)
 class CheckedDeck:
-    """A deck with its findings, the format and day it was judged by, and the catalogue it was judged against."""
+    """A deck with its findings, the format and day it was judged by, and the catalogue it was judged against.
+
+    `code` is what a QR code beside the fingerprint says; without it there is none.
+    """
 
     deck: Deck
     findings: tuple[Finding, ...]
     format: str
     on: date
     catalogue: str = ""
+    code: str = ""
 
 
 def deck_words(checked: CheckedDeck, game: Game, box: float) -> dict[str, Any]:
@@ -64,6 +69,7 @@ def deck_words(checked: CheckedDeck, game: Game, box: float) -> dict[str, Any]:
         "box": box,
         "tallies": tallies,
         "fingerprint": _grouped(deck.fingerprint()),
+        "code": qr_code(checked.code) if checked.code else None,
         "rarities": ", ".join(f"{rarities[name]} {name}" for name in order if rarities[name]),
         "advice": " ".join(advice),
         "ticks": list(words.get("ticks", ("cards counted", "list agrees with deck", "sleeves alike"))),

@@ -1,0 +1,70 @@
+"""Many deck lists at once, brought by the organiser: files, or mails pasted into one text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING, NamedTuple
+
+from carddb.app.tournament_checks import EventChecks, event_checks
+from carddb.app.tournament_entries import Submission, submit
+from carddb.app.tournament_players import add_players, clean_name, folded_name
+from carddb.errors import CarddbError, CatalogError, GameError
+from carddb.events.records import Author, Event
+from carddb.events.store import Events
+from carddb.read.deck_mail import PastedDeck, player_named_in
+from carddb.read.source import decode
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+
+
+class Dropped(NamedTuple):
+    """A deck list that was brought: whose it is, and its text."""
+
+    player: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What became of one deck list: the version that stands now, or why it was not taken."""
+
+    player: str
+    submission: Submission | None
+    fault: CarddbError | None = None
+
+
+def file_deck(name: str, data: bytes) -> Dropped | Taken:
+    """A deck file: its player is named by its `Player:` line, else by its own name."""
+    text, findings = decode(data, name)
+    stem = PurePath(name.replace("\\", "/")).stem
+    if text is None:
+        return Taken(stem, None, CarddbError(findings[0].message, findings[0].fix))
+    return Dropped(player_named_in(text) or stem, text)
+
+
+def pasted_decks(decks: Iterable[PastedDeck]) -> list[Dropped | Taken]:
+    """The decks of a pasted text; one whose player no line names cannot be taken."""
+    unnamed = CarddbError("no line says whose deck this is", "Write Player: NAME above it.")
+    return [
+        Dropped(deck.player, deck.text) if deck.player else Taken(f"line {deck.line}", None, unnamed) for deck in decks
+    ]
+
+
+def take(project: Project, events: Events, event: Event, decks: Sequence[Dropped | Taken]) -> list[Taken]:
+    """Hands in each deck list for its player, who is added where he is new. One that is refused stops no other."""
+    with event_checks(project, event.terms) as checks:
+        return [each if isinstance(each, Taken) else _taken(checks, events, event, each) for each in decks]
+
+
+def _taken(checks: EventChecks, events: Events, event: Event, deck: Dropped) -> Taken:
+    try:
+        name = clean_name(deck.player)
+        player = events.player_called(event, folded_name(name)) or add_players(events, event, [name])[0].player
+        return Taken(player.name, submit(checks, events, event, player, deck.text, Author.ORGANISER))
+    except (CatalogError, GameError):
+        raise
+    except CarddbError as fault:
+        return Taken(deck.player, None, fault)

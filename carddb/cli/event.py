@@ -1,0 +1,206 @@
+"""Tournaments without a browser: event new, list, show, and what is done to a whole event."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import click
+
+from carddb.app import tournament, tournament_checks, tournament_export, tournament_prints, tournament_table
+from carddb.app.tournament_players import lock_all, lock_player, player_called
+from carddb.app.words import amount
+from carddb.cli import event_players, show
+from carddb.cli.arguments import check_options, pairs
+from carddb.cli.day import DAY
+from carddb.cli.session import Session
+from carddb.errors import UsageError
+from carddb.events.records import EventTerms
+from carddb.findings import VERDICTS
+from carddb.plain_text import json_bytes
+
+_key = click.argument("key")
+_json = click.option("--json", "json_", is_flag=True, help="As JSON.")
+
+
+@click.group()
+def event() -> None:
+    """Tournaments: players, their deck lists in every version, verdicts, lists on paper.
+
+    They stand in events.db beside the catalogue. `carddb serve` has the same at /events, and for a club's evening
+    `carddb serve --event KEY --host ADDRESS`.
+    """
+
+
+@event.command()
+@click.argument("name")
+@click.option("--day", "day", type=DAY, required=True, help="The day of the event; decks are checked by it.")
+@click.option("--key", default="", help="What the event is called in commands and addresses (default: from its name).")
+@click.option("--game", "game", metavar="G", help="The game.")
+@check_options
+@click.option(
+    "--deadline", default="", metavar="MOMENT", help="Until when decks are taken (default: as the day begins)."
+)
+@click.option("--zone", default="", metavar="ZONE", help="The time zone, as Europe/Berlin (default: this machine's).")
+@click.option("--no-registration", "closed", is_flag=True, help="Players get their links from you alone.")
+@_json
+@click.pass_obj
+def new(
+    session: Session, /, name: str, day: date, key: str, game: str | None, format_: str | None,
+    editions: tuple[str, ...], options: tuple[str, ...], deadline: str, zone: str, closed: bool, json_: bool,
+) -> int:  # fmt: skip
+    """Make an event: its name, its day, its format, and until when decks are taken."""
+    project, zone = session.project, zone or tournament.usual_zone()
+    ends = tournament.to_deadline(deadline, day, zone)
+    chosen = project.only_game(game).key
+    terms = EventTerms(name, chosen, format_, day, ends, zone, editions, pairs(options, "--option"))
+    with tournament.open_events(project) as events:
+        made = tournament.new_event(project, events, terms, key, not closed)
+    if json_:
+        show.as_json(tournament.event_json(made))
+    else:
+        show.echo(made.key)
+        session.say(f"{tournament.events_path(project)}: decks for {day} are taken until {_moment(made.terms)}")
+    return 0
+
+
+@event.command("list")
+@_json
+@click.pass_obj
+def list_(session: Session, json_: bool) -> int:
+    """List the events, the latest day first."""
+    with tournament.open_events(session.project) as events:
+        every = events.events()
+        rows = [
+            (each.key, each.name, each.terms.game, each.terms.day, amount(len(events.players(each)), "player"))
+            for each in every
+        ]
+    if json_:
+        show.as_json({"schema": "carddb.events/1", "events": [tournament.event_json(each) for each in every]})
+    else:
+        show.table(("key", "name", "game", "day", "players"), rows)
+        if not rows:
+            session.say("there is no event yet; make one: carddb event new NAME --day DAY")
+    return 0
+
+
+@event.command("show")
+@_key
+@click.option("--state", type=click.Choice(list(tournament_table.STATES)), help="Only these.")
+@click.option("--search", default="", metavar="WORDS", help="In player, deck, card or fingerprint.")
+@click.option("--sort", default="verdict", show_default=True, metavar="COLUMN", help="A column; -COLUMN for backwards.")
+@click.option("--csv", "file", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE", help="Also as CSV.")
+@_json
+@click.pass_obj
+def show_(session: Session, key: str, state: str | None, search: str, sort: str, file: Path | None, json_: bool) -> int:
+    """Show the table: player, deck, verdict, first reason, fingerprint, since when."""
+    with tournament.open_events(session.project) as events:
+        found = tournament.event_called(events, key)
+        every = tournament_table.table(session.project, events, found)
+    rows = tournament_table.in_order(tournament_table.chosen(every, state or "", search), sort)
+    if json_:
+        show.as_json(tournament_table.table_json(found, rows))
+    else:
+        cells = [(row.player.name, row.words, row.fingerprint, show.one_line(row.reason, 60)) for row in rows]
+        show.table(("player", "verdict", "fingerprint", "first reason"), cells)
+        show.echo(f"{found.name}, {found.terms.day}: {tournament_table.sentence(every)}")
+    if file:
+        session.write(file, tournament_table.table_csv(rows))
+    return 0
+
+
+@event.command()
+@_key
+@_json
+@click.pass_obj
+def recheck(session: Session, key: str, json_: bool) -> int:
+    """Check every deck list again, as after an announcement, and say whose verdict has changed."""
+    with tournament.open_events(session.project) as events:
+        result = tournament_checks.recheck(session.project, events, tournament.event_called(events, key))
+    changed = [{"player": player.name, "before": old, "after": new} for player, old, new in result.changed]
+    if json_:
+        show.as_json({"schema": "carddb.event-recheck/1", "decks": result.decks, "changed": changed})
+    else:
+        show.table(
+            ("player", "before", "after"),
+            [(each["player"], VERDICTS[each["before"]].lower(), VERDICTS[each["after"]].lower()) for each in changed],
+        )
+        session.say(f"{amount(result.decks, 'deck')} checked, {len(changed)} changed")
+    return 0
+
+
+@event.command()
+@_key
+@click.option("--player", "name", metavar="NAME", help="This list alone.")
+@click.pass_obj
+def lock(session: Session, key: str, name: str | None) -> int:
+    """Lock every deck list, or one: its player cannot replace it."""
+    return _lock(session, key, name, True)
+
+
+@event.command()
+@_key
+@click.option("--player", "name", metavar="NAME", help="This list alone, even after the deadline.")
+@click.pass_obj
+def unlock(session: Session, key: str, name: str | None) -> int:
+    """Unlock every deck list until the deadline, or one even after it."""
+    return _lock(session, key, name, False)
+
+
+def _lock(session: Session, key: str, name: str | None, locked: bool) -> int:
+    with tournament.open_events(session.project) as events:
+        found = tournament.event_called(events, key)
+        if name:
+            lock_player(events, player_called(events, found, name), locked)
+        else:
+            lock_all(events, found, locked)
+    session.say(f"{name or 'every list'}: {'locked' if locked else 'open'}")
+    return 0
+
+
+@event.command("print")
+@_key
+@show.output_option("The deck lists, a PDF.")
+@click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
+@click.option("--only", type=click.Choice(["illegal"]), help="The failing ones alone, with their reasons.")
+@click.option("--address", default="", metavar="URL", help="What stands before the fingerprint in each QR code.")
+@click.pass_obj
+def print_(session: Session, key: str, output: Path, paper: str, only: str | None, address: str) -> int:
+    """Write all deck lists, or the failing ones, as one PDF; the QR code of each holds its fingerprint."""
+    with tournament.open_events(session.project) as events:
+        found = tournament.event_called(events, key)
+        printed = tournament_prints.print_event_lists(session.project, events, found, paper, only == "illegal", address)
+    session.write(output, printed.data)
+    session.say(f"{output}: {printed.summary}")
+    show.findings(printed.findings, err=True)
+    return 0
+
+
+@event.command()
+@_key
+@show.output_option("Everything as JSON, or with each list as text and the table as ZIP, by its ending.")
+@click.pass_obj
+def export(session: Session, key: str, output: Path) -> int:
+    """Write an event with every version of every deck list."""
+    kind = output.suffix.lower()
+    if kind not in (".json", ".zip"):
+        raise UsageError(f"an event is not written as {kind or 'a file without ending'!r}", "Known: .json, .zip.")
+    with tournament.open_events(session.project) as events:
+        found = tournament.event_called(events, key)
+        value = tournament_export.export_json(events, found)
+        archive = tournament_export.export_archive(session.project, events, found) if kind == ".zip" else b""
+        data = archive or json_bytes(value)
+    session.write(output, data)
+    session.say(f"{output}: {amount(len(value['players']), 'player')}")
+    return 0
+
+
+def _moment(terms: EventTerms) -> Any:
+    from zoneinfo import ZoneInfo
+
+    return f"{terms.deadline.astimezone(ZoneInfo(terms.zone)):%Y-%m-%d %H:%M} {terms.zone}"
+
+
+for command in event_players.COMMANDS:
+    event.add_command(command)

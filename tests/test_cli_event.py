@@ -1,0 +1,72 @@
+"""Tournaments from the terminal: what the desk does in a browser, without one."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from event_samples import DECKS, ILLEGAL
+
+from carddb.cli.main import run
+
+Call = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
+    """The program in an empty folder: its exit code and what stands on standard output."""
+    monkeypatch.chdir(tmp_path)
+
+    def called(*arguments: str) -> tuple[int, str]:
+        capsys.readouterr()
+        code = run(arguments)
+        return code, capsys.readouterr().out
+
+    return called
+
+
+@pytest.fixture
+def event(call: Call) -> Call:
+    """The same, with an event."""
+    assert call("event", "new", "Granary Cup", "--day", "2099-06-20", "--game", "cahrd") == (0, "granary-cup\n")
+    return call
+
+
+def test_an_evening_from_the_terminal(event: Call, tmp_path: Path) -> None:
+    """A folder is handed in, shown, rechecked, printed, exported, and one player is forgotten."""
+    assert event("event", "submit", "granary-cup", str(DECKS))[0] == 0
+    Path("Ada.txt").write_text(ILLEGAL)
+    code, out = event("event", "submit", "granary-cup", "Ada.txt", "--player", "Ada Okonkwo", "--json")
+    assert code == 0 and json.loads(out)["decks"][0]["verdict"] == "illegal"
+    code, out = event("event", "show", "granary-cup", "--json", "--csv", "table.csv")
+    shown = json.loads(out)
+    assert shown["summary"]["players"] == 5 and shown["players"][0]["player"] == "Ada Okonkwo"
+    assert Path("table.csv").read_text().splitlines()[1].startswith("Ada Okonkwo,Roads,not legal,")
+    assert event("event", "recheck", "granary-cup", "--json")[1].endswith('"changed": []\n}\n')
+    assert event("event", "print", "granary-cup", "-o", "all.pdf", "--only", "illegal")[0] == 0
+    assert Path("all.pdf").read_bytes().startswith(b"%PDF")
+    assert event("event", "export", "granary-cup", "-o", "cup.zip")[0] == 0
+    with zipfile.ZipFile("cup.zip") as archive:
+        whole = json.loads(archive.read("event.json"))
+        assert archive.read("decks/Ada-Okonkwo.deck").decode() == ILLEGAL
+    assert [len(player["versions"]) for player in whole["players"]] == [1] * 5
+    assert event("event", "forget", "granary-cup", "ada okonkwo")[0] == 0
+    assert b"Okonkwo" not in Path("events.db").read_bytes()
+    assert "4 players" in event("event", "list")[1]
+
+
+def test_locks_links_and_misuse(event: Call) -> None:
+    """Lock and unlock hold for all and for one; a link is shown once; unknown names are misuse with the nearest."""
+    code, out = event("event", "links", "granary-cup", "Ada", "Ben", "--address", "http://192.168.1.5:8765/", "--json")
+    links = json.loads(out)["links"]
+    assert code == 0 and all(link["address"].startswith("http://192.168.1.5:8765/p/") for link in links)
+    for verb, names in (("lock", ()), ("lock", ("--player", "Ada")), ("unlock", ())):
+        assert event("event", verb, "granary-cup", *names)[0] == 0
+    assert all(each["open"] for each in json.loads(event("event", "show", "granary-cup", "--json")[1])["players"])
+    assert event("event", "show", "granary-cap")[0] == 2
+    assert event("event", "forget", "granary-cup", "Add")[0] == 2
+    assert event("event", "new", "Granary Cup", "--day", "2099-06-20", "--game", "cahrd")[0] == 2
+    assert event("event", "export", "granary-cup", "-o", "cup.doc")[0] == 2
