@@ -227,7 +227,7 @@ def test_every_other_page_can_be_read_by_everybody(page: Any, server: Server, pa
 def test_the_file_of_the_print_room_is_that_of_its_command(page: Any, server: Server, tmp_path: Path) -> None:
     """What is downloaded is byte for byte what the command line writes that the page shows."""
     page.goto(f"{server.address}/print?q=CAH-089+&game=cahrd")
-    page.get_by_label("A4").check()
+    page.locator("#paper").select_option("a4")
     playwright.expect(page.locator("#cmd")).to_contain_text("--paper a4")
     words = shlex.split(page.inner_text("#cmd"))
     with page.expect_download() as download:
@@ -244,7 +244,7 @@ def test_an_illegal_deck_is_printed_only_where_that_is_said(page: Any) -> None:
     playwright.expect(page.locator("#result .state")).to_contain_text("Not legal")
     assert page.locator("#make").is_disabled()
     page.get_by_label("Print it all the same").check()
-    playwright.expect(page.locator("#result canvas")).to_have_count(2)
+    playwright.expect(page.locator("#result canvas")).to_have_count(2, timeout=20_000)
     assert page.locator("#make").is_enabled()
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _MOST_POOLS = 12
 """Pools that are kept between requests; anybody may ask for any day, so there is an end."""
-_State = tuple[tuple[int, int, int], ...]
+FileState = tuple[int, int, int]
 
 
 class SharedCards:
@@ -33,18 +33,23 @@ class SharedCards:
     def __init__(self) -> None:
         self.pools: dict[tuple[str, date], Pool] = {}
         self.bans: dict[tuple[str, date], Log] = {}
-        self._state: _State = ()
+        self._state: tuple[FileState, ...] = ()
 
     def refresh(self, catalogue: Path) -> None:
         """Forgets what may be old, or is too much. Another program may write between two requests."""
-        state = tuple(_state(path) for path in (catalogue, catalogue.with_name(f"{catalogue.name}-wal")))
+        state = catalogue_state(catalogue)
         if state != self._state or len(self.pools) > _MOST_POOLS:
             self._state = state
             self.pools.clear()
             self.bans.clear()
 
 
-def _state(path: Path) -> tuple[int, int, int]:
+def catalogue_state(catalogue: Path) -> tuple[FileState, ...]:
+    """What differs once a catalogue was written, by this program or another."""
+    return file_state(catalogue), file_state(catalogue.with_name(f"{catalogue.name}-wal"))
+
+
+def file_state(path: Path) -> FileState:
     """What differs once a file was written or replaced."""
     try:
         about = path.stat()

@@ -17,19 +17,23 @@ if TYPE_CHECKING:
     from carddb.findings import Finding
     from carddb.games import Game
     from carddb.print_history import PrintJob, Pull
+    from carddb.read.owned import OwnedFile
 
 
 def missing_copies(
-    project: Project, game: Game, copies: Sequence[tuple[Card, int]], path: Path, on: date
+    project: Project, game: Game, copies: Sequence[tuple[Card, int]], file: Path | OwnedFile, on: date
 ) -> tuple[Sequence[tuple[Card, int]], list[Finding]]:
     """What of a selection is not owned, and what is wrong with the file of owned cards. Raises InputError."""
     from carddb.press.print_record import missing
-    from carddb.read.owned import read_owned
+    from carddb.read.owned import owned_cards, read_owned
 
-    project.protect(path)
     with project.catalog() as catalog:
         pool = catalog.pool(game.spec, day=on)
-    owned, findings = read_owned(path, game.spec, pool)
+    if isinstance(file, Path):
+        project.protect(file)
+        owned, findings = read_owned(file, game.spec, pool)
+    else:
+        owned, findings = owned_cards(file, game.spec, pool)
     return missing(game.spec, copies, owned), findings
 
 

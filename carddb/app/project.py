@@ -166,9 +166,13 @@ class Project(DeckWork, Notices):
     # What is said on the way.
 
     def fork(self) -> Project:
-        """The same project with notices of its own: one for each request of a front. Loaded games are shared."""
+        """The same project with notices of its own that no listener gets: one for each request of a front.
+
+        Loaded games are shared.
+        """
         project = copy.copy(self)
         project.notices, project._sources = [], []
+        project._on_notice = project._on_progress = None
         return project
 
     # Files.

@@ -58,7 +58,8 @@ def select(project: Project, arguments: Sequence[str], on: date, request: CheckR
 def select_cards(project: Project, query: str, key: str | None, on: date) -> Selection:
     """The card with this reference, else the cards that a query finds. Raises UsageError, QueryError."""
     part = _of_reference(project, query, key, on)
-    return _joined(project, [part] if part else _of_query(project, query, key, on))
+    parts = [part] if part else [_as_played(project, hits, {}) for hits in _of_query(project, query, key, on)]
+    return _joined(project, parts)
 
 
 def select_deck(project: Project, source: DeckSource, request: CheckRequest) -> Selection:

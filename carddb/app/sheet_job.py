@@ -26,10 +26,12 @@ if TYPE_CHECKING:
     from carddb.press.face_streams import FaceStreams
     from carddb.press.ink_estimate import Ink
     from carddb.press.print_preview import PrintPreview
+    from carddb.press.progress import Step
     from carddb.press.sheet_options import SheetOptions
     from carddb.press.sheets import PrintedSheets
     from carddb.press.workshop import Workshop
     from carddb.print_history import PrintedCard, PrintJob, Pull
+    from carddb.read.owned import OwnedFile
 
 Copies = Sequence[tuple["Card", int]]
 
@@ -90,6 +92,14 @@ class SheetJob:
 
         return open_workshop(self.game, self.cards, self.project.art_folder, self.options.lang)
 
+    @cached_property
+    def streams(self) -> FaceStreams:
+        """Its faces, each drawn when it is asked for."""
+        from carddb.press.card_sheets import face_bank
+        from carddb.press.face_streams import FaceStreams
+
+        return FaceStreams(face_bank(self.workshop, self.options), digesting=True)
+
     def may_print(self) -> bool:
         """Whether there is something that may be printed; notices say why not."""
         findings, notify = self.selection.findings, self.project.notify
@@ -110,16 +120,17 @@ class SheetJob:
 
         return print_preview(self.game, self.copies, self.options)
 
-    def leave_owned(self, path: Path) -> bool:
+    def leave_owned(self, file: Path | OwnedFile) -> bool:
         """Leaves out what a player owns by a file; whether that file could be used."""
         self.needed = total(self.copies)
-        self.copies, findings = missing_copies(self.project, self.game, self.copies, path, self.on)
+        self.copies, findings = missing_copies(self.project, self.game, self.copies, file, self.on)
         self.findings += findings
         lacking = total(self.copies)
         sums = f"{self.needed} needed, {self.needed - lacking} of them owned, {lacking} missing"
         self.project.notify("owned_left_out", sums, findings)
         if has_errors(findings):
-            self.project.notify("owned_unusable", f"nothing was printed: mend {path} first")
+            name = file if isinstance(file, Path) else file.name
+            self.project.notify("owned_unusable", f"nothing was printed: mend {name} first")
             return False
         return True
 
@@ -133,14 +144,10 @@ class SheetJob:
 
     def print_sheets(self, since: str | None = None) -> PrintResult:
         """Draws sheets of all, or of what changed since an earlier print. Raises TemplateError, FontError."""
-        from carddb.press.card_sheets import face_bank
-        from carddb.press.face_streams import FaceStreams
         from carddb.press.print_record import print_job
-        from carddb.press.sheets import print_cards
         from carddb.press.size_budget import within_budget
 
-        streams = FaceStreams(face_bank(self.workshop, self.options), digesting=True)
-        selected = self.copies
+        streams, selected = self.streams, self.copies
         pulls: tuple[Pull, ...] = ()
         after: tuple[PrintedCard, ...] | None = None
         if since:
@@ -154,17 +161,24 @@ class SheetJob:
             words = f"nothing changed since {since_words(since or '')}: nothing is printed"
             self.project.notify("nothing_changed", words)
             return PrintResult(self, None, streams.bank.findings, pulls, record if pulls else None)
-        name = f"{self.game.spec.name}: {self.title}"
         with self.project.working(f"drawing {len(self.copies)} cards") as step:
-            printed = within_budget(
-                self.options,
-                lambda o: print_cards(
-                    self.workshop, self.copies, o, name, self.title, streams, self.selection.sections, step
-                ),
-            )
+            printed = within_budget(self.options, lambda options: self._print(options, step))
         if self._refuses(printed.findings):
             return PrintResult(self, None, printed.findings)
         return PrintResult(self, printed, printed.findings, pulls, record)
+
+    def first_sheet(self) -> PrintedSheets:
+        """The first sheet alone, as it is in the file of all. Raises UsageError, TemplateError, FontError."""
+        return self._print(self.options, most_sheets=1)
+
+    def _print(self, options: SheetOptions, step: Step | None = None, most_sheets: int | None = None) -> PrintedSheets:
+        from carddb.press.progress import unreported
+        from carddb.press.sheets import print_cards
+
+        return print_cards(
+            self.workshop, self.copies, options, f"{self.game.spec.name}: {self.title}", self.title, self.streams,
+            self.selection.sections, step or unreported, most_sheets,
+        )  # fmt: skip
 
     def _refuses(self, findings: Sequence[Finding]) -> bool:
         if self.allow_faults or not has_errors(findings):

@@ -39,6 +39,11 @@ class CardSheets:
         return self.sheet_count * (2 if self.two_sided else 1)
 
     @property
+    def paper(self) -> Size:
+        """What is printed on: that of the options, or the stock's own."""
+        return self.blocks[0][0].paper
+
+    @property
     def faces(self) -> list[int]:
         """The numbers of all faces that are printed, each as often as it is."""
         return _faces(self.copies)

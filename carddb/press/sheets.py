@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,7 +14,6 @@ from carddb.findings import Finding
 from carddb.layout.imposition import Page
 from carddb.layout.printable_area import outside_printable
 from carddb.layout.sheet_furniture import Caption
-from carddb.layout.stock import paper_size
 from carddb.paint.drawn_page import DrawnPage
 from carddb.paint.pdf_images import PdfImages
 from carddb.press.art import undrawn
@@ -60,11 +59,12 @@ def print_cards(
     streams: FaceStreams | None = None,
     sections: Mapping[str, str] = MappingProxyType({}),
     step: Step = unreported,
+    most_sheets: int | None = None,
 ) -> PrintedSheets:
     """Sheets with every copy of every card, fronts and backs, bookmarked by type.
 
-    Cards that stand in a section, by reference, are bookmarked by that first. Raises UsageError, TemplateError,
-    FontError.
+    Cards that stand in a section, by reference, are bookmarked by that first. With `most_sheets` the file has the
+    first of them alone, as they are in the whole file. Raises UsageError, TemplateError, FontError.
     """
     streams = streams or FaceStreams(face_bank(workshop, options))
     bank, spec = streams.bank, workshop.game.spec
@@ -78,7 +78,8 @@ def print_cards(
 
         revision = revision_of(card for card, _ in copies)
         caption = Caption(spec.name, deck, spec.footer, revision, stamp=options.stamp)
-        pages = _captioned(map(streams.drawn, sheets.pages()), caption, PageFurniture(workshop, options), streams, step)
+        placed = takewhile(lambda page: most_sheets is None or page.number <= most_sheets, sheets.pages())
+        pages = _captioned(map(streams.drawn, placed), caption, PageFurniture(workshop, options), streams, step)
         data = sheets_pdf(
             pages, workshop.studio.book, album, title=title, lang=options.lang, duplex=options.flip,
             two_sided=sheets.two_sided, creation=options.creation, headings=headings,
@@ -87,7 +88,7 @@ def print_cards(
     def ink() -> Ink:
         from carddb.press.ink_estimate import estimate
 
-        return estimate(bank, faces, paper_size(options.paper), sheets.page_count)
+        return estimate(bank, faces, sheets.paper, sheets.page_count)
 
     unprinted = outside_printable((bank[number] for number in bare_faces), options.unprinted)
     findings = (*bank.findings, *([unprinted] if unprinted else []), *undrawn(album, workshop.images))

@@ -31,6 +31,13 @@ _COPIES = re.compile(r"\d{1,6}(\.0+)?")
 Owned = list[tuple[Card, int]]
 
 
+class OwnedFile(NamedTuple):
+    """The bytes of a file, and its name, whose ending says what they are."""
+
+    name: str
+    data: bytes
+
+
 class _OwnedCard(NamedTuple):
     place: Place
     cells: Mapping[str, Any]
@@ -41,11 +48,15 @@ def read_owned(path: Path, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Find
 
     Raises InputError where the file cannot be read.
     """
-    file = str(path)
-    fmt = path.suffix.lower().removeprefix(".")
     data, findings = source.read_bytes(path, MAX_BYTES)
-    if findings:
-        return [], findings
+    return ([], findings) if findings else owned_cards(OwnedFile(str(path), data), spec, pool)
+
+
+def owned_cards(owned: OwnedFile, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Finding]]:
+    """The same of a file that was read already."""
+    file, data = owned
+    fmt = Path(file).suffix.lower().removeprefix(".")
+    findings: list[Finding] = []
     if fmt in TABLE_FORMATS:
         try:
             rows = _of_sheets(sheets_of(data, file, fmt, findings) or (), file, findings)

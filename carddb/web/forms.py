@@ -1,8 +1,9 @@
-"""Forms: their fields as texts, an uploaded file among them, and the token that shows whose page they come from."""
+"""Forms: their fields as texts, uploaded files, and the token that shows whose page they come from."""
 
 from __future__ import annotations
 
 import hmac
+from typing import NamedTuple
 
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
@@ -13,22 +14,49 @@ from carddb.web.answers import Forbidden
 from carddb.web.guard import FORM_FIELD
 from carddb.web.pages import front_of
 
-_MOST_FIELDS = 200
+_MOST_FIELDS, _MOST_FILES = 200, 2
+
+
+class Upload(NamedTuple):
+    """A file that was chosen in a form."""
+
+    name: str
+    data: bytes
+
+
+class SentForm(NamedTuple):
+    """The fields of a form, the last value of each, and its files by field."""
+
+    fields: dict[str, str]
+    files: dict[str, Upload]
+
+
+async def sent_form(request: Request) -> SentForm:
+    """A form with its files. Raises Forbidden without the page's token."""
+    front = front_of(request)
+    sent = SentForm({}, {})
+    async with request.form(max_files=_MOST_FILES, max_fields=_MOST_FIELDS, max_part_size=front.most_bytes) as form:
+        for name, value in form.multi_items():
+            if not isinstance(value, UploadFile):
+                sent.fields[name] = value
+            elif value.filename:
+                sent.files[name] = Upload(value.filename, await value.read())
+    if not front.public and not hmac.compare_digest(
+        sent.fields.pop(FORM_FIELD, "").encode(), front.form_token.encode()
+    ):
+        raise Forbidden("this form is not from a page of this server", "Load the page again.")
+    return sent
 
 
 async def form_of(request: Request) -> dict[str, str]:
-    """The fields of a form, the last value of each. Raises Forbidden without the page's token, UsageError."""
-    front = front_of(request)
-    fields: dict[str, str] = {}
-    async with request.form(max_files=1, max_fields=_MOST_FIELDS, max_part_size=front.most_bytes) as form:
-        for name, value in form.multi_items():
-            if isinstance(value, UploadFile):
-                text, findings = decode(await value.read(), value.filename or "the file")
-                if findings:
-                    raise UsageError(findings[0].message, findings[0].fix)
-                fields[name] = text or ""
-            else:
-                fields[name] = value
-    if not front.public and not hmac.compare_digest(fields.pop(FORM_FIELD, "").encode(), front.form_token.encode()):
-        raise Forbidden("this form is not from a page of this server", "Load the page again.")
-    return fields
+    """The fields of a form, with the text of each file. Raises Forbidden without the page's token, UsageError."""
+    fields, files = await sent_form(request)
+    return fields | {name: text_of_file(file) for name, file in files.items()}
+
+
+def text_of_file(file: Upload) -> str:
+    """The text of a file. Raises UsageError for one that is none."""
+    text, findings = decode(file.data, file.name)
+    if findings:
+        raise UsageError(findings[0].message, findings[0].fix)
+    return text or ""

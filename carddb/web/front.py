@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -15,12 +14,12 @@ from carddb.app.card_faces import CardFaces
 from carddb.app.day_cards import SharedCards
 from carddb.app.documents import Documents
 from carddb.app.project import Project
+from carddb.app.recent_prints import RecentPrints
 from carddb.app.referee import referee
 from carddb.errors import CarddbError
 from carddb.web.worker import Worker, WorkerOptions
 
 if TYPE_CHECKING:
-    from carddb.app.sheet_job import PrintResult
     from carddb.games.referee import Referee
 
 T = TypeVar("T")
@@ -29,20 +28,8 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 """The hosts of a front on one's own machine."""
 _MOST_WAITING = 64
 """Requests that may wait for the working thread; a further one is told to come again."""
-_MOST_PRINTS = 4
 _OWN_BODY, _PUBLIC_BODY = 32_000_000, 1_000_000
 """The most bytes of a request on one's own machine, and of a stranger's."""
-
-
-class RecentPrints(OrderedDict[str, "PrintResult"]):
-    """The last print jobs: a page shows pictures of a job, and then its file."""
-
-    def keep(self, key: str, result: PrintResult) -> None:
-        """Keeps a job as the latest; the oldest goes for it."""
-        self[key] = result
-        self.move_to_end(key)
-        if len(self) > _MOST_PRINTS:
-            self.popitem(last=False)
 
 
 class Busy(CarddbError):

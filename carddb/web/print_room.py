@@ -2,174 +2,241 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import shlex
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, cast
 from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from carddb.app.face_proof import print_proof
+from carddb.app.image_archive import image_file
+from carddb.app.notices import Notice
 from carddb.app.page_pictures import page_png
 from carddb.app.preview_json import preview_json
+from carddb.app.print_choices import PrintChoices, product_facts
+from carddb.app.print_options import PaperOptions
 from carddb.app.project import Project
-from carddb.app.sheet_job import PrintResult, SheetJob
-from carddb.errors import CarddbError, UsageError
-from carddb.findings import has_errors
+from carddb.app.sheet_job import SheetJob, total
+from carddb.errors import CarddbError
+from carddb.findings import VERDICTS, Finding, has_errors, verdict
 from carddb.web.answers import Forbidden, Unknown, as_file
-from carddb.web.forms import form_of
+from carddb.web.forms import sent_form, text_of_file
 from carddb.web.front import Front
 from carddb.web.pages import front_of, page
-from carddb.web.requests import refuse_others
-from carddb.web.sheets import job_of
+from carddb.web.print_form import FIELDS, HOUSE_OPTION, PrintForm, deck_file_name
 
-_CHOSEN = ("q", "deck", "game", "on", "format")
-_OPTIONS = ("paper", "stock", "card_size", "ink", "flip", "marks", "bleed", "gutter", "margin", "lang", "printer")
-_SWITCHES = ("fold", "guides", "outlines", "allow_illegal", "allow_faults")
-_FIELDS = (*_CHOSEN, *_OPTIONS, *_SWITCHES, "since")
 _DPI = 76
+_PROOF_DPI = 300
 _SIDES = ("front", "back")
+_INKS = {"": "full", "light": "light", "text": "text"}
+"""The modes of ink by the values of the form."""
 
 
-class Choice(NamedTuple):
-    """A value of an option, what it is called, and a remark."""
+class Drawn(NamedTuple):
+    """What is known of a job once its faces are drawn: the ink by mode, what is wrong, what to throw away."""
 
-    value: str
-    label: str
-    small: str = ""
-
-
-CHOICES: Mapping[str, tuple[str, list[Choice]]] = {
-    "paper": ("Paper", [Choice("", "Letter", "8.5 × 11 in"), Choice("a4", "A4", "210 × 297 mm")]),
-    "stock": ("Stock", [Choice("", "Plain, to cut"), Choice("index-3x5", "Index 3 × 5", "1 a card"),
-                        Choice("avery-5388", "Avery 5388", "3 × 5, perforated")]),
-    "ink": ("Ink", [Choice("", "Full"), Choice("light", "Light, greys"), Choice("text", "Words alone")]),
-    "flip": ("Turning", [Choice("", "Long edge", "both sides"), Choice("short-edge", "Short edge", "both sides"),
-                         Choice("none", "Fronts only")]),
-    "marks": ("Marks", [Choice("", "At the edges"), Choice("cards", "At every card", "needs a gutter"),
-                        Choice("none", "None")]),
-}  # fmt: skip
-"""The options that the page shows as a choice; the first of each is what carddb does by itself."""
+    inks: Mapping[str, str]
+    faults: list[Finding]
+    refused: bool
+    pulls: list[str]
+    notices: tuple[Notice, ...]
 
 
-def _values(fields: Mapping[str, str]) -> dict[str, Any]:
-    """What was chosen, as the API takes it: empty is left out, a switch is true."""
-    texts = {name: fields.get(name, "").strip() for name in (*_CHOSEN, *_OPTIONS)}
-    chosen: dict[str, Any] = {name: text for name, text in texts.items() if text}
-    return chosen | {name: True for name in _SWITCHES if fields.get(name)}
-
-
-def command_of(fields: Mapping[str, str]) -> str:
-    """The command line that makes the same file."""
-    values = _values(fields)
-    source = "my.deck" if "deck" in values else values.get("q", "")
-    words = ["carddb", "sheets", source]
-    for name in ("game", "on", "format", *_OPTIONS):
-        if name in values:
-            words += [f"--{name.replace('_', '-')}", values[name]]
-    words += [f"--{name.replace('_', '-')}" for name in _SWITCHES if name in values]
-    return shlex.join([*words, *(["--since", fields["since"]] if fields.get("since") else []), "-o", "sheets.pdf"])
-
-
-def _allowed(front: Front) -> None:
+def check_printing(front: Front) -> None:
+    """Raises Forbidden where a front prints nothing for strangers."""
     if front.public and not front.options.sheets:
         raise Forbidden("this front prints no sheets", "Print them with carddb on your own machine.")
 
 
-def _printed(front: Front, job: SheetJob, fields: Mapping[str, str]) -> PrintResult:
-    """What comes of a job, drawn once for its pictures and its file."""
-    cards = [(card.ref, card.values, count) for card, count in job.copies]
-    parts = [{name: fields.get(name) for name in _FIELDS}, cards, job.on]
-    key = hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
-    if fields.get("since") or key not in front.prints:
-        result = job.print_sheets(fields.get("since") or None) if job.may_print() else PrintResult(job, None, [])
-        front.prints.keep(key, result)
-    return front.prints[key]
+def _form(front: Front, fields: Mapping[str, str]) -> PrintForm:
+    """The form of what was sent. What is remembered of earlier prints is the owner's."""
+    chosen = {name: value for name, value in fields.items() if name in FIELDS or name.startswith(HOUSE_OPTION)}
+    if front.public:
+        chosen = {name: value for name, value in chosen.items() if name not in ("since", "since_day", "printer")}
+    return PrintForm(chosen)
+
+
+async def _sent(request: Request) -> PrintForm:
+    """The form as it was sent; a file of owned cards becomes a part of it, a file of a deck its text."""
+    front = front_of(request)
+    if request.method == "GET":
+        PrintForm(dict(request.query_params))
+        return _form(front, request.query_params)
+    fields, files = await sent_form(request)
+    if "file" in files:
+        fields["deck"] = text_of_file(files["file"])
+    if "owned" in files:
+        owned = files["owned"]
+        fields |= {"owned_name": owned.name, "owned_data": base64.b64encode(owned.data).decode(), "missing": "1"}
+    return _form(front, fields)
 
 
 async def room(request: Request) -> Response:
     """The print room: a selection in the address, or a deck in a form."""
     front = front_of(request)
-    _allowed(front)
-    if request.method == "POST":
-        fields = await form_of(request)
-    else:
-        refuse_others(request.query_params, *_FIELDS)
-        fields = dict(request.query_params)
+    check_printing(front)
+    form = await _sent(request)
+    return await _room(front, form, quick=request.method == "GET" or bool(form.fields.get("quick")))
 
-    def work() -> dict[str, Any]:
-        project = front.project()
-        values: dict[str, Any] = {"fields": fields, "choices": CHOICES, "fault": None, "preview": None}
-        if not (fields.get("q", "").strip() or fields.get("deck", "").strip()):
+
+async def _room(front: Front, form: PrintForm, quick: bool, faults: Sequence[Finding] = ()) -> Response:
+    values = await front.run(lambda: _RoomPage(front, front.project(), form).values(quick))
+    if faults:
+        values |= {"faults": list(faults), "refused": True}
+    return page("print.html", front, "print", **values)
+
+
+@dataclass
+class _RoomPage:
+    """What the template sees of the room."""
+
+    front: Front
+    project: Project
+    form: PrintForm
+
+    def values(self, quick: bool) -> dict[str, Any]:
+        """The choices, and what they come to; `quick` without what takes drawing."""
+        fields = self.form.fields
+        shown = {name: value for name, value in fields.items() if value and name != "quick"}
+        values: dict[str, Any] = {
+            "fields": fields, "choices": PrintChoices(self.project), "house": self.form.house_options,
+            "more": self.form.has_measures, "pictures": urlencode(shown), "inks": {}, "findings": [], "faults": [],
+            "job": None, "preview": None, "verdict": "", "kind": None, "refused": False, "fault": None,
+        }  # fmt: skip
+        if self.form.is_empty:
             return values
         try:
-            return values | _shown(project, fields)
+            return values | self._of_job(quick)
         except CarddbError as fault:
-            return values | {"fault": fault}
+            return values | {"fault": fault, "findings": list(fault.findings)}
 
-    values = await front.run(work)
-    pictures = urlencode({name: value for name, value in fields.items() if name in _FIELDS and value})
-    return page("print.html", front, "print", **values, command=command_of(fields), pictures=pictures)
+    def _of_job(self, quick: bool) -> dict[str, Any]:
+        """What a job comes to. Raises UsageError, InputError, QueryError."""
+        form, project = self.form, self.project
+        kind, facts = form.kind, product_facts(form.profile) if form.profile else None
+        job = form.job(project)
+        illegal = has_errors(job.selection.findings) and not job.allow_illegal
+        owned_faulty = has_errors(job.findings)
+        lacking, drawn = total(job.copies), None
+        if not (kind or quick or illegal or owned_faulty or not job.copies):
+            drawn = self._drawn(job)
+        return {
+            "job": job,
+            "game": job.game,
+            "kind": kind,
+            "facts": facts,
+            "verdict": VERDICTS[verdict(job.selection.findings)] if form.fields.get("deck") else "",
+            "illegal": illegal,
+            "findings": [*job.selection.findings, *job.findings],
+            "refused": illegal or owned_faulty or bool(drawn and drawn.refused) or not job.copies,
+            "needed": job.needed,
+            "lacking": lacking,
+            "preview": preview_json(job.title, job.preview()) if job.copies and not kind else None,
+            "drawn": drawn,
+            "inks": drawn.inks if drawn else {},
+            "faults": drawn.faults if drawn else [],
+            "notices": [notice.message for notice in (drawn.notices if drawn else ())],
+            "command": form.command(job.title, None if self.front.public else project),
+        }
+
+    def _drawn(self, job: SheetJob) -> Drawn:
+        """What the faces of a job say; with `since` the job has afterwards what is printed alone."""
+        prints = self.front.prints
+        result = prints.result(job, self.form.since)
+        job.copies = result.job.copies
+        inks = {value: prints.ink(job, mode) for value, mode in _INKS.items()} if job.copies else {}
+        pulls = [f"{pull.copies} {pull.name} [{pull.ref}]: {pull.why}" for pull in result.pulls]
+        return Drawn(inks, list(result.face_findings), not result.data, pulls, result.notices)
 
 
-def _shown(project: Project, fields: Mapping[str, str]) -> dict[str, Any]:
-    """What the template sees of a job that can be foreseen."""
-    job = job_of(project, _values(fields))
-    if not job.copies:
-        raise UsageError("no card matches", "Search in the gallery first.")
-    preview = job.preview()
-    illegal = has_errors(job.selection.findings) and not job.allow_illegal
-    return {
-        "title": job.title,
-        "game": job.game,
-        "preview": preview_json(job.title, preview),
-        "findings": job.selection.findings if illegal else [],
-    }
-
-
-async def sheet(request: Request) -> Response:
-    """A side of the first sheet as PNG."""
+async def picture(request: Request) -> Response:
+    """A side of the first sheet, or of the first card where pictures are made, as PNG."""
     front, side = front_of(request), request.path_params["side"]
-    _allowed(front)
-    fields = await form_of(request) if request.method == "POST" else dict(request.query_params)
-    refuse_others(fields, *_FIELDS)
+    check_printing(front)
+    form = await _sent(request)
     if side not in _SIDES:
         raise Unknown("a sheet has a front and a back")
 
     def work() -> bytes:
-        job = job_of(front.project(), _values(fields))
-        result = _printed(front, job, fields)
-        number = _SIDES.index(side)
-        if number >= result.pages:
+        job, number = form.job(front.project()), _SIDES.index(side)
+        if form.kind:
+            pictures = front.prints.example(job, form.kind, form.image_request)
+            if number < len(pictures):
+                return pictures[number]
+            raise Unknown("there is no picture of that side")
+        if form.since:
+            result = front.prints.result(job, form.since)
+            data, pages, job.copies = result.data, result.pages, result.job.copies
+        else:
+            printed = front.prints.first_sheet(job)
+            data, pages = printed.data, printed.pages // printed.sheets
+        if number >= pages:
             raise Unknown("nothing was printed there", "Look at what the page says.")
-        return page_png(result.data, number, job.preview().grid.paper, _DPI)
+        return page_png(data, number, job.preview().grid.paper, _DPI)
 
     return Response(await front.run(work), media_type="image/png", headers={"Cache-Control": "no-store"})
 
 
 async def file(request: Request) -> Response:
-    """The PDF, byte for byte that of the command; on one's own machine what is on paper then is remembered."""
+    """The file of the command; on one's own machine what is on paper then is remembered."""
     front = front_of(request)
-    _allowed(front)
-    fields = await form_of(request)
+    check_printing(front)
+    form = await _sent(request)
+
+    def work() -> tuple[bytes, str, Sequence[Finding]]:
+        job = form.job(front.project())
+        if has_errors(job.findings) or not job.may_print():
+            return b"", "", ()
+        if form.kind:
+            printed = image_file(job, form.kind, form.image_request)
+            return printed.data, f"{job.title}.{'pdf' if form.kind == 'pdf' else 'zip'}", printed.findings
+        result = front.prints.result(job, form.since)
+        if result.data and not front.public and not form.fields.get("no_remember"):
+            result.remember()
+        return result.data, f"{job.title}.pdf", result.face_findings
+
+    try:
+        data, name, faults = await front.run(work)
+    except CarddbError:
+        return await _room(front, form, quick=False)  # the page says what is wrong
+    if not data:
+        return await _room(front, form, quick=False, faults=faults)
+    return as_file(data, name, "application/pdf" if name.endswith(".pdf") else "application/zip")
+
+
+async def deck(request: Request) -> Response:
+    """The deck as a file, as the command names it."""
+    front = front_of(request)
+    form = await _sent(request)
+    title = await front.run(lambda: form.job(front.project()).title)
+    return as_file(form.fields["deck"].replace("\r\n", "\n").encode(), deck_file_name(title), "text/plain")
+
+
+async def proof(request: Request) -> Response:
+    """The one card of a selection with its trim and safe lines, as `carddb proof` draws it."""
+    front = front_of(request)
+    check_printing(front)
+    form = await _sent(request)
 
     def work() -> tuple[bytes, str]:
-        result = _printed(front, job_of(front.project(), _values(fields)), fields)
-        if result.data and not front.public:
-            result.remember()
-        return result.data, result.job.title
+        project = front.project()
+        job = form.job(project)
+        card = job.copies[0][0]
+        paper = cast(PaperOptions, form.options)
+        return print_proof(project, card.ref, job.game.key, job.on, "pdf", _PROOF_DPI, paper).data, card.ref
 
-    data, title = await front.run(work)
-    if not data:
-        return await room(request)
-    return as_file(data, f"{title}.pdf", "application/pdf")
+    data, ref = await front.run(work)
+    return as_file(data, f"{ref}-proof.pdf", "application/pdf")
 
 
 ROUTES = [
+    Route("/print/proof", proof, methods=["POST"]),
     Route("/print", room, methods=["GET", "POST"]),
     Route("/print/file", file, methods=["POST"]),
-    Route("/print/{side}.png", sheet, methods=["GET", "POST"]),
+    Route("/print/deck", deck, methods=["POST"]),
+    Route("/print/{side}.png", picture, methods=["GET", "POST"]),
 ]

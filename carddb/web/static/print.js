@@ -1,47 +1,101 @@
-// The print room: what is chosen is foreseen by the server, and its first sheet is drawn when it is known.
+// The print room: what is chosen is foreseen by the server, counts at once, then the pictures, then what takes drawing.
 const $ = id => document.getElementById(id);
 const form = $("opts");
+const REST = 500;                          // ms without a change before all faces are drawn
 let asked = 0, timer = 0;
 
+async function answer(quick) {
+  const number = asked, body = new FormData(form);
+  if (quick) body.set("quick", "1");
+  const response = await fetch("/print", { method: "POST", body });
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  return number === asked && page.getElementById("result") ? page : null;
+}
+
 async function foresee() {
-  const number = ++asked, body = new FormData(form);
+  asked++;
+  clearTimeout(timer);
   $("result").setAttribute("aria-busy", "true");
-  const answer = await fetch("/print", { method: "POST", body });
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  if (number !== asked || !page.getElementById("result")) return;
-  for (const id of ["facts", "result"]) $(id).replaceWith(page.getElementById(id));
-  $("make").disabled = page.getElementById("make").disabled;
+  const page = await answer(true);
+  if (!page) return;
+  show(page, true);
+  await pictures();
+  timer = setTimeout(draw, REST);
+}
+
+async function draw() {                    // the ink, faulty faces, what changed
+  const page = await answer(false);
+  if (!page) return;
+  for (const figure of document.querySelectorAll("[data-live]")) {
+    figure.textContent = page.getElementById(figure.id)?.textContent ?? "";
+  }
+  show(page, false);
+  await pictures();
+}
+
+function show(page, quick) {
+  const ink = $("ink-figure")?.textContent, old = shown(), focused = document.activeElement?.name;
+  for (const image of page.querySelectorAll("img[data-side]")) {
+    image.removeAttribute("src");
+    const picture = old.get(image.dataset.side);
+    if (picture && quick) image.before(picture);
+    else if (picture) image.replaceWith(picture);
+  }
+  for (const id of ["selection", "facts", "result", "only"]) {
+    if (id !== "only" || !$(id).contains(document.activeElement) || $("owned").files.length) $(id).replaceWith(page.getElementById(id));
+  }
+  if (quick && ink && $("ink-figure")) $("ink-figure").textContent = ink;
+  const make = page.getElementById("make");
+  $("make").disabled = make.disabled;
+  $("make").textContent = make.textContent;
   document.title = page.title;
+  if (document.activeElement === document.body && focused) form.querySelector(`#result [name="${focused}"], #only [name="${focused}"]`)?.focus();
+  if (quick) $("result").setAttribute("aria-busy", "true");
   ready();
 }
 
-function ready() {
-  const copy = $("copy");
-  if (copy) copy.hidden = false;
-  for (const image of document.querySelectorAll("img[data-side]:not([src])")) draw(image);
+function shown() {                         // the last pictures stay until the next are drawn
+  const sheets = [...document.querySelectorAll(".sheets :is(canvas, img[src])")];
+  return new Map(sheets.map(picture => [picture.dataset.side, picture]));
 }
 
-async function draw(image) {              // a deck is sent in a form, never in an address
+function ready() {
+  if ($("copy")) $("copy").hidden = false;
+}
+
+async function pictures() {
+  for (const image of document.querySelectorAll("img[data-side]:not([src])")) await picture(image);
+}
+
+async function picture(image) {            // a deck is sent in a form, never in an address
   const number = asked, body = new FormData(form);
-  const answer = await fetch(`/print/${image.dataset.side}.png`, { method: "POST", body });
-  if (!answer.ok || number !== asked) return;
-  const data = new Uint8Array(await answer.arrayBuffer());
+  const response = await fetch(`/print/${image.dataset.side}.png`, { method: "POST", body });
+  if (number !== asked || !image.isConnected) return;
+  if (!response.ok) {
+    image.previousElementSibling?.remove();
+    return;
+  }
+  const data = new Uint8Array(await response.arrayBuffer());
   const bitmap = await createImageBitmap(new Blob([data], { type: "image/png" }));
   const canvas = document.createElement("canvas");
   canvas.width = bitmap.width;
   canvas.height = bitmap.height;
   canvas.role = "img";
   canvas.ariaLabel = image.alt;
+  canvas.dataset.side = image.dataset.side;
   canvas.getContext("2d").drawImage(bitmap, 0, 0);
+  image.previousElementSibling?.remove();
   image.replaceWith(canvas);
 }
 
 form.addEventListener("change", event => {
+  if (event.target.id === "q") return;
   clearTimeout(timer);
-  if (event.target.id !== "q") timer = setTimeout(foresee, 60);
+  timer = setTimeout(event.target.id === "file" ? () => form.requestSubmit($("show")) : foresee, 60);
 });
 form.addEventListener("submit", event => {
-  if (event.submitter?.id === "make") return;
+  const button = event.submitter;
+  if (button?.hasAttribute("formaction") || $("file")?.files.length) return;
   event.preventDefault();
   foresee();
 });
@@ -51,3 +105,4 @@ form.addEventListener("click", event => {
   event.target.textContent = document.execCommand("copy") ? "Copied" : "Selected: press Ctrl C";
 });
 ready();
+if ($("cmd")) pictures().then(() => { timer = setTimeout(draw, 0); });
