@@ -214,6 +214,7 @@ PAGES = [
     "/bans/cahrd:short",
     "/bans/draft",
     "/rules",
+    "/rules?q=hand+size",
 ]
 
 

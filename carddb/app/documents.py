@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from carddb.app.document_search import Hit, Passage, handbook_passages, rule_passages, search_passages
+
 if TYPE_CHECKING:
     from carddb.app.project import Project
 
@@ -16,6 +18,7 @@ class Documents:
 
     _sheets: dict[str, bytes] = field(default_factory=dict)
     _chapters: dict[str, bytes] = field(default_factory=dict)
+    _passages: dict[str, list[Passage]] = field(default_factory=dict)
 
     def rule_sheet(self, project: Project, key: str) -> bytes:
         """The rule sheet of a game as a web page. Raises UsageError for an unknown game."""
@@ -28,3 +31,17 @@ class Documents:
         if not self._chapters:
             self._chapters = dict(project.handbook(kind="html").files)
         return self._chapters
+
+    def search(self, project: Project, words: str, key: str | None) -> list[Hit]:
+        """The sections that have every word: of the rule sheet of one game or of all, then of the handbook.
+
+        Raises UsageError for an unknown game.
+        """
+        keys = [key] if key else [game.key for game in project.all_games()]
+        return [hit for each in (*keys, "") for hit in search_passages(self._of(project, each), words)]
+
+    def _of(self, project: Project, key: str) -> list[Passage]:
+        """The sections of a rule sheet, or of the handbook where no game is named; read when first asked for."""
+        if key not in self._passages:
+            self._passages[key] = rule_passages(project, key) if key else handbook_passages()
+        return self._passages[key]

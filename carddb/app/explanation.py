@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from carddb.app.word_search import WordSearch
 from carddb.errors import UsageError
 from carddb.frozen import as_plain
 from carddb.names import did_you_mean
@@ -112,16 +113,25 @@ def _ruling_json(game: Game, rule: str) -> dict[str, Any] | None:
     return {**as_plain(ruling, whole=True), "changed_by": first, "values": options.get(first, []), "options": options}
 
 
-def find_rules(project: Project, words: str, key: str | None) -> list[dict[str, Any]]:
-    """The rules of one game, or of all, whose text has all these words; each as `explain` gives it."""
-    from carddb.names import fold
+def find_entries(project: Project, words: str, key: str | None) -> list[dict[str, Any]]:
+    """What is called so, then the rules and codes of one game, or of all, whose text has all these words.
 
-    parts = [fold(word) for word in words.split()]
+    Each is as `explain` gives it. The id of a rule asks for that rule alone. Raises UsageError for an unknown game.
+    """
     games = [project.game(key)] if key else project.all_games()
-    return [
-        entry
+    try:
+        named = explain(project, words, key)
+    except UsageError:
+        named = []
+    if any(entry["kind"] == "rule" for entry in named):
+        return named
+    search = WordSearch(words)
+    names = [(game, name) for game in games for name, rule in game.rule_book.rules.items() if search.fits(rule.text)]
+    names += [
+        (game, name)
         for game in games
-        for name, rule in game.rule_book.rules.items()
-        if parts and all(word in f"{fold(name)} {fold(rule.text)}" for word in parts)
-        for entry in _entries(game, name)
+        for name, code in game.rule_book.codes.items()
+        if search.fits(f"{name} {code.cause} {code.fix}")
     ]
+    entries = (entry for game, name in names for entry in _entries(game, name))
+    return [*named, *(entry for entry in entries if entry not in named)]

@@ -61,13 +61,23 @@ class Guide:
     @property
     def rules(self) -> tuple[str, ...]:
         """The ids of the rules in it, each once, in its order."""
-        return _rules_of((Paragraph(self.document.lead), *self.document.blocks))
+        return _rules_in(self.document)
 
 
 def read_guide(game: Game, lang: str = "en", changed: Sequence[str] = ()) -> Guide:
     """The rule sheet of a game; `changed` are the options that have a value of the table's own.
 
     Raises InputError where it has none, TemplateError where it cannot be filled in.
+    """
+    document, findings = guide_document(game, lang, changed)
+    figures, undrawn = _figures(game, document)
+    return Guide(document, (*findings, *undrawn), figures)
+
+
+def guide_document(game: Game, lang: str = "en", changed: Sequence[str] = ()) -> tuple[Document, tuple[Finding, ...]]:
+    """The words of a rule sheet, whose pictures are not drawn yet, and what is wrong with them.
+
+    Raises InputError where there is none, TemplateError where it cannot be filled in.
     """
     path = game.folder.guide_file
     spec = game.spec
@@ -91,8 +101,7 @@ def read_guide(game: Game, lang: str = "en", changed: Sequence[str] = ()) -> Gui
         lang=lang,
         accent=spec.accent,
     )
-    figures, undrawn = _figures(game, document)
-    return Guide(document, (*findings, *_unknown_rules(game, blocks), *undrawn), figures)
+    return document, (*findings, *_unknown_rules(game, blocks))
 
 
 def _filled(game: Game, changed: Sequence[str]) -> tuple[str, list[int]]:
@@ -105,7 +114,9 @@ def _filled(game: Game, changed: Sequence[str]) -> tuple[str, list[int]]:
 
 def rules_in_guide(game: Game) -> tuple[str, ...]:
     """The rule ids in the rule sheet of a game; none where there is no sheet. Raises InputError, TemplateError."""
-    return read_guide(game).rules if game.folder.guide_file.is_file() else ()
+    if not game.folder.guide_file.is_file():
+        return ()
+    return _rules_in(guide_document(game)[0])
 
 
 def print_guide(game: Game, guide: Guide, kind: str, paper: str = "letter", creation: int = 0) -> RuleSheet:
@@ -136,6 +147,11 @@ def fonts_of(game: Game) -> DocumentFonts:
     return DocumentFonts(
         font_book(spec.fonts, folder=game.folder.path), spec.furniture.get("heading") or other, text, label, CODE_FAMILY
     )
+
+
+def _rules_in(document: Document) -> tuple[str, ...]:
+    """The ids of the rules that a document tells, its lead first."""
+    return _rules_of((Paragraph(document.lead), *document.blocks))
 
 
 def _rules_of(blocks: Sequence[Block]) -> tuple[str, ...]:

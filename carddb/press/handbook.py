@@ -42,6 +42,14 @@ class Handbook:
 
 def read_handbook(folder: Path, games: Games) -> Handbook:
     """The handbook in a folder of Markdown files. Raises InputError where one cannot be read."""
+    book, findings = read_book(folder)
+    shown = [(document.file, picture) for document in book.documents for picture in pictures(document.blocks)]
+    figures, undrawn = draw_figures(shown, games)
+    return Handbook(book, figures, (*findings, *undrawn))
+
+
+def read_book(folder: Path) -> tuple[Book, tuple[Finding, ...]]:
+    """The words of the handbook, whose figures are not drawn yet, and what is wrong with them. Raises InputError."""
     title, findings = _read(folder / INDEX_FILE)
     files = dict.fromkeys(part.link for part in _links(title.blocks) if "#" not in part.link)
     paths = {path.name: path for path in sorted(folder.rglob("*.md"))}
@@ -53,10 +61,7 @@ def read_handbook(folder: Path, games: Games) -> Handbook:
     digest = hashlib.sha256("\n".join(path.read_text("utf-8") for path in paths.values()).encode()).hexdigest()
     title = replace(title, fingerprint=f"{digest[:4]}-{digest[4:8]}")
     book = Book(title, tuple(chapters))
-    findings += _unknown_links(book)
-    shown = [(document.file, picture) for document in book.documents for picture in pictures(document.blocks)]
-    figures, wrong = draw_figures(shown, games)
-    return Handbook(book, figures, (*findings, *wrong))
+    return book, (*findings, *_unknown_links(book))
 
 
 def handbook_pdf(handbook: Handbook, paper: str, creation: int) -> tuple[bytes, int]:

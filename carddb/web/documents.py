@@ -1,4 +1,7 @@
-"""Rule sheets and the handbook: documents that carddb sets, each a page with its own style and fonts in it."""
+"""Rule sheets and the handbook: documents that carddb sets, each a page with its own style and fonts in it.
+
+A search over all of them answers with the places in them, and with the rules and codes that have the words.
+"""
 
 from __future__ import annotations
 
@@ -11,27 +14,64 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from carddb.app.document_search import Hit, Passage
+from carddb.app.explanation import find_entries
+from carddb.app.project import Project
 from carddb.errors import UsageError
 from carddb.web.answers import Unknown
-from carddb.web.pages import front_of, page
+from carddb.web.pages import environment, front_of, page
+from carddb.web.requests import refuse_others, text_of
 
+_MOST_ENTRIES, _MOST_PLACES = 12, 12
+"""Rules and codes that a search shows, and places of one document."""
 _STYLE = re.compile(rb"<style>(.*?)</style>", re.S)
 
 
-def document(data: bytes) -> Response:
-    """A page that carddb has set; its policy allows its own style by its digest, and nothing from elsewhere."""
+def document(data: bytes, head: str) -> Response:
+    """A page that carddb has set, with a head that leads back to the front.
+
+    Its policy allows its own style by its digest and the head's, and nothing from elsewhere.
+    """
     digests = [base64.b64encode(hashlib.sha256(style).digest()).decode() for style in _STYLE.findall(data)]
-    styles = " ".join(f"'sha256-{digest}'" for digest in digests)
-    policy = f"default-src 'none'; style-src {styles or chr(39) + 'none' + chr(39)}; font-src data:; img-src data:; "
-    policy += "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    return Response(data, media_type="text/html", headers={"Content-Security-Policy": policy})
+    styles = " ".join(["'self'", *(f"'sha256-{digest}'" for digest in digests)])
+    policy = f"default-src 'none'; style-src {styles}; font-src 'self' data:; img-src data:; "
+    policy += "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    shown = data.replace(b"<body>\n", b"<body>\n" + head.encode(), 1)
+    return Response(shown, media_type="text/html", headers={"Content-Security-Policy": policy})
+
+
+def _head(game: str) -> str:
+    return environment().get_template("_document_head.html").render(game=game)
 
 
 async def index(request: Request) -> Response:
-    """The rule sheets and the handbook."""
-    front = front_of(request)
-    games = await front.run(lambda: front.project().all_games())
-    return page("documents.html", front, "rules", games=games)
+    """The rule sheets and the handbook; with words, the places that have them."""
+    refuse_others(request.query_params, "q", "game")
+    front, words = front_of(request), request.query_params.get("q", "").strip()
+    key = text_of(request.query_params, "game")
+
+    def work() -> dict[str, Any]:
+        project = front.project()
+        values: dict[str, Any] = {"games": project.all_games(), "entries": [], "groups": {}}
+        if not words:
+            return values
+        groups: dict[str, list[tuple[str, Hit]]] = {}
+        for hit in front.documents.search(project, words, key):
+            groups.setdefault(_title(project, hit.passage), []).append((_place(hit.passage), hit))
+        return values | {"entries": find_entries(project, words, key), "groups": groups}
+
+    most = {"most_entries": _MOST_ENTRIES, "most_places": _MOST_PLACES}
+    return page("documents.html", front, "rules", query=words, game=key, **most, **await front.run(work))
+
+
+def _title(project: Project, passage: Passage) -> str:
+    return f"Rules of {project.game(passage.game).spec.name}" if passage.game else "Handbook"
+
+
+def _place(passage: Passage) -> str:
+    """Where a passage stands in the pages of this room."""
+    path = f"/rules/{passage.game}" if passage.game else f"/handbook/{passage.file}.html"
+    return f"{path}#{passage.anchor}" if passage.anchor else path
 
 
 async def rule_sheet(request: Request) -> Response:
@@ -44,7 +84,7 @@ async def rule_sheet(request: Request) -> Response:
         except UsageError as fault:
             raise Unknown(fault.message, fault.remedy) from fault
 
-    return document(await front.run(work))
+    return document(await front.run(work), _head(key))
 
 
 async def handbook(request: Request) -> Response:
@@ -57,7 +97,7 @@ async def handbook(request: Request) -> Response:
     data = await front.run(work)
     if data is None:
         raise Unknown(f"the handbook has no chapter {name}", "Look into /handbook/index.html.")
-    return document(data)
+    return document(data, _head(""))
 
 
 async def first_chapter(_: Request) -> Response:

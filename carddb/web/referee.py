@@ -9,8 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from carddb.app.explanation import explain, find_rules
-from carddb.app.project import Project
+from carddb.app.explanation import find_entries
 from carddb.app.referee import operations_of, schema_of
 from carddb.errors import UsageError
 from carddb.games import Game
@@ -35,19 +34,13 @@ async def index(request: Request) -> Response:
         for name, (operation, game) in operations_of(front.referee, None).items():
             if key in (None, game.key):
                 operations.setdefault(game.spec.name, []).append((name, operation.about))
-        return {"operations": operations, "rules": _rules(project, words, key), "games": project.all_games()}
+        return {
+            "operations": operations,
+            "rules": find_entries(project, words, key) if words else [],
+            "games": project.all_games(),
+        }
 
     return page("referee.html", front, "referee", query=words, game=key, most=_MOST_RULES, **await front.run(work))
-
-
-def _rules(project: Project, words: str, key: str | None) -> list[dict[str, Any]]:
-    """What is called so, else the rules whose text has the words."""
-    if not words:
-        return []
-    try:
-        return explain(project, words, key)
-    except UsageError:
-        return find_rules(project, words, key)
 
 
 async def operation(request: Request) -> Response:
