@@ -119,6 +119,69 @@ def test_a_link_carries_the_deck_without_sending_it(page: Any, server: Server) -
     assert page.input_value("#text") == DECK
 
 
+def test_a_link_is_copied_without_a_secure_origin_too(page: Any, server: Server) -> None:
+    """Where the browser gives no clipboard to a script, the link is copied all the same."""
+    page.context.grant_permissions(["clipboard-read"])
+    page.add_init_script("Object.defineProperty(window, 'isSecureContext', { get: () => false });")
+    page.goto(f"{server.address}/check")
+    typed(page, DECK)
+    page.get_by_role("button", name="copy a link").click()
+    playwright.expect(page.get_by_role("button", name="copied")).to_be_visible()
+    assert page.evaluate("() => navigator.clipboard.readText()").startswith(f"{server.address}/check#deck=")
+
+
+def test_a_file_is_dropped(page: Any) -> None:
+    """A file that is dropped on the deck is the deck."""
+    page.evaluate(
+        """text => {
+            const data = new DataTransfer();
+            data.items.add(new File([text], "roads.deck"));
+            document.getElementById("text").dispatchEvent(
+                new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+        }""",
+        DECK,
+    )
+    page.wait_for_selector("#word")
+    assert page.input_value("#text") == DECK
+
+
+def test_an_answer_to_what_stands_there_no_more_is_dropped(page: Any, server: Server) -> None:
+    """One check runs at a time; what was typed meanwhile is checked after it, and only its answer is shown."""
+    page.goto(f"{server.address}/check")
+    names: list[str] = []
+
+    def hold(route: Any) -> None:
+        names.append(re.search("Name: (.*)", route.request.post_data)[1].strip())
+        if len(names) == 1:
+            page.fill("#text", DECK.replace("Roads", "Second"))
+            page.fill("#text", DECK.replace("Roads", "Third"))
+        route.continue_()
+
+    page.route("**/check", hold)
+    typed(page, DECK)
+    playwright.expect(page.locator("#name")).to_have_text("Third")
+    assert names == ["Roads", "Third"]
+
+
+def test_a_deck_of_ten_thousand_lines_stays_usable(page: Any) -> None:
+    """A very long deck is a plain field: a letter shows at once, and the findings name their lines."""
+    text = "Game: cahrd\n\n## Main\n" + "1 Trebuchet\n" * 5_000 + "1 Hanibal Barca\n" + "1 Trebuchet\n" * 4_990
+    page.evaluate(
+        """text => {
+            const area = document.getElementById("text");
+            area.value = text;
+            area.dispatchEvent(new Event("input", { bubbles: true }));
+        }""",
+        text,
+    )
+    page.wait_for_selector("#word")
+    assert page.locator("#lines li").count() < 10
+    assert page.locator("[data-line='5004'] + .note").inner_text().startswith("4\n")
+    page.focus("#text")
+    page.keyboard.type("x")
+    assert page.input_value("#text").count("x") == text.count("x") + 1
+
+
 def test_the_deck_list_is_saved_as_pdf(page: Any) -> None:
     """The button gives the validated list as a file."""
     typed(page, DECK)

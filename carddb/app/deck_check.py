@@ -155,8 +155,12 @@ def check_deck(project: Project, deck: DeckSource, request: CheckRequest, cards:
 
     `cards` are those of the open catalogue, where many decks are checked. Raises InputError, UsageError.
     """
-    read, context = deck_and_context(project, deck, request, cards)
-    findings = in_order([*findings_of(read, context), *_until(read, context, request.event)])
+    return report_of(*deck_and_context(project, deck, request, cards), request.event)
+
+
+def report_of(read: ReadDeck, context: Context, event: date | None = None) -> Report:
+    """The report of a deck that is read already, with warnings of what ban lists bring until the event."""
+    findings = in_order([*findings_of(read, context), *_until(read, context, event)])
     if read.game.has_rules and not read.game.folder.trusted:
         from carddb.app.unchecked import rules_not_run
 

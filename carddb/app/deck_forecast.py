@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from carddb.app.deck_check import CheckRequest, DeckSource, deck_and_context, findings_of
+from carddb.app.deck_check import CheckRequest, DeckSource, ReadDeck, deck_and_context, findings_of
 from carddb.findings import Finding, Severity, exit_code, verdict
 
 if TYPE_CHECKING:
     from carddb.app.day_cards import DayCards
     from carddb.app.project import Project
+    from carddb.deck.context import Context
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +60,14 @@ def forecast(
 
     `cards` are those of the open catalogue, where many decks are checked. Raises InputError, UsageError.
     """
+    return forecast_of(*deck_and_context(project, deck, request, cards), until)
+
+
+def forecast_of(read: ReadDeck, context: Context, until: date | None) -> Forecast:
+    """The forecast of a deck that is read already."""
     from carddb.deck.bans import lists_of
     from carddb.deck.forecast import GRAVE, ahead, has_days, legal_again
 
-    read, context = deck_and_context(project, deck, request, cards)
     spec = read.game.spec
     present = tuple(finding for finding in findings_of(read, context) if finding.severity in GRAVE)
     last, check = until or date.max, read.game.ban_check

@@ -7,18 +7,24 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from carddb.app.card_search import find
-from carddb.app.deck_check import CheckRequest, Report, check_deck
-from carddb.app.deck_forecast import Forecast, forecast
+from carddb.app.deck_check import CheckRequest, ReadDeck, Report, deck_and_context, report_of
+from carddb.app.deck_forecast import Forecast, forecast_of
 from carddb.app.deck_help import diff_decks
-from carddb.app.deck_statistics import DeckStatistics, deck_statistics
+from carddb.app.deck_statistics import DeckStatistics, statistics_of
+from carddb.deck.forecast import GRAVE
 from carddb.findings import Finding
 from carddb.play.stream import Stream
-from carddb.read.deck_edits import Remedy, edited, recounted, remedies
+from carddb.read.deck_edits import LineEdit, Remedy, edited, recounted, remedies
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
     from carddb.cards import Card
+    from carddb.deck.context import Context
     from carddb.deck.difference import Difference
+
+MOST_REMEDIED = 100
+"""Findings whose remedies are looked for: each takes as long as the deck is."""
+_ROUNDS = 4
 
 
 @dataclass(frozen=True)
@@ -30,9 +36,13 @@ class DeckPage:
     request: CheckRequest
 
     @cached_property
+    def _read(self) -> tuple[ReadDeck, Context]:
+        return deck_and_context(self.project, self.text, self.request)
+
+    @cached_property
     def report(self) -> Report:
         """Every finding. Raises UsageError for a game that nothing names."""
-        return check_deck(self.project, self.text, self.request)
+        return report_of(*self._read, self.request.event)
 
     def remedies(self, finding: Finding) -> list[Remedy]:
         """The ways to mend a finding by editing lines."""
@@ -43,6 +53,24 @@ class DeckPage:
         findings = self.report.findings
         ways = self.remedies(findings[number]) if number < len(findings) else []
         return edited(self.text, ways[way].edits) if way < len(ways) else self.text
+
+    def with_remedies(self) -> DeckPage | None:
+        """The deck after the first remedy of every fault that has one; None where none has.
+
+        A remedy may bring another finding, so this goes on for a few rounds. Two remedies of one line wait for each
+        other.
+        """
+        page = self
+        for _ in range(_ROUNDS):
+            edits: dict[int, LineEdit] = {}
+            for finding in page.report.findings[:MOST_REMEDIED]:
+                ways = page.remedies(finding) if finding.severity in GRAVE else []
+                if ways and not any(edit.line in edits for edit in ways[0].edits):
+                    edits |= {edit.line: edit for edit in ways[0].edits}
+            if not edits:
+                break
+            page = DeckPage(self.project, edited(page.text, list(edits.values())), self.request)
+        return None if page is self else page
 
     def with_copies(self, ref: str, more: int) -> str:
         """The text with copies of a card added, or taken out where `more` is below 0. Raises UsageError."""
@@ -67,9 +95,9 @@ class DeckPage:
     @cached_property
     def statistics(self) -> DeckStatistics:
         """The numbers of the deck, with the odds of an opening hand."""
-        return deck_statistics(self.project, self.text, self.report.game.key, self.report.context.on)
+        return statistics_of(self.project, self._read[0])
 
     @cached_property
     def forecast(self) -> Forecast:
         """What ban lists bring until the event, or until the last day that is announced."""
-        return forecast(self.project, self.text, self.request, self.request.event)
+        return forecast_of(*self._read, self.request.event)

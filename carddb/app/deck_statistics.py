@@ -83,11 +83,15 @@ def deck_statistics(
 
     Raises InputError, UsageError.
     """
-    from carddb.deck.statistics import statistics
-
     if hand is not None and hand < 1:
         raise UsageError(f"a hand of {hand} cards", "Write 1 or more.")
-    read = read_deck(project, deck, game, on or today())
+    return statistics_of(project, read_deck(project, deck, game, on or today()), hand)
+
+
+def statistics_of(project: Project, read: ReadDeck, hand: int | None = None) -> DeckStatistics:
+    """The numbers of a deck that is read already."""
+    from carddb.deck.statistics import statistics
+
     spec = read.game.spec
     fields = spec.all_fields()
     labels = {name: field.label or name.replace("_", " ").capitalize() for name, field in fields.items()}

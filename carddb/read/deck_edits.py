@@ -12,6 +12,8 @@ from carddb.game import GameSpec
 from carddb.read.deck_writer import section_label
 
 _COUNT = re.compile(r"\d+")
+_MOST_NAMES = 6
+"""Cards that a remedy names."""
 
 
 class LineEdit(NamedTuple):
@@ -54,7 +56,7 @@ def recounted(text: str, deck: Deck, spec: GameSpec, card: Card, more: int) -> l
     own = [entry for entry in deck.entries if entry.ref == card.ref and 0 < entry.place.line <= len(lines)]
     if more < 0:
         out = min(-more, sum(entry.count for entry in own))
-        return _taken(lines, deck, {"ref": card.ref, "count": out}) if out else []
+        return _taken(lines, own, out) if out else []
     if own:
         last = own[-1]
         return [LineEdit(last.place.line, (_with_count(lines[last.place.line - 1], last, last.count + more),))]
@@ -75,11 +77,11 @@ def _spellings(lines: Sequence[str], finding: Finding) -> Iterator[Remedy]:
 def _remedy(lines: Sequence[str], deck: Deck, spec: GameSpec, fix: Mapping[str, Any]) -> Remedy | None:
     """A fix that takes cards out or moves them."""
     if set(fix) == {"remove"}:
-        taken = [_taken(lines, deck, part) for part in fix["remove"]]
+        taken = _all_taken(lines, deck, fix["remove"])
         words = f"Take out {_counted(deck, fix['remove'])}"
         return Remedy(words, tuple(edit for edits in taken for edit in edits)) if all(taken) else None
     if set(fix) == {"move"}:
-        taken = [_taken(lines, deck, part) for part in fix["move"]]
+        taken = _all_taken(lines, deck, fix["move"])
         label = section_label(fix["move"][0]["to"], spec)
         names = {entry.ref: entry.name for entry in deck.entries}
         put = [_put(lines, deck, spec, part["to"], f"{part['count']} {names[part['ref']]}") for part in fix["move"]]
@@ -89,15 +91,27 @@ def _remedy(lines: Sequence[str], deck: Deck, spec: GameSpec, fix: Mapping[str, 
 
 
 def _counted(deck: Deck, parts: Sequence[Mapping[str, Any]]) -> str:
+    """`1 Trebuchet, 2 Siege Train`; of many cards the first, and how many more."""
     names = {entry.ref: entry.name for entry in deck.entries}
-    return ", ".join(f"{part['count']} {names.get(part['ref'], part['ref'])}" for part in parts)
+    words = [f"{part['count']} {names.get(part['ref'], part['ref'])}" for part in parts]
+    if len(words) > _MOST_NAMES:
+        words = [*words[:_MOST_NAMES], f"and {len(words) - _MOST_NAMES} cards more"]
+    return ", ".join(words)
 
 
-def _taken(lines: Sequence[str], deck: Deck, part: Mapping[str, Any]) -> list[LineEdit]:
+def _all_taken(lines: Sequence[str], deck: Deck, parts: Sequence[Mapping[str, Any]]) -> list[list[LineEdit]]:
+    """For each card the lines in which it has so many copies fewer."""
+    by_ref: dict[str, list[Entry]] = {}
+    for entry in deck.entries:
+        by_ref.setdefault(entry.ref, []).append(entry)
+    return [_taken(lines, by_ref.get(part["ref"], []), part["count"]) for part in parts]
+
+
+def _taken(lines: Sequence[str], entries: Sequence[Entry], count: int) -> list[LineEdit]:
     """The lines of a card with so many copies fewer, from the last line on; nothing where they are not lines here."""
-    left, edits = int(part["count"]), []
-    for entry in reversed(deck.entries):
-        if entry.ref != part["ref"] or not left or not 0 < entry.place.line <= len(lines):
+    left, edits = int(count), []
+    for entry in reversed(entries):
+        if not left or not 0 < entry.place.line <= len(lines):
             continue
         out = min(left, entry.count)
         left -= out

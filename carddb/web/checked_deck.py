@@ -6,14 +6,18 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cached_property
 from typing import NamedTuple
 
-from carddb.app.deck_page import DeckPage
+from carddb.app.deck_page import MOST_REMEDIED, DeckPage
+from carddb.deck.forecast import GRAVE
 from carddb.findings import VERDICTS, Finding, Severity
 from carddb.read.deck_edits import Remedy
 
 _MOST_DAYS = 14
 """Days that the time line shows one by one."""
+MOST_LINES = 1000
+"""Lines of a deck that are set as text with notes beside them; a longer one is a plain field with its notes below."""
 
 
 class Note(NamedTuple):
@@ -39,8 +43,9 @@ class Note(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of the deck: what of it is right, the faulty rest, and the notes that stand beside it."""
+    """A line of the deck, counted from 1: what of it is right, the faulty rest, and the notes that stand beside it."""
 
+    number: int
     text: str
     faulty: str
     is_card: bool
@@ -56,20 +61,38 @@ class Span(NamedTuple):
     words: str
 
 
+class Row(NamedTuple):
+    """The forecast of one deck."""
+
+    label: str
+    spans: list[Span]
+
+
 @dataclass(frozen=True)
 class Checked:
     """What the page shows of a deck."""
 
     deck: DeckPage
 
+    @cached_property
+    def is_long(self) -> bool:
+        """Whether only those lines are shown that have notes."""
+        return len(self.deck.text.splitlines()) > MOST_LINES
+
     @property
     def notes(self) -> list[Note]:
+        """The findings with their remedies; of very many the first."""
         number, notes = 0, []
-        for index, finding in enumerate(self.deck.report.findings):
-            grave = finding.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)
+        for index, finding in enumerate(self.deck.report.findings[:MOST_REMEDIED]):
+            grave = finding.severity in GRAVE
             number += grave
             notes.append(Note(number if grave else 0, index, finding, self.deck.remedies(finding)))
         return notes
+
+    @property
+    def further(self) -> int:
+        """How many findings have no note."""
+        return max(0, len(self.deck.report.findings) - MOST_REMEDIED)
 
     def lines(self, notes: Sequence[Note]) -> list[Line]:
         """Every line of the text with its notes; a note stands at the first line that it is about."""
@@ -79,8 +102,9 @@ class Checked:
                 beside.setdefault(note.finding.where[0].line, []).append(note)
         cards = {entry.place.line for entry in self.deck.report.deck.entries}
         return [
-            _line(text, number in cards, beside.get(number, []))
+            _line(number, text, number in cards, beside.get(number, []))
             for number, text in enumerate(self.deck.text.splitlines(), 1)
+            if not self.is_long or number in beside
         ]
 
     def of_all(self, notes: Sequence[Note]) -> list[Note]:
@@ -91,7 +115,7 @@ class Checked:
     def sums(self) -> str:
         """`5 faults, 1 warning`."""
         findings = self.deck.report.findings
-        faults = sum(finding.severity in (Severity.ERROR, Severity.NOT_CHECKABLE) for finding in findings)
+        faults = sum(finding.severity in GRAVE for finding in findings)
         warnings = sum(finding.severity is Severity.WARNING for finding in findings)
         parts = [_amount(faults, "fault"), *([_amount(warnings, "warning")] if warnings else [])]
         return ", ".join(parts).capitalize()
@@ -101,22 +125,33 @@ class Checked:
         report = self.deck.report
         return f"{VERDICTS[report.verdict]} · {report.format} · {spoken(report.context.on)} · ".upper()
 
-    @property
-    def time_line(self) -> tuple[list[date], list[Span]]:
-        """The days from now to the end of the forecast, and what the deck is on them."""
+    @cached_property
+    def days(self) -> list[date]:
+        """The days of the time line: from the day of the check to the event, or to the last that is announced."""
         forecast = self.deck.forecast
         turning = [day for day, _ in forecast.coming]
         last = max([self.deck.request.event or forecast.on, *turning, forecast.on + timedelta(6)])
         length = min((last - forecast.on).days + 1, _MOST_DAYS)
-        days = [forecast.on + timedelta(number) for number in range(length)]
+        return [forecast.on + timedelta(number) for number in range(length)]
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The time line of the deck as it is, and where remedies are at hand, of the deck after them."""
+        rows = [Row("As it is", self._spans(self.deck))]
+        remedied = None if self.is_long or self.deck.report.verdict == "legal" else self.deck.with_remedies()
+        return [*rows, Row("With the fixes", self._spans(remedied))] if remedied else rows
+
+    def _spans(self, deck: DeckPage) -> list[Span]:
+        """What a deck is on the days of the time line."""
+        forecast, end = deck.forecast, len(self.days) + 1
         if forecast.findings:
-            return days, [Span(1, length + 1, False, self.sums)]
-        ends = min((day for day, _ in forecast.coming), default=None)
-        if ends is None:
-            return days, [Span(1, length + 1, True, "Legal")]
-        at = max(2, min((ends - forecast.on).days + 1, length))
-        legal = Span(1, at, True, f"Legal until {spoken(ends - timedelta(1))}")
-        return days, [legal, Span(at, length + 1, False, "Not legal")]
+            return [Span(1, end, False, Checked(deck).sums)]
+        turns = min((day for day, _ in forecast.coming), default=None)
+        if turns is None:
+            return [Span(1, end, True, "Legal")]
+        at = max(2, min((turns - forecast.on).days + 1, end - 1))
+        legal = Span(1, at, True, f"Legal until {spoken(turns - timedelta(1))}")
+        return [legal, Span(at, end, False, "Not legal")]
 
 
 def spoken(day: date) -> str:
@@ -128,8 +163,8 @@ def _amount(count: int, noun: str) -> str:
     return f"{count or 'no'} {noun}{'' if count == 1 else 's'}"
 
 
-def _line(text: str, is_card: bool, notes: list[Note]) -> Line:
+def _line(number: int, text: str, is_card: bool, notes: list[Note]) -> Line:
     columns = [note.finding.where[0].column for note in notes if note.kind != "hint" and len(note.finding.where) == 1]
     start = min((column for column in columns if column), default=0)
     right = text[: start - 1] if start else text
-    return Line(right, text[len(right) :], is_card, notes)
+    return Line(number, right, text[len(right) :], is_card, notes)

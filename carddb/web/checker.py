@@ -17,7 +17,7 @@ from carddb.findings import VERDICTS
 from carddb.games import Game
 from carddb.web.answers import as_file
 from carddb.web.charts import bars, columns
-from carddb.web.checked_deck import Checked, spoken
+from carddb.web.checked_deck import MOST_LINES, Checked, spoken
 from carddb.web.forms import form_of
 from carddb.web.gallery import tile
 from carddb.web.pages import front_of, page
@@ -31,7 +31,8 @@ async def show(request: Request) -> Response:
     front = front_of(request)
     fields = {"game": request.query_params.get("game", "")}
     games = await front.run(lambda: front.project().all_games())
-    return page("checker.html", front, "check", games=games, fields=fields, text="", checked=None, fault=None)
+    empty = {"fields": fields, "text": "", "checked": None, "fault": None}
+    return page("checker.html", front, "check", games=games, most_lines=MOST_LINES, **empty)
 
 
 async def check(request: Request) -> Response:
@@ -50,7 +51,7 @@ async def check(request: Request) -> Response:
         except UsageError as fault:
             return values | {"fault": fault}
 
-    return page("checker.html", front, "check", **await front.run(work))
+    return page("checker.html", front, "check", most_lines=MOST_LINES, **await front.run(work))
 
 
 async def print_list(request: Request) -> Response:
@@ -97,16 +98,16 @@ def _mended(deck: DeckPage, form: Mapping[str, str]) -> str:
 def _shown(checked: Checked) -> dict[str, Any]:
     """What the template sees of a checked deck."""
     deck, notes = checked.deck, checked.notes
-    days, spans = checked.time_line
     game: Game = deck.report.game
     return {
         "checked": checked,
         "report": deck.report,
         "verdict": VERDICTS[deck.report.verdict],
+        "notes": notes,
         "lines": checked.lines(notes),
         "notes_of_all": checked.of_all(notes),
-        "days": days,
-        "spans": spans,
+        "days": checked.days,
+        "rows": checked.rows,
         "coming": deck.forecast.by_day(),
         "game": game,
         "statistics": deck.statistics,

@@ -53,7 +53,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.filters |= {"amount": amount, "prose": prose}
+    templates.filters |= {"amount": amount, "prose": prose, "capital": capital, "sentence": sentence}
     templates.globals |= {"static": address, "rooms": ROOMS, "version": __version__, "form_field": FORM_FIELD}
     return templates
 
@@ -61,6 +61,16 @@ def environment() -> Environment:
 def prose(text: str) -> Markup:
     """A sentence of a rule or a finding, escaped; `code`, **strong** and *stressed* words are set as such."""
     return Markup(_MARKS.sub(_marked, str(escape(text))))
+
+
+def capital(text: str) -> str:
+    """The words with a capital first letter, all others as they are."""
+    return text[:1].upper() + text[1:]
+
+
+def sentence(text: str) -> str:
+    """The message of a finding as a sentence beside another: with a capital and a full stop."""
+    return capital(text) + ("" if text.endswith((".", "?", "!", ":")) else ".")
 
 
 def _marked(match: re.Match[str]) -> str:

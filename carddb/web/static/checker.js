@@ -5,23 +5,49 @@ const PARTS = ["name", "facts", "answer", "of-all", "figs", "forecast", "numbers
 document.documentElement.classList.add("js");
 $("link").hidden = false;
 
-let asked = 0, timer = 0;
+const MOST = Number($("lines").dataset.most);   // lines that are set; a longer deck is a plain field
+let asked = 0, timer = 0, busy = false, waiting = null;
 
-async function check(button) {
-  const number = ++asked;
-  const body = new FormData(form);
+async function check(button) {            // one check at a time: what was typed meanwhile is checked after it
+  if (busy) {
+    waiting = () => check(button);
+    return;
+  }
+  const number = ++asked, body = new FormData(form);
   if (button?.name) body.set(button.name, button.value);
   body.delete("file");
+  busy = true;
   form.setAttribute("aria-busy", "true");
   try {
     const answer = await fetch("/check", { method: "POST", body });
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (number === asked && page.getElementById("lines")) show(page);
+    const text = await answer.text();
+    const page = new DOMParser().parseFromString(text, "text/html");
+    if (page.getElementById("lines")) {
+      if (!waiting && area.value === body.get("deck").replace(/\r\n/g, "\n")) show(page);
+    } else {
+      refused(text);
+    }
   } catch {
-    $("answer").textContent = "The server does not answer.";
+    state("The server does not answer.");
   } finally {
-    if (number === asked) form.removeAttribute("aria-busy");
+    busy = false;
+    const next = waiting;
+    waiting = null;
+    if (next) next();
+    else if (number === asked) form.removeAttribute("aria-busy");
   }
+}
+
+function refused(text) {                  // an answer that is no page says what is wrong, and what to do
+  const { error, remedy } = JSON.parse(text);
+  state(`${error}. ${remedy}`);
+}
+
+function state(words) {
+  const line = document.createElement("p");
+  line.className = "state";
+  line.textContent = words;
+  $("answer").replaceChildren(line);
 }
 
 function show(page) {
@@ -30,7 +56,9 @@ function show(page) {
   swap(".sentence", page);
   swap(".readings", page);
   swap("#h-deck ~ .row", page);
-  $("lines").classList.toggle("empty", page.getElementById("lines").classList.contains("empty"));
+  for (const kind of ["empty", "long"]) {
+    $("lines").classList.toggle(kind, page.getElementById("lines").classList.contains(kind));
+  }
   document.querySelector("#lines ol").replaceWith(page.querySelector("#lines ol"));
   mirror();
   place();
@@ -51,11 +79,14 @@ function later() {
 }
 
 function mirror() {                       // what is typed shows in the set text below
-  const rows = area.value.split("\n"), list = document.querySelector("#lines ol");
+  const rows = area.value.split("\n"), list = document.querySelector("#lines ol"), long = rows.length > MOST;
+  if (long !== $("lines").classList.contains("long")) list.replaceChildren();
+  $("lines").classList.toggle("long", long);
+  area.rows = long ? 24 : Math.max(rows.length + 2, 12);
+  if (long) return;
   while (list.children.length < rows.length) list.append(line());
   while (list.children.length > rows.length) list.lastElementChild.remove();
   list.querySelectorAll(".t").forEach((text, at) => { if (text.textContent !== rows[at]) text.textContent = rows[at]; });
-  area.rows = Math.max(rows.length + 2, 12);
 }
 
 function line() {
@@ -68,13 +99,14 @@ function line() {
 }
 
 function place() {                        // notes are pushed down until none covers another
+  const long = $("lines").classList.contains("long");
   let free = -1e9;
   for (const note of document.querySelectorAll("#lines .note")) {
-    const top = note.parentNode.offsetTop, down = Math.max(0, free - top);
+    const top = note.parentNode.offsetTop, down = long ? 0 : Math.max(0, free - top);
     note.style.setProperty("--dy", down + "px");
     free = top + down + note.offsetHeight + 14;
   }
-  $("lines").style.minHeight = wide.matches && free > 0 ? free + "px" : "";
+  $("lines").style.minHeight = wide.matches && !long && free > 0 ? free + "px" : "";
 }
 
 function edit(edits) {                    // each edit is a line, from 1, and what stands there then; 0 is the end
@@ -91,7 +123,9 @@ function edit(edits) {                    // each edit is a line, from 1, and wh
 async function packed(text) {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  return btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  let letters = "";
+  for (const byte of bytes) letters += String.fromCharCode(byte);
+  return btoa(letters).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
 
 async function unpacked(code) {
@@ -149,7 +183,7 @@ document.fonts.ready.then(place);
 const carried = location.hash.match(/^#deck=([\w-]+)$/);
 if (carried) {
   unpacked(carried[1]).then(text => { area.value = text; mirror(); check(); }, () => {
-    $("answer").textContent = "The link is not whole: its deck cannot be read.";
+    state("The link is not whole: its deck cannot be read.");
   });
 } else {
   mirror();
