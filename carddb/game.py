@@ -26,6 +26,7 @@ from carddb.rule_parts import (
 from carddb.sheet_parts import CreditsSpec, SheetWords
 from carddb.units import Size
 from carddb.vocabulary import Vocabulary
+from carddb.zone_parts import ZoneSpec, zone_misfits
 
 _OF_ONE_CARD = ((0, 1), (1, 1))
 """The sizes of a section that is a role."""
@@ -65,6 +66,8 @@ class GameSpec(Frozen):
     ref_code: str = "reference_missing"
     name_code: str = "name_missing"
     sections: Mapping[str, SectionSpec] = {}
+    zones: Mapping[str, ZoneSpec] = {}
+    """The places of the playtest table, in their order; without any they follow the sections."""
     header: Mapping[str, str] = {}
     header_words: Mapping[str, tuple[str, ...]] = {}
     """By field of a deck's header the lists that its words are of: fields of cards, `types`, lists of `words`."""
@@ -104,6 +107,7 @@ class GameSpec(Frozen):
         """Names that mean nothing in this game, and texts that are not spelt as they must be."""
         yield from self._misjoined()
         yield from self._misspelt()
+        yield from zone_misfits(self.zones, self.sections)
         yield from self._clashes()
 
     def _misjoined(self) -> Iterator[Misfit]:

@@ -10,6 +10,7 @@ from urllib.parse import quote
 from starlette.responses import Response
 
 from carddb.errors import CarddbError, CatalogError, GameError, InputError, QueryError, UsageError
+from carddb.web.event_stream import TooManyStreams
 from carddb.web.front import Busy
 from carddb.web.guard import TooLarge, TooSlow, refused
 
@@ -20,6 +21,7 @@ _STATUS: Mapping[type[CarddbError], int] = {
     GameError: 500,
     CatalogError: 503,
     Busy: 503,
+    TooManyStreams: 503,
     TooLarge: 413,
     TooSlow: 408,
 }

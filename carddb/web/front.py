@@ -17,6 +17,7 @@ from carddb.app.project import Project
 from carddb.app.recent_prints import RecentPrints
 from carddb.app.referee import referee
 from carddb.errors import CarddbError
+from carddb.web.event_stream import EventStreams
 from carddb.web.worker import Worker, WorkerOptions
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class Front:
         self.faces = CardFaces()
         self.prints = RecentPrints()
         self.documents = Documents()
+        self.streams = EventStreams()
         self._project = project.fork()
         self._project.shared_cards = SharedCards()
         self._worker = ThreadPoolExecutor(1, "carddb")

@@ -36,9 +36,21 @@ def serve(
             timeout_graceful_shutdown=2, timeout_keep_alive=15, limit_concurrency=200,
             h11_max_incomplete_event_size=65_536,
         )  # fmt: skip
-        server = uvicorn.Server(config)
+        server = _Server(config, front)
         ready(address if public else f"{address}?token={front.token}")
         server.run(sockets=[listener])
+
+
+class _Server(uvicorn.Server):
+    """A server that ends the streams of its front first: it would wait for them."""
+
+    def __init__(self, config: uvicorn.Config, front: Front) -> None:
+        super().__init__(config)
+        self._front = front
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._front.streams.end()
+        await super().shutdown(sockets)
 
 
 def _host_name(host: str) -> str:

@@ -1,0 +1,148 @@
+"""A playtest table: what it is saved as, and where each card lies while it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from carddb.play.fields import Count, Many
+from carddb.play.playtest.zones import Zone
+from carddb.play.question import Refusal, refuse
+from carddb.play.table.session import Changing, TableSession, TableState
+
+MOST_SEATS = 4
+MOST_CARDS = 1000
+"""The most cards of one seat."""
+
+Seat = Annotated[int, Field(ge=1, le=MOST_SEATS)]
+"""A player's place at the table, counted from 1."""
+
+
+class DeckLine(Changing):
+    """Copies of a card: its reference in the catalogue, empty for a card that is not there, and its name."""
+
+    ref: str = ""
+    name: str
+    count: Annotated[int, Field(ge=1, le=MOST_CARDS)] = 1
+
+
+class SeatDeck(Changing):
+    """What a seat brings: a name, its cards by zone, and how many of a zone are its opening hand."""
+
+    name: str
+    cards: dict[str, Many[DeckLine]]
+    opening: dict[str, Count] = Field(default={})
+
+
+class PlaytestTable(TableState):
+    """The save: the game, its zones as they were, what each seat brings, the seed, and every action.
+
+    All else follows from these: the log is played again.
+    """
+
+    game: Literal["playtest"] = "playtest"
+    version: Literal[1] = 1
+    step: Literal["play"] = "play"
+    of: str
+    zones: dict[str, Zone]
+    hand: str = ""
+    """The zone into which opening hands are dealt."""
+    seats: Annotated[tuple[SeatDeck, ...], Field(min_length=1, max_length=MOST_SEATS, strict=False)]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A card on the table: its number among the cards of the table, how it lies, and what was put on it.
+
+    `up` is None where it lies as cards of its zone do; `turned` is a quarter turn.
+    """
+
+    number: int
+    up: bool | None = None
+    turned: bool = False
+    counters: Mapping[str, int] = field(default_factory=dict)
+    note: str = ""
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether something was put on it."""
+        return bool(self.turned or self.counters or self.note)
+
+
+@dataclass(frozen=True)
+class PlaytestSession(TableSession[PlaytestTable]):
+    """A running playtest table.
+
+    `cards` are all cards by number. `piles` are the cards of each zone, the first one on top; a player's own zone is
+    named as `hand.1`, a shared one by its key. `looked_at` are the cards that a seat looks at. `active` is the seat
+    whose turn it is.
+    """
+
+    cards: tuple[DeckLine, ...] = ()
+    piles: Mapping[str, tuple[Piece, ...]] = field(default_factory=dict)
+    counters: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
+    looked_at: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    turn: int = 1
+    active: int = 1
+
+    def zone(self, name: str) -> Zone:
+        """The zone that a pile belongs to. Refuses `no_such_zone`."""
+        refuse(no_such_zone=name not in self.piles)
+        return self.table.zones[name.partition(".")[0]]
+
+    def owner(self, name: str) -> int | None:
+        """The seat that a zone belongs to; None where all share it."""
+        number = name.partition(".")[2]
+        return int(number) if number else None
+
+    def own(self, zone: str, seat: int) -> str:
+        """The zone of that key that a seat uses: its own, or the shared one. Refuses `no_such_zone`."""
+        name = f"{zone}.{seat}" if f"{zone}.{seat}" in self.piles else zone
+        refuse(no_such_zone=name not in self.piles)
+        return name
+
+    def at(self, place: str) -> tuple[str, int]:
+        """The zone and the position of a place such as `hand.1:3`, counted from 0. Refuses `no_such_card`."""
+        name, _, number = place.rpartition(":")
+        if name not in self.piles or not number.isdecimal() or not 0 < int(number) <= len(self.piles[name]):
+            raise Refusal("no_such_card", hint=f"Nothing lies at {place}.")
+        return name, int(number) - 1
+
+    def all_see(self, name: str, piece: Piece) -> bool:
+        """Whether everybody sees the face of a card."""
+        return piece.up if piece.up is not None else self.zone(name).faces == "up"
+
+    def sees(self, seat: int | None, name: str, piece: Piece) -> bool:
+        """Whether a seat sees the face of a card; None sees what everybody does."""
+        if self.all_see(name, piece):
+            return True
+        own = piece.up is None and self.zone(name).faces == "own" and self.owner(name) == seat
+        return seat is not None and (own or piece.number in self.looked_at.get(seat, ()))
+
+    def label(self, name: str) -> str:
+        """A zone in words, with its owner."""
+        owner = self.owner(name)
+        return self.zone(name).label + (f" of {self.name(owner)}" if owner and len(self.table.seats) > 1 else "")
+
+    def name(self, seat: int) -> str:
+        """What a seat is called."""
+        return self.table.seats[seat - 1].name
+
+    # Changes
+
+    def with_pile(self, name: str, pieces: tuple[Piece, ...]) -> PlaytestSession:
+        """The session with other cards in a zone."""
+        return replace(self, piles={**self.piles, name: pieces})
+
+    def with_piece(self, place: tuple[str, int], **changes: Any) -> PlaytestSession:
+        """The session with a card that lies otherwise."""
+        name, at = place
+        pieces = self.piles[name]
+        return self.with_pile(name, (*pieces[:at], replace(pieces[at], **changes), *pieces[at + 1 :]))
+
+    def unseen(self, numbers: frozenset[int]) -> PlaytestSession:
+        """The session in which nobody looks at some cards any more."""
+        return replace(self, looked_at={seat: cards - numbers for seat, cards in self.looked_at.items()})
