@@ -171,12 +171,12 @@ def test_a_form_needs_the_token_of_its_page(server: Server) -> None:
 
 def test_what_is_too_large_is_refused_before_it_is_read(public: Server) -> None:
     """A body over the limit is 413, by its declared length and as it comes in chunks."""
-    assert public.ask("/api/v1/check", b"x" * (public.front.most_bytes + 1)).status == 413
+    assert public.ask("/api/v1/check", b"x" * (public.front.mode.most_bytes({}) + 1)).status == 413
     with socket.create_connection(("127.0.0.1", public.port), timeout=30) as line:
         head = f"POST /api/v1/check HTTP/1.1\r\nHost: 127.0.0.1:{public.port}\r\nTransfer-Encoding: chunked\r\n\r\n"
         line.sendall(head.encode())
         chunk = b"10000\r\n" + b"x" * 65536 + b"\r\n"
-        for _ in range(public.front.most_bytes // 65536 + 2):
+        for _ in range(public.front.mode.most_bytes({}) // 65536 + 2):
             line.sendall(chunk)
         assert line.recv(64).startswith(b"HTTP/1.1 413")
 

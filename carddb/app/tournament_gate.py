@@ -17,11 +17,16 @@ class Overtaken(CarddbError):
     """A deck list of which there is a newer version than the one that was changed."""
 
 
+def accepts(event: Event, now: datetime) -> bool:
+    """Whether the event takes lists: neither locked nor after the deadline."""
+    return not event.locked and now < event.terms.deadline
+
+
 def is_open(event: Event, player: Player, now: datetime) -> bool:
     """Whether a player may replace his list: opened alone, or neither locked nor after the deadline."""
     if player.locked is not None:
         return not player.locked
-    return not event.locked and now < event.terms.deadline
+    return accepts(event, now)
 
 
 def refuse_closed(event: Event, player: Player, now: datetime) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from carddb.app.clock import now
 from carddb.app.tournament import new_token, token_hash
-from carddb.app.tournament_gate import Closed
+from carddb.app.tournament_gate import Closed, accepts
 from carddb.errors import UsageError
 from carddb.events.records import Event, Player
 from carddb.events.store import Events
@@ -31,7 +31,7 @@ def register(events: Events, event: Event, name: str) -> Link:
     """Registers a player who gave his own name. Raises Closed, UsageError for a name that there is already."""
     if not event.registration:
         raise Closed("players do not register themselves here", "Ask the organiser for your link.")
-    if event.locked or now() >= event.terms.deadline:
+    if not accepts(event, now()):
         raise Closed("registration is over", "Ask the organiser.")
     return add_players(events, event, [name])[0]
 
@@ -106,6 +106,12 @@ def lock_player(events: Events, player: Player, locked: bool | None) -> None:
     """Locks one list, opens it even after the deadline, or lets it follow the event (None)."""
     with events.step():
         events.change_player(player, locked=locked)
+
+
+def open_list(events: Events, player: Player, is_open: bool) -> None:
+    """Shows a list to every player of the event, while its lists are open, or hides it."""
+    with events.step():
+        events.change_player(player, open_list=is_open)
 
 
 def forget(events: Events, player: Player) -> list[Path]:

@@ -19,24 +19,63 @@ from carddb.errors import UsageError
 @click.option("--port", type=click.IntRange(0, 65535), help="The port (default: 8765, or the next that is free).")
 @click.option("--public", is_flag=True, help="For others: read-only, without your files, with limits.")
 @click.option("--sheets", is_flag=True, help="With --public: print sheets for others too.")
+@click.option("--event", "key", default="", metavar="KEY", help="For one event: players hand in lists by their links.")
+@click.option("--new-secret", is_flag=True, help="With --event: another secret for the organiser.")
 @click.option("--no-open", is_flag=True, help="Do not open the browser.")
 @click.pass_obj
-def serve(session: Session, host: str, port: int | None, public: bool, sheets: bool, no_open: bool) -> int:
+def serve(
+    session: Session, host: str, port: int | None, public: bool, sheets: bool, key: str, new_secret: bool, no_open: bool
+) -> int:
     """Open carddb in the browser: check decks, look at cards, print, ask the referee.
 
-    The first line is the address. On your own machine it holds a token, so that nobody else gets in.
+    The first line is the address. On your own machine it holds a token, so that nobody else gets in. For an event
+    the organiser signs in with a secret, which is shown once, and each player has a link of his own.
     """
+    from carddb.web.front import FrontOptions
     from carddb.web.serving import serve as serve_project
 
     if sheets and not public:
         raise UsageError("--sheets goes with --public", "Leave it out: your own front prints.")
+    if key and public:
+        raise UsageError("--event and --public are two ways to run", "Choose one.")
+    if new_secret and not key:
+        raise UsageError("--new-secret goes with --event", "Name the event.")
+    if key:
+        return _serve_event(session, key, host, port, new_secret)
 
     def ready(address: str) -> None:
         show.echo(address)
         if not (public or no_open):
             click.launch(address)
 
-    serve_project(session.project, host, port, public, sheets, ready)
+    serve_project(session.project, host, port, FrontOptions(public=public, sheets=sheets), ready)
+    return 0
+
+
+def _serve_event(session: Session, key: str, host: str, port: int | None, new_secret: bool) -> int:
+    """Serves one event to the club's network."""
+    from carddb.app import tournament
+    from carddb.web.front import FrontOptions
+    from carddb.web.serving import serve as serve_project
+
+    if host in ("0.0.0.0", "::"):
+        raise UsageError(f"{host} is no address that a phone can open", "Name this machine's own: --host 192.168.1.5.")
+    with tournament.open_events(session.project) as events:
+        event = tournament.event_called(events, key)
+        secret = tournament.new_secret(events, event) if new_secret or not event.secret_hash else ""
+
+    def ready(address: str) -> None:
+        show.echo(address)
+        shown = secret or "was shown before; --new-secret makes another"
+        show.echo(f"The organiser signs in at {address}sign-in with the secret: {shown}")
+        if event.registration:
+            show.echo(f"Players register at {address}join/{event.join_code}")
+        session.say(
+            "What is sent is not encrypted: who listens on this network can read lists, links and the secret, and "
+            "change what is sent. Use a network that you trust."
+        )
+
+    serve_project(session.project, host, port, FrontOptions(event=key), ready)
     return 0
 
 

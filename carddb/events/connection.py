@@ -64,6 +64,7 @@ def _bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
         connection.execute("BEGIN IMMEDIATE")
         version = version_of(connection, path)  # another program may have been quicker
         if version == 0:
+            path.chmod(0o600)  # names of players are for their organiser
             run_script(connection, (assets.schema() / "events.sql").read_text("utf-8"))
         elif version < VERSION:
             copy_beside(path, version)

@@ -69,10 +69,6 @@ class Events:
         """Changes what players are told before."""
         self._update("event", event.id, _term_values(terms))
 
-    def remove_event(self, event: Event) -> None:
-        """Removes an event with all its players and their versions."""
-        self._execute("DELETE FROM event WHERE id = ?", event.id)
-
     # Players.
 
     def players(self, event: Event) -> list[Player]:

@@ -9,10 +9,12 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
+from carddb.app.tournament_gate import Closed, Overtaken
 from carddb.errors import CarddbError, CatalogError, GameError, InputError, QueryError, UsageError
 from carddb.web.event_stream import TooManyStreams
 from carddb.web.front import Busy
-from carddb.web.guard import TooLarge, TooSlow, refused
+from carddb.web.guard import TooLarge, TooSlow
+from carddb.web.refusals import refused
 
 _STATUS: Mapping[type[CarddbError], int] = {
     UsageError: 400,
@@ -24,6 +26,8 @@ _STATUS: Mapping[type[CarddbError], int] = {
     TooManyStreams: 503,
     TooLarge: 413,
     TooSlow: 408,
+    Closed: 403,
+    Overtaken: 409,
 }
 _LATER = {"Retry-After": "5"}
 

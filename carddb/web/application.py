@@ -21,23 +21,44 @@ from starlette.types import Lifespan, Receive, Scope, Send
 from carddb.app.crash_words import crash_words
 from carddb.app.project import Project
 from carddb.errors import CarddbError
-from carddb.web import api, ban_pages, checker, documents, gallery, print_room, referee, static_files
-from carddb.web.answers import as_error
+from carddb.web import (
+    api,
+    ban_pages,
+    checker,
+    desk,
+    desk_player,
+    desk_work,
+    documents,
+    gallery,
+    player_page,
+    print_room,
+    referee,
+    registration,
+    sign_in,
+    static_files,
+)
+from carddb.web.answers import as_error, status_of
+from carddb.web.event_pages import event_page
 from carddb.web.front import LOOPBACK, Front, FrontOptions
-from carddb.web.guard import Guard, refused
+from carddb.web.guard import Guard
+from carddb.web.refusals import refused
 
 _LOG = logging.getLogger("uvicorn.error")
 _ROOMS = (ban_pages, checker, documents, gallery, print_room, referee, static_files, api)
+_DESK = (desk, desk_player, desk_work)
+"""Tournaments: on one's own machine, and where a front is there for one event."""
 _REMEDIES = {404: "Begin at the first page: /", 405: "Look at /api/v1/openapi.json."}
 
 
 def application(front: Front) -> Starlette:
-    """The pages and the API of a front, behind its guard. A public one answers by its worker."""
-    routes = [*static_files.ROUTES, *api.HEALTH, Mount("", _Worked(front))] if front.public else _room_routes()
+    """The pages and the API of a front, behind its guard. One for others answers by its worker."""
+    doors = sign_in.ROUTES if front.options.event else []
+    worked = [*static_files.ROUTES, *api.HEALTH, *doors, Mount("", _Worked(front))]
+    routes = worked if front.has_worker else _room_routes(front)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        if front.public:
+        if front.has_worker:
             front.worker.start()
         yield
         front.close()
@@ -47,7 +68,7 @@ def application(front: Front) -> Starlette:
 
 def rooms(front: Front) -> Starlette:
     """The pages and the API of a front without anything before them: what the worker of a public front runs."""
-    return _starlette(front, _room_routes())
+    return _starlette(front, _room_routes(front))
 
 
 def _starlette(
@@ -69,8 +90,11 @@ def _starlette(
     return app
 
 
-def _room_routes() -> list[BaseRoute]:
-    return [Route("/", _begin), *(route for room in _ROOMS for route in room.ROUTES)]
+def _room_routes(front: Front) -> list[BaseRoute]:
+    if front.options.event:
+        return [route for room in (*_DESK, player_page, registration) for route in room.ROUTES]
+    rooms = _ROOMS if front.public else (*_ROOMS, *_DESK)
+    return [Route("/", _begin), *(route for room in rooms for route in room.ROUTES)]
 
 
 class _Worked:
@@ -81,7 +105,9 @@ class _Worked:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         body = await Request(scope, receive).body()
-        reply = await self.front.run(lambda: self.front.worker.answer(scope, body))
+        mode = self.front.mode
+        reply = await self.front.run(lambda: self.front.worker.answer(scope, body, mode.seconds(scope)))
+        mode.note(scope, reply.status)
         await send({"type": "http.response.start", "status": reply.status, "headers": reply.headers})
         await send({"type": "http.response.body", "body": reply.body})
 
@@ -96,8 +122,10 @@ async def _begin(_: Request) -> Response:
     return RedirectResponse("/check", status_code=303)
 
 
-async def _error(_: Request, fault: Exception) -> Response:
+async def _error(request: Request, fault: Exception) -> Response:
     assert isinstance(fault, CarddbError)
+    if request.app.state.front.options.event:  # a player looks at it
+        return event_page("refusal.html", request, status=status_of(fault), error=fault.message, remedy=fault.remedy)
     return as_error(fault)
 
 
@@ -105,7 +133,9 @@ async def _crash(request: Request, fault: Exception) -> Response:
     """A fault of carddb's own: one line for the server's owner, with nothing of what was sent."""
     line = traceback.extract_tb(fault.__traceback__)[-1]
     place = f"{line.filename}:{line.lineno}"
-    _LOG.error("%s %s: %s at %s", request.method, quote(request.url.path), type(fault).__name__, place)
+    # The address of a player's page is his key to it.
+    path = "(an event)" if request.app.state.front.options.event else quote(request.url.path)
+    _LOG.error("%s %s: %s at %s", request.method, path, type(fault).__name__, place)
     return refused(500, *crash_words("this request", fault, "its address and the line that the server wrote"))
 
 

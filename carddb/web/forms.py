@@ -35,7 +35,8 @@ async def sent_form(request: Request) -> SentForm:
     """A form with its files. Raises Forbidden without the page's token."""
     front = front_of(request)
     sent = SentForm({}, {})
-    async with request.form(max_files=_MOST_FILES, max_fields=_MOST_FIELDS, max_part_size=front.most_bytes) as form:
+    most = front.mode.most_bytes(request.scope)
+    async with request.form(max_files=_MOST_FILES, max_fields=_MOST_FIELDS, max_part_size=most) as form:
         for name, value in form.multi_items():
             if not isinstance(value, UploadFile):
                 sent.fields[name] = value

@@ -17,7 +17,9 @@ from carddb.app.project import Project
 from carddb.app.recent_prints import RecentPrints
 from carddb.app.referee import referee
 from carddb.errors import CarddbError
+from carddb.web.event_mode import EventMode
 from carddb.web.event_stream import EventStreams
+from carddb.web.modes import Mode, OwnerMode, PublicMode
 from carddb.web.worker import Worker, WorkerOptions
 
 if TYPE_CHECKING:
@@ -29,8 +31,6 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 """The hosts of a front on one's own machine."""
 _MOST_WAITING = 64
 """Requests that may wait for the working thread; a further one is told to come again."""
-_OWN_BODY, _PUBLIC_BODY = 32_000_000, 1_000_000
-"""The most bytes of a request on one's own machine, and of a stranger's."""
 
 
 class Busy(CarddbError):
@@ -41,23 +41,26 @@ class Busy(CarddbError):
 class FrontOptions:
     """How a front is run: `public` is read-only and for strangers, else it is one's own and asks for the token.
 
-    `hosts` are the names by which it may be reached, without port. `sheets` allows a public front to print.
+    `hosts` are the names by which it may be reached, without port. `sheets` allows a public front to print. `event` is
+    the key of the one event that the front is for: then it asks the organiser for a secret and players for their links.
     """
 
     public: bool = False
     hosts: tuple[str, ...] = LOOPBACK
     sheets: bool = False
+    event: str = ""
 
 
 class Front:
     """A project on show. All of carddb's work is done in one thread, so that a catalogue stays open for it."""
 
-    def __init__(self, project: Project, options: FrontOptions = FrontOptions()) -> None:
+    def __init__(self, project: Project, options: FrontOptions = FrontOptions(), form_token: str = "") -> None:
         self.options = options
         self.token = token_urlsafe(24)
         """What the owner's browser shows once, in exchange for a cookie."""
-        self.form_token = token_urlsafe(24)
-        """What every form of the front's own pages carries."""
+        self.form_token = form_token or token_urlsafe(24)
+        """What every form of the front's own pages carries, or what the tokens of its sessions are made from."""
+        self.mode = _mode(options, self.token)
         self.faces = CardFaces()
         self.prints = RecentPrints()
         self.documents = Documents()
@@ -72,9 +75,9 @@ class Front:
         return self.options.public
 
     @property
-    def most_bytes(self) -> int:
-        """The most bytes of a request."""
-        return _PUBLIC_BODY if self.public else _OWN_BODY
+    def has_worker(self) -> bool:
+        """Whether requests come from others, and are answered in a process that has limits."""
+        return self.public or bool(self.options.event)
 
     def project(self) -> Project:
         """The project for one request: its games and settings are shared, its notices are not."""
@@ -87,10 +90,12 @@ class Front:
 
     @cached_property
     def worker(self) -> Worker:
-        """The process that answers the requests of a public front."""
-        project = self._project
+        """The process that answers the requests of others."""
+        project, options = self._project, self.options
         folder, catalog = project.folder.absolute(), project.explicit_catalog
-        return Worker(WorkerOptions(folder, catalog, project.game_folders, self.options.sheets))
+        return Worker(
+            WorkerOptions(folder, catalog, project.game_folders, options.sheets, options.event, self.form_token)
+        )
 
     async def run(self, work: Callable[[], T]) -> T:
         """Does some work of carddb in the working thread. Raises Busy where too much waits already."""
@@ -107,3 +112,9 @@ class Front:
         if "worker" in self.__dict__:
             self.worker.end()
         self._worker.shutdown(cancel_futures=True)
+
+
+def _mode(options: FrontOptions, token: str) -> Mode:
+    if options.event:
+        return EventMode(options.event)
+    return PublicMode() if options.public else OwnerMode(token)

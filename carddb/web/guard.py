@@ -1,19 +1,18 @@
-"""What stands before every request: hosts, origins, the owner's token, bodies that are too large, strict headers."""
+"""What stands before every request: hosts, origins, who may pass, bodies that are too large, strict headers."""
 
 from __future__ import annotations
 
 import asyncio
-import hmac
-from collections.abc import Mapping
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import cookie_parser
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from carddb.errors import CarddbError
 from carddb.web.front import Front
+from carddb.web.modes import SAFE
+from carddb.web.refusals import refused
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
@@ -28,9 +27,6 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-_SAFE = ("GET", "HEAD")
-_OPEN = ("/healthz",)
-"""What is answered without the token."""
 FORM_HEADER, FORM_FIELD = "X-Carddb-Form", "form_token"
 _PATIENCE = 20.0
 """Seconds for the next part of a body to come."""
@@ -40,7 +36,8 @@ class TooLarge(CarddbError):
     """A body of more bytes than the front takes."""
 
     def __init__(self, most_bytes: int) -> None:
-        super().__init__(f"the request is larger than {most_bytes // 1_000_000} MB", "Send less at once.")
+        most = f"{most_bytes // 1_000_000} MB" if most_bytes >= 1_000_000 else f"{most_bytes // 1_000} kB"
+        super().__init__(f"the request is larger than {most}", "Send less at once.")
 
 
 class TooSlow(CarddbError):
@@ -65,7 +62,7 @@ class Guard:
         if refusal is not None:
             await refusal(scope, receive, answer)
         else:
-            await self.app(scope, _Body(receive, self.front.most_bytes), answer)
+            await self.app(scope, _Body(receive, self.front.mode.most_bytes(scope)), answer)
 
     def _refusal(self, scope: Scope) -> Response | None:
         """The answer to a request that may not pass; None for one that may."""
@@ -73,42 +70,13 @@ class Guard:
         host = headers.get("host", "")
         if _name(host) not in self.front.options.hosts:
             return refused(400, f"this is not the host {_name(host)!r}", "Use the address that carddb printed.")
-        if scope["method"] not in _SAFE and not _same_origin(headers, scope["scheme"], host):
+        if scope["method"] not in SAFE and not _same_origin(headers, scope["scheme"], host):
             return refused(403, "the request comes from another page", "Use the pages of this server.")
-        length = headers.get("content-length", "")
-        if length.isdecimal() and int(length) > self.front.most_bytes:
-            fault = TooLarge(self.front.most_bytes)
+        length, most = headers.get("content-length", ""), self.front.mode.most_bytes(scope)
+        if length.isdecimal() and int(length) > most:
+            fault = TooLarge(most)
             return refused(413, fault.message, fault.remedy)
-        return None if self.front.public or scope["path"] in _OPEN else self._owner(scope, headers)
-
-    def _owner(self, scope: Scope, headers: Headers) -> Response | None:
-        """Exchanges the token of the address for a cookie; refuses who has neither cookie nor token."""
-        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        if scope["method"] in _SAFE and any(name == "token" and self._right(value) for name, value in query):
-            rest = urlencode([(name, value) for name, value in query if name != "token"])
-            place = quote(scope["path"], safe="/") + (f"?{rest}" if rest else "")
-            response = RedirectResponse(place, status_code=303)
-            response.set_cookie(self._cookie(headers), self.front.token, httponly=True, samesite="strict")
-            return response
-        bearer = headers.get("authorization", "").removeprefix("Bearer ")
-        if self._right(bearer):
-            return None
-        cookies = cookie_parser(headers.get("cookie", ""))
-        if not self._right(cookies.get(self._cookie(headers), "")):
-            return refused(403, "this front is its owner's", "Open the address that `carddb serve` printed.")
-        return None
-
-    def _right(self, token: str) -> bool:
-        return hmac.compare_digest(token.encode(), self.front.token.encode())
-
-    def _cookie(self, headers: Headers) -> str:
-        """The cookie's name: cookies know no port, and two fronts may run side by side."""
-        return f"carddb_{urlsplit('//' + headers.get('host', '')).port or 80}"
-
-
-def refused(status: int, error: str, remedy: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
-    """An answer that says what is wrong and what to do about it."""
-    return JSONResponse({"error": error, "remedy": remedy}, status_code=status, headers=headers)
+        return self.front.mode.refusal(scope, headers)
 
 
 def _name(host: str) -> str:

@@ -30,6 +30,7 @@ class Room:
     key: str
     label: str
     path: str
+    public: bool = True
 
 
 ROOMS = [
@@ -39,6 +40,7 @@ ROOMS = [
     Room("referee", "Referee", "/referee"),
     Room("bans", "Ban lists", "/bans"),
     Room("rules", "Rules", "/rules"),
+    Room("events", "Events", "/events", public=False),
 ]
 """In the order of the head."""
 
@@ -54,7 +56,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     templates.filters |= {"amount": amount, "prose": prose, "capital": capital, "sentence": sentence}
-    templates.globals |= {"static": address, "rooms": ROOMS, "version": __version__, "form_field": FORM_FIELD}
+    templates.globals |= {"static": address, "version": __version__, "form_field": FORM_FIELD}
     return templates
 
 
@@ -80,7 +82,8 @@ def _marked(match: re.Match[str]) -> str:
 
 def page(template: str, front: Front, room: str, **values: Any) -> HTMLResponse:
     """A page of a room as an answer; one that says what is wrong with its question is still a page."""
-    common = {"room": room, "public": front.public, "form_token": front.form_token}
+    rooms = [each for each in ROOMS if each.public or not front.public]
+    common = {"room": room, "rooms": rooms, "public": front.public, "form_token": front.form_token}
     text = environment().get_template(template).render({**common, **values})
     return HTMLResponse(text, headers={"Cache-Control": "no-store"})
 

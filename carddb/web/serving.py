@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
+from dataclasses import replace
 
 import uvicorn
 
@@ -17,18 +18,16 @@ _PORTS = 20
 """Ports that are tried after the usual one."""
 
 
-def serve(
-    project: Project, host: str, port: int | None, public: bool, sheets: bool, ready: Callable[[str], None]
-) -> None:
+def serve(project: Project, host: str, port: int | None, options: FrontOptions, ready: Callable[[str], None]) -> None:
     """Serves a project until it is interrupted; `ready` gets the address once it can be opened.
 
     Without a port the usual one is taken, or one of the next that is free. Raises UsageError for a host beyond one's
-    own machine without `public`, and for a port that is taken.
+    own machine without `public` or an event, and for a port that is taken.
     """
-    is_local = host in ("127.0.0.1", "localhost", "::1")
-    if not is_local and not public:
+    is_local, is_own = host in ("127.0.0.1", "localhost", "::1"), not (options.public or options.event)
+    if not is_local and is_own:
         raise UsageError(f"{host} can be reached by others", "Add --public: read-only, without your files.")
-    front = Front(project, FrontOptions(public=public, hosts=(*LOOPBACK, _host_name(host)), sheets=sheets))
+    front = Front(project, replace(options, hosts=(*LOOPBACK, _host_name(host))))
     with _listening(host, port) as listener:
         address = f"http://{_host_name(host)}:{listener.getsockname()[1]}/"
         config = uvicorn.Config(
@@ -37,7 +36,7 @@ def serve(
             h11_max_incomplete_event_size=65_536,
         )  # fmt: skip
         server = _Server(config, front)
-        ready(address if public else f"{address}?token={front.token}")
+        ready(f"{address}?token={front.token}" if is_own else address)
         server.run(sockets=[listener])
 
 

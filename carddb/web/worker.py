@@ -24,12 +24,14 @@ _SCOPE = ("type", "asgi", "http_version", "method", "scheme", "path", "raw_path"
 
 
 class WorkerOptions(NamedTuple):
-    """The project that a worker shows, and whether it prints."""
+    """The project that a worker shows, whether it prints, and the event that it is for, with what its forms carry."""
 
     folder: Path
     catalog: Path | None
     games: tuple[Path, ...]
     sheets: bool
+    event: str = ""
+    form_token: str = ""
 
 
 class Reply(NamedTuple):
@@ -66,8 +68,8 @@ class Worker:
             self.end()
             raise CarddbError(f"no further process can be started: {fault}", "Come again later.") from fault
 
-    def answer(self, scope: Mapping[str, Any], body: bytes) -> Reply:
-        """The answer to a request. Raises UsageError for one that takes too long, CarddbError."""
+    def answer(self, scope: Mapping[str, Any], body: bytes, seconds: float | None = None) -> Reply:
+        """The answer to a request, in `seconds` where it may take longer. Raises UsageError after that, CarddbError."""
         self.start()
         process = self._process
         assert process is not None
@@ -75,7 +77,7 @@ class Worker:
             if not self._ready:
                 receive(_pipe(process.stdout))
                 self._ready = True
-            limit = Timer(self.seconds, process.kill)
+            limit = Timer(seconds or self.seconds, process.kill)
             limit.start()
             try:
                 send(

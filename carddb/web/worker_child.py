@@ -33,8 +33,11 @@ def serve() -> None:
     with suppress(EOFError, OSError), asyncio.Runner() as runner:
         options: WorkerOptions = pickle.loads(receive(source))
         project = Project(options.folder, catalog=options.catalog, games=options.games)
-        front = Front(project, FrontOptions(public=True, sheets=options.sheets))
-        front.referee.operations()
+        is_public = not options.event
+        front_options = FrontOptions(public=is_public, sheets=options.sheets, event=options.event)
+        front = Front(project, front_options, options.form_token)
+        if is_public:
+            front.referee.operations()
         _limit_memory()
         app = rooms(front)
         send(out, b"ready")

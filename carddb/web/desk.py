@@ -1,0 +1,158 @@
+"""The tournament desk: the events, and the table of one with deck, verdict and reason of each player."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+from urllib.parse import quote
+from zoneinfo import ZoneInfo
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from carddb.app import tournament, tournament_table
+from carddb.app.clock import now
+from carddb.app.deck_check import to_day
+from carddb.app.project import Project
+from carddb.app.tournament_gate import accepts
+from carddb.app.tournament_table import Row
+from carddb.errors import CarddbError, UsageError
+from carddb.events.records import Event, EventTerms
+from carddb.events.store import Events
+from carddb.web.event_pages import event_file, event_page, fault_page, in_event, upload_of
+from carddb.web.pages import front_of
+from carddb.web.requests import refuse_others
+
+_VIEW = ("show", "q", "sort", "done")
+
+
+async def events(request: Request) -> Response:
+    """Every event, and the form of a new one."""
+    return event_page("events.html", request, **await _listed(request), fields={}, fault=None)
+
+
+async def make(request: Request) -> Response:
+    """Makes an event."""
+    upload, front = await upload_of(request), front_of(request)
+    fields = upload.fields
+
+    def work() -> Event:
+        project = front.project()
+        with tournament.open_events(project) as opened:
+            return tournament.new_event(project, opened, _terms(project, fields), "", bool(fields.get("registration")))
+
+    try:
+        event = await front.run(work)
+    except CarddbError as fault:
+        return fault_page("events.html", request, fault, **await _listed(request), fields=fields)
+    return RedirectResponse(f"/events/{event.key}", status_code=303)
+
+
+async def _listed(request: Request) -> dict[str, Any]:
+    front = front_of(request)
+
+    def work() -> dict[str, Any]:
+        project = front.project()
+        with tournament.open_events(project) as opened:
+            every = [(event, len(opened.players(event))) for event in opened.events()]
+        return {"events": every, "games": project.all_games(), "zone": tournament.usual_zone()}
+
+    return await front.run(work)
+
+
+def _terms(project: Project, fields: Any) -> EventTerms:
+    """The terms of a new event from its form. Raises UsageError."""
+    day = to_day(fields.get("day") or None)
+    if not isinstance(day, date):
+        raise UsageError("an event has a day", "Choose it.")
+    zone = fields.get("zone", "").strip() or tournament.usual_zone()
+    return EventTerms(
+        fields.get("name", ""),
+        project.only_game(fields.get("game") or None).key,
+        fields.get("format", "").strip() or None,
+        day,
+        tournament.to_deadline(fields.get("deadline", ""), day, zone),
+        zone,
+    )
+
+
+async def table(request: Request) -> Response:
+    """The table, filtered, searched and sorted as the address says."""
+    view = {name: request.query_params.get(name, "") for name in _VIEW}
+    refuse_others(request.query_params, *_VIEW)
+
+    def work(project: Project, opened: Events, event: Event) -> dict[str, Any]:
+        return _shown(project, event, tournament_table.table(project, opened, event), view)
+
+    return event_page("desk.html", request, **await in_event(request, work))
+
+
+def _shown(project: Project, event: Event, every: list[Row], view: dict[str, str]) -> dict[str, Any]:
+    """What the template sees of the table."""
+    sort = view["sort"] or "verdict"
+    chosen = tournament_table.chosen(every, view["show"], view["q"])
+    game = project.game(event.terms.game)
+    format_key = event.terms.format or game.spec.default_format
+    spec = game.spec.formats.get(format_key or "")
+    return {
+        "event": event, "game": game, "format": (spec.name if spec and spec.name else format_key) or "no format",
+        "every": every, "rows": tournament_table.in_order(chosen, sort), "view": {**view, "sort": sort},
+        "tally": tournament_table.tally(every), "stale": sum(row.is_outdated for row in every),
+        "left": event.terms.deadline - now(),
+        "accepts": accepts(event, now()), "address": _address_of(event),
+        "deadline": f"{event.terms.deadline.astimezone(ZoneInfo(event.terms.zone)):%Y-%m-%dT%H:%M}",
+        "lists_in": sum(row.entry is not None for row in every),
+    }  # fmt: skip
+
+
+def _address_of(event: Event) -> Any:
+    """The address of the table with another filter, search or order."""
+
+    def address(view: dict[str, str], **changes: str) -> str:
+        parts = {**view, **changes, "done": ""}
+        if parts["sort"] == "verdict":
+            parts["sort"] = ""
+        query = "&".join(f"{name}={quote(value)}" for name, value in parts.items() if value)
+        return f"/events/{event.key}" + (f"?{query}" if query else "")
+
+    return address
+
+
+async def find(request: Request) -> Response:
+    """The player whose list has a fingerprint, as a code on paper leads here; the table where there are several."""
+    refuse_others(request.query_params, "q")
+    words = request.query_params.get("q", "")
+
+    def work(project: Project, opened: Events, event: Event) -> str:
+        rows = tournament_table.with_fingerprint(tournament_table.table(project, opened, event), words)
+        place = f"/events/{event.key}"
+        return f"{place}/players/{rows[0].player.id}" if len(rows) == 1 else f"{place}?q={quote(words)}"
+
+    return RedirectResponse(await in_event(request, work), status_code=303)
+
+
+async def csv(request: Request) -> Response:
+    """The table as CSV."""
+
+    def work(project: Project, opened: Events, event: Event) -> bytes:
+        return tournament_table.table_csv(tournament_table.table(project, opened, event))
+
+    return event_file(await in_event(request, work), f"{request.path_params['key']}.csv", "text/csv; charset=utf-8")
+
+
+async def export(request: Request) -> Response:
+    """Everything as a ZIP archive."""
+    from carddb.app.tournament_export import export_archive
+
+    return event_file(await in_event(request, export_archive), f"{request.path_params['key']}.zip", "application/zip")
+
+
+ROUTES = [
+    Route("/events", events),
+    Route("/events", make, methods=["POST"]),
+    Route("/events/{key}", table),
+    Route("/events/{key}/find", find),
+    Route("/events/{key}/table.csv", csv),
+    Route("/events/{key}/export.zip", export),
+]

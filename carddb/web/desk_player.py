@@ -1,0 +1,168 @@
+"""One player at the desk: findings at their lines, versions with differences, corrections, locks, links, forgetting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from carddb.app import tournament_entries, tournament_players
+from carddb.app.project import Project
+from carddb.app.tournament_checks import event_checks
+from carddb.app.tournament_entries import LineChange, line_changes
+from carddb.app.tournament_prints import print_player_list
+from carddb.app.tournament_table import Row, table
+from carddb.errors import CarddbError
+from carddb.events.records import Author, Entry, Event, Player
+from carddb.events.store import Events
+from carddb.findings import VERDICTS
+from carddb.layout.qr_code import qr_code
+from carddb.web.answers import Unknown
+from carddb.web.event_pages import Upload, base_of, event_file, event_page, fault_page, in_event, upload_of
+
+_GRAVE = ("error", "not_checkable")
+
+
+class NumberedFinding(NamedTuple):
+    """A stored finding; those that keep a deck from being legal have a number."""
+
+    number: int
+    finding: Mapping[str, Any]
+
+    @property
+    def lines(self) -> list[int]:
+        """The lines that it is about."""
+        return [place["line"] for place in self.finding["where"] if place["line"]]
+
+
+class Version(NamedTuple):
+    """A version with its difference from the one before."""
+
+    entry: Entry
+    changes: list[LineChange]
+
+
+def numbered(entry: Entry | None) -> list[NumberedFinding]:
+    """The findings of a list, the grave ones numbered."""
+    number, result = 0, []
+    for finding in entry.verdict.findings if entry else ():
+        number += finding["severity"] in _GRAVE
+        result.append(NumberedFinding(number if finding["severity"] in _GRAVE else 0, finding))
+    return result
+
+
+def lines_of(entry: Entry | None, findings: Sequence[NumberedFinding]) -> list[tuple[str, list[NumberedFinding]]]:
+    """Every line of a list with the numbered findings that are about it."""
+    beside: dict[int, list[NumberedFinding]] = {}
+    for each in findings:
+        for line in dict.fromkeys(each.lines if each.number else ()):
+            beside.setdefault(line, []).append(each)
+    texts = entry.text.split("\n") if entry else []
+    return [(text, beside.get(number, [])) for number, text in enumerate(texts, 1)]
+
+
+async def show(request: Request) -> Response:
+    """The player's list."""
+    return event_page("desk_player.html", request, **await in_event(request, _shown_of(request)), fault=None)
+
+
+def _shown_of(request: Request, draft: str | None = None) -> Any:
+    def work(project: Project, events: Events, event: Event) -> dict[str, Any]:
+        row = _row(project, events, event, request)
+        versions, findings = events.versions(row.player), numbered(row.entry)
+        pairs = zip(versions, [*[v.text for v in versions[1:]], None], strict=True)
+        return {
+            "event": event, "row": row, "player": row.player, "entry": row.entry, "findings": findings,
+            "lines": lines_of(row.entry, findings), "verdicts": VERDICTS,
+            "versions": [Version(v, [] if before is None else line_changes(before, v.text)) for v, before in pairs],
+            "draft": draft if draft is not None else row.entry.text if row.entry else "",
+        }  # fmt: skip
+
+    return work
+
+
+def _row(project: Project, events: Events, event: Event, request: Request) -> Row:
+    """The row of the player in an address. Raises Unknown."""
+    for row in table(project, events, event):
+        if row.player.id == request.path_params["player"]:
+            return row
+    raise Unknown("there is no such player", "Look at the table.")
+
+
+def _player(events: Events, event: Event, request: Request) -> Player:
+    player = events.player(event, request.path_params["player"])
+    if player is None:
+        raise Unknown("there is no such player", "Look at the table.")
+    return player
+
+
+async def correct(request: Request) -> Response:
+    """Hands a corrected list in as the organiser: its player sees what was changed."""
+    upload = await upload_of(request)
+    text, seen = upload.fields.get("deck", ""), upload.fields.get("seen", "")
+
+    def work(project: Project, events: Events, event: Event) -> None:
+        player, version = _player(events, event, request), int(seen) if seen.isdecimal() and len(seen) < 6 else 0
+        with event_checks(project, event.terms) as checks:
+            tournament_entries.submit(checks, events, event, player, text, Author.ORGANISER, version)
+
+    try:
+        await in_event(request, work)
+    except Unknown:
+        raise
+    except CarddbError as fault:
+        shown = await in_event(request, _shown_of(request, text))
+        return fault_page("desk_player.html", request, fault, **shown)
+    return RedirectResponse(request.url.path.rpartition("/")[0], status_code=303)
+
+
+async def act(request: Request) -> Response:
+    """Locks or opens the list, makes another link, or forgets the person."""
+    upload = await upload_of(request)
+    done = await in_event(request, lambda _, events, event: _acted(events, event, request, upload))
+    if isinstance(done, tournament_players.Link):
+        base = base_of(request)
+        links = [(done.player.name, f"{base}/p/{done.token}")]
+        event = await in_event(request, lambda _project, _events, event: event)
+        return event_page("event_links.html", request, event=event, links=links, qr_code=qr_code, fault=None)
+    return RedirectResponse(done, status_code=303)
+
+
+def _acted(events: Events, event: Event, request: Request, upload: Upload) -> Any:
+    """A new link, or the address where one goes on."""
+    player, what = _player(events, event, request), upload.fields.get("do", "")
+    here = f"/events/{event.key}/players/{player.id}"
+    if what == "link":
+        return tournament_players.new_link(events, player)
+    if what == "forget":
+        copies = tournament_players.forget(events, player)
+        return f"/events/{event.key}?done={'forget-copies' if copies else 'forget'}"
+    if what in ("open-list", "close-list"):
+        tournament_players.open_list(events, player, what == "open-list")
+    else:
+        tournament_players.lock_player(events, player, {"lock": True, "unlock": False}.get(what))
+    return here
+
+
+async def print_list(request: Request) -> Response:
+    """The deck list as PDF, with its code."""
+    key = request.path_params["key"]
+    address = f"{base_of(request)}/events/{key}/find?q="
+
+    def work(project: Project, events: Events, event: Event) -> tuple[bytes, str]:
+        row = _row(project, events, event, request)
+        return print_player_list(project, row, "a4", address).data, row.player.name
+
+    data, name = await in_event(request, work)
+    return event_file(data, f"{name}.pdf", "application/pdf")
+
+
+ROUTES = [
+    Route("/events/{key}/players/{player:int}", show),
+    Route("/events/{key}/players/{player:int}/correct", correct, methods=["POST"]),
+    Route("/events/{key}/players/{player:int}/act", act, methods=["POST"]),
+    Route("/events/{key}/players/{player:int}/list.pdf", print_list),
+]

@@ -1,0 +1,148 @@
+"""What the organiser does with a whole event: bring lists, add players, lock, check again, print."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from carddb.app import tournament, tournament_checks, tournament_players
+from carddb.app.project import Project
+from carddb.app.tournament_drop import Dropped, Taken, file_deck, pasted_decks, take
+from carddb.app.tournament_prints import print_event_lists
+from carddb.errors import UsageError
+from carddb.events.records import Event
+from carddb.events.store import Events
+from carddb.layout.qr_code import qr_code
+from carddb.read.deck_mail import divide
+from carddb.web.event_pages import Upload, base_of, event_file, event_page, fault_page, in_event, upload_of
+
+_LOCKS = {"lock": True, "unlock": False, "follow": None}
+_ALL = {"lock": True, "unlock": False}
+
+
+async def bring(request: Request) -> Response:
+    """Hands in dropped files, or a pasted text: of a text it is shown first how it is divided."""
+    upload = await upload_of(request)
+    text = upload.fields.get("text", "")
+    division = divide(text) if text.strip() else None
+    decks: list[Dropped | Taken] = [file_deck(name, data) for name, data in upload.files]
+    if division and upload.fields.get("take"):
+        decks += pasted_decks(division.decks)
+
+    def work(project: Project, events: Events, event: Event) -> tuple[Event, list[Taken]]:
+        return event, take(project, events, event, decks) if decks else []
+
+    event, taken = await in_event(request, work)
+    shown = None if upload.fields.get("take") else division
+    return event_page("event_taken.html", request, event=event, taken=taken, division=shown, text=text)
+
+
+async def names(request: Request) -> Response:
+    """Adds players by name, a line each, and shows their links, which nobody sees again."""
+    upload = await upload_of(request)
+    lines = [line for line in upload.fields.get("names", "").splitlines() if line.strip()]
+    base = base_of(request)
+
+    def work(_: Project, events: Events, event: Event) -> tuple[Event, list[tuple[str, str]]]:
+        links = tournament_players.add_players(events, event, lines)
+        return event, [(link.player.name, f"{base}/p/{link.token}") for link in links]
+
+    try:
+        event, links = await in_event(request, work)
+    except UsageError as fault:
+        event = await in_event(request, _event)
+        return fault_page("event_links.html", request, fault, event=event, links=[], qr_code=qr_code)
+    return event_page("event_links.html", request, event=event, links=links, qr_code=qr_code, fault=None)
+
+
+def _event(_project: Project, _events: Events, event: Event) -> Event:
+    return event
+
+
+async def poster(request: Request) -> Response:
+    """The address and the code at which players register, to hang up."""
+    event = await in_event(request, _event)
+    address = f"{base_of(request)}/join/{event.join_code}"
+    return event_page("event_poster.html", request, event=event, join=address, code=qr_code(address))
+
+
+async def act(request: Request) -> Response:
+    """Locks, opens, or checks again: all lists, or those that are picked in the table."""
+    upload = await upload_of(request)
+
+    def work(project: Project, events: Events, event: Event) -> str:
+        return _acted(project, events, event, upload)
+
+    done = await in_event(request, work)
+    return RedirectResponse(f"/events/{request.path_params['key']}?done={done}", status_code=303)
+
+
+def _acted(project: Project, events: Events, event: Event, upload: Upload) -> str:
+    """What was done, as a word of the address. Raises UsageError."""
+    what = upload.fields.get("do", "")
+    if what == "recheck":
+        return f"recheck-{len(tournament_checks.recheck(project, events, event).changed)}"
+    if what in ("registration", "no-registration"):
+        return _changed(events, event, what, registration=what == "registration")
+    if what in ("show-lists", "hide-lists"):
+        return _changed(events, event, what, open_lists=what == "show-lists")
+    if what == "deadline":
+        return _moved(project, events, event, upload.fields.get("deadline", ""))
+    if what.startswith("all-") and what[4:] in _ALL:
+        tournament_players.lock_all(events, event, _ALL[what[4:]])
+        return what
+    return _picked(events, event, what, upload.values.get("pick", ()))
+
+
+def _changed(events: Events, event: Event, what: str, **values: Any) -> str:
+    with events.step():
+        events.change_event(event, **values)
+    return what
+
+
+def _moved(project: Project, events: Events, event: Event, text: str) -> str:
+    terms = event.terms
+    deadline = tournament.to_deadline(text, terms.day, terms.zone)
+    tournament.change_terms(project, events, event, deadline=deadline)
+    return "deadline"
+
+
+def _picked(events: Events, event: Event, what: str, ids: Sequence[str]) -> str:
+    """Does something with the lists that are picked. Raises UsageError."""
+    found = [events.player(event, int(each)) for each in ids if each.isdecimal() and len(each) < 18]
+    players = [player for player in found if player]
+    if not players:
+        raise UsageError("no list is picked", "Pick some in the table.")
+    for player in players:
+        if what in _LOCKS:
+            tournament_players.lock_player(events, player, _LOCKS[what])
+        elif what in ("open-list", "close-list"):
+            tournament_players.open_list(events, player, what == "open-list")
+        else:
+            raise UsageError("this is nothing that is done with lists", "Press one of the buttons.")
+    return f"{what}-{len(players)}"
+
+
+async def print_lists(request: Request) -> Response:
+    """All deck lists as one PDF, or the failing ones, each with a code that leads to it."""
+    upload, key = await upload_of(request), request.path_params["key"]
+    address = f"{base_of(request)}/events/{key}/find?q="
+    only, paper = upload.fields.get("only") == "illegal", upload.fields.get("paper") or "a4"
+
+    def work(project: Project, events: Events, event: Event) -> bytes:
+        return print_event_lists(project, events, event, paper, only, address).data
+
+    return event_file(await in_event(request, work), f"{key}{'-failing' if only else ''}.pdf", "application/pdf")
+
+
+ROUTES = [
+    Route("/events/{key}/bring", bring, methods=["POST"]),
+    Route("/events/{key}/names", names, methods=["POST"]),
+    Route("/events/{key}/poster", poster),
+    Route("/events/{key}/act", act, methods=["POST"]),
+    Route("/events/{key}/print", print_lists, methods=["POST"]),
+]

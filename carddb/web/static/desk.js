@@ -1,0 +1,73 @@
+// The desk: the clock runs, the table follows what is typed and what is handed in, files may be dropped, keys move.
+const $ = id => document.getElementById(id);
+const REFRESH = 8000;
+const PARTS = ["head", "notes", "filters", "players"];
+
+function clock(begin) {
+  for (const place of document.querySelectorAll("[data-left]")) {
+    const left = Number(place.dataset.left) - (performance.now() - begin) / 1000, minutes = Math.floor(left / 60);
+    if (left <= 0) place.textContent = "closed";
+    else if (minutes < 2880) place.textContent = minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  }
+}
+
+async function follow(address) {          // the same table as the server shows it, without losing what is picked
+  const answer = await fetch(address).catch(() => null);
+  if (!answer?.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (!page.getElementById("players")) return;
+  const picked = new Set([...document.querySelectorAll("#players input:checked")].map(box => box.value));
+  const focused = document.activeElement?.closest("#players tr")?.querySelector("input")?.value;
+  const on = document.activeElement?.tagName;
+  for (const id of PARTS) $(id).replaceWith(page.getElementById(id));
+  for (const box of document.querySelectorAll("#players input")) {
+    box.checked = picked.has(box.value);
+    if (box.value === focused) (on === "A" ? box.closest("tr").querySelector("a") : box).focus({ preventScroll: true });
+  }
+}
+
+function search() {
+  const form = document.querySelector(".search");
+  const address = `${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`;
+  history.replaceState(null, "", address);
+  follow(address);
+}
+
+function move(step) {
+  const links = [...document.querySelectorAll("#players tbody a")];
+  const at = links.indexOf(document.activeElement);
+  links[at < 0 ? 0 : Math.min(Math.max(at + step, 0), links.length - 1)]?.focus();
+}
+
+function keys(event) {
+  if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "/") $("q").focus();
+  else if (event.key === "j") move(1);
+  else if (event.key === "k") move(-1);
+  else if (/^[1-9]$/.test(event.key)) document.querySelectorAll("#filters a")[event.key - 1]?.click();
+  else return;
+  event.preventDefault();
+}
+
+function drop() {
+  const area = $("drop"), input = area.querySelector("input");
+  const over = is => event => { event.preventDefault(); area.classList.toggle("over", is); };
+  document.addEventListener("dragover", over(true));
+  document.addEventListener("dragleave", over(false));
+  document.addEventListener("drop", event => {
+    over(false)(event);
+    if (!event.dataTransfer.files.length) return;
+    input.files = event.dataTransfer.files;
+    $("bring").requestSubmit();
+  });
+}
+
+const begin = performance.now();
+setInterval(clock, 10000, begin);
+if ($("players")) {
+  let timer = 0;
+  $("q").addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(search, 200); });
+  document.addEventListener("keydown", keys);
+  setInterval(() => { if (!document.hidden) follow(location.href); }, REFRESH);
+  drop();
+}

@@ -1,0 +1,189 @@
+"""An evening in a real Chromium: two players on phones and the organiser at the desk, each in a browser of his own."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from event_samples import DECKS, ILLEGAL, LEGAL
+from front import Server, serving
+from test_web_events import opened
+
+from carddb.events.records import Event
+
+playwright = pytest.importorskip("playwright.sync_api")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(shutil.which("chromium") is None, reason="Chromium is not installed"),
+]
+
+PHONE, WIDE = 390, 1400
+LOOKS = [(PHONE, "light"), (WIDE, "dark")]
+ALL_LOOKS = [(width, look) for width in (PHONE, 800, WIDE) for look in ("light", "dark")]
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Event, str]]:
+    folder = tmp_path_factory.mktemp("club")
+    event, secret = opened(folder)
+    with serving(folder, event=event.key) as server:
+        yield server, event, secret
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@contextmanager
+def person(browser: Any, server: Server, width: int, **options: Any) -> Iterator[Any]:
+    """A browser of one person; a message of the console, an error or a request elsewhere fails the test.
+
+    Chromium itself writes one where an answer is 409, which a list gets that was overtaken.
+    """
+    faults: list[str] = []
+    context = browser.new_context(viewport={"width": width, "height": 900}, accept_downloads=True, **options)
+    page = context.new_page()
+    page.on("console", lambda message: "409" in message.text or faults.append(f"console: {message.text}"))
+    page.on("pageerror", lambda error: faults.append(f"error: {error}"))
+    page.on("request", lambda request: request.url.startswith(server.address) or faults.append(request.url))
+    try:
+        yield page
+    finally:
+        context.close()
+    assert faults == []
+
+
+def sign_in(page: Any, server: Server, secret: str) -> None:
+    page.goto(f"{server.address}/sign-in")
+    page.fill("[name=secret]", secret)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_selector("#players")
+
+
+def register(page: Any, server: Server, event: Event, name: str) -> None:
+    page.goto(f"{server.address}/join/{event.join_code}")
+    page.fill("[name=name]", name)
+    page.get_by_role("button", name="Register").click()
+
+
+def hand_in(page: Any, text: str) -> None:
+    if not page.is_visible("#deck"):
+        page.get_by_text("Replace my list").click()
+    page.fill("#deck", text)
+    page.get_by_role("button", name="Hand it in").click()
+
+
+def readable(page: Any, looks: list[tuple[int, str]]) -> None:
+    """No violation of accessibility, and nothing is wider than the window."""
+    for width, look in looks:
+        page.emulate_media(color_scheme=look)
+        page.set_viewport_size({"width": width, "height": 900})
+        result = axe.Axe().run(page)
+        assert result.violations_count == 0, result.generate_report()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_an_evening(browser: Any, club: tuple[Server, Event, str]) -> None:
+    """Two players hand in, the desk corrects one, who objects; nobody overwrites; locked, both are refused."""
+    server, event, secret = club
+    with (
+        person(browser, server, PHONE) as ada,
+        person(browser, server, PHONE, java_script_enabled=False) as ben,
+        person(browser, server, WIDE) as desk,
+    ):
+        register(ada, server, event, "Ada Okonkwo")
+        hand_in(ada, ILLEGAL)
+        assert ada.inner_text("#word") == "Not legal"
+        register(ben, server, event, "Ben Ånd")
+        hand_in(ben, LEGAL)
+        assert ben.inner_text("#word") == "Legal"
+        ada.goto(ada.url)
+        sign_in(desk, server, secret)
+        assert [row.inner_text() for row in desk.locator("#players tbody th").all()] == ["Ada Okonkwo", "Ben Ånd"]
+        desk.get_by_role("link", name="Ada Okonkwo").click()
+        assert "Hanibal" in desk.locator(".guilty").filter(has_text="Hanibal").inner_text()
+        desk.get_by_text("Correct it").click()
+        desk.fill("[name=deck]", ILLEGAL.replace("Hanibal", "Hannibal"))
+        desk.get_by_role("button", name="Store as the next version").click()
+        assert desk.locator(".versions del").inner_text() == "1 Hanibal Barca"
+        # Ben writes from a page that he opened before the desk has corrected his list: it does not replace that.
+        desk.goto(f"{server.address}/events/{event.key}")
+        desk.get_by_role("link", name="Ben Ånd").click()
+        desk.get_by_text("Correct it").click()
+        desk.fill("[name=deck]", LEGAL + "\n# counted")
+        desk.get_by_role("button", name="Store as the next version").click()
+        hand_in(ben, ILLEGAL)
+        assert "newer version" in ben.locator("[role=alert]").inner_text()
+        ada.reload()
+        assert "1 Hannibal Barca" in ada.locator(".changes ins").inner_text()
+        ada.get_by_text("I meant something else").click()
+        ada.fill("[name=words]", "I meant Hanno")
+        ada.get_by_role("button", name="Tell the desk").click()
+        desk.goto(f"{server.address}/events/{event.key}")
+        assert "objects" in desk.locator("#players tbody tr").filter(has_text="Ada").inner_text()
+        desk.get_by_role("button", name="Lock all", exact=True).click()
+        ada.reload()
+        assert "The list is closed" in ada.inner_text("main") and not ada.is_visible("text=Replace my list")
+        desk.get_by_role("button", name="Unlock all").click()
+
+
+def test_the_table_follows_what_is_typed_and_dropped(browser: Any, club: tuple[Server, Event, str]) -> None:
+    """Files are handed in at once; a search narrows the table as one types; keys lead to a player and to filters."""
+    server, event, secret = club
+    with person(browser, server, WIDE) as desk:
+        sign_in(desk, server, secret)
+        desk.set_input_files("[name=files]", sorted(DECKS.glob("*.deck")))
+        desk.get_by_role("button", name="Hand them in").click()
+        assert desk.locator("tbody tr").count() == 4
+        desk.goto(f"{server.address}/events/{event.key}")
+        desk.locator("body").press("/")
+        desk.keyboard.type("many ban")
+        playwright.expect(desk.locator("#players tbody tr")).to_have_count(1)
+        assert "q=many+ban" in desk.url
+        desk.fill("#q", "")
+        playwright.expect(desk.locator("#players tbody th a").nth(3)).to_be_visible()
+        desk.locator("h1").click()
+        desk.keyboard.press("j")
+        desk.keyboard.press("j")
+        second = desk.locator("#players tbody th a").nth(1)
+        assert second.evaluate("link => link === document.activeElement")
+        with desk.expect_download() as download:
+            desk.get_by_role("button", name="Print all").click()
+        assert Path(download.value.path()).read_bytes().startswith(b"%PDF")
+
+
+def _pages(browser: Any, club: tuple[Server, Event, str], looks: list[tuple[int, str]]) -> None:
+    server, event, secret = club
+    with person(browser, server, WIDE) as page:
+        page.goto(f"{server.address}/join/{event.join_code}")
+        readable(page, looks)
+        register(page, server, event, f"Looked At {len(looks)}")
+        hand_in(page, ILLEGAL)
+        readable(page, looks)
+        sign_in(page, server, secret)
+        readable(page, looks)
+        page.get_by_role("link", name=re.compile(f"Looked At {len(looks)}")).first.click()
+        readable(page, looks)
+        page.goto(f"{server.address}/events/{event.key}/poster")
+        readable(page, looks)
+
+
+def test_every_page_can_be_read(browser: Any, club: tuple[Server, Event, str]) -> None:
+    """On a phone and at a desk, light and dark: no violation of accessibility, and no page is wider than its window."""
+    _pages(browser, club, LOOKS)
+
+
+@pytest.mark.full
+def test_every_page_can_be_read_in_every_look(browser: Any, club: tuple[Server, Event, str]) -> None:
+    """The same in three widths, each light and dark."""
+    _pages(browser, club, ALL_LOOKS)
