@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import re
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -16,10 +19,12 @@ from event_samples import DECKS, ILLEGAL, LEGAL, event_of, terms
 from front import Answer, Server, serving
 
 from carddb.app.project import Project
-from carddb.app.tournament import new_secret, open_events
+from carddb.app.tournament import events_path, new_secret, open_events
+from carddb.events.health import event_findings
 from carddb.events.records import Event
 from carddb.findings import VERDICTS
 from carddb.web.event_mode import SESSION_HOURS, EventMode, Rate, Sessions
+from carddb.web.front import Front
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
@@ -321,3 +326,34 @@ def test_nothing_of_a_list_is_logged(desk: Desk, capfd: pytest.CaptureFixture[st
     connection.close()
     said: Any = capfd.readouterr()
     assert "nwritten" not in said.out + said.err and page not in said.out + said.err
+
+
+def test_a_server_that_is_killed_loses_no_list(tmp_path: Path) -> None:
+    """The process is killed while players hand in: every list that was answered with success is in the file."""
+    event, secret = opened(tmp_path)
+    command = [sys.executable, "-m", "carddb", "serve", "--event", event.key, "--port", "0"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout
+        port = int(process.stdout.readline().rpartition(b":")[2].strip(b"/\n"))
+        desk, stored = Desk(Server(Front(Project(tmp_path)), port), tmp_path, event, secret), 0
+        page = desk.register("Ada")
+        token = desk.token(page)
+
+        def hand_in() -> None:
+            nonlocal stored
+            with contextlib.suppress(OSError, http.client.HTTPException):
+                form = {"form_token": token, "deck": "", "seen": ""}
+                while desk.ask(page, form | {"deck": f"1 A\n# {stored}", "seen": str(stored)}).status == 303:
+                    stored += 1
+
+        player = threading.Thread(target=hand_in)
+        player.start()
+        while stored < 2 and player.is_alive():
+            player.join(0.01)
+        process.kill()
+        player.join()
+    with open_events(Project(tmp_path)) as events:
+        versions = events.versions(events.players(event)[0])
+    assert stored >= 2 and stored <= len(versions) <= stored + 1
+    assert [entry.version for entry in versions] == list(range(len(versions), 0, -1))
+    assert event_findings(events_path(Project(tmp_path)), ["cahrd"]) == []

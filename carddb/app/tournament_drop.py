@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
+from pathlib import Path, PurePath
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
+from carddb.app.deck_convert import convert_deck
 from carddb.app.tournament_checks import EventChecks, event_checks
 from carddb.app.tournament_entries import Submission, submit
 from carddb.app.tournament_players import add_players, clean_name, folded_name
-from carddb.errors import CarddbError, CatalogError, GameError
+from carddb.errors import CarddbError, CatalogError, GameError, UsageError
 from carddb.events.records import Author, Event
 from carddb.events.store import Events
 from carddb.read.deck_mail import PastedDeck, player_named_in
@@ -21,10 +23,11 @@ if TYPE_CHECKING:
 
 
 class Dropped(NamedTuple):
-    """A deck list that was brought: whose it is, and its text."""
+    """A deck list that was brought: whose it is, its text, and its file's name, by whose ending JSON is known."""
 
     player: str
     text: str
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ def file_deck(name: str, data: bytes) -> Dropped | Taken:
     stem = PurePath(name.replace("\\", "/")).stem
     if text is None:
         return Taken(stem, None, CarddbError(findings[0].message, findings[0].fix))
-    return Dropped(player_named_in(text) or stem, text)
+    return Dropped(player_named_in(text) or stem, text, name)
 
 
 def pasted_decks(decks: Iterable[PastedDeck]) -> list[Dropped | Taken]:
@@ -63,8 +66,21 @@ def _taken(checks: EventChecks, events: Events, event: Event, deck: Dropped) -> 
     try:
         name = clean_name(deck.player)
         player = events.player_called(event, folded_name(name)) or add_players(events, event, [name])[0].player
-        return Taken(player.name, submit(checks, events, event, player, deck.text, Author.ORGANISER))
+        text = _from_json(checks, deck.text) if deck.file.lower().endswith(".json") else deck.text
+        return Taken(player.name, submit(checks, events, event, player, text, Author.ORGANISER))
     except (CatalogError, GameError):
         raise
     except CarddbError as fault:
         return Taken(deck.player, None, fault)
+
+
+def _from_json(checks: EventChecks, text: str) -> str:
+    """A deck in JSON as the text that is stored and corrected. Raises UsageError for one that cannot be read."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "deck.json"
+        path.write_text(text, "utf-8")
+        converted = convert_deck(checks.project, path, "deck", checks.terms.game, checks.terms.day)
+    fault = next((f for f in converted.findings if f.code.startswith("document_")), None)
+    if fault:
+        raise UsageError(fault.message, fault.fix)
+    return converted.data.decode()

@@ -74,7 +74,20 @@ def _terms(project: Project, fields: Any) -> EventTerms:
         day,
         tournament.to_deadline(fields.get("deadline", ""), day, zone),
         zone,
+        tuple(name.strip() for name in fields.get("editions", "").split(",") if name.strip()),
+        _readings(fields.get("options", "")),
     )
+
+
+def _readings(text: str) -> dict[str, str]:
+    """House readings, a line each, as `name=value`. Raises UsageError."""
+    readings = {}
+    for line in filter(None, map(str.strip, text.splitlines())):
+        name, equals, value = line.partition("=")
+        if not equals:
+            raise UsageError(f"the house reading {line!r} has no value", "Write name=value.")
+        readings[name.strip()] = value.strip()
+    return readings
 
 
 async def table(request: Request) -> Response:

@@ -24,6 +24,7 @@ from statistics import median
 
 from carddb.app.deck_check import CheckRequest, check_deck
 from carddb.app.project import Project
+from tests.benchmarks import events
 from tests.benchmarks.timing import ENVIRONMENT
 
 DECK = Path(__file__).parents[2] / "carddb" / "games" / "cahrd" / "decks"
@@ -132,6 +133,7 @@ def main() -> None:
                 print(f"{workers} worker(s): {checks:.0f} checks a second; the clients take {own:.2f} of a processor")
                 if Path("/proc/self/smaps_rollup").exists():
                     print(f"   megabytes by process: {sorted(memory(process).values(), reverse=True)}")
+    events.main()
 
 
 def _one(client: Client, deck: str, inside: float) -> None:
