@@ -104,10 +104,11 @@ def test_an_evening(browser: Any, club: tuple[Server, Event, str]) -> None:
         register(ada, server, event, "Ada Okonkwo")
         hand_in(ada, ILLEGAL)
         assert ada.inner_text("#word") == "Not legal"
+        ada.get_by_role("button", name="Take out 1 Trebuchet").click()
+        assert "3 Trebuchet" in ada.input_value("#deck") and "4 Trebuchet" in ada.inner_text(".list-text")
         register(ben, server, event, "Ben Ånd")
         hand_in(ben, LEGAL)
         assert ben.inner_text("#word") == "Legal"
-        ada.goto(ada.url)
         sign_in(desk, server, secret)
         assert [row.inner_text() for row in desk.locator("#players tbody th").all()] == ["Ada Okonkwo", "Ben Ånd"]
         desk.get_by_role("link", name="Ada Okonkwo").click()
@@ -124,7 +125,7 @@ def test_an_evening(browser: Any, club: tuple[Server, Event, str]) -> None:
         desk.get_by_role("button", name="Store as the next version").click()
         hand_in(ben, ILLEGAL)
         assert "newer version" in ben.locator("[role=alert]").inner_text()
-        ada.reload()
+        ada.goto(ada.url.removesuffix("/mend"))
         assert "1 Hannibal Barca" in ada.locator(".changes ins").inner_text()
         ada.get_by_text("I meant something else").click()
         ada.fill("[name=words]", "I meant Hanno")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from starlette.requests import Request
@@ -21,21 +20,8 @@ from carddb.events.store import Events
 from carddb.findings import VERDICTS
 from carddb.layout.qr_code import qr_code
 from carddb.web.answers import Unknown
+from carddb.web.event_findings import lines_of, mended, numbered
 from carddb.web.event_pages import Upload, base_of, event_file, event_page, fault_page, in_event, upload_of
-
-_GRAVE = ("error", "not_checkable")
-
-
-class NumberedFinding(NamedTuple):
-    """A stored finding; those that keep a deck from being legal have a number."""
-
-    number: int
-    finding: Mapping[str, Any]
-
-    @property
-    def lines(self) -> list[int]:
-        """The lines that it is about."""
-        return [place["line"] for place in self.finding["where"] if place["line"]]
 
 
 class Version(NamedTuple):
@@ -43,25 +29,6 @@ class Version(NamedTuple):
 
     entry: Entry
     changes: list[LineChange]
-
-
-def numbered(entry: Entry | None) -> list[NumberedFinding]:
-    """The findings of a list, the grave ones numbered."""
-    number, result = 0, []
-    for finding in entry.verdict.findings if entry else ():
-        number += finding["severity"] in _GRAVE
-        result.append(NumberedFinding(number if finding["severity"] in _GRAVE else 0, finding))
-    return result
-
-
-def lines_of(entry: Entry | None, findings: Sequence[NumberedFinding]) -> list[tuple[str, list[NumberedFinding]]]:
-    """Every line of a list with the numbered findings that are about it."""
-    beside: dict[int, list[NumberedFinding]] = {}
-    for each in findings:
-        for line in dict.fromkeys(each.lines if each.number else ()):
-            beside.setdefault(line, []).append(each)
-    texts = entry.text.split("\n") if entry else []
-    return [(text, beside.get(number, [])) for number, text in enumerate(texts, 1)]
 
 
 async def show(request: Request) -> Response:
@@ -72,7 +39,7 @@ async def show(request: Request) -> Response:
 def _shown_of(request: Request, draft: str | None = None) -> Any:
     def work(project: Project, events: Events, event: Event) -> dict[str, Any]:
         row = _row(project, events, event, request)
-        versions, findings = events.versions(row.player), numbered(row.entry)
+        versions, findings = events.versions(row.player), numbered(project, event, row.entry)
         pairs = zip(versions, [*[v.text for v in versions[1:]], None], strict=True)
         return {
             "event": event, "row": row, "player": row.player, "entry": row.entry, "findings": findings,
@@ -119,6 +86,17 @@ async def correct(request: Request) -> Response:
     return RedirectResponse(request.url.path.rpartition("/")[0], status_code=303)
 
 
+async def mend(request: Request) -> Response:
+    """The page with a remedy made in the text, which is not stored yet."""
+    upload = await upload_of(request)
+
+    def work(project: Project, events: Events, event: Event) -> str:
+        return mended(project, event, _row(project, events, event, request).entry, upload.fields.get("fix", ""))
+
+    shown = await in_event(request, _shown_of(request, await in_event(request, work)))
+    return event_page("desk_player.html", request, **shown, fault=None, is_draft=True)
+
+
 async def act(request: Request) -> Response:
     """Locks or opens the list, makes another link, or forgets the person."""
     upload = await upload_of(request)
@@ -163,6 +141,7 @@ async def print_list(request: Request) -> Response:
 ROUTES = [
     Route("/events/{key}/players/{player:int}", show),
     Route("/events/{key}/players/{player:int}/correct", correct, methods=["POST"]),
+    Route("/events/{key}/players/{player:int}/mend", mend, methods=["POST"]),
     Route("/events/{key}/players/{player:int}/act", act, methods=["POST"]),
     Route("/events/{key}/players/{player:int}/list.pdf", print_list),
 ]

@@ -67,7 +67,7 @@ def event_page(template: str, request: Request, *, status: int = 200, **values: 
         "alone": bool(front.options.event),
         "form_token": form_token(front.form_token, credential_of(request)),
         "day_words": words.day_words, "moment_words": words.moment_words, "grouped": words.grouped,
-        "left_words": words.left_words, "now": now(), "states": STATES,
+        "left_words": words.left_words, "now": now(), "is_draft": False, "states": STATES,
     }  # fmt: skip
     response = page(template, front, "events", **{**common, **values})
     response.status_code = status

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -10,7 +11,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from carddb.errors import CarddbError
-from carddb.web.front import Front
+from carddb.web.front import LOOPBACK, Front
 from carddb.web.modes import SAFE
 from carddb.web.refusals import refused
 
@@ -24,9 +25,10 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+_HEEDED = {"Cross-Origin-Opener-Policy": "same-origin"}
+"""What browsers heed with TLS or on one's own machine alone, and complain of elsewhere."""
 FORM_HEADER, FORM_FIELD = "X-Carddb-Form", "form_token"
 _PATIENCE = 20.0
 """Seconds for the next part of a body to come."""
@@ -58,7 +60,7 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        answer, refusal = _Answer(send), self._refusal(scope)
+        answer, refusal = _Answer(send, _headers(scope)), self._refusal(scope)
         if refusal is not None:
             await refusal(scope, receive, answer)
         else:
@@ -77,6 +79,12 @@ class Guard:
             fault = TooLarge(most)
             return refused(413, fault.message, fault.remedy)
         return self.front.mode.refusal(scope, headers)
+
+
+def _headers(scope: Scope) -> dict[str, str]:
+    """The headers of every answer to a request."""
+    is_trusted = scope["scheme"] == "https" or _name(Headers(scope=scope).get("host", "")) in LOOPBACK
+    return {**_HEADERS, **_HEEDED} if is_trusted else _HEADERS
 
 
 def _name(host: str) -> str:
@@ -118,12 +126,13 @@ class _Body:
 class _Answer:
     """What is sent, with the headers of every answer; an answer may have a stricter policy of its own."""
 
-    def __init__(self, send: Send) -> None:
+    def __init__(self, send: Send, headers: Mapping[str, str]) -> None:
         self._send = send
+        self._headers = headers
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in _HEADERS.items():
+            for name, value in self._headers.items():
                 headers.setdefault(name, value)
         await self._send(message)

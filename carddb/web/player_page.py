@@ -22,7 +22,7 @@ from carddb.events.records import Author, Event, Player
 from carddb.events.store import Events
 from carddb.layout.qr_code import qr_code
 from carddb.web.answers import Forbidden
-from carddb.web.desk_player import lines_of, numbered
+from carddb.web.event_findings import lines_of, mended, numbered
 from carddb.web.event_pages import Upload, base_of, event_file, event_page, fault_page, in_event, upload_of
 
 
@@ -54,6 +54,18 @@ async def object_to(request: Request) -> Response:
         tournament_entries.object_to(events, _player(events, event, request), words)
 
     return await _answered(request, work, None)
+
+
+async def mend(request: Request) -> Response:
+    """The player's page with a remedy made in the text, which he hands in himself."""
+    upload = await upload_of(request)
+
+    def work(project: Project, events: Events, event: Event) -> str:
+        versions = events.versions(_player(events, event, request))
+        return mended(project, event, versions[0] if versions else None, upload.fields.get("fix", ""))
+
+    shown = await in_event(request, _shown_of(request, await in_event(request, work)))
+    return event_page("player.html", request, **shown, fault=None, is_draft=True)
 
 
 async def _answered(request: Request, work: Any, draft: str | None) -> Response:
@@ -93,7 +105,7 @@ def _shown_of(request: Request, draft: str | None = None) -> Any:
         versions = events.versions(player)
         entry = versions[0] if versions else None
         corrected = entry is not None and entry.recorded_by is Author.ORGANISER and len(versions) > 1
-        findings = numbered(entry)
+        findings = numbered(project, event, entry)
         opened = [row for row in _opened(project, events, event) if row.player.id != player.id]
         here = f"/p/{request.path_params['token']}"
         return {
@@ -146,6 +158,7 @@ async def open_list(request: Request) -> Response:
 ROUTES = [
     Route("/p/{token}", show),
     Route("/p/{token}", submit, methods=["POST"]),
+    Route("/p/{token}/mend", mend, methods=["POST"]),
     Route("/p/{token}/note", object_to, methods=["POST"]),
     Route("/p/{token}/list.pdf", print_list),
     Route("/p/{token}/lists/{player:int}", open_list),
