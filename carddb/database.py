@@ -77,6 +77,15 @@ def copy_beside(path: Path, version: int) -> Path:
     return target
 
 
+def integrity_faults(connection: sqlite3.Connection, most: int) -> Iterator[str]:
+    """What SQLite finds wrong, and rows that point to rows which are not there, in words; so many of each."""
+    for (fault,) in connection.execute(f"PRAGMA integrity_check({most})"):
+        if fault != "ok":
+            yield f"SQLite finds: {fault}"
+    for table, row, other, _ in connection.execute("PRAGMA foreign_key_check").fetchmany(most):
+        yield f"the row {row} of {table} points to a row of {other} that is not there"
+
+
 def reason(fault: Exception) -> str:
     """The cause of an error in the words of the system."""
     return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)

@@ -45,14 +45,18 @@ def test_an_evening_from_the_terminal(event: Call, tmp_path: Path) -> None:
     shown = json.loads(out)
     assert shown["summary"]["players"] == 5 and shown["players"][0]["player"] == "Ada Okonkwo"
     assert Path("table.csv").read_text().splitlines()[1].startswith("Ada Okonkwo,Roads,not legal,")
+    Path("Ada.txt").write_text(ILLEGAL.replace("Hanibal", "Hannibal"))
+    event("event", "submit", "granary-cup", "Ada.txt", "--player", "Ada Okonkwo")
+    shown = event("event", "player", "granary-cup", "ada okonkwo")[1]
+    assert "line 6: 1 Hanibal Barca -> 1 Hannibal Barca" in shown and "version 1, by the organiser" in shown
     assert event("event", "recheck", "granary-cup", "--json")[1].endswith('"changed": []\n}\n')
     assert event("event", "print", "granary-cup", "-o", "all.pdf", "--only", "illegal")[0] == 0
     assert Path("all.pdf").read_bytes().startswith(b"%PDF")
     assert event("event", "export", "granary-cup", "-o", "cup.zip")[0] == 0
     with zipfile.ZipFile("cup.zip") as archive:
         whole = json.loads(archive.read("event.json"))
-        assert archive.read("decks/Ada-Okonkwo.deck").decode() == ILLEGAL
-    assert [len(player["versions"]) for player in whole["players"]] == [1] * 5
+        assert "1 Hannibal Barca" in archive.read("decks/Ada-Okonkwo.deck").decode()
+    assert [len(player["versions"]) for player in whole["players"]] == [1, 1, 1, 1, 2]
     assert event("event", "forget", "granary-cup", "ada okonkwo")[0] == 0
     assert b"Okonkwo" not in Path("events.db").read_bytes()
     assert "4 players" in event("event", "list")[1]
@@ -63,6 +67,10 @@ def test_locks_links_and_misuse(event: Call) -> None:
     code, out = event("event", "links", "granary-cup", "Ada", "Ben", "--address", "http://192.168.1.5:8765/", "--json")
     links = json.loads(out)["links"]
     assert code == 0 and all(link["address"].startswith("http://192.168.1.5:8765/p/") for link in links)
+    change = ("event", "change", "granary-cup", "--deadline", "2099-06-18T12:00", "--no-registration", "--open-lists")
+    changed = json.loads(event(*change, "--json")[1])
+    assert changed["deadline"].startswith("2099-06-18T") and not changed["registration"] and changed["open_lists"]
+    assert event("event", "open", "granary-cup", "ada", "Ben")[0] == 0
     for verb, names in (("lock", ()), ("lock", ("--player", "Ada")), ("unlock", ())):
         assert event("event", verb, "granary-cup", *names)[0] == 0
     assert all(each["open"] for each in json.loads(event("event", "show", "granary-cup", "--json")[1])["players"])

@@ -76,6 +76,17 @@ def change_terms(project: Project, events: Events, event: Event, **changes: Any)
     return event_called(events, event.key)
 
 
+def change_access(
+    events: Events, event: Event, *, registration: bool | None = None, open_lists: bool | None = None
+) -> None:
+    """Lets players register themselves or not, and shows the opened lists to all players or not; None leaves it."""
+    values = {"registration": registration, "open_lists": open_lists}
+    with events.step():
+        for name, value in values.items():
+            if value is not None:
+                events.change_event(event, **{name: value})
+
+
 def new_secret(events: Events, event: Event) -> str:
     """A new secret for the organiser, which is shown once: only its hash is stored."""
     secret = new_token()
@@ -115,6 +126,11 @@ def to_deadline(text: str, day: date, zone: str) -> datetime:
         return local.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
     except (ValueError, OverflowError):
         raise UsageError(f"{text!r} is no moment", "Write it as 2026-11-28T18:00.") from None
+
+
+def deadline_words(terms: EventTerms) -> str:
+    """`2026-11-28 18:00 Europe/Berlin`."""
+    return f"{terms.deadline.astimezone(ZoneInfo(terms.zone)):%Y-%m-%d %H:%M} {terms.zone}"
 
 
 def usual_zone() -> str:

@@ -22,7 +22,7 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 def export_json(events: Events, event: Event) -> dict[str, Any]:
     """An event with every player and every version of his deck list; neither links nor the secret are in it."""
-    players = [_player(player, events.versions(player)) for player in events.players(event)]
+    players = [player_json(player, events.versions(player)) for player in events.players(event)]
     return {"schema": "carddb.event-export/1", "event": event_json(event), "players": players}
 
 
@@ -42,7 +42,8 @@ def export_archive(project: Project, events: Events, event: Event) -> bytes:
     return archive.getvalue()
 
 
-def _player(player: Player, versions: list[Entry]) -> dict[str, Any]:
+def player_json(player: Player, versions: list[Entry]) -> dict[str, Any]:
+    """A player with every version of his deck list, the latest last."""
     return {
         "name": player.name, "registered_at": player.registered_at.isoformat(), "locked": player.locked,
         "versions": [_version(entry) for entry in reversed(versions)],

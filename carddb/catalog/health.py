@@ -9,7 +9,7 @@ from pathlib import Path
 
 from carddb.catalog.connection import VERSION, CatalogStatus, connect, status_of, version_of
 from carddb.catalog.search import games
-from carddb.database import guarded, is_there
+from carddb.database import guarded, integrity_faults, is_there
 from carddb.errors import CatalogError
 from carddb.findings import Finding, Place, error, info, warning
 
@@ -47,12 +47,8 @@ def _contents(
     connection: sqlite3.Connection, path: Path, status: CatalogStatus, game_keys: Collection[str]
 ) -> Iterator[Finding]:
     place = Place(str(path))
-    for (fault,) in connection.execute(f"PRAGMA integrity_check({_MOST})"):
-        if fault != "ok":
-            yield error("catalogue_damaged", f"SQLite finds: {fault}", place, fix=_RESTORE)
-    for table, row, other, _ in connection.execute("PRAGMA foreign_key_check").fetchmany(_MOST):
-        message = f"the row {row} of {table} points to a row of {other} that is not there"
-        yield error("catalogue_damaged", message, place, fix=_RESTORE)
+    for fault in integrity_faults(connection, _MOST):
+        yield error("catalogue_damaged", fault, place, fix=_RESTORE)
     if status is CatalogStatus.OLDER:
         message = f"it has schema {version_of(connection)}, this program writes {VERSION}"
         fix = "The next command brings it up to date, and keeps a copy of it."

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import click
 
 from carddb.app import tournament, tournament_checks, tournament_export, tournament_prints, tournament_table
-from carddb.app.tournament_players import lock_all, lock_player, player_called
 from carddb.app.words import amount
-from carddb.cli import event_players, show
+from carddb.cli import event_access, event_players, show
 from carddb.cli.arguments import check_options, pairs
 from carddb.cli.day import DAY
 from carddb.cli.session import Session
@@ -61,7 +59,8 @@ def new(
         show.as_json(tournament.event_json(made))
     else:
         show.echo(made.key)
-        session.say(f"{tournament.events_path(project)}: decks for {day} are taken until {_moment(made.terms)}")
+        until = tournament.deadline_words(made.terms)
+        session.say(f"{tournament.events_path(project)}: decks for {day} are taken until {until}")
     return 0
 
 
@@ -130,35 +129,6 @@ def recheck(session: Session, key: str, json_: bool) -> int:
     return 0
 
 
-@event.command()
-@_key
-@click.option("--player", "name", metavar="NAME", help="This list alone.")
-@click.pass_obj
-def lock(session: Session, key: str, name: str | None) -> int:
-    """Lock every deck list, or one: its player cannot replace it."""
-    return _lock(session, key, name, True)
-
-
-@event.command()
-@_key
-@click.option("--player", "name", metavar="NAME", help="This list alone, even after the deadline.")
-@click.pass_obj
-def unlock(session: Session, key: str, name: str | None) -> int:
-    """Unlock every deck list until the deadline, or one even after it."""
-    return _lock(session, key, name, False)
-
-
-def _lock(session: Session, key: str, name: str | None, locked: bool) -> int:
-    with tournament.open_events(session.project) as events:
-        found = tournament.event_called(events, key)
-        if name:
-            lock_player(events, player_called(events, found, name), locked)
-        else:
-            lock_all(events, found, locked)
-    session.say(f"{name or 'every list'}: {'locked' if locked else 'open'}")
-    return 0
-
-
 @event.command("print")
 @_key
 @show.output_option("The deck lists, a PDF.")
@@ -196,11 +166,5 @@ def export(session: Session, key: str, output: Path) -> int:
     return 0
 
 
-def _moment(terms: EventTerms) -> Any:
-    from zoneinfo import ZoneInfo
-
-    return f"{terms.deadline.astimezone(ZoneInfo(terms.zone)):%Y-%m-%d %H:%M} {terms.zone}"
-
-
-for command in event_players.COMMANDS:
+for command in (*event_access.COMMANDS, *event_players.COMMANDS):
     event.add_command(command)

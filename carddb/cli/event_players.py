@@ -9,6 +9,9 @@ import click
 from carddb.app import tournament, tournament_players
 from carddb.app.deck_checks import deck_files
 from carddb.app.tournament_drop import Dropped, Taken, file_deck, take
+from carddb.app.tournament_entries import line_changes
+from carddb.app.tournament_export import player_json
+from carddb.app.tournament_words import moment_words
 from carddb.cli import show
 from carddb.cli.check import DECK
 from carddb.cli.session import Session
@@ -100,6 +103,32 @@ def links(session: Session, key: str, names: tuple[str, ...], address: str, json
 @click.command()
 @click.argument("key")
 @click.argument("name")
+@click.option("--json", "json_", is_flag=True, help="As JSON, with the text of every version.")
+@click.pass_obj
+def player(session: Session, key: str, name: str, json_: bool) -> int:
+    """Show the deck list of one player: the verdict with every finding, and its versions with their differences."""
+    with tournament.open_events(session.project) as events:
+        event = tournament.event_called(events, key)
+        found = tournament_players.player_called(events, event, name)
+        versions = events.versions(found)
+    if json_:
+        show.as_json({"schema": "carddb.event-player/1", **player_json(found, versions)})
+        return 0
+    for finding in versions[0].verdict.findings if versions else ():
+        line = next((place["line"] for place in finding["where"] if place["line"]), "")
+        show.echo(f"{line}: {finding['severity']} {finding['code']}: {finding['message']}".removeprefix(": "))
+    for entry, before in zip(versions, [*versions[1:], None], strict=True):
+        word = VERDICTS[entry.verdict.verdict].lower()
+        moment = moment_words(event.terms, entry.recorded_at)
+        show.echo(f"version {entry.version}, by the {entry.recorded_by}, {moment}: {word}")
+        for change in line_changes(before.text, entry.text) if before else ():
+            show.echo(f"  line {change.line}: {change.before or '(none)'} -> {change.after or '(none)'}")
+    return 0
+
+
+@click.command()
+@click.argument("key")
+@click.argument("name")
 @click.pass_obj
 def forget(session: Session, key: str, name: str) -> int:
     """Remove a person with every version of the deck list, so that nothing of it is left in the file."""
@@ -112,4 +141,4 @@ def forget(session: Session, key: str, name: str) -> int:
     return 0
 
 
-COMMANDS = (submit, links, forget)
+COMMANDS = (submit, player, links, forget)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from carddb.database import examine, guarded
+from carddb.database import examine, guarded, integrity_faults
 from carddb.errors import CatalogError
 from carddb.events.connection import PATIENCE, VERSION, version_of
 from carddb.findings import Finding, Place, error, info, warning
@@ -38,12 +38,8 @@ def _read_only(path: Path) -> sqlite3.Connection:
 def _contents(connection: sqlite3.Connection, path: Path, game_keys: Collection[str]) -> Iterator[Finding]:
     place = Place(str(path))
     version = version_of(connection, path)
-    for (fault,) in connection.execute(f"PRAGMA integrity_check({_MOST})"):
-        if fault != "ok":
-            yield error("events_damaged", f"SQLite finds: {fault}", place, fix=_RESTORE)
-    for table, row, other, _ in connection.execute("PRAGMA foreign_key_check").fetchmany(_MOST):
-        message = f"the row {row} of {table} points to a row of {other} that is not there"
-        yield error("events_damaged", message, place, fix=_RESTORE)
+    for fault in integrity_faults(connection, _MOST):
+        yield error("events_damaged", fault, place, fix=_RESTORE)
     if version < VERSION:
         message = f"it has schema {version}, this program writes {VERSION}"
         yield info("events_older", message, place, fix="The next command about events brings it up to date.")

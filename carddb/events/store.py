@@ -13,6 +13,7 @@ from typing import Any, Self
 
 from carddb.database import guarded
 from carddb.dates import moment_text
+from carddb.errors import CatalogError
 from carddb.events.connection import open_database
 from carddb.events.records import Author, Entry, Event, EventTerms, Player, Verdict
 
@@ -111,11 +112,16 @@ class Events:
         self._execute("DELETE FROM player WHERE id = ?", player.id)
 
     def wipe(self) -> None:
-        """Leaves nothing in the file, or in its log, of what was removed."""
+        """Leaves nothing in the file, or in its log, of what was removed.
+
+        Raises CatalogError where another program that reads the file keeps its log.
+        """
         with guarded(self.path):
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._connection.execute("VACUUM")
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            (is_busy, *_) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if is_busy:
+            remedy = "The log goes when the last program that has the file open ends."
+            raise CatalogError(f"what was removed from {self.path} is still in its log", remedy)
 
     # Entries.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -21,6 +20,12 @@ from carddb.read.deck_mail import divide
 from carddb.web.event_pages import Upload, base_of, event_file, event_page, fault_page, in_event, upload_of
 
 _LOCKS = {"lock": True, "unlock": False, "follow": None}
+_ACCESS = {
+    "registration": {"registration": True},
+    "no-registration": {"registration": False},
+    "show-lists": {"open_lists": True},
+    "hide-lists": {"open_lists": False},
+}
 _ALL = {"lock": True, "unlock": False}
 
 
@@ -86,22 +91,15 @@ def _acted(project: Project, events: Events, event: Event, upload: Upload) -> st
     what = upload.fields.get("do", "")
     if what == "recheck":
         return f"recheck-{len(tournament_checks.recheck(project, events, event).changed)}"
-    if what in ("registration", "no-registration"):
-        return _changed(events, event, what, registration=what == "registration")
-    if what in ("show-lists", "hide-lists"):
-        return _changed(events, event, what, open_lists=what == "show-lists")
+    if what in _ACCESS:
+        tournament.change_access(events, event, **_ACCESS[what])
+        return what
     if what == "deadline":
         return _moved(project, events, event, upload.fields.get("deadline", ""))
     if what.startswith("all-") and what[4:] in _ALL:
         tournament_players.lock_all(events, event, _ALL[what[4:]])
         return what
     return _picked(events, event, what, upload.values.get("pick", ()))
-
-
-def _changed(events: Events, event: Event, what: str, **values: Any) -> str:
-    with events.step():
-        events.change_event(event, **values)
-    return what
 
 
 def _moved(project: Project, events: Events, event: Event, text: str) -> str:

@@ -112,7 +112,7 @@ def _shown_of(request: Request, draft: str | None = None) -> Any:
             "event": event, "player": player, "entry": entry, "findings": findings,
             "lines": lines_of(entry, findings), "is_open": is_open(event, player, now()),
             "left": event.terms.deadline - now(), "accepts": accepts(event, now()),
-            "code": qr_code(entry.verdict.fingerprint) if entry else None,
+            "code": qr_code(_find(request, event) + entry.verdict.fingerprint) if entry else None,
             "changes": line_changes(versions[1].text, versions[0].text) if corrected else [],
             "game": project.game(event.terms.game), "opened": opened, "address": f"{base_of(request)}{here}",
             "here": here,
@@ -120,6 +120,11 @@ def _shown_of(request: Request, draft: str | None = None) -> Any:
         }  # fmt: skip
 
     return work
+
+
+def _find(request: Request, event: Event) -> str:
+    """The address at the desk that finds a list by its fingerprint, without that."""
+    return f"{base_of(request)}/events/{event.key}/find?q="
 
 
 def _opened(project: Project, events: Events, event: Event) -> list[Row]:
@@ -136,7 +141,7 @@ async def print_list(request: Request) -> Response:
     def work(project: Project, events: Events, event: Event) -> tuple[bytes, str]:
         player = _player(events, event, request)
         row = next(row for row in table(project, events, event) if row.player.id == player.id)
-        return print_player_list(project, row, "a4").data, player.name
+        return print_player_list(project, row, "a4", _find(request, event)).data, player.name
 
     data, name = await in_event(request, work)
     return event_file(data, f"{name}.pdf", "application/pdf")
