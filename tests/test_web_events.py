@@ -232,6 +232,19 @@ def test_forty_dropped_decks(desk: Desk) -> None:
     assert csv.count("drop-") >= 40 and VERDICTS["illegal"].lower() in csv
 
 
+def test_misuse_of_the_desk_is_told_on_its_page(desk: Desk) -> None:
+    """Nothing picked, a day that is none, a player that is none: the page says so, and no number is too large."""
+    cookie = desk.sign_in()
+    token = desk.token(desk.table, Cookie=cookie)
+    for form, words in (({"do": "lock"}, "No list is picked"), ({"do": "deadline", "deadline": "now"}, "is no moment")):
+        answer = desk.ask(f"{desk.table}/act", {"form_token": token, **form}, Cookie=cookie)
+        assert answer.status == 400 and words in answer.body.decode() and 'id="players"' in answer.body.decode()
+    for number in ("999", "9" * 30):
+        place = f"{desk.table}/players/{number}"
+        assert desk.ask(place, Cookie=cookie).status == 404
+        assert desk.ask(f"{place}/act", {"form_token": token, "do": "lock"}, Cookie=cookie).status == 404
+
+
 def test_pasted_mails_are_shown_before_they_are_taken(desk: Desk) -> None:
     """The page says how the text is divided, and stores nothing until it is told to."""
     cookie = desk.sign_in()

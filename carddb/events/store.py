@@ -17,6 +17,8 @@ from carddb.errors import CatalogError
 from carddb.events.connection import open_database
 from carddb.events.records import Author, Entry, Event, EventTerms, Player, Verdict
 
+_MOST_ID = (1 << 63) - 1
+"""The largest number of a row that SQLite has."""
 _LATEST = "SELECT max(version) FROM entry AS other WHERE other.player_id = entry.player_id"
 
 
@@ -78,6 +80,8 @@ class Events:
 
     def player(self, event: Event, player_id: int) -> Player | None:
         """A player of an event by his number."""
+        if player_id > _MOST_ID:
+            return None
         return self._one_player("id = ? AND event_id = ?", player_id, event.id)
 
     def player_called(self, event: Event, folded_name: str) -> Player | None:

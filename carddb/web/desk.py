@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 from urllib.parse import quote
@@ -16,7 +17,6 @@ from carddb.app.clock import now
 from carddb.app.deck_check import to_day
 from carddb.app.project import Project
 from carddb.app.tournament_gate import accepts
-from carddb.app.tournament_table import Row
 from carddb.errors import CarddbError, UsageError
 from carddb.events.records import Event, EventTerms
 from carddb.events.store import Events
@@ -25,11 +25,12 @@ from carddb.web.pages import front_of
 from carddb.web.requests import refuse_others
 
 _VIEW = ("show", "q", "sort", "done")
+_WHOLE: Mapping[str, str] = dict.fromkeys(_VIEW, "")
 
 
 async def events(request: Request) -> Response:
     """Every event, and the form of a new one."""
-    return event_page("events.html", request, **await _listed(request), fields={}, fault=None)
+    return event_page("events.html", request, **await _listed(request), fields={})
 
 
 async def make(request: Request) -> Response:
@@ -96,13 +97,14 @@ async def table(request: Request) -> Response:
     refuse_others(request.query_params, *_VIEW)
 
     def work(project: Project, opened: Events, event: Event) -> dict[str, Any]:
-        return _shown(project, event, tournament_table.table(project, opened, event), view)
+        return shown_table(project, opened, event, view)
 
     return event_page("desk.html", request, **await in_event(request, work))
 
 
-def _shown(project: Project, event: Event, every: list[Row], view: dict[str, str]) -> dict[str, Any]:
+def shown_table(project: Project, opened: Events, event: Event, view: Mapping[str, str] = _WHOLE) -> dict[str, Any]:
     """What the template sees of the table."""
+    every = tournament_table.table(project, opened, event)
     sort = view["sort"] or "verdict"
     chosen = tournament_table.chosen(every, view["show"], view["q"])
     game = project.game(event.terms.game)

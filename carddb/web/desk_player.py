@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from starlette.requests import Request
@@ -21,7 +23,19 @@ from carddb.findings import VERDICTS
 from carddb.layout.qr_code import qr_code
 from carddb.web.answers import Unknown
 from carddb.web.event_findings import lines_of, mended, numbered
-from carddb.web.event_pages import Upload, base_of, event_file, event_page, fault_page, in_event, upload_of
+from carddb.web.event_pages import (
+    Upload,
+    base_of,
+    event_file,
+    event_page,
+    fault_page,
+    in_event,
+    seen_version,
+    upload_of,
+)
+
+_MOST_DIFFERENCES = 20
+"""The latest versions whose differences are shown."""
 
 
 class Version(NamedTuple):
@@ -33,27 +47,38 @@ class Version(NamedTuple):
 
 async def show(request: Request) -> Response:
     """The player's list."""
-    return event_page("desk_player.html", request, **await in_event(request, _shown_of(request)), fault=None)
+    return event_page("desk_player.html", request, **await in_event(request, _shown_of(request)))
 
 
 def _shown_of(request: Request, draft: str | None = None) -> Any:
     def work(project: Project, events: Events, event: Event) -> dict[str, Any]:
-        row = _row(project, events, event, request)
+        rows = table(project, events, event)
+        row = _row(rows, request)
+        at = rows.index(row)
         versions, findings = events.versions(row.player), numbered(project, event, row.entry)
-        pairs = zip(versions, [*[v.text for v in versions[1:]], None], strict=True)
         return {
             "event": event, "row": row, "player": row.player, "entry": row.entry, "findings": findings,
             "lines": lines_of(row.entry, findings), "verdicts": VERDICTS,
-            "versions": [Version(v, [] if before is None else line_changes(before, v.text)) for v, before in pairs],
+            "versions": _with_differences(versions),
+            "before": rows[at - 1] if at else None, "after": rows[at + 1] if at + 1 < len(rows) else None,
             "draft": draft if draft is not None else row.entry.text if row.entry else "",
         }  # fmt: skip
 
     return work
 
 
-def _row(project: Project, events: Events, event: Event, request: Request) -> Row:
+def _with_differences(versions: Sequence[Entry]) -> list[Version]:
+    """The versions, the latest ones with their differences."""
+    shown = [
+        Version(entry, line_changes(before.text, entry.text))
+        for entry, before in pairwise(versions[: _MOST_DIFFERENCES + 1])
+    ]
+    return [*shown, *(Version(entry, []) for entry in versions[len(shown) :])]
+
+
+def _row(rows: Sequence[Row], request: Request) -> Row:
     """The row of the player in an address. Raises Unknown."""
-    for row in table(project, events, event):
+    for row in rows:
         if row.player.id == request.path_params["player"]:
             return row
     raise Unknown("there is no such player", "Look at the table.")
@@ -69,10 +94,10 @@ def _player(events: Events, event: Event, request: Request) -> Player:
 async def correct(request: Request) -> Response:
     """Hands a corrected list in as the organiser: its player sees what was changed."""
     upload = await upload_of(request)
-    text, seen = upload.fields.get("deck", ""), upload.fields.get("seen", "")
+    text, version = upload.fields.get("deck", ""), seen_version(upload)
 
     def work(project: Project, events: Events, event: Event) -> None:
-        player, version = _player(events, event, request), int(seen) if seen.isdecimal() and len(seen) < 6 else 0
+        player = _player(events, event, request)
         with event_checks(project, event.terms) as checks:
             tournament_entries.submit(checks, events, event, player, text, Author.ORGANISER, version)
 
@@ -91,7 +116,7 @@ async def mend(request: Request) -> Response:
     upload = await upload_of(request)
 
     def work(project: Project, events: Events, event: Event) -> str:
-        return mended(project, event, _row(project, events, event, request).entry, upload.fields.get("fix", ""))
+        return mended(project, event, _row(table(project, events, event), request).entry, upload.fields.get("fix", ""))
 
     shown = await in_event(request, _shown_of(request, await in_event(request, work)))
     return event_page("desk_player.html", request, **shown, fault=None, is_draft=True)
@@ -105,7 +130,7 @@ async def act(request: Request) -> Response:
         base = base_of(request)
         links = [(done.player.name, f"{base}/p/{done.token}")]
         event = await in_event(request, lambda _project, _events, event: event)
-        return event_page("event_links.html", request, event=event, links=links, qr_code=qr_code, fault=None)
+        return event_page("event_links.html", request, event=event, links=links, qr_code=qr_code)
     return RedirectResponse(done, status_code=303)
 
 
@@ -131,15 +156,31 @@ async def print_list(request: Request) -> Response:
     address = f"{base_of(request)}/events/{key}/find?q="
 
     def work(project: Project, events: Events, event: Event) -> tuple[bytes, str]:
-        row = _row(project, events, event, request)
+        row = _row(table(project, events, event), request)
         return print_player_list(project, row, "a4", address).data, row.player.name
 
     data, name = await in_event(request, work)
     return event_file(data, f"{name}.pdf", "application/pdf")
 
 
+async def version(request: Request) -> Response:
+    """The text of one version of the list."""
+
+    def work(_: Project, events: Events, event: Event) -> tuple[str, str]:
+        player = _player(events, event, request)
+        for entry in events.versions(player):
+            if entry.version == request.path_params["version"]:
+                return entry.text, player.name
+        raise Unknown("there is no such version", "Look at the player.")
+
+    text, name = await in_event(request, work)
+    file = f"{name} {request.path_params['version']}.deck"
+    return event_file(f"{text}\n".encode(), file, "text/plain; charset=utf-8")
+
+
 ROUTES = [
     Route("/events/{key}/players/{player:int}", show),
+    Route("/events/{key}/players/{player:int}/versions/{version:int}", version),
     Route("/events/{key}/players/{player:int}/correct", correct, methods=["POST"]),
     Route("/events/{key}/players/{player:int}/mend", mend, methods=["POST"]),
     Route("/events/{key}/players/{player:int}/act", act, methods=["POST"]),

@@ -17,6 +17,7 @@ from carddb.events.records import Event
 from carddb.events.store import Events
 from carddb.layout.qr_code import qr_code
 from carddb.read.deck_mail import divide
+from carddb.web.desk import shown_table
 from carddb.web.event_pages import Upload, base_of, event_file, event_page, fault_page, in_event, upload_of
 
 _LOCKS = {"lock": True, "unlock": False, "follow": None}
@@ -61,7 +62,7 @@ async def names(request: Request) -> Response:
     except UsageError as fault:
         event = await in_event(request, _event)
         return fault_page("event_links.html", request, fault, event=event, links=[], qr_code=qr_code)
-    return event_page("event_links.html", request, event=event, links=links, qr_code=qr_code, fault=None)
+    return event_page("event_links.html", request, event=event, links=links, qr_code=qr_code)
 
 
 def _event(_project: Project, _events: Events, event: Event) -> Event:
@@ -82,7 +83,10 @@ async def act(request: Request) -> Response:
     def work(project: Project, events: Events, event: Event) -> str:
         return _acted(project, events, event, upload)
 
-    done = await in_event(request, work)
+    try:
+        done = await in_event(request, work)
+    except UsageError as fault:
+        return fault_page("desk.html", request, fault, **await in_event(request, shown_table))
     return RedirectResponse(f"/events/{request.path_params['key']}?done={done}", status_code=303)
 
 

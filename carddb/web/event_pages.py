@@ -67,7 +67,7 @@ def event_page(template: str, request: Request, *, status: int = 200, **values: 
         "alone": bool(front.options.event),
         "form_token": form_token(front.form_token, credential_of(request)),
         "day_words": words.day_words, "moment_words": words.moment_words, "grouped": words.grouped,
-        "left_words": words.left_words, "now": now(), "is_draft": False, "states": STATES,
+        "left_words": words.left_words, "now": now(), "is_draft": False, "fault": None, "states": STATES,
     }  # fmt: skip
     response = page(template, front, "events", **{**common, **values})
     response.status_code = status
@@ -100,6 +100,12 @@ async def upload_of(request: Request) -> Upload:
     if not hmac.compare_digest(upload.fields.get(FORM_FIELD, "").encode(), right.encode()):
         raise Forbidden("this form is not from a page of this server", "Load the page again.")
     return upload
+
+
+def seen_version(upload: Upload) -> int:
+    """The version that a form was made from; 0 for none."""
+    seen = upload.fields.get("seen", "")
+    return int(seen) if seen.isdecimal() and len(seen) < 6 else 0
 
 
 def _texts(form: FormData) -> tuple[dict[str, str], dict[str, list[str]]]:

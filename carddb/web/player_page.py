@@ -23,12 +23,21 @@ from carddb.events.store import Events
 from carddb.layout.qr_code import qr_code
 from carddb.web.answers import Forbidden
 from carddb.web.event_findings import lines_of, mended, numbered
-from carddb.web.event_pages import Upload, base_of, event_file, event_page, fault_page, in_event, upload_of
+from carddb.web.event_pages import (
+    Upload,
+    base_of,
+    event_file,
+    event_page,
+    fault_page,
+    in_event,
+    seen_version,
+    upload_of,
+)
 
 
 async def show(request: Request) -> Response:
     """The player's list with its verdict, or the form to hand one in."""
-    return event_page("player.html", request, **await in_event(request, _shown_of(request)), fault=None)
+    return event_page("player.html", request, **await in_event(request, _shown_of(request)))
 
 
 async def submit(request: Request) -> Response:
@@ -37,8 +46,7 @@ async def submit(request: Request) -> Response:
     text = _text_of(upload)
 
     def work(project: Project, events: Events, event: Event) -> None:
-        player, seen = _player(events, event, request), upload.fields.get("seen", "")
-        version = int(seen) if seen.isdecimal() and len(seen) < 6 else 0
+        player, version = _player(events, event, request), seen_version(upload)
         with event_checks(project, event.terms) as checks:
             tournament_entries.submit(checks, events, event, player, text, Author.PLAYER, version)
 

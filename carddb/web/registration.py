@@ -25,7 +25,7 @@ async def show(request: Request) -> Response:
     event = await in_event(request, _checked(request))
     opens = event.registration and accepts(event, now())
     left = event.terms.deadline - now()
-    return event_page("join.html", request, event=event, opens=opens, left=left, name="", fault=None)
+    return event_page("join.html", request, event=event, opens=opens, left=left, name="")
 
 
 async def register(request: Request) -> Response:

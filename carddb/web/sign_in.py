@@ -21,7 +21,7 @@ from carddb.web.pages import front_of
 async def begin(request: Request) -> Response:
     """What this front is, for who has no link."""
     event = await in_event(request, _event)
-    return event_page("sign_in.html", request, event=event, fault=None, form=request.url.path != "/")
+    return event_page("sign_in.html", request, event=event, form=request.url.path != "/")
 
 
 async def sign_in(request: Request) -> Response:

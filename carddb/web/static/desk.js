@@ -41,7 +41,10 @@ function move(step) {
 
 function keys(event) {
   if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "/") $("q").focus();
+  const named = /^[a-z]$/.test(event.key) && document.querySelector(`[data-key="${event.key}"]`);
+  if (named) named.click();
+  else if (!$("players")) return;
+  else if (event.key === "/") $("q").focus();
   else if (event.key === "j") move(1);
   else if (event.key === "k") move(-1);
   else if (/^[1-9]$/.test(event.key)) document.querySelectorAll("#filters a")[event.key - 1]?.click();
@@ -64,10 +67,10 @@ function drop() {
 
 const begin = performance.now();
 setInterval(clock, 10000, begin);
+document.addEventListener("keydown", keys);
 if ($("players")) {
   let timer = 0;
   $("q").addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(search, 200); });
-  document.addEventListener("keydown", keys);
   setInterval(() => { if (!document.hidden) follow(location.href); }, REFRESH);
   drop();
 }
