@@ -22,7 +22,7 @@ DAY = date(2099, 6, 20)
 
 def terms(deadline: datetime = datetime(2099, 6, 19, 16, tzinfo=UTC), day: date = DAY) -> EventTerms:
     """The terms of an event that is still open, unless another deadline is given."""
-    return EventTerms("Granary Cup", "cahrd", None, day, deadline, "Europe/Berlin")
+    return EventTerms("Granary Cup", "cahrd", "war", day, deadline, "Europe/Berlin")
 
 
 @contextmanager

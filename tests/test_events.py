@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from event_samples import DECKS, ILLEGAL, LEGAL, event_of, terms
 from carddb.app import tournament_checks, tournament_table
 from carddb.app.project import Project
 from carddb.app.tournament import events_path, new_event, open_events, to_deadline, token_hash
+from carddb.app.tournament_checks import EventChecks
 from carddb.app.tournament_drop import file_deck, take
 from carddb.app.tournament_entries import MOST_BYTES, MOST_LINES, line_changes, object_to, submit
 from carddb.app.tournament_gate import Closed, Overtaken
@@ -55,7 +57,7 @@ def test_the_verdict_is_that_of_check(project: Project) -> None:
         assert [each.fault for each in taken] == [None] * 40
         rows = {row.player.name: row for row in tournament_table.table(project, events, event)}
     for name, text in texts.items():
-        report = project.check(text, game="cahrd", on=event.terms.day)
+        report = project.check(text, game="cahrd", format="war", on=event.terms.day)
         entry = rows[f"{name}-0"].entry
         assert entry is not None
         said = json.loads(json.dumps(report.to_json()))
@@ -63,6 +65,17 @@ def test_the_verdict_is_that_of_check(project: Project) -> None:
         assert (verdict.verdict, verdict.fingerprint) == (said["verdict"], said["deck"]["fingerprint"])
         assert list(verdict.findings) == said["findings"] and dict(verdict.counts) == said["counts"]
         assert set(rows[f"{name}-0"].twins) == {f"{name}-{number}" for number in range(1, 8)}
+
+
+def test_the_format_is_that_of_the_event(project: Project) -> None:
+    """A deck that names another format is checked by the event's; an event without one has the game's usual one."""
+    text = LEGAL.replace("Format: war", "Format: battle")
+    assert text != LEGAL
+    with event_of(project) as (events, event, checks):
+        usual = new_event(project, events, replace(event.terms, format=None), "usual")
+        assert (event.terms.format, usual.terms.format) == ("war", "battle")
+        assert checks.report(text).context.format == "war"
+        assert EventChecks(project, usual.terms).report(LEGAL).context.format == "battle"
 
 
 def test_every_version_stays(project: Project) -> None:
@@ -284,8 +297,6 @@ def test_files_of_others_are_refused(project: Project) -> None:
 
 def test_terms_that_cannot_be_are_refused(project: Project) -> None:
     """Unknown formats, options, zones and moments are misuse, and no event is made of them."""
-    from dataclasses import replace
-
     with open_events(project) as events:
         usual = terms()
         for wrong in (

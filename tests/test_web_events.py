@@ -160,6 +160,7 @@ def test_the_organisers_session(desk: Desk) -> None:
     assert "httponly" in words and "samesite=strict" in words and f"max-age={SESSION_HOURS * 3600}" in words
     cookie = answer.headers["set-cookie"].partition(";")[0]
     assert desk.ask(desk.table, Cookie=cookie).status == 200
+    assert desk.ask("/", Cookie=cookie).headers["location"] == desk.table
     form = {"form_token": desk.token(desk.register("Dora"))}
     assert desk.ask(f"{desk.table}/act", {**form, "do": "all-lock"}, Cookie=cookie).status == 403
     assert desk.ask("/events/other", Cookie=cookie).status == 403 and desk.ask("/check", Cookie=cookie).status == 403
@@ -222,7 +223,7 @@ def test_forty_dropped_decks(desk: Desk) -> None:
     assert len(rows) == 40
     project = Project(desk.folder)
     for number, text in enumerate(texts):
-        report = project.check(text, game="cahrd", on=desk.event.terms.day).to_json()  # type: ignore[union-attr]
+        report = project.check(text, game="cahrd", format="war", on=desk.event.terms.day).to_json()  # type: ignore[union-attr]
         assert {state for state, name in rows if int(name[5:]) % len(texts) == number} <= {
             report["verdict"], "until" if report["verdict"] == "illegal" else report["verdict"],
         }  # fmt: skip

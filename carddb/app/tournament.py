@@ -155,9 +155,12 @@ def event_json(event: Event) -> dict[str, Any]:
 
 
 def _tested(project: Project, terms: EventTerms) -> EventTerms:
-    """Terms by which a deck can be checked. Raises UsageError, InputError."""
+    """Terms by which a deck can be checked; where no format is named, it is the game's usual one, whatever a deck says.
+
+    Raises UsageError, InputError.
+    """
     name = " ".join(terms.name.split())
     if not name or len(name) > _LONGEST_NAME:
         raise UsageError(f"the name of an event has 1 to {_LONGEST_NAME} characters", "Give it another name.")
-    check_deck(project, "\n", request_of(terms))
-    return replace(terms, name=name)
+    report = check_deck(project, "\n", request_of(terms))
+    return replace(terms, name=name, format=report.context.format or report.game.spec.default_format or None)

@@ -32,6 +32,8 @@ STATES = {
 """What a row of the table may be, the gravest first; `until` is legal today, and not on the event's day."""
 SORTS = ("verdict", "player", "deck", "reason", "fingerprint", "since")
 COLUMNS = ("player", "deck", "verdict", "first reason", "fingerprint", "since", "version", "list", "remark")
+_MOST_TWINS = 2
+"""The players with the same cards that a row names."""
 _HEX = re.compile(r"[0-9a-f]{5,}")
 
 
@@ -86,7 +88,7 @@ class Row:
         corrected = self.entry is not None and self.entry.recorded_by is Author.ORGANISER and self.entry.version > 1
         parts = (
             "objects" if self.entry and self.entry.objection else "corrected" if corrected else "",
-            f"same cards as {', '.join(self.twins)}" if self.twins else "",
+            f"same cards as {_first(self.twins)}" if self.twins else "",
             "to be checked again" if self.is_outdated else "",
         )
         return "; ".join(filter(None, parts))
@@ -111,6 +113,12 @@ class Row:
             "open": self.is_open, "outdated": self.is_outdated, "same_cards_as": list(self.twins),
             "objection": entry.objection if entry else "",
         }  # fmt: skip
+
+
+def _first(names: Sequence[str]) -> str:
+    """`Ada, Ben`, or `Ada, Ben and 6 more`."""
+    more = f" and {len(names) - _MOST_TWINS} more" if len(names) > _MOST_TWINS else ""
+    return f"{', '.join(names[:_MOST_TWINS])}{more}"
 
 
 def table(project: Project, events: Events, event: Event) -> list[Row]:

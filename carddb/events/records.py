@@ -18,7 +18,7 @@ class Author(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EventTerms:
-    """What players are told before: the game, the format (None: the game's default), the day, and until when decks
+    """What players are told before: the game, the format (None: that of each deck), the day, and until when decks
     are taken, as a moment in UTC that is shown in `zone`."""
 
     name: str

@@ -19,7 +19,10 @@ from carddb.web.pages import front_of
 
 
 async def begin(request: Request) -> Response:
-    """What this front is, for who has no link."""
+    """What this front is, for who has no link; the organiser who is signed in goes on to the desk."""
+    mode = _mode(request)
+    if mode.is_organiser(request.headers):
+        return RedirectResponse(mode.desk, status_code=303)
     event = await in_event(request, _event)
     return event_page("sign_in.html", request, event=event, form=request.url.path != "/")
 
