@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pypdfium2
 import pytest
+import segno
 from conftest import OUTSIDE
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +22,7 @@ from carddb.errors import UsageError
 from carddb.games import Game, folders, load
 from carddb.layout.column_flow import Block, Measures, flow
 from carddb.layout.display_list import Picture, Run, walk
+from carddb.layout.qr_code import qr_code
 from carddb.paint.display_dump import dump
 from carddb.press.component_selection import Choice, select_components
 from carddb.press.components import print_components
@@ -183,6 +186,26 @@ def test_the_deck_list_takes_one_page_and_shows_the_verdict(
     for entry in answer.deck.entries:
         assert (entry.card.name if entry.card else entry.name) in words
     assert answer.deck.fingerprint()[8:12] in words
+
+
+def test_the_qr_code_of_a_deck_list_is_printed_as_it_is(workshop: Workshop, game: Game, pool: Pool) -> None:
+    """Every module of the code is dark or light on paper as the encoder has it, with nothing else beside it."""
+    text = (game.folder.path / "decks" / "demo" / "legal.deck").read_text("utf-8")
+    answer = replace(judged(game, pool, text), code="http://192.168.1.5:8765/events/cup/find?q=carddb1:7f3a9c21d0")
+    data, findings = deck_list_pdf(workshop, answer, "a4")
+    assert findings == []
+    dots = 300 / 25.4  # a millimetre
+    page = pypdfium2.PdfDocument(data)[0].render(scale=300 / 72).to_pil().convert("L")
+    size = qr_code(answer.code).size
+    places = [(x, y) for x in range(-3, size + 3) for y in range(-3, size + 3)]
+
+    def shade(x: int, y: int) -> int:
+        module = 15.6 / size
+        return page.getpixel((round((16.05 + (x + 0.5) * module) * dots), round((256.6 + (y + 0.5) * module) * dots)))
+
+    dark = {place for place in places if shade(*place) < 128}
+    bits = segno.make(answer.code, error="m", micro=False).matrix
+    assert dark == {(x, y) for y, row in enumerate(bits) for x, bit in enumerate(row) if bit}
 
 
 def test_a_long_deck_list_goes_on_to_further_pages(workshop: Workshop, game: Game, pool: Pool) -> None:

@@ -24,6 +24,7 @@ pytestmark = [
 ]
 
 PHONE, WIDE = 390, 1400
+REFUSED = re.compile("status of (409|403)")
 LOOKS = [(PHONE, "light"), (WIDE, "dark")]
 ALL_LOOKS = [(width, look) for width in (PHONE, 800, WIDE) for look in ("light", "dark")]
 
@@ -48,12 +49,12 @@ def browser() -> Iterator[Any]:
 def person(browser: Any, server: Server, width: int, **options: Any) -> Iterator[Any]:
     """A browser of one person; a message of the console, an error or a request elsewhere fails the test.
 
-    Chromium itself writes one where an answer is 409, which a list gets that was overtaken.
+    Chromium itself writes one where a list is refused: overtaken (409), or after the deadline (403).
     """
     faults: list[str] = []
     context = browser.new_context(viewport={"width": width, "height": 900}, accept_downloads=True, **options)
     page = context.new_page()
-    page.on("console", lambda message: "409" in message.text or faults.append(f"console: {message.text}"))
+    page.on("console", lambda message: REFUSED.search(message.text) or faults.append(f"console: {message.text}"))
     page.on("pageerror", lambda error: faults.append(f"error: {error}"))
     page.on("request", lambda request: request.url.startswith(server.address) or faults.append(request.url))
     try:
@@ -94,7 +95,7 @@ def readable(page: Any, looks: list[tuple[int, str]]) -> None:
 
 
 def test_an_evening(browser: Any, club: tuple[Server, Event, str]) -> None:
-    """Two players hand in, the desk corrects one, who objects; nobody overwrites; locked, both are refused."""
+    """Two players hand in, the desk corrects one, who objects; nobody overwrites; after the deadline all is refused."""
     server, event, secret = club
     with (
         person(browser, server, PHONE) as ada,
@@ -133,9 +134,19 @@ def test_an_evening(browser: Any, club: tuple[Server, Event, str]) -> None:
         desk.goto(f"{server.address}/events/{event.key}")
         assert "objects" in desk.locator("#players tbody tr").filter(has_text="Ada").inner_text()
         desk.get_by_role("button", name="Lock all", exact=True).click()
-        ada.reload()
+        ada.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        playwright.expect(ada.locator("#changed")).to_be_visible()
+        ada.locator("#changed a").click()
         assert "The list is closed" in ada.inner_text("main") and not ada.is_visible("text=Replace my list")
         desk.get_by_role("button", name="Unlock all").click()
+        # The deadline comes while Ben's page is still open.
+        ben.goto(ben.url)
+        desk.fill("[name=deadline]", "2020-01-01T00:00")
+        desk.get_by_role("button", name="Move the deadline").click()
+        hand_in(ben, ILLEGAL)
+        assert "Lists were closed at 00:00 on 1 January" in ben.locator("[role=alert]").inner_text()
+        desk.fill("[name=deadline]", "2099-06-19T18:00")
+        desk.get_by_role("button", name="Move the deadline").click()
 
 
 def test_the_table_follows_what_is_typed_and_dropped(browser: Any, club: tuple[Server, Event, str]) -> None:

@@ -113,17 +113,19 @@ def _shown_of(request: Request, draft: str | None = None) -> Any:
         versions = events.versions(player)
         entry = versions[0] if versions else None
         corrected = entry is not None and entry.recorded_by is Author.ORGANISER and len(versions) > 1
+        open_now = is_open(event, player, now())
         findings = numbered(project, event, entry)
         opened = [row for row in _opened(project, events, event) if row.player.id != player.id]
         here = f"/p/{request.path_params['token']}"
         return {
             "event": event, "player": player, "entry": entry, "findings": findings,
-            "lines": lines_of(entry, findings), "is_open": is_open(event, player, now()),
+            "lines": lines_of(entry, findings), "is_open": open_now,
             "left": event.terms.deadline - now(), "accepts": accepts(event, now()),
             "code": qr_code(_find(request, event) + entry.verdict.fingerprint) if entry else None,
             "changes": line_changes(versions[1].text, versions[0].text) if corrected else [],
             "game": project.game(event.terms.game), "opened": opened, "address": f"{base_of(request)}{here}",
             "here": here,
+            "state_of_list": f"{entry.version if entry else 0} {entry.checked_at if entry else ''} {open_now}",
             "draft": draft if draft is not None else entry.text if entry else "",
         }  # fmt: skip
 

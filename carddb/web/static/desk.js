@@ -1,6 +1,5 @@
 // The desk: the clock runs, the table follows what is typed and what is handed in, files may be dropped, keys move.
 const $ = id => document.getElementById(id);
-const REFRESH = 8000;
 const PARTS = ["head", "notes", "filters", "players"];
 
 function clock(begin) {
@@ -24,6 +23,12 @@ async function follow(address) {          // the same table as the server shows 
     box.checked = picked.has(box.value);
     if (box.value === focused) (on === "A" ? box.closest("tr").querySelector("a") : box).focus({ preventScroll: true });
   }
+}
+
+function often(work, pause) {              // while the page is seen, and at once when it is seen again
+  const seen = () => { if (!document.hidden) work(); };
+  setInterval(seen, pause);
+  document.addEventListener("visibilitychange", seen);
 }
 
 function search() {
@@ -65,12 +70,22 @@ function drop() {
   });
 }
 
+async function watch(main) {               // what the desk does to a list is told where its player looks at it
+  const answer = await fetch($("changed").querySelector("a").href).catch(() => null);
+  if (!answer?.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const state = page.querySelector("[data-state]")?.dataset.state;
+  $("changed").hidden = state === undefined || state === main.dataset.state;
+}
+
 const begin = performance.now();
 setInterval(clock, 10000, begin);
 document.addEventListener("keydown", keys);
 if ($("players")) {
   let timer = 0;
   $("q").addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(search, 200); });
-  setInterval(() => { if (!document.hidden) follow(location.href); }, REFRESH);
+  often(() => follow(location.href), 8000);
   drop();
 }
+const own = document.querySelector("[data-state]");
+if (own) often(() => watch(own), 15000);
