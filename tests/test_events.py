@@ -19,8 +19,8 @@ from event_samples import DECKS, ILLEGAL, LEGAL, event_of, terms
 from carddb.app import tournament_checks, tournament_table
 from carddb.app.project import Project
 from carddb.app.tournament import events_path, new_event, open_events, to_deadline, token_hash
+from carddb.app.tournament_batch import file_deck, submit_all
 from carddb.app.tournament_checks import EventChecks
-from carddb.app.tournament_drop import file_deck, take
 from carddb.app.tournament_entries import MOST_BYTES, MOST_LINES, line_changes, object_to, submit
 from carddb.app.tournament_gate import Closed, Overtaken
 from carddb.app.tournament_players import (
@@ -53,8 +53,8 @@ def test_the_verdict_is_that_of_check(project: Project) -> None:
     with event_of(project) as (events, event, _checks):
         decks = [file_deck(f"{name}-{number}.deck", texts[name].encode()) for number in range(8) for name in texts]
         assert len(decks) == 40
-        taken = take(project, events, event, decks)
-        assert [each.fault for each in taken] == [None] * 40
+        outcomes = submit_all(project, events, event, decks)
+        assert [each.fault for each in outcomes] == [None] * 40
         rows = {row.player.name: row for row in tournament_table.table(project, events, event)}
     for name, text in texts.items():
         report = project.check(text, game="cahrd", format="war", on=event.terms.day)
@@ -182,16 +182,16 @@ def test_a_deck_in_json_is_brought_as_text(project: Project) -> None:
     deck = {"game": "cahrd", "name": "Roads", "sections": {"main": [{"name": "Trebuchet", "count": 2}]}}
     with event_of(project) as (events, event, _checks):
         files = {"a.json": json.dumps(deck), "b.json": "{", "c.txt": "Game: cahrd\n2 Trebuchet"}
-        taken = take(project, events, event, [file_deck(name, text.encode()) for name, text in files.items()])
-    assert [each.player for each in taken if each.fault] == ["b"]
-    first, last = (each.submission.entry for each in taken if each.submission)
+        outcomes = submit_all(project, events, event, [file_deck(name, text.encode()) for name, text in files.items()])
+    assert [each.player for each in outcomes if each.fault] == ["b"]
+    first, last = (each.submission.entry for each in outcomes if each.submission)
     assert "2 Trebuchet" in first.text and first.verdict.fingerprint == last.verdict.fingerprint
 
 
 def test_recheck_after_an_announcement(project: Project, tmp_path: Path) -> None:
     """Announced cards make the verdicts old, which the table says; a recheck changes those it concerns, and no more."""
     with event_of(project) as (events, event, _checks):
-        take(project, events, event, [file_deck("a.deck", LEGAL.encode()), file_deck("b.deck", ILLEGAL.encode())])
+        submit_all(project, events, event, [file_deck("a.deck", LEGAL.encode()), file_deck("b.deck", ILLEGAL.encode())])
         assert not any(row.is_outdated for row in tournament_table.table(project, events, event))
         name = next(line.split(" ", 1)[1] for line in LEGAL.splitlines() if line.startswith(("2 ", "3 ")))
         ref = project.cards(f'game:cahrd "{name.partition(" [")[0]}"')[0].ref
@@ -317,12 +317,14 @@ def test_terms_that_cannot_be_are_refused(project: Project) -> None:
 def test_the_table_is_filtered_searched_and_sorted(project: Project) -> None:
     """States, words, cards and fingerprints find rows; every column sorts both ways; CSV escapes formulas."""
     with event_of(project) as (events, event, _checks):
-        take(project, events, event, [file_deck("Ada.deck", LEGAL.encode()), file_deck("=2+3.deck", ILLEGAL.encode())])
+        submit_all(
+            project, events, event, [file_deck("Ada.deck", LEGAL.encode()), file_deck("=2+3.deck", ILLEGAL.encode())]
+        )
         add_players(events, event, ["Zoe"])
         rows = tournament_table.table(project, events, event)
     assert [row.state for row in rows] == ["illegal", "legal", "missing"]
-    assert names(tournament_table.chosen(rows, "legal")) == ["Ada"]
-    assert names(tournament_table.chosen(rows, "", "hanibal")) == ["=2+3"]
+    assert names(tournament_table.filtered(rows, "legal")) == ["Ada"]
+    assert names(tournament_table.filtered(rows, "", "hanibal")) == ["=2+3"]
     digits = rows[1].fingerprint.partition(":")[2]
     for text in (digits, digits[:6].upper(), f"carddb1:{digits[:4]} {digits[4:]}", f"http://x/find?q=carddb1:{digits}"):
         assert names(tournament_table.with_fingerprint(rows, text)) == ["Ada"]

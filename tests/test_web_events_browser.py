@@ -25,7 +25,6 @@ pytestmark = [
 
 PHONE, WIDE = 390, 1400
 REFUSED = re.compile("status of (409|403)")
-LOOKS = [(PHONE, "light"), (WIDE, "dark")]
 ALL_LOOKS = [(width, look) for width in (PHONE, 800, WIDE) for look in ("light", "dark")]
 
 
@@ -174,28 +173,26 @@ def test_the_table_follows_what_is_typed_and_dropped(browser: Any, club: tuple[S
         assert Path(download.value.path()).read_bytes().startswith(b"%PDF")
 
 
-def _pages(browser: Any, club: tuple[Server, Event, str], looks: list[tuple[int, str]]) -> None:
+@pytest.mark.parametrize(
+    ("on_phone", "at_desk"),
+    [([(PHONE, "light")], [(WIDE, "dark")]), pytest.param(ALL_LOOKS, ALL_LOOKS, marks=pytest.mark.full)],
+    ids=["two looks", "every look"],
+)
+def test_every_page_can_be_read(
+    browser: Any, club: tuple[Server, Event, str], on_phone: list[tuple[int, str]], at_desk: list[tuple[int, str]]
+) -> None:
+    """Those of players on a phone, those of the desk wide: accessible, and none is wider than its window."""
     server, event, secret = club
     with person(browser, server, WIDE) as page:
         page.goto(f"{server.address}/join/{event.join_code}")
-        readable(page, looks)
-        register(page, server, event, f"Looked At {len(looks)}")
+        readable(page, on_phone)
+        name = f"Looked At {len(at_desk)}"
+        register(page, server, event, name)
         hand_in(page, ILLEGAL)
-        readable(page, looks)
+        readable(page, on_phone)
         sign_in(page, server, secret)
-        readable(page, looks)
-        page.get_by_role("link", name=re.compile(f"Looked At {len(looks)}")).first.click()
-        readable(page, looks)
+        readable(page, at_desk)
+        page.get_by_role("link", name=name).first.click()
+        readable(page, at_desk)
         page.goto(f"{server.address}/events/{event.key}/poster")
-        readable(page, looks)
-
-
-def test_every_page_can_be_read(browser: Any, club: tuple[Server, Event, str]) -> None:
-    """On a phone and at a desk, light and dark: no violation of accessibility, and no page is wider than its window."""
-    _pages(browser, club, LOOKS)
-
-
-@pytest.mark.full
-def test_every_page_can_be_read_in_every_look(browser: Any, club: tuple[Server, Event, str]) -> None:
-    """The same in three widths, each light and dark."""
-    _pages(browser, club, ALL_LOOKS)
+        readable(page, at_desk)

@@ -124,7 +124,7 @@ def _first(names: Sequence[str]) -> str:
 def table(project: Project, events: Events, event: Event) -> list[Row]:
     """Every player of an event, the gravest first."""
     players, entries, moment = events.players(event), events.entries(event), now()
-    stale = {entry.id for entry in outdated(project, event, list(entries.values()))}
+    old = {entry.id for entry in outdated(project, event, list(entries.values()))}
     names: dict[str, list[str]] = {}
     for player in players:
         if player.id in entries:
@@ -134,8 +134,8 @@ def table(project: Project, events: Events, event: Event) -> list[Row]:
         entry = entries.get(player.id)
         same = names[entry.verdict.fingerprint] if entry else []
         twins = tuple(name for name in same if name != player.name)
-        is_stale = entry is not None and entry.id in stale
-        rows.append(Row(event, player, entry, is_open(event, player, moment), is_stale, twins))
+        is_old = entry is not None and entry.id in old
+        rows.append(Row(event, player, entry, is_open(event, player, moment), is_old, twins))
     return in_order(rows)
 
 
@@ -156,7 +156,7 @@ def in_order(rows: Iterable[Row], sort: str = "verdict") -> list[Row]:
     return sorted(by_name, key=key, reverse=sort.startswith("-"))
 
 
-def chosen(rows: Iterable[Row], state: str = "", words: str = "") -> list[Row]:
+def filtered(rows: Iterable[Row], state: str = "", words: str = "") -> list[Row]:
     """The rows of one state that have some words in player, deck, card or fingerprint. Raises UsageError."""
     if state and state not in STATES:
         raise UsageError(f"there are no decks that are {state!r}", did_you_mean(state, STATES))

@@ -54,12 +54,12 @@ def new(
     chosen = project.only_game(game).key
     terms = EventTerms(name, chosen, format_, day, ends, zone, editions, pairs(options, "--option"))
     with tournament.open_events(project) as events:
-        made = tournament.new_event(project, events, terms, key, not closed)
+        record = tournament.new_event(project, events, terms, key, not closed)
     if json_:
-        show.as_json(tournament.event_json(made))
+        show.as_json(tournament.event_json(record))
     else:
-        show.echo(made.key)
-        until = tournament.deadline_words(made.terms)
+        show.echo(record.key)
+        until = tournament.deadline_words(record.terms)
         session.say(f"{tournament.events_path(project)}: decks for {day} are taken until {until}")
     return 0
 
@@ -95,15 +95,15 @@ def list_(session: Session, json_: bool) -> int:
 def show_(session: Session, key: str, state: str | None, search: str, sort: str, file: Path | None, json_: bool) -> int:
     """Show the table: player, deck, verdict, first reason, fingerprint, since when."""
     with tournament.open_events(session.project) as events:
-        found = tournament.event_called(events, key)
-        every = tournament_table.table(session.project, events, found)
-    rows = tournament_table.in_order(tournament_table.chosen(every, state or "", search), sort)
+        record = tournament.event_called(events, key)
+        every = tournament_table.table(session.project, events, record)
+    rows = tournament_table.in_order(tournament_table.filtered(every, state or "", search), sort)
     if json_:
-        show.as_json(tournament_table.table_json(found, rows))
+        show.as_json(tournament_table.table_json(record, rows))
     else:
         cells = [(row.player.name, row.words, row.fingerprint, show.one_line(row.reason, 60)) for row in rows]
         show.table(("player", "verdict", "fingerprint", "first reason"), cells)
-        show.echo(f"{found.name}, {found.terms.day}: {tournament_table.sentence(every)}")
+        show.echo(f"{record.name}, {record.terms.day}: {tournament_table.sentence(every)}")
     if file:
         session.write(file, tournament_table.table_csv(rows))
     return 0
@@ -139,8 +139,10 @@ def recheck(session: Session, key: str, json_: bool) -> int:
 def print_(session: Session, key: str, output: Path, paper: str, only: str | None, address: str) -> int:
     """Write all deck lists, or the failing ones, as one PDF; the QR code of each holds its fingerprint."""
     with tournament.open_events(session.project) as events:
-        found = tournament.event_called(events, key)
-        printed = tournament_prints.print_event_lists(session.project, events, found, paper, only == "illegal", address)
+        record = tournament.event_called(events, key)
+        printed = tournament_prints.print_event_lists(
+            session.project, events, record, paper, only == "illegal", address
+        )
     session.write(output, printed.data)
     session.say(f"{output}: {printed.summary}")
     show.findings(printed.findings, err=True)
@@ -157,9 +159,9 @@ def export(session: Session, key: str, output: Path) -> int:
     if kind not in (".json", ".zip"):
         raise UsageError(f"an event is not written as {kind or 'a file without ending'!r}", "Known: .json, .zip.")
     with tournament.open_events(session.project) as events:
-        found = tournament.event_called(events, key)
-        value = tournament_export.export_json(events, found)
-        archive = tournament_export.export_archive(session.project, events, found) if kind == ".zip" else b""
+        record = tournament.event_called(events, key)
+        value = tournament_export.export_json(events, record)
+        archive = tournament_export.export_archive(session.project, events, record) if kind == ".zip" else b""
         data = archive or json_bytes(value)
     session.write(output, data)
     session.say(f"{output}: {amount(len(value['players']), 'player')}")

@@ -8,7 +8,7 @@ import click
 
 from carddb.app import tournament, tournament_players
 from carddb.app.deck_checks import deck_files
-from carddb.app.tournament_drop import Dropped, Taken, file_deck, take
+from carddb.app.tournament_batch import Outcome, PlayerDeck, file_deck, submit_all
 from carddb.app.tournament_entries import line_changes
 from carddb.app.tournament_export import player_json
 from carddb.app.tournament_words import moment_words
@@ -34,14 +34,14 @@ def submit(session: Session, /, key: str, decks: tuple[Path, ...], name: str | N
     files = [path for deck in decks for path in _files(deck)]
     if name and len(files) != 1:
         raise UsageError("--player is about one deck", "Leave it out: each list says its player.")
-    dropped = [_dropped(path, name) for path in files]
+    player_decks = [_player_deck(path, name) for path in files]
     with tournament.open_events(session.project) as events:
-        taken = take(session.project, events, tournament.event_called(events, key), dropped)
+        outcomes = submit_all(session.project, events, tournament.event_called(events, key), player_decks)
     if json_:
-        show.as_json({"schema": "carddb.event-submit/1", "decks": [_json(each) for each in taken]})
+        show.as_json({"schema": "carddb.event-submit/1", "decks": [_json(each) for each in outcomes]})
     else:
-        show.table(("player", "version", "verdict", "first reason"), [_row(each) for each in taken])
-    return 1 if any(each.fault for each in taken) else 0
+        show.table(("player", "version", "verdict", "first reason"), [_row(each) for each in outcomes])
+    return 1 if any(each.fault for each in outcomes) else 0
 
 
 def _files(deck: Path) -> list[Path]:
@@ -49,29 +49,29 @@ def _files(deck: Path) -> list[Path]:
     return [Path(str(path)) for path in deck_files(deck)[0]] if deck.is_dir() else [deck]
 
 
-def _dropped(path: Path, name: str | None) -> Dropped | Taken:
+def _player_deck(path: Path, name: str | None) -> PlayerDeck | Outcome:
     stream = source.standard_input() if str(path) == "-" else path
     data, findings = source.read_bytes(stream, MAX_BYTES)
     if findings:
         raise UsageError(findings[0].message, findings[0].fix)
     deck = file_deck(path.name, data)
-    return deck._replace(player=name) if name and isinstance(deck, Dropped) else deck
+    return deck._replace(player=name) if name and isinstance(deck, PlayerDeck) else deck
 
 
-def _row(taken: Taken) -> tuple[str, ...]:
-    if taken.submission is None:
-        return taken.player, "-", "not taken", str(taken.fault)
-    entry = taken.submission.entry
+def _row(outcome: Outcome) -> tuple[str, ...]:
+    if outcome.submission is None:
+        return outcome.player, "-", "not taken", str(outcome.fault)
+    entry = outcome.submission.entry
     word, reason = VERDICTS[entry.verdict.verdict].lower(), show.one_line(entry.verdict.reason, 80)
-    return taken.player, str(entry.version), word, reason
+    return outcome.player, str(entry.version), word, reason
 
 
-def _json(taken: Taken) -> dict[str, object]:
-    if taken.submission is None:
-        return {"player": taken.player, "version": None, "error": taken.fault.message if taken.fault else ""}
-    entry, is_new = taken.submission
+def _json(outcome: Outcome) -> dict[str, object]:
+    if outcome.submission is None:
+        return {"player": outcome.player, "version": None, "error": outcome.fault.message if outcome.fault else ""}
+    entry, is_new = outcome.submission
     return {
-        "player": taken.player, "version": entry.version, "new": is_new, "verdict": entry.verdict.verdict,
+        "player": outcome.player, "version": entry.version, "new": is_new, "verdict": entry.verdict.verdict,
         "reason": entry.verdict.reason, "fingerprint": entry.verdict.fingerprint,
     }  # fmt: skip
 
@@ -109,10 +109,10 @@ def player(session: Session, key: str, name: str, json_: bool) -> int:
     """Show the deck list of one player: the verdict with every finding, and its versions with their differences."""
     with tournament.open_events(session.project) as events:
         event = tournament.event_called(events, key)
-        found = tournament_players.player_called(events, event, name)
-        versions = events.versions(found)
+        record = tournament_players.player_called(events, event, name)
+        versions = events.versions(record)
     if json_:
-        show.as_json({"schema": "carddb.event-player/1", **player_json(found, versions)})
+        show.as_json({"schema": "carddb.event-player/1", **player_json(record, versions)})
         return 0
     for finding in versions[0].verdict.findings if versions else ():
         line = next((place["line"] for place in finding["where"] if place["line"]), "")

@@ -106,14 +106,14 @@ def shown_table(project: Project, opened: Events, event: Event, view: Mapping[st
     """What the template sees of the table."""
     every = tournament_table.table(project, opened, event)
     sort = view["sort"] or "verdict"
-    chosen = tournament_table.chosen(every, view["show"], view["q"])
+    chosen = tournament_table.filtered(every, view["show"], view["q"])
     game = project.game(event.terms.game)
     format_key = event.terms.format or game.spec.default_format
     spec = game.spec.formats.get(format_key or "")
     return {
         "event": event, "game": game, "format": (spec.name if spec and spec.name else format_key) or "no format",
         "every": every, "rows": tournament_table.in_order(chosen, sort), "view": {**view, "sort": sort},
-        "tally": tournament_table.tally(every), "stale": sum(row.is_outdated for row in every),
+        "tally": tournament_table.tally(every), "outdated": sum(row.is_outdated for row in every),
         "left": event.terms.deadline - now(),
         "accepts": accepts(event, now()), "address": _address_of(event),
         "deadline": f"{event.terms.deadline.astimezone(ZoneInfo(event.terms.zone)):%Y-%m-%dT%H:%M}",

@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from carddb.app import tournament, tournament_checks, tournament_players
 from carddb.app.project import Project
-from carddb.app.tournament_drop import Dropped, Taken, file_deck, pasted_decks, take
+from carddb.app.tournament_batch import Outcome, PlayerDeck, file_deck, pasted_decks, submit_all
 from carddb.app.tournament_prints import print_event_lists
 from carddb.errors import UsageError
 from carddb.events.records import Event
@@ -35,16 +35,16 @@ async def bring(request: Request) -> Response:
     upload = await upload_of(request)
     text = upload.fields.get("text", "")
     division = divide(text) if text.strip() else None
-    decks: list[Dropped | Taken] = [file_deck(name, data) for name, data in upload.files]
+    decks: list[PlayerDeck | Outcome] = [file_deck(name, data) for name, data in upload.files]
     if division and upload.fields.get("take"):
         decks += pasted_decks(division.decks)
 
-    def work(project: Project, events: Events, event: Event) -> tuple[Event, list[Taken]]:
-        return event, take(project, events, event, decks) if decks else []
+    def work(project: Project, events: Events, event: Event) -> tuple[Event, list[Outcome]]:
+        return event, submit_all(project, events, event, decks) if decks else []
 
-    event, taken = await in_event(request, work)
+    event, outcomes = await in_event(request, work)
     shown = None if upload.fields.get("take") else division
-    return event_page("event_taken.html", request, event=event, taken=taken, division=shown, text=text)
+    return event_page("event_batch.html", request, event=event, outcomes=outcomes, division=shown, text=text)
 
 
 async def names(request: Request) -> Response:
@@ -115,8 +115,8 @@ def _moved(project: Project, events: Events, event: Event, text: str) -> str:
 
 def _picked(events: Events, event: Event, what: str, ids: Sequence[str]) -> str:
     """Does something with the lists that are picked. Raises UsageError."""
-    found = [events.player(event, int(each)) for each in ids if each.isdecimal() and len(each) < 18]
-    players = [player for player in found if player]
+    entries = [events.player(event, int(each)) for each in ids if each.isdecimal() and len(each) < 18]
+    players = [player for player in entries if player]
     if not players:
         raise UsageError("no list is picked", "Pick some in the table.")
     for player in players:

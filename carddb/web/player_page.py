@@ -11,8 +11,8 @@ from starlette.routing import Route
 from carddb.app import tournament_entries, tournament_players
 from carddb.app.clock import now
 from carddb.app.project import Project
+from carddb.app.tournament_batch import Outcome, file_deck
 from carddb.app.tournament_checks import event_checks
-from carddb.app.tournament_drop import Taken, file_deck
 from carddb.app.tournament_entries import line_changes
 from carddb.app.tournament_gate import accepts, is_open
 from carddb.app.tournament_prints import print_player_list
@@ -92,7 +92,7 @@ def _text_of(upload: Upload) -> str:
     if not upload.files:
         return upload.fields.get("deck", "")
     deck = file_deck(*upload.files[0])
-    if isinstance(deck, Taken):
+    if isinstance(deck, Outcome):
         raise UsageError(str(deck.fault), "Save it as text.")
     return deck.text
 

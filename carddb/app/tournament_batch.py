@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from carddb.app.project import Project
 
 
-class Dropped(NamedTuple):
+class PlayerDeck(NamedTuple):
     """A deck list that was brought: whose it is, its text, and its file's name, by whose ending JSON is known."""
 
     player: str
@@ -31,7 +31,7 @@ class Dropped(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class Outcome:
     """What became of one deck list: the version that stands now, or why it was not taken."""
 
     player: str
@@ -39,39 +39,40 @@ class Taken:
     fault: CarddbError | None = None
 
 
-def file_deck(name: str, data: bytes) -> Dropped | Taken:
+def file_deck(name: str, data: bytes) -> PlayerDeck | Outcome:
     """A deck file: its player is named by its `Player:` line, else by its own name."""
     text, findings = decode(data, name)
     stem = PurePath(name.replace("\\", "/")).stem
     if text is None:
-        return Taken(stem, None, CarddbError(findings[0].message, findings[0].fix))
-    return Dropped(player_named_in(text) or stem, text, name)
+        return Outcome(stem, None, CarddbError(findings[0].message, findings[0].fix))
+    return PlayerDeck(player_named_in(text) or stem, text, name)
 
 
-def pasted_decks(decks: Iterable[PastedDeck]) -> list[Dropped | Taken]:
+def pasted_decks(decks: Iterable[PastedDeck]) -> list[PlayerDeck | Outcome]:
     """The decks of a pasted text; one whose player no line names cannot be taken."""
     unnamed = CarddbError("no line says whose deck this is", "Write Player: NAME above it.")
     return [
-        Dropped(deck.player, deck.text) if deck.player else Taken(f"line {deck.line}", None, unnamed) for deck in decks
+        PlayerDeck(deck.player, deck.text) if deck.player else Outcome(f"line {deck.line}", None, unnamed)
+        for deck in decks
     ]
 
 
-def take(project: Project, events: Events, event: Event, decks: Sequence[Dropped | Taken]) -> list[Taken]:
+def submit_all(project: Project, events: Events, event: Event, decks: Sequence[PlayerDeck | Outcome]) -> list[Outcome]:
     """Hands in each deck list for its player, who is added where he is new. One that is refused stops no other."""
     with event_checks(project, event.terms) as checks:
-        return [each if isinstance(each, Taken) else _taken(checks, events, event, each) for each in decks]
+        return [each if isinstance(each, Outcome) else _outcome(checks, events, event, each) for each in decks]
 
 
-def _taken(checks: EventChecks, events: Events, event: Event, deck: Dropped) -> Taken:
+def _outcome(checks: EventChecks, events: Events, event: Event, deck: PlayerDeck) -> Outcome:
     try:
         name = clean_name(deck.player)
         player = events.player_called(event, folded_name(name)) or add_players(events, event, [name])[0].player
         text = _from_json(checks, deck.text) if deck.file.lower().endswith(".json") else deck.text
-        return Taken(player.name, submit(checks, events, event, player, text, Author.ORGANISER))
+        return Outcome(player.name, submit(checks, events, event, player, text, Author.ORGANISER))
     except (CatalogError, GameError):
         raise
     except CarddbError as fault:
-        return Taken(deck.player, None, fault)
+        return Outcome(deck.player, None, fault)
 
 
 def _from_json(checks: EventChecks, text: str) -> str:
