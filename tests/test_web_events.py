@@ -253,8 +253,8 @@ def test_pasted_mails_are_shown_before_they_are_taken(desk: Desk) -> None:
     shown = desk.ask(f"{desk.table}/bring", form, Cookie=cookie).body.decode()
     assert "each From: line begins a deck" in shown and "Fay Mail" in shown
     assert "Fay Mail" not in desk.ask(desk.table, Cookie=cookie).body.decode()
-    taken = desk.ask(f"{desk.table}/bring", {**form, "take": "1"}, Cookie=cookie).body.decode()
-    assert "Fay Mail" in taken and "Legal" in taken
+    answer = desk.ask(f"{desk.table}/bring", {**form, "take": "1", "player": "Fay Renamed"}, Cookie=cookie)
+    assert "Fay Renamed" in answer.body.decode() and "Legal" in answer.body.decode()
     found = desk.ask(f"{desk.table}?q=fay", Cookie=cookie).body.decode()
     player = re.search(r"/players/(\d+)", found)
     assert player and desk.ask(f"{desk.table}/players/{player[1]}/list.pdf", Cookie=cookie).body.startswith(b"%PDF")

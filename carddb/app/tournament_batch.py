@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
@@ -48,12 +48,16 @@ def file_deck(name: str, data: bytes) -> PlayerDeck | Outcome:
     return PlayerDeck(player_named_in(text) or stem, text, name)
 
 
-def pasted_decks(decks: Iterable[PastedDeck]) -> list[PlayerDeck | Outcome]:
-    """The decks of a pasted text; one whose player no line names cannot be taken."""
+def pasted_decks(decks: Sequence[PastedDeck], players: Sequence[str] = ()) -> list[PlayerDeck | Outcome]:
+    """The decks of a pasted text; one whose player is not named cannot be taken.
+
+    `players` are names that the organiser gives them, in their order; they count where there are as many.
+    """
     unnamed = CarddbError("no line says whose deck this is", "Write Player: NAME above it.")
+    names = players if len(players) == len(decks) else [deck.player for deck in decks]
     return [
-        PlayerDeck(deck.player, deck.text) if deck.player else Outcome(f"line {deck.line}", None, unnamed)
-        for deck in decks
+        PlayerDeck(name, deck.text) if name.strip() else Outcome(f"line {deck.line}", None, unnamed)
+        for name, deck in zip(names, decks, strict=True)
     ]
 
 

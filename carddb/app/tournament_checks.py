@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.app.clock import now
 from carddb.app.day_cards import DayCards, day_cards
@@ -23,6 +23,7 @@ from carddb.version import __version__
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
+    from carddb.catalog.store import Catalog
 
 _MOST_FINDINGS = 100
 """Findings of a deck that are stored; their counts are those of all."""
@@ -34,6 +35,14 @@ class Recheck:
 
     decks: int
     changed: tuple[tuple[Player, str, str], ...]
+
+
+class ListOfDay(NamedTuple):
+    """A ban list on the day of an event: its title, the format that is played by it, and its fingerprint."""
+
+    title: str
+    format: str
+    fingerprint: str
 
 
 class EventChecks:
@@ -86,14 +95,28 @@ def event_checks(project: Project, terms: EventTerms) -> Iterator[EventChecks]:
 
 def basis(project: Project, terms: EventTerms) -> str:
     """A digest of what the decks of an event are checked against: cards, ban lists, and the program."""
+    with project.catalog() as catalog:
+        cards = catalog.revision_hash(terms.game, terms.day)
+        lists = [each.fingerprint for each in lists_of_day(catalog, terms)]
+    return hashlib.sha256("\n".join([__version__, cards, *lists]).encode()).hexdigest()[:16]
+
+
+def lists_of_day(catalog: Catalog, terms: EventTerms) -> list[ListOfDay]:
+    """The ban lists of an event's game as they stand on its day."""
     from carddb.bans.fingerprint import fingerprint
     from carddb.bans.state import state
 
+    log = catalog.ban_log(terms.game, day=terms.day)
+    return [
+        ListOfDay(spec.title, spec.format, fingerprint(state(log, key, terms.day, None), log.levels, log.groups))
+        for key, spec in log.lists.items()
+    ]
+
+
+def list_of_event(project: Project, terms: EventTerms) -> ListOfDay | None:
+    """The ban list by which the decks of an event are checked; None where its format has none."""
     with project.catalog() as catalog:
-        log = catalog.ban_log(terms.game, day=terms.day)
-        cards = catalog.revision_hash(terms.game, terms.day)
-    lists = [fingerprint(state(log, key, terms.day, None), log.levels, log.groups) for key in log.lists]
-    return hashlib.sha256("\n".join([__version__, cards, *lists]).encode()).hexdigest()[:16]
+        return next((each for each in lists_of_day(catalog, terms) if each.format == terms.format), None)
 
 
 def recheck(project: Project, events: Events, event: Event) -> Recheck:

@@ -16,6 +16,7 @@ from carddb.app import tournament, tournament_table
 from carddb.app.clock import now
 from carddb.app.deck_check import to_day
 from carddb.app.project import Project
+from carddb.app.tournament_checks import list_of_event
 from carddb.app.tournament_gate import accepts
 from carddb.errors import CarddbError, UsageError
 from carddb.events.records import Event, EventTerms
@@ -108,14 +109,14 @@ def shown_table(project: Project, opened: Events, event: Event, view: Mapping[st
     sort = view["sort"] or "verdict"
     chosen = tournament_table.filtered(every, view["show"], view["q"])
     game = project.game(event.terms.game)
-    format_key = event.terms.format or game.spec.default_format
-    spec = game.spec.formats.get(format_key or "")
+    format_key = event.terms.format or ""
+    spec = game.spec.formats.get(format_key)
     return {
         "event": event, "game": game, "format": (spec.name if spec and spec.name else format_key) or "no format",
+        "ban_list": list_of_event(project, event.terms),
         "every": every, "rows": tournament_table.in_order(chosen, sort), "view": {**view, "sort": sort},
         "tally": tournament_table.tally(every), "outdated": sum(row.is_outdated for row in every),
-        "left": event.terms.deadline - now(),
-        "accepts": accepts(event, now()), "address": _address_of(event),
+        "left": event.terms.deadline - now(), "accepts": accepts(event, now()), "address": _address_of(event),
         "deadline": f"{event.terms.deadline.astimezone(ZoneInfo(event.terms.zone)):%Y-%m-%dT%H:%M}",
         "lists_in": sum(row.entry is not None for row in every),
     }  # fmt: skip

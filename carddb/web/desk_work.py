@@ -37,7 +37,7 @@ async def bring(request: Request) -> Response:
     division = divide(text) if text.strip() else None
     decks: list[PlayerDeck | Outcome] = [file_deck(name, data) for name, data in upload.files]
     if division and upload.fields.get("take"):
-        decks += pasted_decks(division.decks)
+        decks += pasted_decks(division.decks, upload.values.get("player", ()))
 
     def work(project: Project, events: Events, event: Event) -> tuple[Event, list[Outcome]]:
         return event, submit_all(project, events, event, decks) if decks else []
