@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from event_samples import DECKS, ILLEGAL, LEGAL, event_of, terms
 
-from carddb.app import tournament_checks, tournament_table
+from carddb.app import tournament_checks, tournament_rows, tournament_table
 from carddb.app.project import Project
 from carddb.app.tournament import events_path, new_event, open_events, to_deadline, token_hash
 from carddb.app.tournament_batch import file_deck, submit_all
@@ -337,7 +337,7 @@ def test_the_table_is_filtered_searched_and_sorted(project: Project) -> None:
         tournament_table.in_order(rows, "colour")
 
 
-def names(rows: Iterable[tournament_table.Row]) -> list[str]:
+def names(rows: Iterable[tournament_rows.Row]) -> list[str]:
     """The players of some rows."""
     return [row.player.name for row in rows]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,7 +15,6 @@ from carddb.app.words import amount
 from carddb.cards import Deck
 from carddb.errors import CarddbError, CatalogError, GameError, InputError, UsageError
 from carddb.findings import VERDICTS, Severity
-from carddb.plain_text import escaped
 from carddb.read.deck_file import XML_SUFFIXES, open_deck
 from carddb.read.deck_line import lines_of
 
@@ -105,13 +102,9 @@ class Reports(list["Report | Unreadable"]):
 
     def to_csv(self) -> bytes:
         """The table as CSV, its texts escaped for spreadsheet programs."""
-        from carddb.read.formula_text import escaped_text
+        from carddb.read.formula_text import csv_table
 
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows([escaped_text(escaped(cell)) for cell in row] for row in self.rows())
-        return text.getvalue().encode()
+        return csv_table(COLUMNS, self.rows())
 
     def to_page(self) -> bytes:
         """The table as a page of HTML."""

@@ -10,7 +10,8 @@ from carddb.app.deck_checks import Reports
 from carddb.app.deck_lists import deck_list_book
 from carddb.app.print_files import PrintedFile
 from carddb.app.tournament_checks import EventChecks, event_checks, recheck
-from carddb.app.tournament_table import Row, table
+from carddb.app.tournament_rows import Row
+from carddb.app.tournament_table import table
 from carddb.errors import InputError
 from carddb.events.records import Event
 from carddb.events.store import Events

@@ -2,123 +2,26 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo
 
 from carddb.app.clock import now
 from carddb.app.tournament import event_json
 from carddb.app.tournament_checks import outdated
 from carddb.app.tournament_gate import is_open
+from carddb.app.tournament_rows import COLUMNS, STATES, Row
 from carddb.errors import UsageError
-from carddb.events.records import Author, Entry, Event, Player
+from carddb.events.records import Event
 from carddb.events.store import Events
 from carddb.names import did_you_mean, strip_accents
-from carddb.plain_text import escaped
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
 
-STATES = {
-    "illegal": "Not legal", "not_checkable": "Not checkable", "until": "Not on the day", "legal": "Legal",
-    "missing": "Missing",
-}  # fmt: skip
-"""What a row of the table may be, the gravest first; `until` is legal today, and not on the event's day."""
 SORTS = ("verdict", "player", "deck", "reason", "fingerprint", "since")
-COLUMNS = ("player", "deck", "verdict", "first reason", "fingerprint", "since", "version", "list", "remark")
-_MOST_TWINS = 2
-"""The players with the same cards that a row names."""
 _HEX = re.compile(r"[0-9a-f]{5,}")
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A player with the latest version of his list, if he handed one in.
-
-    `is_outdated`: cards or ban lists have changed since the check. `twins` have the same cards.
-    """
-
-    event: Event
-    player: Player
-    entry: Entry | None
-    is_open: bool
-    is_outdated: bool
-    twins: tuple[str, ...]
-
-    @property
-    def state(self) -> str:
-        """A key of `STATES`."""
-        if self.entry is None:
-            return "missing"
-        verdict = self.entry.verdict
-        return "until" if verdict.legal_until else verdict.verdict
-
-    @property
-    def words(self) -> str:
-        """The verdict in words, with the last day of a deck that is not legal on the event's."""
-        until = self.entry.verdict.legal_until if self.entry else None
-        return f"Until {until.day} {until:%B}" if until else STATES[self.state]
-
-    @property
-    def deck(self) -> str:
-        return self.entry.verdict.deck if self.entry else ""
-
-    @property
-    def reason(self) -> str:
-        return self.entry.verdict.reason if self.entry else ""
-
-    @property
-    def fingerprint(self) -> str:
-        return self.entry.verdict.fingerprint if self.entry else ""
-
-    @property
-    def since(self) -> datetime | None:
-        """The moment of the verdict, where the event is."""
-        return self.entry.since.astimezone(ZoneInfo(self.event.terms.zone)) if self.entry else None
-
-    @property
-    def remark(self) -> str:
-        """What the organiser has to know besides the verdict."""
-        corrected = self.entry is not None and self.entry.recorded_by is Author.ORGANISER and self.entry.version > 1
-        parts = (
-            "objects" if self.entry and self.entry.objection else "corrected" if corrected else "",
-            f"same cards as {_first(self.twins)}" if self.twins else "",
-            "to be checked again" if self.is_outdated else "",
-        )
-        return "; ".join(filter(None, parts))
-
-    def cells(self) -> tuple[str, ...]:
-        """The row as texts, in the order of `COLUMNS`."""
-        since = f"{self.since:%Y-%m-%d %H:%M}" if self.since else ""
-        version = str(self.entry.version) if self.entry else ""
-        state = "open" if self.is_open else "locked"
-        return (
-            self.player.name, self.deck, self.words.lower(), self.reason, self.fingerprint, since, version, state,
-            self.remark,
-        )  # fmt: skip
-
-    def to_json(self) -> dict[str, Any]:
-        entry = self.entry
-        return {
-            "player": self.player.name, "deck": self.deck, "state": self.state,
-            "verdict": entry.verdict.verdict if entry else None, "reason": self.reason, "fingerprint": self.fingerprint,
-            "since": entry.since.isoformat() if entry else None, "version": entry.version if entry else 0,
-            "legal_until": entry.verdict.legal_until.isoformat() if entry and entry.verdict.legal_until else None,
-            "open": self.is_open, "outdated": self.is_outdated, "same_cards_as": list(self.twins),
-            "objection": entry.objection if entry else "",
-        }  # fmt: skip
-
-
-def _first(names: Sequence[str]) -> str:
-    """`Ada, Ben`, or `Ada, Ben and 6 more`."""
-    more = f" and {len(names) - _MOST_TWINS} more" if len(names) > _MOST_TWINS else ""
-    return f"{', '.join(names[:_MOST_TWINS])}{more}"
 
 
 def table(project: Project, events: Events, event: Event) -> list[Row]:
@@ -199,10 +102,6 @@ def table_json(event: Event, rows: Sequence[Row]) -> dict[str, Any]:
 
 def table_csv(rows: Iterable[Row]) -> bytes:
     """The table as CSV, its texts escaped for spreadsheet programs."""
-    from carddb.read.formula_text import escaped_text
+    from carddb.read.formula_text import csv_table
 
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows([escaped_text(escaped(cell)) for cell in row.cells()] for row in rows)
-    return text.getvalue().encode()
+    return csv_table(COLUMNS, (row.cells() for row in rows))

@@ -7,7 +7,14 @@ from pathlib import Path
 
 import click
 
-from carddb.app import tournament, tournament_checks, tournament_export, tournament_prints, tournament_table
+from carddb.app import (
+    tournament,
+    tournament_checks,
+    tournament_export,
+    tournament_prints,
+    tournament_rows,
+    tournament_table,
+)
 from carddb.app.words import amount
 from carddb.cli import event_access, event_players, show
 from carddb.cli.arguments import check_options, pairs
@@ -86,7 +93,7 @@ def list_(session: Session, json_: bool) -> int:
 
 @event.command("show")
 @_key
-@click.option("--state", type=click.Choice(list(tournament_table.STATES)), help="Only these.")
+@click.option("--state", type=click.Choice(list(tournament_rows.STATES)), help="Only these.")
 @click.option("--search", default="", metavar="WORDS", help="In player, deck, card or fingerprint.")
 @click.option("--sort", default="verdict", show_default=True, metavar="COLUMN", help="A column; -COLUMN for backwards.")
 @click.option("--csv", "file", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE", help="Also as CSV.")

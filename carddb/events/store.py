@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -16,6 +15,7 @@ from carddb.dates import moment_text
 from carddb.errors import CatalogError
 from carddb.events.connection import open_database
 from carddb.events.records import Author, Entry, Event, EventTerms, Player, Verdict
+from carddb.events.row_values import entry_of, event_of, player_of, term_values, verdict_values
 
 _MOST_ID = (1 << 63) - 1
 """The largest number of a row that SQLite has."""
@@ -50,16 +50,16 @@ class Events:
 
     def events(self) -> list[Event]:
         """Every event, the latest day first."""
-        return [_event(row) for row in self._rows("SELECT * FROM event ORDER BY day DESC, key")]
+        return [event_of(row) for row in self._rows("SELECT * FROM event ORDER BY day DESC, key")]
 
     def event(self, key: str) -> Event | None:
         """The event with a key."""
-        return next(map(_event, self._rows("SELECT * FROM event WHERE key = ?", key)), None)
+        return next(map(event_of, self._rows("SELECT * FROM event WHERE key = ?", key)), None)
 
     def add_event(self, key: str, terms: EventTerms, join_code: str, registration: bool, now: datetime) -> None:
         """Adds an event with no players."""
         values = {
-            "key": key, **_term_values(terms), "registration": registration, "open_lists": False, "locked": False,
+            "key": key, **term_values(terms), "registration": registration, "open_lists": False, "locked": False,
             "join_code": join_code, "made_at": moment_text(now),
         }  # fmt: skip
         self._insert("event", values)
@@ -70,13 +70,13 @@ class Events:
 
     def change_terms(self, event: Event, terms: EventTerms) -> None:
         """Changes what players are told before."""
-        self._update("event", event.id, _term_values(terms))
+        self._update("event", event.id, term_values(terms))
 
     # Players.
 
     def players(self, event: Event) -> list[Player]:
         """The players of an event, in the order of their registration."""
-        return [_player(row) for row in self._rows("SELECT * FROM player WHERE event_id = ? ORDER BY id", event.id)]
+        return [player_of(row) for row in self._rows("SELECT * FROM player WHERE event_id = ? ORDER BY id", event.id)]
 
     def player(self, event: Event, player_id: int) -> Player | None:
         """A player of an event by his number."""
@@ -136,18 +136,18 @@ class Events:
             f"WHERE event_id = ? AND version = ({_LATEST})",
             event.id,
         )
-        return {entry.player_id: entry for entry in map(_entry, rows)}
+        return {entry.player_id: entry for entry in map(entry_of, rows)}
 
     def versions(self, player: Player) -> list[Entry]:
         """Every version of a player's deck list, the latest first."""
         rows = self._rows("SELECT * FROM entry WHERE player_id = ? ORDER BY version DESC", player.id)
-        return [_entry(row) for row in rows]
+        return [entry_of(row) for row in rows]
 
     def add_entry(self, player: Player, version: int, text: str, author: Author, verdict: Verdict, now: str) -> None:
         """Adds a version of a player's deck list with its verdict."""
         values = {
             "player_id": player.id, "version": version, "text": text, "recorded_at": now, "recorded_by": author,
-            "since": now, "checked_at": now, **_verdict_values(verdict),
+            "since": now, "checked_at": now, **verdict_values(verdict),
         }  # fmt: skip
         self._insert("entry", values)
 
@@ -156,7 +156,7 @@ class Events:
         moment = moment_text(now)
         is_same = verdict.verdict == entry.verdict.verdict
         since = moment_text(entry.since) if is_same else moment
-        self._update("entry", entry.id, {**_verdict_values(verdict), "checked_at": moment, "since": since})
+        self._update("entry", entry.id, {**verdict_values(verdict), "checked_at": moment, "since": since})
 
     def change_objection(self, entry: Entry, words: str) -> None:
         """Notes what a player says against a correction of his list."""
@@ -181,54 +181,4 @@ class Events:
         self._execute(f"UPDATE {table} SET {settings} WHERE id = ?", *values.values(), row_id)
 
     def _one_player(self, condition: str, *values: Any) -> Player | None:
-        return next(map(_player, self._rows(f"SELECT * FROM player WHERE {condition}", *values)), None)
-
-
-def _term_values(terms: EventTerms) -> dict[str, Any]:
-    return {
-        "name": terms.name, "game": terms.game, "format": terms.format, "day": terms.day.isoformat(),
-        "deadline": moment_text(terms.deadline), "zone": terms.zone, "editions": json.dumps(terms.editions),
-        "options": json.dumps(dict(terms.options or {})),
-    }  # fmt: skip
-
-
-def _verdict_values(verdict: Verdict) -> dict[str, Any]:
-    return {
-        "deck": verdict.deck, "fingerprint": verdict.fingerprint, "verdict": verdict.verdict, "reason": verdict.reason,
-        "findings": json.dumps([dict(finding) for finding in verdict.findings]),
-        "counts": json.dumps(dict(verdict.counts)), "basis": verdict.basis,
-        "legal_until": verdict.legal_until.isoformat() if verdict.legal_until else None,
-    }  # fmt: skip
-
-
-def _event(row: sqlite3.Row) -> Event:
-    terms = EventTerms(
-        row["name"], row["game"], row["format"], date.fromisoformat(row["day"]),
-        datetime.fromisoformat(row["deadline"]), row["zone"], tuple(json.loads(row["editions"])),
-        json.loads(row["options"]),
-    )  # fmt: skip
-    return Event(
-        row["id"], row["key"], terms, bool(row["registration"]), bool(row["open_lists"]), bool(row["locked"]),
-        row["join_code"], row["secret_hash"], datetime.fromisoformat(row["made_at"]),
-    )  # fmt: skip
-
-
-def _player(row: sqlite3.Row) -> Player:
-    locked = None if row["locked"] is None else bool(row["locked"])
-    return Player(
-        row["id"], row["event_id"], row["name"], row["token_hash"], locked, bool(row["open_list"]),
-        datetime.fromisoformat(row["registered_at"]),
-    )  # fmt: skip
-
-
-def _entry(row: sqlite3.Row) -> Entry:
-    until = date.fromisoformat(row["legal_until"]) if row["legal_until"] else None
-    verdict = Verdict(
-        row["deck"], row["fingerprint"], row["verdict"], row["reason"], tuple(json.loads(row["findings"])),
-        json.loads(row["counts"]), until, row["basis"],
-    )  # fmt: skip
-    return Entry(
-        row["id"], row["player_id"], row["version"], row["text"], datetime.fromisoformat(row["recorded_at"]),
-        Author(row["recorded_by"]), verdict, datetime.fromisoformat(row["since"]),
-        datetime.fromisoformat(row["checked_at"]), row["objection"],
-    )  # fmt: skip
+        return next(map(player_of, self._rows(f"SELECT * FROM player WHERE {condition}", *values)), None)

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from carddb.plain_text import escaped
+
 _SIGNS = ("=", "+", "-", "@", "\t", "\r", "'")
 
 
@@ -13,3 +19,12 @@ def escaped_text(text: str) -> str:
 def unescaped_text(text: str) -> str:
     """Takes that apostrophe off again."""
     return text[1:] if text[:1] == "'" and text[1:].startswith(_SIGNS) else text
+
+
+def csv_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
+    """A table as CSV in UTF-8, its texts escaped for spreadsheet programs and terminals."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([escaped_text(escaped(cell)) for cell in row] for row in rows)
+    return text.getvalue().encode()

@@ -15,7 +15,8 @@ from carddb.app.project import Project
 from carddb.app.tournament_checks import event_checks
 from carddb.app.tournament_entries import LineChange, line_changes
 from carddb.app.tournament_prints import print_player_list
-from carddb.app.tournament_table import Row, table
+from carddb.app.tournament_rows import Row
+from carddb.app.tournament_table import table
 from carddb.errors import CarddbError
 from carddb.events.records import Author, Entry, Event, Player
 from carddb.events.store import Events

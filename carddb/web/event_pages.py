@@ -15,7 +15,7 @@ from carddb.app import tournament_words as words
 from carddb.app.clock import now
 from carddb.app.project import Project
 from carddb.app.tournament import event_called, open_events
-from carddb.app.tournament_table import STATES
+from carddb.app.tournament_rows import STATES
 from carddb.errors import CarddbError, UsageError
 from carddb.events.records import Event
 from carddb.events.store import Events

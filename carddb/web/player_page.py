@@ -16,7 +16,8 @@ from carddb.app.tournament_checks import event_checks
 from carddb.app.tournament_entries import line_changes
 from carddb.app.tournament_gate import accepts, is_open
 from carddb.app.tournament_prints import print_player_list
-from carddb.app.tournament_table import Row, table
+from carddb.app.tournament_rows import Row
+from carddb.app.tournament_table import table
 from carddb.errors import CarddbError, UsageError
 from carddb.events.records import Author, Event, Player
 from carddb.events.store import Events
