@@ -63,7 +63,7 @@ class Server(NamedTuple):
 @contextmanager
 def serving(folder: Path, **options: Any) -> Iterator[Server]:
     """A front of a folder while the block runs."""
-    front = Front(Project(folder), FrontOptions(hosts=LOOPBACK, **options))
+    front = Front(Project(folder), FrontOptions(**{"hosts": LOOPBACK, **options}))
     listener = socket.create_server(("127.0.0.1", 0))
     ready = threading.Event()
 

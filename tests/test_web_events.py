@@ -24,7 +24,7 @@ from carddb.events.health import event_findings
 from carddb.events.records import Event
 from carddb.findings import VERDICTS
 from carddb.web.event_mode import SESSION_HOURS, EventMode, Rate, Sessions
-from carddb.web.front import Front
+from carddb.web.front import LOOPBACK, Front, environment_hosts
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
@@ -166,6 +166,20 @@ def test_the_organisers_session(desk: Desk) -> None:
     assert desk.ask("/events/other", Cookie=cookie).status == 403 and desk.ask("/check", Cookie=cookie).status == 403
     assert desk.ask("/sign-out", {"form_token": desk.token(desk.table, Cookie=cookie)}, Cookie=cookie).status == 303
     assert desk.ask(desk.table, Cookie=cookie).status == 403
+
+
+def test_behind_a_proxy_with_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under the name that the environment gives it passes, the cookie is for TLS alone, and links begin with https."""
+    monkeypatch.setenv("CARDDB_HOSTS", "cup.example.org")
+    event, secret = opened(tmp_path)
+    with serving(tmp_path, event=event.key, hosts=(*LOOPBACK, *environment_hosts())) as server:
+        desk, proxied = Desk(server, tmp_path, event, secret), {"Host": "cup.example.org", "X_Forwarded_Proto": "https"}
+        form = {"form_token": desk.token("/sign-in", **proxied), "secret": secret}
+        answer = desk.ask("/sign-in", form, Origin="https://cup.example.org", **proxied)
+        assert answer.status == 303 and "; secure" in answer.headers["set-cookie"].lower()
+        cookie = answer.headers["set-cookie"].partition(";")[0]
+        assert b"https://cup.example.org/join/" in desk.ask(f"{desk.table}/poster", Cookie=cookie, **proxied).body
+        assert desk.ask("/sign-in", Host="other.example.org").status == 400
 
 
 def test_sessions_and_refusals_are_bounded() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import traceback
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -39,7 +38,7 @@ from carddb.web import (
 )
 from carddb.web.answers import as_error, status_of
 from carddb.web.event_pages import event_page
-from carddb.web.front import LOOPBACK, Front, FrontOptions
+from carddb.web.front import LOOPBACK, Front, FrontOptions, environment_hosts
 from carddb.web.guard import Guard
 from carddb.web.refusals import refused
 
@@ -114,8 +113,7 @@ class _Worked:
 
 def public_application() -> Starlette:
     """The public front that the environment describes: CARDDB_CATALOG, CARDDB_GAMES, CARDDB_HOSTS."""
-    hosts = tuple(name.strip().lower() for name in os.environ.get("CARDDB_HOSTS", "").split(",") if name.strip())
-    return application(Front(Project(), FrontOptions(public=True, hosts=(*LOOPBACK, *hosts))))
+    return application(Front(Project(), FrontOptions(public=True, hosts=(*LOOPBACK, *environment_hosts()))))
 
 
 async def _begin(_: Request) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -112,6 +113,11 @@ class Front:
         if "worker" in self.__dict__:
             self.worker.end()
         self._worker.shutdown(cancel_futures=True)
+
+
+def environment_hosts() -> tuple[str, ...]:
+    """The names by which a front for others may be reached, as CARDDB_HOSTS has them."""
+    return tuple(name.strip().lower() for name in os.environ.get("CARDDB_HOSTS", "").split(",") if name.strip())
 
 
 def _mode(options: FrontOptions, token: str) -> Mode:

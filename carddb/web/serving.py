@@ -11,7 +11,7 @@ import uvicorn
 from carddb.app.project import Project
 from carddb.errors import UsageError
 from carddb.web.application import application
-from carddb.web.front import LOOPBACK, Front, FrontOptions
+from carddb.web.front import LOOPBACK, Front, FrontOptions, environment_hosts
 
 USUAL_PORT = 8765
 _PORTS = 20
@@ -27,7 +27,8 @@ def serve(project: Project, host: str, port: int | None, options: FrontOptions, 
     is_local, is_own = host in ("127.0.0.1", "localhost", "::1"), not (options.public or options.event)
     if not is_local and is_own:
         raise UsageError(f"{host} can be reached by others", "Add --public: read-only, without your files.")
-    front = Front(project, replace(options, hosts=(*LOOPBACK, _host_name(host))))
+    names = () if is_own else environment_hosts()
+    front = Front(project, replace(options, hosts=(*LOOPBACK, _host_name(host), *names)))
     with _listening(host, port) as listener:
         address = f"http://{_host_name(host)}:{listener.getsockname()[1]}/"
         config = uvicorn.Config(

@@ -39,7 +39,7 @@ async def sign_in(request: Request) -> Response:
     response = RedirectResponse(mode.desk, status_code=303)
     response.set_cookie(
         cookie_name(request.headers), mode.sessions.begin(), max_age=SESSION_HOURS * 3600, httponly=True,
-        samesite="strict",
+        samesite="strict", secure=request.url.scheme == "https",
     )  # fmt: skip
     return response
 
