@@ -74,9 +74,11 @@ def register(page: Any, server: Server, event: Event, name: str) -> None:
     page.goto(f"{server.address}/join/{event.join_code}")
     page.fill("[name=name]", name)
     page.get_by_role("button", name="Register").click()
+    page.wait_for_url("**/p/*")
 
 
 def hand_in(page: Any, text: str) -> None:
+    page.wait_for_selector("#deck", state="attached")
     if not page.is_visible("#deck"):
         page.get_by_text("Replace my list").click()
     page.fill("#deck", text)
@@ -123,6 +125,7 @@ def test_an_evening(browser: Any, club: tuple[Server, Event, str]) -> None:
         desk.get_by_text("Correct it").click()
         desk.fill("[name=deck]", LEGAL + "\n# counted")
         desk.get_by_role("button", name="Store as the next version").click()
+        playwright.expect(desk.locator(".versions > li")).to_have_count(2)
         hand_in(ben, ILLEGAL)
         assert "newer version" in ben.locator("[role=alert]").inner_text()
         ada.goto(ada.url.removesuffix("/mend"))
@@ -130,22 +133,27 @@ def test_an_evening(browser: Any, club: tuple[Server, Event, str]) -> None:
         ada.get_by_text("I meant something else").click()
         ada.fill("[name=words]", "I meant Hanno")
         ada.get_by_role("button", name="Tell the desk").click()
+        ada.wait_for_selector("text=You wrote: I meant Hanno")
         desk.goto(f"{server.address}/events/{event.key}")
         assert "objects" in desk.locator("#players tbody tr").filter(has_text="Ada").inner_text()
         desk.get_by_role("button", name="Lock all", exact=True).click()
+        desk.wait_for_url("**?done=all-lock")
         ada.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         playwright.expect(ada.locator("#changed")).to_be_visible()
         ada.locator("#changed a").click()
         assert "The list is closed" in ada.inner_text("main") and not ada.is_visible("text=Replace my list")
         desk.get_by_role("button", name="Unlock all").click()
+        desk.wait_for_url("**?done=all-unlock")
         # The deadline comes while Ben's page is still open.
         ben.goto(ben.url)
         desk.fill("[name=deadline]", "2020-01-01T00:00")
         desk.get_by_role("button", name="Move the deadline").click()
+        desk.wait_for_url("**?done=deadline")
         hand_in(ben, ILLEGAL)
         assert "Lists were closed at 00:00 on 1 January" in ben.locator("[role=alert]").inner_text()
         desk.fill("[name=deadline]", "2099-06-19T18:00")
         desk.get_by_role("button", name="Move the deadline").click()
+        desk.wait_for_selector("text=Lists close in")
 
 
 def test_the_table_follows_what_is_typed_and_dropped(browser: Any, club: tuple[Server, Event, str]) -> None:
@@ -155,7 +163,7 @@ def test_the_table_follows_what_is_typed_and_dropped(browser: Any, club: tuple[S
         sign_in(desk, server, secret)
         desk.set_input_files("[name=files]", sorted(DECKS.glob("*.deck")))
         desk.get_by_role("button", name="Hand them in").click()
-        assert desk.locator("tbody tr").count() == 4
+        playwright.expect(desk.locator("#outcomes tbody tr")).to_have_count(4)
         desk.goto(f"{server.address}/events/{event.key}")
         desk.locator("body").press("/")
         desk.keyboard.type("many ban")
@@ -189,10 +197,12 @@ def test_every_page_can_be_read(
         name = f"Looked At {len(at_desk)}"
         register(page, server, event, name)
         hand_in(page, ILLEGAL)
+        page.wait_for_selector("#word")
         readable(page, on_phone)
         sign_in(page, server, secret)
         readable(page, at_desk)
         page.get_by_role("link", name=name).first.click()
+        page.wait_for_selector(".correct")
         readable(page, at_desk)
         page.goto(f"{server.address}/events/{event.key}/poster")
         readable(page, at_desk)
