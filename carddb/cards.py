@@ -21,17 +21,39 @@ It stays beside a user's own cards; one of its cards steps back only for one of 
 """
 
 
+class Printing(NamedTuple):
+    """One printing of a card: the set in which it stands, with a code that means the card wherever a reference may.
+
+    `position` is the number in the set as it is printed, `released` a day such as `2026-06-20`, `art` a picture of its
+    own, `quantity` the copies in a playset or a box; an empty text and None are absent.
+    """
+
+    code: str
+    card: str
+    set: str
+    position: str = ""
+    released: str = ""
+    art: str = ""
+    quantity: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields that it has, without the card."""
+        return {name: value for name, value in self._asdict().items() if value not in ("", None) and name != "card"}
+
+
 class Card(NamedTuple):
     """One card of a game as it is on a day.
 
     `values` holds every field, `name`, `type`, `set`, `art` and `emblem` among them, with the game's
-    defaults filled in; an absent field has no key. `aliases` are former names.
+    defaults filled in; an absent field has no key. `aliases` are former names, `printings` the sets in which it was
+    printed beside its own.
     """
 
     game: str
     ref: str
     values: Mapping[str, Any]
     aliases: tuple[str, ...] = ()
+    printings: tuple[Printing, ...] = ()
 
     @property
     def name(self) -> str:
@@ -51,6 +73,12 @@ class Card(NamedTuple):
             return self.ref if key == "ref" else self.game
         return self.values.get(key, default)
 
+    def printed(self, key: str) -> Sequence[str]:
+        """What stands on its printings for `ref`, their codes, or `set`; nothing for another field."""
+        if key == "ref":
+            return [printing.code for printing in self.printings]
+        return [printing.set for printing in self.printings] if key == "set" else ()
+
 
 def stated(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """Values without those that are absent, and without the reference, which is no value of a card."""
@@ -65,11 +93,14 @@ class Pool:
     def __init__(self, cards: Iterable[Card]) -> None:
         self._by_ref: dict[str, Card] = {card.ref: card for card in cards}
         self._by_folded_ref: dict[str, list[Card]] = defaultdict(list)
+        self._by_code: dict[str, Card] = {}
         self._by_name: dict[str, list[Card]] = defaultdict(list)
         self._by_fold: dict[str, list[Card]] = defaultdict(list)
         self._by_alias: dict[str, list[Card]] = defaultdict(list)
         for card in self._by_ref.values():
             self._by_folded_ref[card.ref.casefold()].append(card)
+            for printing in card.printings:
+                self._by_code[printing.code.casefold()] = card
             self._by_name[card.name].append(card)
             self._by_fold[fold(card.name)].append(card)
             for alias in card.aliases:
@@ -86,9 +117,9 @@ class Pool:
         return self._by_ref.get(ref)
 
     def by_reference(self, ref: str) -> Card | None:
-        """The card with this reference, or the only one whose reference differs from it in case alone."""
+        """The card with this reference, else the only one whose reference differs in case alone, else of this code."""
         cards = self._by_folded_ref.get(ref.casefold(), ())
-        return self._by_ref.get(ref) or (cards[0] if len(cards) == 1 else None)
+        return self._by_ref.get(ref) or (cards[0] if len(cards) == 1 else self._by_code.get(ref.casefold()))
 
     def named(self, name: str) -> Sequence[Card]:
         """The cards of exactly this name."""

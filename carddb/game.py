@@ -276,8 +276,9 @@ class GameSpec(Frozen):
         return Vocabulary(fields, {name: field.label for name, field in fields.items()}, headings)
 
     def query_fields(self) -> dict[str, FieldSpec]:
-        """What a query may ask of a card: every field of any type, and the game by key or name."""
-        return {**self.all_fields(), "game": FieldSpec(of=(self.key,), labels={self.key: self.name})}
+        """What a search may ask of a card: any field, a set by a part of its name, and the game by key or name."""
+        game = FieldSpec(of=(self.key,), labels={self.key: self.name})
+        return {**self.all_fields(), "set": FieldSpec(), "game": game}
 
     def query(self, text: str) -> Query:
         """A query about this game's cards, whose fields have the names that columns may have. Raises QueryError."""

@@ -90,6 +90,37 @@ class RevisionRow(SQLModel, table=True):
     data: str = Field(sa_type=Text)
 
 
+class PrintingRow(SQLModel, table=True):
+    """A printing of a card: its code, the set in which it stands, its number there, and from which day.
+
+    `position`, `released`, `art` and `quantity` (the copies in a playset) may be absent.
+    """
+
+    __tablename__ = "printing"
+    __table_args__ = (
+        UniqueConstraint("game", "code", name="printing_once"),
+        *(_line("printing", column) for column in ("game", "code", "set")),
+        _day("printing", "released"),
+        CheckConstraint("quantity > 0", name="printing_quantity"),
+        _moment("printing"),
+        Index("printing_of_card", "card_id"),
+        {"sqlite_strict": True},
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    game: str = Field(sa_type=Text)
+    code: str = Field(sa_type=Text)
+    card_id: int = Field(foreign_key="card.id")
+    set: str = Field(sa_type=Text)
+    position: str | None = Field(default=None, sa_type=Text)
+    released: str | None = Field(default=None, sa_type=Text)
+    art: str | None = Field(default=None, sa_type=Text)
+    quantity: int | None = Field(default=None, sa_type=Integer)
+    recorded_at: str = Field(sa_type=Text)
+    author: str = Field(sa_type=Text)
+    source: str = Field(sa_type=Text)
+
+
 class PrintJobRow(SQLModel, table=True):
     """A job that was printed: of which game, under which title, at which size of card, on which day and when."""
 
@@ -204,5 +235,5 @@ BESIDE_THE_TABLES = (
     *_only_added("announcement", "an announcement is"),
     "CREATE VIRTUAL TABLE card_words USING fts5(words, content='', tokenize='ascii', detail=none, columnsize=0)",
 )
-"""What the database holds that is no table of rows. `card_words` finds the words of name and text by card id, and keeps
-no text: plain ASCII goes in unchanged, other text folded. Both are split by the tokenizer `ascii`."""
+"""What the database holds that is no table of rows. `card_words` finds the words of name and texts by card id, and
+keeps no text: plain ASCII goes in unchanged, other text folded. Both are split by the tokenizer `ascii`."""

@@ -50,6 +50,32 @@ CREATE INDEX revision_in_force ON revision (card_id, in_force_from);
 
 CREATE INDEX revision_rename ON revision (card_id) WHERE json_type(changes, '$.name') IS NOT NULL;
 
+CREATE TABLE printing (
+    id INTEGER NOT NULL,
+    game TEXT NOT NULL,
+    code TEXT NOT NULL,
+    card_id INTEGER NOT NULL,
+    "set" TEXT NOT NULL,
+    position TEXT,
+    released TEXT,
+    art TEXT,
+    quantity INTEGER,
+    recorded_at TEXT NOT NULL,
+    author TEXT NOT NULL,
+    source TEXT NOT NULL,
+    PRIMARY KEY (id),
+    CONSTRAINT printing_once UNIQUE (game, code),
+    CONSTRAINT printing_game CHECK (trim("game") <> '' AND instr("game", char(10)) = 0 AND instr("game", char(13)) = 0),
+    CONSTRAINT printing_code CHECK (trim("code") <> '' AND instr("code", char(10)) = 0 AND instr("code", char(13)) = 0),
+    CONSTRAINT printing_set CHECK (trim("set") <> '' AND instr("set", char(10)) = 0 AND instr("set", char(13)) = 0),
+    CONSTRAINT printing_released CHECK (released IS date(released, '+0 days')),
+    CONSTRAINT printing_quantity CHECK (quantity > 0),
+    CONSTRAINT printing_recorded_at CHECK (recorded_at IS strftime('%Y-%m-%dT%H:%M:%SZ', recorded_at, '+0 days')),
+    FOREIGN KEY(card_id) REFERENCES card (id)
+) STRICT;
+
+CREATE INDEX printing_of_card ON printing (card_id);
+
 CREATE TABLE print_job (
     id INTEGER NOT NULL,
     game TEXT NOT NULL,
@@ -153,4 +179,4 @@ CREATE VIRTUAL TABLE card_words USING fts5(words, content='', tokenize='ascii', 
 
 PRAGMA application_id = 1128354372;
 
-PRAGMA user_version = 6;
+PRAGMA user_version = 7;

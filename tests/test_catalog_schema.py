@@ -47,7 +47,8 @@ def filled(path: Path, version: int) -> dict[str, list[tuple[Any, ...]]]:
     """An older catalogue with rows in every table that it has; the rows by the names of today."""
     with closing(sqlite3.connect(older(path, version))) as connection, connection:
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        stored = {table: rows for table, rows in ROWS.items() if table in tables}
+        names = RENAMED if "print_job" in tables else {}
+        stored = {names.get(table, table): rows for table, rows in ROWS.items() if names.get(table, table) in tables}
         for table, rows in stored.items():
             marks = ", ".join("?" * len(rows[0]))
             connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)

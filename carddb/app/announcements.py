@@ -120,6 +120,7 @@ def put(
     from carddb.bans.lint import KnownCards
     from carddb.catalog.announcements import AnnounceResult
 
+    read = _by_reference(catalog, game, read)
     faulty = has_errors(read.findings)
     if faulty and not read.log.announcements:
         return AnnounceResult(catalog.ban_log(game.key), findings=tuple(read.findings))
@@ -166,11 +167,22 @@ def _lint_file(catalog: Catalog, game: Game, read: ReadBans) -> list[Finding]:
     from carddb.bans.lint import KnownCards, faults
     from carddb.bans.lint import lint as lint_log
 
+    read = _by_reference(catalog, game, read)
     if has_errors(read.findings) and not read.log.announcements:
         return read.findings
     log, cards = catalog.ban_log(game.key), KnownCards(catalog.refs(game.key), read.places)
     findings = lint_log(read.log, cards) if read.log.lists else faults(log, _new_in(read, log), cards)
     return game.with_rules([*read.findings, *findings])
+
+
+def _by_reference(catalog: Catalog, game: Game, read: ReadBans) -> ReadBans:
+    """A file of ban lists whose cards are named by reference where it has codes of printings."""
+    from carddb.bans.references import with_references
+
+    refs, codes = catalog.refs(game.key), catalog.printing_codes(game.key)
+    if not codes:
+        return read
+    return read._replace(log=with_references(read.log, lambda card: card if card in refs else codes.get(card, card)))
 
 
 def _new_in(read: ReadBans, log: Log) -> list[Announcement]:

@@ -268,7 +268,8 @@ def _ref(pool: Pool, card: str) -> str | None:
     if pool.get(card):
         return card
     hits = pool.folded(card) or pool.formerly(card)
-    return hits[0].ref if hits else None
+    printed = None if hits else pool.by_reference(card)
+    return hits[0].ref if hits else printed.ref if printed else None
 
 
 def _standing(standing: Any) -> dict[str, Any]:

@@ -25,11 +25,27 @@ def export_cards(project: Project, query: str, kind: str, key: str | None, on: d
     """The cards that a query finds, as they were given. Raises UsageError, QueryError."""
     from carddb.read.export import write_cards
 
-    game = project.only_game(key)
-    if kind not in KINDS:
-        raise UsageError(f"cards are not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
+    game, fmt = project.only_game(key), _format(kind)
     parsed = game.spec.query(query)
     with project.catalog() as catalog:
         cards = catalog.given(game.spec, parsed, day=on or today())
-    data = write_cards(cards, game.spec, "yaml" if kind == "yml" else kind) if cards else b""
-    return CardExport(data, len(cards))
+    return CardExport(write_cards(cards, game.spec, fmt) if cards else b"", len(cards))
+
+
+def export_printings(project: Project, query: str, kind: str, key: str | None, on: date | None) -> CardExport:
+    """The printings of the cards that a query finds. Raises UsageError, QueryError."""
+    from carddb.read.export import write_printings
+
+    game, fmt = project.only_game(key), _format(kind)
+    parsed = game.spec.query(query)
+    with project.catalog() as catalog:
+        cards = [card for card in catalog.search(game.spec, parsed, day=on or today()) if card.printings]
+    printings = [printing for card in cards for printing in card.printings]
+    return CardExport(write_printings(printings, fmt) if cards else b"", len(cards))
+
+
+def _format(kind: str) -> str:
+    """The format of an ending. Raises UsageError."""
+    if kind not in KINDS:
+        raise UsageError(f"cards are not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
+    return "yaml" if kind == "yml" else kind

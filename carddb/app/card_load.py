@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
@@ -21,6 +21,7 @@ from carddb.findings import Finding, has_errors
 if TYPE_CHECKING:
     from carddb.app.project import Project
     from carddb.catalog.announcements import AnnounceResult
+    from carddb.catalog.printings import PrintingResult
     from carddb.catalog.revisions import LoadResult
     from carddb.catalog.store import Catalog
     from carddb.games import Game
@@ -40,6 +41,13 @@ class LoadedCards(NamedTuple):
     result: LoadResult
 
 
+class LoadedPrintings(NamedTuple):
+    """A file of printings, and what it changed."""
+
+    file: CardFile
+    result: PrintingResult
+
+
 class LoadedBans(NamedTuple):
     """A file of ban lists, and what it added."""
 
@@ -52,6 +60,7 @@ class LoadReport:
     """What came of files: the changes of each, every finding, the files of which nothing was stored."""
 
     cards: tuple[LoadedCards, ...]
+    printings: tuple[LoadedPrintings, ...]
     bans: tuple[LoadedBans, ...]
     findings: tuple[Finding, ...]
     refused: tuple[str, ...]
@@ -71,6 +80,14 @@ class LoadReport:
             "files": [
                 {"file": file.file, **result.to_json(), "kept": dict(file.kept), "findings": []}
                 for file, result in self.cards
+            ],
+            "printings": [
+                {
+                    "file": file.file,
+                    "changes": [[each and each._asdict() for each in change] for change in result.changes],
+                    "unchanged": result.unchanged,
+                }
+                for file, result in self.printings
             ],
             "bans": [
                 {"file": str(path), "added": list(r.added), "unchanged": list(r.unchanged), "terms": r.terms}
@@ -99,17 +116,23 @@ class LoadRequest(NamedTuple):
 
 
 def load_files(project: Project, paths: tuple[Path, ...], request: LoadRequest) -> LoadReport:
-    """Card files, and ban lists after them. Raises InputError, CatalogError, UsageError for an unknown field."""
+    """Card files, then files of printings, then ban lists.
+
+    Raises InputError, CatalogError, UsageError for an unknown field.
+    """
+    from carddb.read.printing_file import is_printing_file
+
     day, dry_run = request.day, request.dry_run
     with project.recording() as notices:
         game = project.only_game(request.game)
         ban_files = [path for path in paths if _holds_bans(path)]
+        printing_files = [path for path in paths if is_printing_file(path)]
         files: list[CardFile] = []
         cards: list[LoadedCards] = []
         with ExitStack() as stack:
             catalog = _existing_catalog(project, stack)
             for path in paths:
-                if path in ban_files:
+                if path in ban_files or path in printing_files:
                     continue
                 file = _read(project, game, path, request, catalog)
                 files.append(file)
@@ -121,14 +144,20 @@ def load_files(project: Project, paths: tuple[Path, ...], request: LoadRequest) 
                 file.findings.extend(_slips(catalog, game, file))
                 cards.append(LoadedCards(file, _load_cards(project, game, file, request, catalog)))
         sound = [loaded.file for loaded in cards]
+        new = {change.ref for loaded in cards for change in loaded.result.added}
+        printings = [_load_printings(project, game, path, request, new) for path in printing_files]
         for loaded in cards:
             _tell_of_kept(project, loaded)
         bans = [LoadedBans(path, _load_bans(project, game, path, day, dry_run)) for path in ban_files]
         findings = [f for file in files for f in file.findings] + [f for _, r in cards for f in r.findings]
+        findings += [f for _, result in printings for f in result.findings]
         findings = game.with_rules([*findings, *(f for _, r in bans for f in r.findings)])
         refused = [file.file for file in files if file not in sound] + [file.file for file, r in cards if r.refused]
+        refused += [file.file for file, result in printings if result.refused]
         refused += [str(path) for path, r in bans if r.refused]
-    return LoadReport(tuple(cards), tuple(bans), tuple(findings), tuple(refused), dry_run, tuple(notices))
+    return LoadReport(
+        tuple(cards), tuple(printings), tuple(bans), tuple(findings), tuple(refused), dry_run, tuple(notices)
+    )
 
 
 def card_sums(loaded: LoadedCards, dry_run: bool) -> str:
@@ -137,6 +166,15 @@ def card_sums(loaded: LoadedCards, dry_run: bool) -> str:
     sums = [f"{len(result.added)} added", f"{len(result.changed)} changed", f"{len(result.unchanged)} unchanged"]
     sums += [f"{len(result.restored)} restored"] if result.restored else []
     sums += [f"{len(result.retired)} retired"] if result.retired else []
+    return f"{loaded.file.file}: {'would be: ' if dry_run else ''}{', '.join(sums)}"
+
+
+def printing_sums(loaded: LoadedPrintings, dry_run: bool) -> str:
+    """`core.printings.csv: 3 printings added, 1 changed, 20 unchanged`."""
+    changes = loaded.result.changes
+    added, removed = sum(each.old is None for each in changes), sum(each.new is None for each in changes)
+    sums = [f"{amount(added, 'printing')} added", f"{len(changes) - added - removed} changed"]
+    sums += [f"{loaded.result.unchanged} unchanged", *([f"{removed} removed"] if removed else [])]
     return f"{loaded.file.file}: {'would be: ' if dry_run else ''}{', '.join(sums)}"
 
 
@@ -233,6 +271,24 @@ def _load_cards(project: Project, game: Game, file: CardFile, request: LoadReque
             game.spec, file.records, day=request.day or today(), sets=_sets(file, request.set_name), author=user(),
             source=file.file, recorded_at=now(), prune=request.prune and file.fmt != PATCH, dry_run=request.dry_run,
         )  # fmt: skip
+
+
+def _load_printings(
+    project: Project, game: Game, path: Path, request: LoadRequest, new: Collection[str]
+) -> LoadedPrintings:
+    """A file of printings; `new` are the cards of the files before it, which a dry run does not store."""
+    from carddb.catalog.printings import PrintingResult
+    from carddb.read.printing_file import read_printings
+
+    file, rows = read_printings(path, images_root=project.art_folder)
+    if has_errors(file.findings):
+        return LoadedPrintings(file, PrintingResult(findings=file.findings))
+    with project.catalog(create=True, temporary=request.dry_run) as catalog:
+        result = catalog.load_printings(
+            game.key, rows, new_cards=new, author=user(), source=file.file, recorded_at=now(), prune=request.prune,
+            dry_run=request.dry_run,
+        )  # fmt: skip
+    return LoadedPrintings(file, replace(result, findings=[*file.findings, *result.findings]))
 
 
 def _tell_of_kept(project: Project, loaded: LoadedCards) -> None:

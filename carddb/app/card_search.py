@@ -11,6 +11,7 @@ from carddb.errors import QueryError, UsageError
 from carddb.names import did_you_mean
 
 if TYPE_CHECKING:
+    from carddb.app.card_table import Column
     from carddb.app.project import Project
     from carddb.cards import Card
     from carddb.catalog.revisions import Revision
@@ -65,7 +66,7 @@ def history(project: Project, ref: str, key: str | None) -> tuple[Game, list[Rev
     """The revisions of what is or was a card, and its game. Raises UsageError."""
     with project.catalog() as catalog:
         games = _games(project, key)
-        hits = {game.key: (game, revisions) for game in games if (revisions := catalog.history(game.key, ref))}
+        hits = {game.key: (game, revisions) for game in games if (revisions := _revisions(catalog, game.key, ref))}
         _refuse_several(ref, hits)
         for hit in hits.values():
             return hit
@@ -73,15 +74,29 @@ def history(project: Project, ref: str, key: str | None) -> tuple[Game, list[Rev
     raise UsageError(f"no card has the reference {ref!r}")
 
 
-def cards_json(cards: Iterable[Card]) -> dict[str, Any]:
-    """The shape of `cards --json`."""
-    return {"schema": "carddb.cards/1", "cards": [{"game": c.game, "ref": c.ref, **c.values} for c in cards]}
+def _revisions(catalog: Catalog, game: str, ref: str) -> list[Revision]:
+    """The revisions of the card with a reference, or else with a printing of this code."""
+    return catalog.history(game, ref) or catalog.history(game, catalog.reference_of(game, ref) or ref)
+
+
+def cards_json(cards: Iterable[Card], columns: Sequence[Column] = ()) -> dict[str, Any]:
+    """The shape of `cards --json`: every field of the cards, or only those of the columns."""
+    return {"schema": "carddb.cards/1", "cards": [_card_json(card, columns) for card in cards]}
+
+
+def _card_json(card: Card, columns: Sequence[Column]) -> dict[str, Any]:
+    head = {"game": card.game, "ref": card.ref}
+    if not columns:
+        return {**head, **card.values}
+    values = {column.names.get(card.game, column.name): column.value(card) for column in columns}
+    return {**head, **{name: value for name, value in values.items() if value is not None}}
 
 
 def card_json(card: Card) -> dict[str, Any]:
     """The shape of `show --json`."""
     head = {"schema": "carddb.card/1", "game": card.game, "ref": card.ref}
-    return {**head, **card.values, "aliases": list(card.aliases)}
+    printings = [printing.to_json() for printing in card.printings]
+    return {**head, **card.values, "aliases": list(card.aliases), **({"printings": printings} if printings else {})}
 
 
 def history_json(game: Game, ref: str, revisions: Iterable[Revision]) -> dict[str, Any]:

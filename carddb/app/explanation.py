@@ -36,8 +36,8 @@ def explain(project: Project, name: str, key: str | None) -> list[dict[str, Any]
     if not entries:
         names = [each for game in games for part in (game.rule_book.codes, game.rule_book.rules) for each in part]
         near = did_you_mean(name, [*names, *shared])
-        remedy = near if near.startswith("Did") else "Codes stand in every finding."
-        raise UsageError(f"nothing is called {name!r}", remedy)
+        by_words = f"Codes stand in every finding; by words of a rule: carddb explain --search {name}."
+        raise UsageError(f"nothing is called {name!r}", near if near.startswith("Did") else by_words)
     return entries
 
 

@@ -265,6 +265,7 @@ class Project(DeckWork, Notices):
         options: Mapping[str, Any] | None = None,
         allow_illegal: bool = False,
         allow_faults: bool = False,
+        playset: bool = False,
         processes: int = 1,
         **paper: Unpack[PaperOptions],
     ) -> PrintResult:
@@ -272,14 +273,15 @@ class Project(DeckWork, Notices):
 
         The result holds the same bytes as the file of `carddb sheets` with these options; `.write(path)` writes it
         and remembers what is on paper. A deck that is not legal is not printed, unless `allow_illegal`, nor are faces
-        with errors, unless `allow_faults`: `.data` is empty then and `.findings` say why. `processes` above 1 lets
-        forked workers draw. Raises UsageError, InputError, TemplateError, FontError.
+        with errors, unless `allow_faults`: `.data` is empty then and `.findings` say why. With `playset` each card of
+        the query comes as often as its printing says. `processes` above 1 lets forked workers draw. Raises UsageError,
+        InputError, TemplateError, FontError.
         """
         from carddb.app.sheet_job import print_sheets
 
         return print_sheets(
             self, tuple(str(self._local(part)) for part in selection), game, on, format, editions, options or {},
-            allow_illegal=allow_illegal, allow_faults=allow_faults, processes=processes, paper=paper,
+            allow_illegal=allow_illegal, allow_faults=allow_faults, playset=playset, processes=processes, paper=paper,
         )  # fmt: skip
 
     def components(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from carddb.app.card_search import by_reference, search
 from carddb.app.deck_check import CheckRequest, DeckSource, check_deck
 from carddb.app.own_readings import as_typed, with_options
+from carddb.app.playset import playset
 from carddb.app.words import amount
 from carddb.errors import InputError, UsageError
 from carddb.findings import Finding, Severity
@@ -34,8 +35,13 @@ class Selection(NamedTuple):
     sections: dict[str, str]
 
 
-def select(project: Project, arguments: Sequence[str], on: date, request: CheckRequest) -> Selection:
-    """What deck files, references and one query name. Raises UsageError, InputError, QueryError."""
+def select(
+    project: Project, arguments: Sequence[str], on: date, request: CheckRequest, playsets: bool = False
+) -> Selection:
+    """What deck files, references and one query name; with `playsets` each card of the query as a playset has it.
+
+    Raises UsageError, InputError, QueryError.
+    """
     of_deck = any(map(is_deck_file, arguments))
     if not of_deck and (request.format or request.editions):
         raise _only_decks()
@@ -51,7 +57,8 @@ def select(project: Project, arguments: Sequence[str], on: date, request: CheckR
     hits = _of_query(project, " ".join(words), request.game, on) if words else []
     if request.options and not of_deck and not any(part.game.hook("in_print") for part in hits):
         raise _only_decks()
-    parts += [_as_played(project, part, request.options) for part in hits]
+    hits = [_as_played(project, part, request.options) for part in hits]
+    parts += [playset(part, part.game.spec.query(" ".join(words))) for part in hits] if playsets else hits
     return _joined(project, parts)
 
 

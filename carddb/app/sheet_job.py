@@ -297,15 +297,15 @@ class PrintResult:
 def print_sheets(
     project: Project, arguments: Sequence[str], key: str | None, on: date | None,
     format_: str | Path | None, editions: Sequence[str], options: Mapping[str, Any], *,
-    allow_illegal: bool, allow_faults: bool, processes: int, paper: PaperOptions,
+    allow_illegal: bool, allow_faults: bool, playset: bool, processes: int, paper: PaperOptions,
 ) -> PrintResult:  # fmt: skip
     """A selection as sheets; nothing of a deck that is not legal, unless that is allowed."""
     with project.recording() as notices:
         day = on or today()
         request = CheckRequest(key, format_, day, None, tuple(editions), options)
         job = SheetJob(
-            project, select(project, arguments, day, request), sheet_options(project, paper, day, processes),
-            day, allow_illegal, allow_faults,
+            project, select(project, arguments, day, request, playset),
+            sheet_options(project, paper, day, processes), day, allow_illegal, allow_faults,
         )  # fmt: skip
         result = job.print_sheets() if job.may_print() else PrintResult(job, None, [])
     if result.printed and (words := coarser(job.options, result.printed)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 from collections.abc import Sequence
 
+from carddb.cards import Printing
 from carddb.findings import Finding, counts
 
 _SINGULAR = {"error": "error", "not_checkable": "not checkable", "warning": "warning", "info": "info"}
@@ -28,3 +29,10 @@ def user() -> str:
         return getpass.getuser()
     except (OSError, KeyError):
         return "unknown"
+
+
+def printing_words(printing: Printing) -> str:
+    """`core 12, 2026-06-20, 3 in a playset [01012]`."""
+    place = f"{printing.set} {printing.position}".rstrip()
+    playset = f"{printing.quantity} in a playset" if printing.quantity else ""
+    return f"{', '.join(filter(None, (place, printing.released, playset)))} [{printing.code}]"

@@ -7,13 +7,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from carddb.game import GameSpec
-from carddb.query import Query
+from carddb.query import Query, searched_fields
 from carddb.query.terms import folded
 
 MOST_VALUES = 500
 """Values in one statement."""
 _MOST_WORDS = 20
 _COLUMNS = ("ref", "set", "type", "name")
+_OF_PRINTINGS = {"ref": "code", "set": "set"}
+"""Columns that each printing of a card has for itself, and what they are called there."""
+_NO_WORDS = frozenset(("ref", "set", "type", "art", "emblem", "face_image", "face_fit"))
+"""Values in which no query looks for words."""
 _LARGEST = 2**53
 """Up to here SQLite and Python compare whole numbers and fractions alike."""
 
@@ -32,17 +36,25 @@ def narrowing(spec: GameSpec, query: Query) -> Conditions:
     for column in _COLUMNS:
         choices = query.equal(column)
         if choices is not None and len(choices) <= MOST_VALUES:
-            conditions += f' AND "{column}" IN ({marks(choices)})'
-            values += sorted(choices)
+            conditions += " AND " + _among(column, marks(choices))
+            values += sorted(choices) * (2 if column in _OF_PRINTINGS else 1)
     for field, condition, limits in _of_fields(query, _fields_of_rows(spec)):
         # A card without the field may have it by default or by its type: the predicate decides.
         conditions += f" AND (data ->> ? IS NULL OR data ->> ? {condition})"
         path = f'$."{field}"'
         values += [path, path, *limits]
-    for words in _of_words(query):
+    for words in _of_words(query, _are_indexed(spec)):
         conditions += _INDEX_MATCHES
         values.append(words)
     return conditions, values
+
+
+def _among(column: str, values: str) -> str:
+    """The condition that a column of a card, or of one of its printings, has one of these values."""
+    own = f'"{column}" IN ({values})'
+    if column not in _OF_PRINTINGS:
+        return own
+    return f'({own} OR id IN (SELECT card_id FROM printing WHERE "{_OF_PRINTINGS[column]}" IN ({values})))'
 
 
 def mention_conditions(spec: GameSpec, words: Collection[str]) -> Iterator[Conditions]:
@@ -59,14 +71,17 @@ def mention_conditions(spec: GameSpec, words: Collection[str]) -> Iterator[Condi
 
 
 def indexed(values: Mapping[str, Any]) -> str:
-    """The words of a card's name and text for the index, which splits and lowers plain ASCII itself."""
-    texts = [text for text in (values.get("name"), values.get("text")) if isinstance(text, str)]
+    """The words of a card's name and texts for the index, which splits and lowers plain ASCII itself."""
+    texts = [text for name, text in values.items() if type(text) is str and name not in _NO_WORDS]
     return " ".join([text if text.isascii() and "&" not in text else folded(text) for text in texts])
 
 
-def _of_words(query: Query) -> Iterator[str]:
-    """FTS queries that every hit fulfils: words that begin with the query's, and the words of a required name."""
-    if words := sorted(query.words(), key=len, reverse=True)[:_MOST_WORDS]:
+def _of_words(query: Query, all_texts: bool) -> Iterator[str]:
+    """FTS queries that every hit fulfils: words that begin with the query's, and the words of a required name.
+
+    `all_texts` says whether the index has the words of all texts of a card.
+    """
+    if all_texts and (words := sorted(query.words(), key=len, reverse=True)[:_MOST_WORDS]):
         yield " ".join(f'"{word}"*' for word in words)
     names = [folded(name).split() for name in sorted(query.equal("name") or ())]
     if all(names) and 0 < len(names) <= _MOST_WORDS:
@@ -101,8 +116,17 @@ def _fields_of_rows(spec: GameSpec) -> list[str]:
 
 
 def _is_indexed(spec: GameSpec) -> bool:
-    """Whether the row holds name, text and set itself: not where the game gives cards one of them."""
+    """Whether the row holds name, type and set itself: not where the game gives cards one of them."""
+    return not _filled_in(spec).intersection(_COLUMNS)
+
+
+def _are_indexed(spec: GameSpec) -> bool:
+    """Whether the row holds every text in which words are searched."""
+    return not _filled_in(spec).intersection(searched_fields(spec.query_fields()))
+
+
+def _filled_in(spec: GameSpec) -> set[str]:
+    """The fields that cards have by default, or by their type."""
     declared = [*spec.fields.items(), *(pair for kind in spec.types.values() for pair in kind.fields.items())]
     defaults = {name for name, field in declared if field.default is not None}
-    implied = {name for kind in spec.types.values() for name in kind.implies}
-    return not (defaults | implied) & {*_COLUMNS, "text"}
+    return defaults | {name for kind in spec.types.values() for name in kind.implies}

@@ -15,7 +15,8 @@ from datetime import date, datetime
 from functools import cache
 from typing import Any, NamedTuple
 
-from carddb.cards import DOCUMENTS, SAMPLE, Card
+from carddb.cards import DOCUMENTS, SAMPLE, Card, Printing
+from carddb.catalog import printings
 from carddb.catalog.query_narrowing import EVERY_CARD, MOST_VALUES, Conditions, marks, narrowing
 from carddb.catalog.revisions import UNFILED, Revision
 from carddb.errors import CatalogError
@@ -104,10 +105,11 @@ def hits(
     conditions = narrowed or (narrowing(spec, query) if query else EVERY_CARD)
     candidates = [state for state in states(connection, spec.key, day, conditions) if not state.retired]
     renames = former_names(connection, day, [state.id for state in candidates])
+    printed = printings.of_cards(connection, spec.key)
     owned = cache(lambda: _owned(connection, spec.key))
     matches = []
     for state in candidates:
-        card = card_of(spec, state, renames.get(state.id, ()))
+        card = card_of(spec, state, renames.get(state.id, ()), printed.get(state.id, ()))
         shown = samples if card.set == SAMPLE else card.set != DOCUMENTS or _kind(card.type, card.name) not in owned()
         if shown and (query is None or query.matches(card)):
             matches.append((card, state))
@@ -115,17 +117,30 @@ def hits(
     return sorted(matches, key=lambda hit: (of_set(hit[0].set), natural(hit[0].ref)))
 
 
-def card_of(spec: GameSpec, state: State, names: Collection[str]) -> Card:
-    """The frozen card; `names` are all the names that it has had, in order."""
+def card(connection: sqlite3.Connection, spec: GameSpec, ref: str, day: date) -> Card | None:
+    """The card in force on a day that has this reference, or else a printing of this code."""
+    state = state_of(connection, spec.key, ref, day)
+    if state is None:
+        ref = printings.card_of_code(connection, spec.key, ref) or ""
+        state = state_of(connection, spec.key, ref, day) if ref else None
+    if state is None or state.retired:
+        return None
+    names = former_names(connection, day, [state.id])
+    printed = printings.of_cards(connection, spec.key)
+    return card_of(spec, state, names.get(state.id, ()), printed.get(state.id, ()))
+
+
+def card_of(spec: GameSpec, state: State, names: Collection[str], printed: Collection[Printing] = ()) -> Card:
+    """The frozen card; `names` are all the names that it has had, in order, `printed` its printings."""
     values = values_of(state.data)
     former = tuple(name for name in dict.fromkeys(names) if name != values.get("name")) if names else ()
-    return spec.card(state.ref, values, former)
+    card = spec.card(state.ref, values, former)
+    return card._replace(printings=tuple(printed)) if printed else card
 
 
 def shows_samples(connection: sqlite3.Connection, game: str, query: Query | None = None) -> bool:
     """Whether sample cards are shown: where the query names their set, or the game has no cards of a user's own."""
-    sets = query.equal("set") if query else None
-    if sets is not None and SAMPLE in sets:
+    if query and ("set", SAMPLE) in query.texts():
         return True
     other = 'SELECT EXISTS (SELECT 1 FROM card WHERE game = ? AND "set" NOT IN (?, ?))'
     return not connection.execute(other, [game, SAMPLE, DOCUMENTS]).fetchone()[0]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from carddb.bans.log import Log
     from carddb.catalog.announcements import AnnounceResult
     from carddb.catalog.load import CardInput
+    from carddb.catalog.printings import PrintingInput, PrintingResult
     from carddb.catalog.revisions import LoadResult, Revision
     from carddb.print_history import PrintJob
 
@@ -266,13 +267,45 @@ class Catalog:
         return [(card.ref, search.values_of(state.data)) for card, state in hits]
 
     def card(self, spec: GameSpec, ref: str, *, day: date) -> Card | None:
-        """The card of exactly this reference, in any set; None where none is in force on the day."""
+        """The card of exactly this reference, in any set, else with a printing of this code; None where none is in
+        force on the day."""
         with guarded(self.path):
-            state = search.state_of(self._connection, spec.key, ref, day)
-            if state is None or state.retired:
-                return None
-            names = search.former_names(self._connection, day, [state.id])
-        return search.card_of(spec, state, names.get(state.id, ()))
+            return search.card(self._connection, spec, ref, day)
+
+    def load_printings(
+        self, game: str, rows: Iterable[PrintingInput], *, author: str, source: str, recorded_at: datetime,
+        new_cards: Collection[str] = (), prune: bool = False, dry_run: bool = False,
+    ) -> PrintingResult:  # fmt: skip
+        """Adds and changes printings by their codes, all or none of the rows.
+
+        `new_cards` may be named although a dry run has not stored them; `prune` takes out the printings of the sets
+        of these rows that the rows lack. Faulty rows are findings of the result; raises CatalogError.
+        """
+        from carddb.catalog import printings
+
+        with guarded(self.path):
+            if not dry_run:
+                self._begin_writing()
+            refs = search.refs(self._connection, game) | set(new_cards)
+            result = printings.plan(self._connection, game, rows, refs, prune)
+            if not (dry_run or result.refused):
+                printings.write(self._connection, game, result.changes, author, source, recorded_at)
+        return result
+
+    def printing_codes(self, game: str) -> dict[str, str]:
+        """The reference of its card for the code of every printing."""
+        from carddb.catalog import printings
+
+        with guarded(self.path):
+            stored = printings.of_cards(self._connection, game)
+        return {each.code: each.card for of_card in stored.values() for each in of_card}
+
+    def reference_of(self, game: str, code: str) -> str | None:
+        """The reference of the card that has a printing of this code."""
+        from carddb.catalog import printings
+
+        with guarded(self.path):
+            return printings.card_of_code(self._connection, game, code)
 
     def games(self) -> list[str]:
         """The keys of the games that have cards."""

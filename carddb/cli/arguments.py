@@ -36,6 +36,11 @@ def words(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...]) 
     return tuple(word.removeprefix(_HELD) for word in value)
 
 
+def word(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
+    """The value of an option of such a command as it was typed."""
+    return value.removeprefix(_HELD)
+
+
 games_option = click.option(
     "--games",
     "game_folders",

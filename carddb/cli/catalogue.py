@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from carddb.app.card_load import LoadedCards, LoadReport, LoadRequest, ban_sums, card_sums, load_files, refusal
+from carddb.app.card_load import (
+    LoadedCards,
+    LoadReport,
+    LoadRequest,
+    ban_sums,
+    card_sums,
+    load_files,
+    printing_sums,
+    refusal,
+)
 from carddb.cli import show
 from carddb.cli.arguments import QueryCommand, query_argument
 from carddb.cli.day import DAY
@@ -85,6 +94,9 @@ def _show(session: Session, report: LoadReport) -> None:
             for line in _changes(cards):
                 show.echo(line)
         session.say(card_sums(cards, report.dry_run))
+    for printings in report.printings:
+        if not printings.result.refused:
+            session.say(printing_sums(printings, report.dry_run))
     for bans in report.bans:
         if not bans.result.refused:
             session.say(ban_sums(bans, report.dry_run))
@@ -113,15 +125,22 @@ def _fields(change: Change) -> Iterator[str]:
 @click.option("--game", "key", metavar="G", help="The game.")
 @click.option("--format", "format_", metavar="F", help="The format, where the file's name does not tell.")
 @click.option("--on", "day", type=DAY, help="The cards as they stood on this day (default: today).")
+@click.option("--printings", is_flag=True, help="The printings of these cards, as a file of printings.")
 @click.pass_obj
 def export(
-    session: Session, query: tuple[str, ...], output: Path, key: str | None, format_: str | None, day: date | None
+    session: Session,
+    query: tuple[str, ...],
+    output: Path,
+    key: str | None,
+    format_: str | None,
+    day: date | None,
+    printings: bool,
 ) -> int:
     """Write cards to a file; loading an untouched export changes nothing."""
-    from carddb.app.card_export import export_cards
+    from carddb.app.card_export import export_cards, export_printings
 
     kind = format_ or output.suffix.lower().removeprefix(".") or "csv"
-    exported = export_cards(session.project, " ".join(query), kind, key, day)
+    exported = (export_printings if printings else export_cards)(session.project, " ".join(query), kind, key, day)
     if not exported.cards:
         session.say("no card matches")
         return 1

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from carddb.app.explanation import explain as explain_name
-from carddb.app.explanation import games_json
+from carddb.app.explanation import find_entries, games_json
 from carddb.cli import show
 from carddb.cli.rules import TAGS
 from carddb.cli.session import Session
@@ -96,13 +96,18 @@ def _default(value: Any) -> str:
 
 
 @click.command()
-@click.argument("what", metavar="CODE-OR-RULE-ID")
+@click.argument("what", metavar="CODE-OR-RULE-ID", nargs=-1, required=True)
+@click.option("--search", is_flag=True, help="The rules and codes whose texts have all these words.")
 @click.option("--game", "key", metavar="G", help="One game only.")
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
 @click.pass_obj
-def explain(session: Session, what: str, key: str | None, json_: bool) -> int:
+def explain(session: Session, what: tuple[str, ...], search: bool, key: str | None, json_: bool) -> int:
     """Explain a finding's code or a rule: cause, fix, example, and the rule's text."""
-    entries = explain_name(session.project, what, key)
+    words = " ".join(what)
+    entries = (find_entries if search else explain_name)(session.project, words, key)
+    if not entries:
+        session.say(f"no rule or code has the words {words!r}")
+        return 1
     if json_:
         show.as_json({"schema": "carddb.explain/1", "entries": entries})
         return 0

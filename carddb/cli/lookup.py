@@ -3,39 +3,77 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 import click
 
 from carddb.app import card_search
-from carddb.app.words import amount
+from carddb.app.card_table import columns as card_columns
+from carddb.app.card_table import sorted_cards
+from carddb.app.search_help import near_query
+from carddb.app.words import amount, printing_words
 from carddb.cli import show as display
-from carddb.cli.arguments import QueryCommand, query_argument
+from carddb.cli.arguments import QueryCommand, query_argument, word
 from carddb.cli.day import DAY
 from carddb.cli.session import Session
+
+_WIDEST = 40
+"""The characters of a cell in the table of cards."""
 
 
 @click.command(cls=QueryCommand)
 @query_argument()
 @click.option("--game", "key", metavar="G", help="One game only.")
 @click.option("--on", "day", type=DAY, help="The cards as they stood on this day (default: today).")
+@click.option(
+    "--sort", "order", metavar="FIELDS", default="", callback=word, help="By fields, as in `rarity,-strength`."
+)
+@click.option("--columns", "columns", metavar="FIELDS", default="", help="The columns, as in `name,strength,life`.")
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
 @click.pass_obj
-def cards(session: Session, query: tuple[str, ...], key: str | None, day: date | None, json_: bool) -> int:
+def cards(
+    session: Session,
+    query: tuple[str, ...],
+    key: str | None,
+    day: date | None,
+    order: str,
+    columns: str,
+    json_: bool,
+) -> int:
     """Search the catalogue: `carddb cards 'type:soldier strength>=6 -rarity:rare'`.
 
-    Words search name and text. A field takes : (contains, or equal for numbers and choices), = (exactly), != < <= >
-    >=; commas mean any of, `none` means absent. A minus excludes, `or` and brackets join, quotes keep words together.
+    Words search the name and every text. A field takes : (contains, or equal for numbers and choices), = (exactly), !=
+    < <= > >=; commas mean any of, `none` means absent. A minus excludes, `or` and brackets join, quotes keep words
+    together.
     """
-    hits = card_search.search(session.project, " ".join(query), key, day)
+    project, words = session.project, " ".join(query)
+    hits = card_search.search(project, words, key, day)
+    keys = dict.fromkeys(card.game for card in hits) or [game.key for game in project.searched_games(key)]
+    specs = [project.game(each).spec for each in keys]
+    hits = sorted_cards(hits, specs, order)
+    shown = card_columns(hits, specs, columns)
     if json_:
-        display.as_json(card_search.cards_json(hits))
+        display.as_json(card_search.cards_json(hits, shown if columns else ()))
     else:
-        rows = [(c.ref, c.name, c.type, c.get("rarity", ""), c.set) for c in hits]
-        display.table(("ref", "name", "type", "rarity", "set"), rows)
+        rows = [[_cell(column.value(card)) for column in shown] for card in hits]
+        display.table([column.name for column in shown], rows)
         session.say(amount(len(hits), "card"))
     if not hits and not json_:
-        session.say("For one card by its reference: carddb show REF.")
+        _help(session, words, key, day)
     return 0 if hits else 1
+
+
+def _cell(value: Any) -> str:
+    return "" if value is None else display.one_line(display.joined(value), _WIDEST)
+
+
+def _help(session: Session, query: str, key: str | None, day: date | None) -> None:
+    """What else may be searched for where nothing is found."""
+    near = near_query(session.project, query, key, day)
+    if near:
+        session.say(f"Did you mean {near.text}? ({amount(near.cards, 'card')})")
+    else:
+        session.say("For one card by its reference: carddb show REF.")
 
 
 @click.command()
@@ -62,6 +100,8 @@ def show(session: Session, ref: str, key: str | None, day: date | None, json_: b
         display.echo(f"  {name:<15} {value}")
     if card.aliases:
         display.echo(f"  {'formerly':<15} {', '.join(card.aliases)}")
+    for printing in card.printings:
+        display.echo(f"  {'printed':<15} {printing_words(printing)}")
     return 0
 
 

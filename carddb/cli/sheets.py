@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 @check_options
 @click.option("--allow-illegal", is_flag=True, help="Print a deck that is not legal, and say so on every page.")
 @click.option("--allow-faults", is_flag=True, help="Print faces with errors, such as text that does not fit.")
+@click.option("--playset", is_flag=True, help="Each card of a query as often as its printing says.")
 @click.option("--json", "json_", is_flag=True, help="What was printed, or would be, as JSON.")
 @art_options
 @paper_options
@@ -53,6 +54,7 @@ def sheets(
     day: date | None,
     allow_illegal: bool,
     allow_faults: bool,
+    playset: bool,
     json_: bool,
     **options: Any,
 ) -> int:
@@ -70,7 +72,7 @@ def sheets(
     request = CheckRequest(
         key, options["format_"], on, None, options["editions"], pairs(options["options"], "--option")
     )
-    chosen = select(session.project, selection, on, request)
+    chosen = select(session.project, selection, on, request, playset)
     job = SheetJob(session.project, chosen, paper, on, allow_illegal, allow_faults)
     if dry_run and not has_errors(chosen.findings) and job.copies:
         return _show_preview(job, json_)

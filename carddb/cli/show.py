@@ -88,6 +88,11 @@ def plain(value: Any) -> str:
     return "(absent)" if value is None else str(value)
 
 
+def joined(value: Any) -> Any:
+    """A list as its values with commas between them; any other value as it is."""
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
+
+
 def one_line(value: Any, longest: int | None = None) -> str:
     """A value on one line, cut after `longest` characters."""
     text = plain(value).replace("\n", " / ")

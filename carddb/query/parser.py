@@ -13,6 +13,8 @@ from carddb.vocabulary import YES_AND_NO, Vocabulary, fold_word
 
 MAX_LENGTH = 10_000
 MAX_NESTING = 100
+_NOT_READ = ("ref", "name", "type", "set", "art", "emblem", "face_image", "game")
+"""Texts that words are not searched in: what they say is no sentence of a card, or the name, which comes first."""
 
 
 class FieldLike(Protocol):
@@ -40,7 +42,7 @@ class Query:
         self.matches: Test = node.test()
 
     def words(self) -> list[str]:
-        """Folded words; for each, the name or the text of every hit has a word that begins with it."""
+        """Folded words; for each, the name or a text of every hit has a word that begins with it."""
         return sorted(self._node.words())
 
     def fields(self) -> frozenset[str]:
@@ -55,8 +57,17 @@ class Query:
         """Number fields with an operator of order and a limit that the value of every hit keeps."""
         return self._node.bounds()
 
+    def texts(self) -> frozenset[tuple[str, str]]:
+        """What a hit must or may hold: fields with texts that they are compared with, and folded words of none ("")."""
+        return self._node.texts()
+
     def __str__(self) -> str:
         return self.text
+
+
+def searched_fields(fields: Mapping[str, FieldLike]) -> list[str]:
+    """The fields in which bare words are searched: the name, and every text that is read on a card."""
+    return ["name", *(name for name, spec in fields.items() if spec.type == "text" and name not in _NOT_READ)]
 
 
 def parse(
@@ -88,6 +99,7 @@ class _Parser:
     ) -> None:
         self.text = text
         self.fields = fields
+        self.searched = searched_fields(fields)
         self.names = names
         self.given = given
         self.at = 0
@@ -183,7 +195,7 @@ class _Parser:
     def words(self, text: str, start: int) -> Node:
         if not folded(text):
             self.fail("there is no letter or digit to search for", start, "Write a word of the name or the text.")
-        return Words(text)
+        return Words(text, self.searched)
 
     def comparison(self, field: str, op: str, start: int) -> Node:
         name = self.names.find(field)

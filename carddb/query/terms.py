@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -12,9 +12,10 @@ from carddb.names import is_ideograph, strip_accents
 
 
 class CardLike(Protocol):
-    """What a query needs of a card: a field's value, None where it has none."""
+    """What a query needs of a card: a field's value, None where it has none, and what its printings have for it."""
 
     def get(self, key: str, /) -> Any: ...
+    def printed(self, key: str, /) -> Sequence[str]: ...
 
 
 Value = str | int | float | bool | None
@@ -26,6 +27,8 @@ ORDER: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+_PRINTED = ("ref", "set")
+"""Fields that each printing of a card has for itself."""
 _SEPARATORS = bytes(code if chr(code).isalnum() else 32 for code in range(128)) + bytes(range(128, 256))
 
 
@@ -68,23 +71,32 @@ class Node:
         """As `Query.fields`."""
         return frozenset()
 
+    def texts(self) -> frozenset[tuple[str, str]]:
+        """As `Query.texts`."""
+        return frozenset()
+
 
 class Words(Node):
-    """A bare word or a phrase, as written."""
+    """A bare word or a phrase, as written, and the fields in which it is searched."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, searched: Sequence[str]) -> None:
         self.text = text
+        self.searched = searched
 
     def test(self) -> Test:
-        words = folded(self.text)
+        words, searched = folded(self.text), self.searched
 
-        def contains_words(text: Any) -> bool:
-            return isinstance(text, str) and words in folded(text)
+        def matches(card: CardLike) -> bool:
+            texts = (card.get(field) for field in searched)
+            return any(isinstance(text, str) and words in folded(text) for text in texts)
 
-        return lambda card: contains_words(card.get("name")) or contains_words(card.get("text"))
+        return matches
 
     def words(self) -> frozenset[str]:
         return frozenset(folded(self.text).split())
+
+    def texts(self) -> frozenset[tuple[str, str]]:
+        return frozenset(("", word) for word in folded(self.text).split())
 
 
 class Compare(Node):
@@ -99,9 +111,23 @@ class Compare(Node):
     def test(self) -> Test:
         field, absent = self.field, None in self.values
         hit = self._hit([value for value in self.values if value is not None])
+        if field in _PRINTED:
+            return self._in_any_printing(hit, absent)
         if self.op == "!=":
             return lambda card: (value := card.get(field)) is not None and not hit(value)
         return lambda card: absent if (value := card.get(field)) is None else hit(value)
+
+    def _in_any_printing(self, hit: Callable[[Any], bool], absent: bool) -> Test:
+        """As `test`, for a field that each printing of a card has for itself."""
+        field, negated = self.field, self.op == "!="
+
+        def matches(card: CardLike) -> bool:
+            value = card.get(field)
+            if value is None:
+                return absent and not negated
+            return negated != (hit(value) or any(map(hit, card.printed(field))))
+
+        return matches
 
     def _hit(self, values: list[Any]) -> Callable[[Any], bool]:
         """Whether a value that is there is any of `wanted`, in the sense of kind and operator (`!=` as `=`)."""
@@ -124,6 +150,11 @@ class Compare(Node):
 
     def fields(self) -> frozenset[str]:
         return frozenset({self.field})
+
+    def texts(self) -> frozenset[tuple[str, str]]:
+        if self.op not in (":", "=") or self.kind not in ("text", "choice"):
+            return frozenset()
+        return frozenset((self.field, value) for value in self.values if isinstance(value, str))
 
     def equal(self, field: str) -> frozenset[str] | None:
         exact = self.kind in ("text", "choice") and (self.op == "=" or (self.op == ":" and self.kind == "choice"))
@@ -161,6 +192,9 @@ class _Several(Node):
 
     def fields(self) -> frozenset[str]:
         return frozenset().union(*(term.fields() for term in self.terms))
+
+    def texts(self) -> frozenset[tuple[str, str]]:
+        return frozenset().union(*(term.texts() for term in self.terms))
 
 
 class All(_Several):

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from carddb.cards import DOCUMENTS, SAMPLE, Card, Pool
 from carddb.game_parts import PrintedName
-from carddb.names import fold, nearest
+from carddb.names import fold
 from carddb.read.deck_line import Reading, only_counts
+from carddb.read.near_names import NearNames
 from carddb.vocabulary import fold_word
 
-_CANDIDATES = 40
 _MAX_SUGGESTED = 100
 _MANY = 8
 """References that are suggested instead of names."""
@@ -39,7 +39,7 @@ class Matcher:
         self._printed_name = printed
         self._label = label
         self._by_printed: dict[str, list[Card]] | None = None
-        self._suggester: _Suggester | None = None
+        self._suggester: NearNames | None = None
         self._suggested = 0
 
     @cached_property
@@ -68,7 +68,7 @@ class Matcher:
         self._suggested += 1
         if self._suggested > _MAX_SUGGESTED:
             return []
-        self._suggester = self._suggester or _Suggester(self._pool.names())
+        self._suggester = self._suggester or NearNames(self._pool.names())
         names = list(dict.fromkeys(reading.name for reading in readings if reading.name))[:4]
         near = next((near for name in names if (near := self._suggester.near(name))), [])
         ends = {_number(name) for name in names} - {""}
@@ -177,23 +177,3 @@ def _sets_of(card: Card) -> Collection[str]:
 def _number(ref: str) -> str:
     """The last part of a reference without zeros in front."""
     return re.split(r"[-/#\s]", ref)[-1].lstrip("0").casefold()
-
-
-class _Suggester:
-    """Near names, looked for only among those that share the most trigrams."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        self._names = names
-        self._by_part: dict[str, list[int]] = defaultdict(list)
-        for index, name in enumerate(names):
-            for part in _parts(name):
-                self._by_part[part].append(index)
-
-    def near(self, name: str) -> list[str]:
-        shared = Counter(index for part in _parts(name[:200]) for index in self._by_part.get(part, ()))
-        return nearest(name[:200], [self._names[index] for index, _ in shared.most_common(_CANDIDATES)])
-
-
-def _parts(name: str) -> set[str]:
-    text = f" {fold(name)} "
-    return {text[at : at + 3] for at in range(len(text) - 2)}

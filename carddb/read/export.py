@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from carddb.cards import Printing
 from carddb.errors import OutputError, UsageError
 from carddb.game import GameSpec
 from carddb.names import did_you_mean
@@ -39,17 +40,29 @@ def write_cards(cards: Iterable[CardValues], spec: GameSpec, fmt: str) -> bytes:
     if fmt not in FORMATS:
         raise UsageError(f"cards are not written as {fmt}", did_you_mean(fmt, FORMATS))
     if fmt in ("json", "yaml"):
-        records = [_record(ref, values, columns) for ref, values in cards]
-        return (
-            (json.dumps(records, ensure_ascii=False, indent=1) + "\n").encode()
-            if fmt == "json"
-            else yaml_bytes(records)
-        )
-    rows = _rows(cards, columns, spec)
+        return _document([_record(ref, values, columns) for ref, values in cards], fmt)
+    return _table(spec.key, columns, _rows(cards, columns, spec), fmt)
+
+
+def write_printings(printings: Iterable[Printing], fmt: str) -> bytes:
+    """A file of printings, in one of FORMATS. Raises OutputError where a cell is too long for XLSX."""
+    if fmt in ("json", "yaml"):
+        return _document([{"card": each.card, **each.to_json()} for each in printings], fmt)
+    rows = ([_cell(value, False) for value in each] for each in printings)
+    return _table("printings", Printing._fields, rows, fmt)
+
+
+def _document(records: Sequence[Mapping[str, Any]], fmt: str) -> bytes:
+    if fmt == "yaml":
+        return yaml_bytes(records)
+    return (json.dumps(records, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]], fmt: str) -> bytes:
     if fmt == "xlsx":
         from carddb.read.workbook import write_workbook
 
-        return write_workbook(spec.key, columns, map(_short_enough, rows))
+        return write_workbook(title, columns, map(_short_enough, rows))
     return _delimited(rows, columns, "," if fmt == "csv" else "\t")
 
 

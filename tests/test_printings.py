@@ -1,0 +1,156 @@
+"""Several printings of one card: read, found by each set and code, printed as playsets, and out again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import Told
+
+from carddb.app.project import Project
+from carddb.cards import Card, Pool, Printing
+from carddb.query import parse
+from carddb.read.printing_file import is_printing_file
+
+Call = Callable[..., Told]
+CARDS = (
+    "ref,name,type,rarity,strength,life,set\nM-1,Rider,soldier,common,3,3,first\nM-2,Guard,soldier,common,2,4,first\n"
+)
+PRINTINGS = """\
+code,card,set,position,released,quantity
+01001,M-1,Core Box,1,2020-05-01,3
+,M-1,second,7,2024-05-01,
+02001,M-2,second,8,2024-05-01,2
+"""
+DECK = "Game: empires-and-generals\n\n## Playing\n2 [{}]\n"
+
+
+@pytest.fixture
+def carddb(folder: Path, call: Call) -> Call:
+    """A project with two cards and three printings of them."""
+    (folder / "carddb.toml").write_text('game = "empires-and-generals"\n', "utf-8")
+    (folder / "cards.csv").write_text(CARDS, "utf-8")
+    (folder / "core.printings.csv").write_text(PRINTINGS, "utf-8")
+    loaded = call("load", "cards.csv", "core.printings.csv")
+    assert loaded.code == 0 and "3 printings added, 0 changed, 0 unchanged" in loaded.err
+    return call
+
+
+def test_a_card_shows_its_printings(carddb: Call) -> None:
+    """Terminal and JSON name set, position, day and playset; a printing without code has that of set and position."""
+    assert "Core Box 1, 2020-05-01, 3 in a playset [01001]" in carddb("show", "M-1").out
+    shown = json.loads(carddb("show", "M-1", "--json").out)["printings"]
+    assert [each["code"] for each in shown] == ["01001", "second-7"]
+    assert "printings" not in json.loads(carddb("show", "EG-CAR-001", "--json").out)
+
+
+@pytest.mark.parametrize("code", ["01001", "second-7", "SECOND-7"])
+def test_a_code_stands_for_the_reference(carddb: Call, folder: Path, code: str) -> None:
+    """Cards, histories, queries and decks take the code of any printing; the deck keeps its fingerprint."""
+    assert "Rider [M-1]" in carddb("show", code).out
+    assert "always: added" in carddb("history", code).out
+    assert "M-1" in carddb("cards", f"ref:{code}").out
+    fingerprints = set()
+    for name in (code, "M-1"):
+        (folder / "my.deck").write_text(DECK.format(name), "utf-8")
+        report = json.loads(carddb("check", "my.deck", "--json").out)
+        assert "card_unknown" not in {finding["code"] for finding in report["findings"]}
+        fingerprints.add(report["deck"]["fingerprint"])
+    assert len(fingerprints) == 1
+    assert "1 card" in carddb("sheets", code, "-o", "one.pdf").err
+
+
+def test_a_card_is_found_by_each_of_its_sets(carddb: Call) -> None:
+    """`set:` takes a part of the name of the card's own set or of any printing's, `set=` the whole."""
+    found = {query: carddb("cards", query).out.count("M-") for query in ("set:first", "set:sec", "set:core")}
+    assert found == {"set:first": 2, "set:sec": 2, "set:core": 1}
+    assert carddb("cards", "set=second", "-set:core").out.count("M-") == 1
+    assert carddb("cards", "set=sec").code == 1
+
+
+def test_a_playset_is_printed_as_the_printing_says(carddb: Call) -> None:
+    """`--playset` takes the quantity of the printing in the set that the query names, else the largest, else one."""
+    for query, copies in (("set:core", 3), ("set:second", 5), ("name:guard", 2)):
+        printed = json.loads(carddb("sheets", query, "--playset", "-o", "a.pdf", "--json").out)
+        assert sum(card["count"] for card in printed["cards"]) == copies
+
+
+def test_ban_lists_take_codes_and_keep_references(carddb: Call, folder: Path) -> None:
+    """An announcement that names a printing bans the card: the log has its reference."""
+    (folder / "bans.yaml").write_text(
+        """\
+lists: {short: {title: Short, zone: UTC}}
+levels: {3: {max_copies: 0, status: proposal}}
+announcements:
+  - {id: a, made: 2026-01-01T12:00:00Z, effective: 2026-01-05, kind: change,
+     changes: [{list: short, card: "01001", from: 0, to: 3}]}
+""",
+        "utf-8",
+    )
+    told = carddb("load", "bans.yaml", "--json")
+    project = Project(folder)
+    with project.catalog() as catalog:
+        log = catalog.ban_log("empires-and-generals")
+    assert [change.card for each in log.announcements for change in each.changes] == ["M-1"], told.out
+
+
+def test_an_export_of_printings_changes_nothing(carddb: Call) -> None:
+    """What `export --printings` writes in any format loads as unchanged."""
+    for ending in ("csv", "xlsx", "json", "yaml"):
+        assert carddb("export", "--printings", "-o", f"all.printings.{ending}").code == 0
+        assert "0 printings added, 0 changed, 3 unchanged" in carddb("load", f"all.printings.{ending}").err
+
+
+def test_a_change_a_dry_run_and_a_prune(carddb: Call, folder: Path) -> None:
+    """A code changes its printing, `--dry-run` only says so, and `--prune` takes out what its sets lack."""
+    (folder / "core.printings.csv").write_text("code,card,set,position\n02001,M-2,second,9\n", "utf-8")
+    for options, more in (("--dry-run", "would be: "), ("--prune", "")):
+        told = carddb("load", "core.printings.csv", options).err
+        assert f"{more}0 printings added, 1 changed, 0 unchanged" in told
+    assert "second 9 [02001]" in carddb("show", "M-2").out
+    assert carddb("show", "second-7").code == 2 and "Core Box" in carddb("show", "M-1").out
+
+
+@pytest.mark.parametrize(
+    ("rows", "code"),
+    [
+        ("1,M-9,second,1,,\n", "printing_of_no_card"),
+        ("M-2,M-1,second,1,,\n", "printing_is_reference"),
+        ("1,M-1,second,1,,\n1,M-2,second,2,,\n", "printing_code_repeated"),
+        (",M-1,second,,,\n", "printing_code_missing"),
+        ("1,M-1,second,1,soon,\n", "release_invalid"),
+        ("1,M-1,second,1,,0\n", "field_range"),
+        ("1,,second,1,,\n", "printing_without_card"),
+    ],
+)
+def test_faults_of_a_file_of_printings(carddb: Call, folder: Path, rows: str, code: str) -> None:
+    """Every fault has its place, and nothing of the file is stored."""
+    (folder / "next.printings.csv").write_text(PRINTINGS.splitlines()[0] + "\n" + rows, "utf-8")
+    told = carddb("load", "next.printings.csv")
+    assert told.code == 1 and code in told.err and "next.printings.csv" in told.err
+    assert len(json.loads(carddb("show", "M-1", "--json").out)["printings"]) == 2
+
+
+def test_which_files_hold_printings() -> None:
+    """They are called so; a set may stand before."""
+    names = {name: is_printing_file(Path(name)) for name in ("printings.csv", "a.printings.json", "reprintings.csv")}
+    assert names == {"printings.csv": True, "a.printings.json": True, "reprintings.csv": False}
+
+
+def test_printings_in_a_pool_and_in_a_query() -> None:
+    """A pool finds a card by code; a negated comparison holds for a card only where no printing has the value."""
+    card = Card("g", "A", {"name": "A", "set": "one"}, (), (Printing("x1", "A", "two"),))
+    assert Pool([card]).by_reference("X1") is card
+    from carddb.game import GameSpec
+
+    fields = GameSpec(key="g", prefix="g", name="G").query_fields()
+    for query, hit in (
+        ("set:two", True),
+        ("set!=two", False),
+        ("-set=two", False),
+        ("set=one", True),
+        ("ref=x1", True),
+    ):
+        assert parse(query, fields).matches(card) is hit
