@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from carddb.app.deck_check import CheckRequest, check_deck
+from carddb.app.deck_check import CheckRequest, DeckSource, check_deck
 from carddb.app.table_file import TableFile
 from carddb.errors import InputError, UsageError
 
@@ -41,7 +41,7 @@ def battle_file(project: Project, path: Path) -> TableFile[Session]:
     return TableFile(project, path, KEY, "Begin one: carddb battle A.deck B.deck.")
 
 
-def begin(file: TableFile[Session], decks: tuple[Path, Path], request: BattleRequest) -> Session:
+def begin(file: TableFile[Session], decks: tuple[DeckSource, DeckSource], request: BattleRequest) -> Session:
     """A new Battle between the armies of two decks, saved.
 
     Raises UsageError for a session that is there already (unless `force`), and InputError with the findings of an
@@ -86,13 +86,14 @@ def _refuse_old(file: TableFile[Session], force: bool) -> None:
         )
 
 
-def _army(file: TableFile[Session], deck: Path, options: Mapping[str, Any]) -> tuple[str, Host]:
+def _army(file: TableFile[Session], deck: DeckSource, options: Mapping[str, Any]) -> tuple[str, Host]:
     """What the army of a deck is called, and the army. Raises InputError with the findings of one that is not legal."""
     from carddb.games.rishar.session.deck_army import army_of_deck
 
-    report = check_deck(file.project, deck, CheckRequest(game=KEY, options=options))
+    report = check_deck(file.project, deck, CheckRequest(game=KEY, options=options, files=isinstance(deck, Path)))
     if report.verdict != "legal":
-        raise InputError(f"the army of {deck} is not legal", "Mend what is listed above.", report.findings)
+        name = str(deck) if isinstance(deck, Path) else report.deck.name or "the deck"
+        raise InputError(f"the army of {name} is not legal", "Mend what is listed above.", report.findings)
     return army_of_deck(report.deck, report.game.spec)
 
 

@@ -97,7 +97,7 @@ def statistics_of(project: Project, read: ReadDeck, hand: int | None = None) -> 
     labels = {name: field.label or name.replace("_", " ").capitalize() for name, field in fields.items()}
     faults = tuple(finding for finding in read.findings if finding.severity is Severity.ERROR)
     hands, notes = [], []
-    for section, drawn, note in _hand_sizes(project, read):
+    for section, drawn, note in hand_sizes(project, read):
         opening = _opening_hand(read.deck, spec, section, hand or drawn)
         if opening:
             hands.append(opening)
@@ -110,7 +110,7 @@ def statistics_of(project: Project, read: ReadDeck, hand: int | None = None) -> 
     return DeckStatistics(read.deck.name, numbers, labels, tuple(hands), tuple(dict.fromkeys(notes)), faults)
 
 
-def _hand_sizes(project: Project, read: ReadDeck) -> list[tuple[str, int, str]]:
+def hand_sizes(project: Project, read: ReadDeck) -> list[tuple[str, int, str]]:
     """Sections with the cards of a first hand, 0 where no number is known, and what is to be said of it.
 
     They are what the game's `opening_hands(deck, spec, options)` gives, else what its data say of its first section.

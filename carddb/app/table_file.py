@@ -22,13 +22,19 @@ S = TypeVar("S", bound="TableSession[Any]")
 
 
 class TableFile(Generic[S]):
-    """The file of a session, and the game that it is played by; `beginning` says how one is begun."""
+    """The file of a session, and the game that it is played by; `beginning` says how one is begun.
 
-    def __init__(self, project: Project, path: Path, key: str, beginning: str) -> None:
+    `table` is how it is played, where that is not the game's own way.
+    """
+
+    def __init__(
+        self, project: Project, path: Path, key: str, beginning: str, table: TableGame[S] | None = None
+    ) -> None:
         self.project = project
         self.path = path
         self.key = key
         self.beginning = beginning
+        self._table = table
         self._last: tuple[str, S] | None = None
         """The text that was read or written last with its session, which is frozen: to read one takes 11 ms."""
 
@@ -39,6 +45,8 @@ class TableFile(Generic[S]):
     @cached_property
     def table(self) -> TableGame[S]:
         """How the game is played at a table. Raises GameError for a game that has no table."""
+        if self._table is not None:
+            return self._table
         if self.game.table is None:
             raise GameError(f"{self.key} has no table", "Its rules.py names none: SESSION.")
         return self.game.table
@@ -70,6 +78,19 @@ class TableFile(Generic[S]):
             raise InputError(f"{self.path} is not used, {self.reason(refusal)}") from None
         self._last = text, session
         return session
+
+    def is_changed(self) -> bool:
+        """Whether somebody else has written the file since it was read or written here; not where it cannot be read."""
+        try:
+            return self._last is not None and self.path.read_text("utf-8") != self._last[0]
+        except (OSError, UnicodeDecodeError):
+            return False
+
+    def text(self) -> str:
+        """The text of the file as it was read or written last; it is read where that was never. Raises InputError."""
+        if self._last is None:
+            self.load()
+        return "" if self._last is None else self._last[0]
 
     def save(self, session: S) -> None:
         """Writes the session whole."""

@@ -19,14 +19,23 @@ from carddb.errors import UsageError
 @click.option("--port", type=click.IntRange(0, 65535), help="The port (default: 8765, or the next that is free).")
 @click.option("--public", is_flag=True, help="For others: read-only, without your files, with limits.")
 @click.option("--sheets", is_flag=True, help="With --public: print sheets for others too.")
+@click.option("--tables", is_flag=True, help="With --public: others may play at tables, which lie with the server.")
 @click.option("--event", "key", default="", metavar="KEY", help="For one event: players hand in lists by their links.")
 @click.option("--new-secret", is_flag=True, help="With --event: another secret for the organiser.")
 @click.option("--no-open", is_flag=True, help="Do not open the browser.")
 @click.pass_obj
 def serve(
-    session: Session, host: str, port: int | None, public: bool, sheets: bool, key: str, new_secret: bool, no_open: bool
+    session: Session,
+    host: str,
+    port: int | None,
+    public: bool,
+    sheets: bool,
+    tables: bool,
+    key: str,
+    new_secret: bool,
+    no_open: bool,
 ) -> int:
-    """Open carddb in the browser: check decks, look at cards, print, ask the referee.
+    """Open carddb in the browser: check decks, look at cards, print, ask the referee, play.
 
     The first line is the address. On your own machine it holds a token, so that nobody else gets in. For an event
     the organiser signs in with a secret, which is shown once, and each player has a link of his own.
@@ -36,6 +45,8 @@ def serve(
 
     if sheets and not public:
         raise UsageError("--sheets goes with --public", "Leave it out: your own front prints.")
+    if tables and not public:
+        raise UsageError("--tables goes with --public", "Leave it out: your own front has tables.")
     if key and public:
         raise UsageError("--event and --public are two ways to run", "Choose one.")
     if new_secret and not key:
@@ -48,7 +59,7 @@ def serve(
         if not (public or no_open):
             click.launch(address)
 
-    serve_project(session.project, host, port, FrontOptions(public=public, sheets=sheets), ready)
+    serve_project(session.project, host, port, FrontOptions(public=public, sheets=sheets, tables=tables), ready)
     return 0
 
 

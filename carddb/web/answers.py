@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
+from carddb.app.tables import TooManyTables, UnknownTable
 from carddb.app.tournament_gate import Closed, Overtaken
 from carddb.errors import CarddbError, CatalogError, GameError, InputError, QueryError, UsageError
 from carddb.web.event_stream import TooManyStreams
@@ -24,6 +25,8 @@ _STATUS: Mapping[type[CarddbError], int] = {
     CatalogError: 503,
     Busy: 503,
     TooManyStreams: 503,
+    TooManyTables: 503,
+    UnknownTable: 404,
     TooLarge: 413,
     TooSlow: 408,
     Closed: 403,

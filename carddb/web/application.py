@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import os
 import traceback
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 from urllib.parse import quote
 
 from starlette.applications import Starlette
@@ -35,6 +37,8 @@ from carddb.web import (
     registration,
     sign_in,
     static_files,
+    table_pages,
+    tables,
 )
 from carddb.web.answers import as_error, status_of
 from carddb.web.event_pages import event_page
@@ -43,7 +47,7 @@ from carddb.web.guard import Guard
 from carddb.web.refusals import refused
 
 _LOG = logging.getLogger("uvicorn.error")
-_ROOMS = (ban_pages, checker, documents, gallery, print_room, referee, static_files, api)
+_ROOMS = (ban_pages, checker, documents, gallery, print_room, referee, static_files, tables, table_pages, api)
 _DESK = (desk, desk_player, desk_work)
 """Tournaments: on one's own machine, and where a front is there for one event."""
 _REMEDIES = {404: "Begin at the first page: /", 405: "Look at /api/v1/openapi.json."}
@@ -51,9 +55,7 @@ _REMEDIES = {404: "Begin at the first page: /", 405: "Look at /api/v1/openapi.js
 
 def application(front: Front) -> Starlette:
     """The pages and the API of a front, behind its guard. One for others answers by its worker."""
-    doors = sign_in.ROUTES if front.options.event else []
-    worked = [*static_files.ROUTES, *api.HEALTH, *doors, Mount("", _Worked(front))]
-    routes = worked if front.has_worker else _room_routes(front)
+    routes = _worked_routes(front) if front.has_worker else _room_routes(front)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -96,6 +98,12 @@ def _room_routes(front: Front) -> list[BaseRoute]:
     return [Route("/", _begin), *(route for room in rooms for route in room.ROUTES)]
 
 
+def _worked_routes(front: Front) -> list[BaseRoute]:
+    """What a front for others answers itself: files, sign-in, and word of changes, which outlasts any answer."""
+    own = sign_in.ROUTES if front.options.event else table_pages.EVENTS
+    return [*static_files.ROUTES, *api.HEALTH, *own, Mount("", _Worked(front))]
+
+
 class _Worked:
     """An ASGI application whose answers the worker of a front makes."""
 
@@ -112,8 +120,15 @@ class _Worked:
 
 
 def public_application() -> Starlette:
-    """The public front that the environment describes: CARDDB_CATALOG, CARDDB_GAMES, CARDDB_HOSTS."""
-    return application(Front(Project(), FrontOptions(public=True, hosts=(*LOOPBACK, *environment_hosts()))))
+    """The public front that the environment describes: CARDDB_CATALOG, CARDDB_GAMES, CARDDB_HOSTS, CARDDB_TABLES."""
+    tables = os.environ.get("CARDDB_TABLES", "")
+    options = FrontOptions(
+        public=True,
+        hosts=(*LOOPBACK, *environment_hosts()),
+        tables=bool(tables),
+        table_folder=Path(tables) if tables else None,
+    )
+    return application(Front(Project(), options))
 
 
 async def _begin(_: Request) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Collection
 from typing import NamedTuple
 
 from starlette.datastructures import UploadFile
@@ -31,15 +32,18 @@ class SentForm(NamedTuple):
     files: dict[str, Upload]
 
 
-async def sent_form(request: Request) -> SentForm:
-    """A form with its files. Raises Forbidden without the page's token."""
+async def sent_form(request: Request, joined: Collection[str] = ()) -> SentForm:
+    """A form with its files; all values of the fields that are `joined`, with blanks between.
+
+    Raises Forbidden without the page's token.
+    """
     front = front_of(request)
     sent = SentForm({}, {})
     most = front.mode.most_bytes(request.scope)
     async with request.form(max_files=_MOST_FILES, max_fields=_MOST_FIELDS, max_part_size=most) as form:
         for name, value in form.multi_items():
             if not isinstance(value, UploadFile):
-                sent.fields[name] = value
+                sent.fields[name] = f"{sent.fields[name]} {value}" if name in joined and name in sent.fields else value
             elif value.filename:
                 sent.files[name] = Upload(value.filename, await value.read())
     if not front.public and not hmac.compare_digest(
@@ -49,9 +53,12 @@ async def sent_form(request: Request) -> SentForm:
     return sent
 
 
-async def form_of(request: Request) -> dict[str, str]:
-    """The fields of a form, with the text of each file. Raises Forbidden without the page's token, UsageError."""
-    fields, files = await sent_form(request)
+async def form_of(request: Request, joined: Collection[str] = ()) -> dict[str, str]:
+    """The fields of a form, with the text of each file; those that are `joined` as in `sent_form`.
+
+    Raises Forbidden without the page's token, UsageError.
+    """
+    fields, files = await sent_form(request, joined)
     return fields | {name: text_of_file(file) for name, file in files.items()}
 
 

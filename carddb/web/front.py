@@ -8,7 +8,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from secrets import token_urlsafe
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeVar
 
 from carddb.app.card_faces import CardFaces
@@ -17,6 +19,7 @@ from carddb.app.documents import Documents
 from carddb.app.project import Project
 from carddb.app.recent_prints import RecentPrints
 from carddb.app.referee import referee
+from carddb.app.tables import Tables
 from carddb.errors import CarddbError
 from carddb.web.event_mode import EventMode
 from carddb.web.event_stream import EventStreams
@@ -42,14 +45,17 @@ class Busy(CarddbError):
 class FrontOptions:
     """How a front is run: `public` is read-only and for strangers, else it is one's own and asks for the token.
 
-    `hosts` are the names by which it may be reached, without port. `sheets` allows a public front to print. `event` is
-    the key of the one event that the front is for: then it asks the organiser for a secret and players for their links.
+    `hosts` are the names by which it may be reached, without port. `sheets` allows a public front to print, `tables`
+    to have tables; their files lie in `table_folder`, without one in a folder of the front's own. `event` is the key of
+    the one event that the front is for: then it asks the organiser for a secret and players for their links.
     """
 
     public: bool = False
     hosts: tuple[str, ...] = LOOPBACK
     sheets: bool = False
     event: str = ""
+    tables: bool = False
+    table_folder: Path | None = None
 
 
 class Front:
@@ -70,6 +76,7 @@ class Front:
         self._project.shared_cards = SharedCards()
         self._worker = ThreadPoolExecutor(1, "carddb")
         self._waiting = 0
+        self._own_folder: TemporaryDirectory[str] | None = None
 
     @property
     def public(self) -> bool:
@@ -89,13 +96,29 @@ class Front:
         """The referee of the project's games."""
         return referee(self._project)
 
+    @property
+    def has_tables(self) -> bool:
+        """Whether one may play here."""
+        return self.options.tables or not self.has_worker
+
+    @cached_property
+    def tables(self) -> Tables:
+        """The open tables; those of a folder of the front's own end with it."""
+        folder = self.options.table_folder
+        if folder is None:
+            self._own_folder = TemporaryDirectory(prefix="carddb-tables-")
+            folder = Path(self._own_folder.name)
+        folder.mkdir(parents=True, exist_ok=True)
+        return Tables(folder)
+
     @cached_property
     def worker(self) -> Worker:
         """The process that answers the requests of others."""
         project, options = self._project, self.options
         folder, catalog = project.folder.absolute(), project.explicit_catalog
+        tables = self.tables.folder if self.has_tables else None
         return Worker(
-            WorkerOptions(folder, catalog, project.game_folders, options.sheets, options.event, self.form_token)
+            WorkerOptions(folder, catalog, project.game_folders, options.sheets, options.event, self.form_token, tables)
         )
 
     async def run(self, work: Callable[[], T]) -> T:
@@ -112,6 +135,8 @@ class Front:
         """Ends the worker at once, and the working thread when its work is done."""
         if "worker" in self.__dict__:
             self.worker.end()
+        if self._own_folder is not None:
+            self._own_folder.cleanup()
         self._worker.shutdown(cancel_futures=True)
 
 

@@ -39,6 +39,7 @@ ROOMS = [
     Room("print", "Print", "/print"),
     Room("referee", "Referee", "/referee"),
     Room("bans", "Ban lists", "/bans"),
+    Room("tables", "Tables", "/tables"),
     Room("rules", "Rules", "/rules"),
     Room("events", "Events", "/events", public=False),
 ]
@@ -82,7 +83,7 @@ def _marked(match: re.Match[str]) -> str:
 
 def page(template: str, front: Front, room: str, **values: Any) -> HTMLResponse:
     """A page of a room as an answer; one that says what is wrong with its question is still a page."""
-    rooms = [each for each in ROOMS if each.public or not front.public]
+    rooms = [each for each in ROOMS if (front.has_tables if each.key == "tables" else each.public or not front.public)]
     common = {"room": room, "rooms": rooms, "public": front.public, "form_token": front.form_token}
     text = environment().get_template(template).render({**common, **values})
     return HTMLResponse(text, headers={"Cache-Control": "no-store"})

@@ -24,7 +24,10 @@ _SCOPE = ("type", "asgi", "http_version", "method", "scheme", "path", "raw_path"
 
 
 class WorkerOptions(NamedTuple):
-    """The project that a worker shows, whether it prints, and the event that it is for, with what its forms carry."""
+    """The project that a worker shows, whether it prints, the event that it is for, with what its forms carry.
+
+    `tables` is the folder of its tables, where it has any.
+    """
 
     folder: Path
     catalog: Path | None
@@ -32,6 +35,7 @@ class WorkerOptions(NamedTuple):
     sheets: bool
     event: str = ""
     form_token: str = ""
+    tables: Path | None = None
 
 
 class Reply(NamedTuple):

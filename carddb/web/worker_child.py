@@ -34,7 +34,13 @@ def serve() -> None:
         options: WorkerOptions = pickle.loads(receive(source))
         project = Project(options.folder, catalog=options.catalog, games=options.games)
         is_public = not options.event
-        front_options = FrontOptions(public=is_public, sheets=options.sheets, event=options.event)
+        front_options = FrontOptions(
+            public=is_public,
+            sheets=options.sheets,
+            event=options.event,
+            tables=options.tables is not None,
+            table_folder=options.tables,
+        )
         front = Front(project, front_options, options.form_token)
         if is_public:
             front.referee.operations()

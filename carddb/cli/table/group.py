@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from carddb.app.table_input import input_of
 from carddb.cli import show
 from carddb.cli.table.terminal import Front, Terminal
-from carddb.cli.table.words import ActionCommand, help_of, input_of, parameters
+from carddb.cli.table.words import ActionCommand, help_of, parameters
 from carddb.errors import UsageError
 from carddb.names import did_you_mean
 
@@ -124,6 +125,10 @@ def table(ctx: click.Context) -> int:
             if sys.stdin.isatty():
                 show.echo()
             return 0
+        if terminal.file.is_changed():
+            terminal.say("The table was played on elsewhere. This is how it lies; your line was not taken.", err=True)
+            terminal.show(terminal.file.load())
+            continue
         if line.split()[:1] in (["quit"], ["q"], ["exit"]):
             return 0
         run_line(ctx, terminal, line)

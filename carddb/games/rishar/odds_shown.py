@@ -35,10 +35,10 @@ def skirmish(
     units: dict[Side, Unit] = {side: cards[side].unit for side in SIDES}
     modifiers = [_modifier("off", off_mod), _modifier("def", def_mod)]
     fighters = {side: fighter_of(spec, options, side, units, LEADERS, modifiers) for side in SIDES}
-    chances = _shielded(units, fighters, clash_chances(spec, options, fighters))
+    chances = shielded(units, fighters, clash_chances(spec, options, fighters))
     return {
         "title": f"{off_name} against {def_name}",
-        "bars": _bars(names, chances),
+        "bars": bars(names, chances),
         "notes": [note for side in SIDES for note in _notes(names[side], fighters[side], cards[side].texts, side)],
         **{outcome: chance.text(share) for outcome, share in chances.items()},
     }
@@ -106,7 +106,7 @@ def _modifier(side: Side, add: int) -> Modifier:
     return Modifier.model_validate({"to": side, "add": add, "from": "commander"})
 
 
-def _shielded(
+def shielded(
     units: Mapping[Side, Unit], fighters: Mapping[Side, Fighter], chances: Mapping[str, Fraction]
 ) -> dict[str, Fraction]:
     """The chances with what protects the cards: nothing happens to or by some, others are never Killed."""
@@ -120,7 +120,8 @@ def _shielded(
     return shielded
 
 
-def _bars(names: Mapping[Side, str], chances: Mapping[str, Fraction]) -> list[dict[str, str]]:
+def bars(names: Mapping[Side, str], chances: Mapping[str, Fraction]) -> list[dict[str, str]]:
+    """The ends of a Skirmish with their chances, as bars; what cannot happen but seldom is left out."""
     labels = {
         "off_kill": f"{names['def']} Killed",
         "off_disable": f"{names['def']} Disabled",

@@ -36,7 +36,9 @@ def draw(session: PlaytestSession, seat: Seat, zone: str, to: str, count: Amount
     taken = min(count, len(pile))
     session = _moved(session, [(source, at) for at in range(taken)], target, "bottom", None)
     cards = "a card" if taken == 1 else f"{taken} cards"
-    return session.say(f"{session.name(seat)} draws {cards} from {session.label(source)} to {session.label(target)}.")
+    return session.say(
+        f"{session.name(seat)} draws {cards} from {session.label(source, seat)} to {session.label(target, seat)}."
+    )
 
 
 @action(at=AT)
@@ -58,9 +60,9 @@ def move(
     after = {piece.number: piece for piece in session.piles[to] if piece.number in numbers}
     open_ = [session.all_see(name, piece) or session.all_see(to, after[piece.number]) for name, piece in before]
     words = _cards_in_words(session, [piece for _, piece in before], open_)
-    sources = " and ".join(dict.fromkeys(session.label(name) for name, _ in before))
+    sources = " and ".join(dict.fromkeys(session.label(name, seat) for name, _ in before))
     where = f", {at}" if session.zone(to).order == "pile" and at == "bottom" else ""
-    return session.say(f"{session.name(seat)} moves {words} from {sources} to {session.label(to)}{where}.")
+    return session.say(f"{session.name(seat)} moves {words} from {sources} to {session.label(to, seat)}{where}.")
 
 
 @action(at=AT)
@@ -72,7 +74,7 @@ def shuffle(session: PlaytestSession, seat: Seat, zone: str) -> PlaytestSession:
     stream = session.stream()
     stream.shuffle(pile)
     session = session.with_stream(stream).unseen(frozenset(piece.number for piece in pile))
-    return session.with_pile(zone, tuple(pile)).say(f"{session.name(seat)} shuffles {session.label(zone)}.")
+    return session.with_pile(zone, tuple(pile)).say(f"{session.name(seat)} shuffles {session.label(zone, seat)}.")
 
 
 @action(at=AT)
@@ -109,7 +111,7 @@ def look(session: PlaytestSession, seat: Seat, zone: str, count: Amount | None =
     seen = frozenset(piece.number for piece in pieces)
     session = replace(session, looked_at={**session.looked_at, seat: session.looked_at.get(seat, frozenset()) | seen})
     cards = "a card" if len(pieces) == 1 else f"{len(pieces)} cards"
-    return session.say(f"{session.name(seat)} looks at {cards} of {session.label(zone)}.")
+    return session.say(f"{session.name(seat)} looks at {cards} of {session.label(zone, seat)}.")
 
 
 @action(at=AT, serves=lambda session: any(session.looked_at.values()))

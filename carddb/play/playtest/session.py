@@ -122,10 +122,10 @@ class PlaytestSession(TableSession[PlaytestTable]):
         own = piece.up is None and self.zone(name).faces == "own" and self.owner(name) == seat
         return seat is not None and (own or piece.number in self.looked_at.get(seat, ()))
 
-    def label(self, name: str) -> str:
-        """A zone in words, with its owner."""
+    def label(self, name: str, seat: int) -> str:
+        """A zone in words, with its owner where that is another than the seat that speaks of it."""
         owner = self.owner(name)
-        return self.zone(name).label + (f" of {self.name(owner)}" if owner and len(self.table.seats) > 1 else "")
+        return self.zone(name).label + (f" of {self.name(owner)}" if owner and owner != seat else "")
 
     def name(self, seat: int) -> str:
         """What a seat is called."""

@@ -55,6 +55,15 @@ def act(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) ->
     return after.with_(log=(*session.log, entry))
 
 
+def refusal_of(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) -> Refusal | None:
+    """Why an action would be refused now; None where it would be accepted. Nothing is done."""
+    try:
+        _done(game, session, name, fields)
+    except Refusal as refusal:
+        return refusal
+    return None
+
+
 def _done(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) -> S:
     if name not in game.actions:
         raise BadInput("action")

@@ -1,0 +1,123 @@
+// A table: actions without loading the page, word of the others' actions, keys, and cards that are dragged to a zone.
+const $ = id => document.getElementById(id);
+const here = location.pathname;
+let busy = false, again = false;
+
+function put(text) {                      // the new page's table in the place of the old one; focus stays where it was
+  const page = new DOMParser().parseFromString(text, "text/html"), next = page.getElementById("table");
+  if (!next) return false;
+  if (next.dataset.mark === $("table").dataset.mark && next.innerHTML === $("table").innerHTML) return true;
+  const active = document.activeElement?.closest("#table") && document.activeElement;
+  const place = active && (active.id ? `#${active.id}` : active.dataset.key ? `[data-key="${active.dataset.key}"]` : "");
+  const open = [...$("table").querySelectorAll("details")].map(each => each.open);
+  const said = $("say")?.textContent;
+  const fields = [...$("table").querySelectorAll(".tools :is(select, input[name]):not([data-die])")];
+  const now = document.adoptNode(next);
+  const say = now.querySelector("#say"), old = $("say");
+  now.querySelectorAll("details").forEach((each, at) => { each.open = open[at] ?? false; });
+  for (const field of fields) {            // where cards go and what counters are called stays as it was chosen
+    const same = now.querySelector(`.tools [name="${field.name}"]`);
+    if (same) same.value = field.value;
+  }
+  if (say && old) {                       // the same live region goes on, so that a change of it is read out
+    const words = say.textContent;
+    say.replaceWith(old);
+    $("table").replaceWith(now);
+    if (words !== said) old.textContent = words;
+  } else $("table").replaceWith(now);
+  if (place) (document.querySelector(place) ?? $("main")).focus({ preventScroll: true });
+  return true;
+}
+
+async function load() {
+  if (busy) { again = true; return; }
+  const answer = await fetch(here).catch(() => null);
+  if (answer?.ok) put(await answer.text());
+}
+
+async function send(form, button) {
+  if (busy) return;
+  busy = true;
+  $("table").setAttribute("aria-busy", "true");
+  try {
+    const answer = await fetch(form.getAttribute("action"), { method: "POST", body: new URLSearchParams(new FormData(form, button)) });
+    const text = await answer.text();
+    if (!put(text)) complain(text);
+  } catch {
+    complain("");
+  } finally {
+    busy = false;
+    $("table").removeAttribute("aria-busy");
+    if (again) { again = false; load(); }
+  }
+}
+
+function complain(text) {                 // an answer that is no page: what is wrong, in its words
+  let words = "The server does not answer. Load the page again.";
+  try {
+    const { error, remedy } = JSON.parse(text);
+    words = `${error}. ${remedy}`;
+  } catch { /* no JSON: the sentence above */ }
+  if ($("say")) $("say").textContent = words;
+}
+
+document.addEventListener("submit", event => {
+  if (!event.target.closest("#table")) return;
+  event.preventDefault();
+  send(event.target, event.submitter);
+});
+
+document.addEventListener("keydown", event => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const typing = event.target.closest?.("input:not([type=checkbox]), select, textarea");
+  const die = document.querySelector("[data-die]");
+  if (!typing && die && /^[1-9]$/.test(event.key)) {
+    event.preventDefault();
+    die.value += event.key;
+    die.focus();
+    return;
+  }
+  if (typing) {
+    if (event.key === "Enter" && typing.matches("[data-die]")) {
+      event.preventDefault();
+      document.querySelector('[data-key="r"]')?.click();
+    }
+    return;
+  }
+  const key = (event.shiftKey && /^[A-Z]$/.test(event.key) ? "shift+" : "") + event.key.toLowerCase();
+  const button = [...document.querySelectorAll("[data-key]")].find(each => each.dataset.key === key);
+  if (!button) return;
+  event.preventDefault();
+  button.click();
+});
+
+// the playtest table: cards are dragged to a zone, or chosen and moved to one by a double click on it
+document.addEventListener("dragstart", event => {
+  const piece = event.target.closest?.(".piece"), box = piece?.querySelector("input");
+  if (!box) return;
+  box.checked = true;
+  event.dataTransfer.setData("text/plain", "");
+});
+document.addEventListener("dragover", event => {
+  const zone = event.target.closest?.("[data-zone]");
+  for (const each of document.querySelectorAll(".over")) each.classList.toggle("over", each === zone);
+  if (zone) { event.preventDefault(); zone.classList.add("over"); }
+});
+document.addEventListener("drop", event => {
+  const zone = event.target.closest?.("[data-zone]"), to = $("to");
+  if (!zone || !to) return;
+  event.preventDefault();
+  zone.classList.remove("over");
+  to.value = zone.dataset.zone;
+  document.querySelector('[data-key="m"]')?.click();
+});
+document.addEventListener("dblclick", event => {
+  const box = event.target.closest?.(".piece")?.querySelector("input");
+  if (!box) return;
+  box.checked = true;
+  document.querySelector('[data-key="m"]')?.click();
+});
+
+const stream = new EventSource(`${here}/events`);
+stream.addEventListener("changed", load);
+addEventListener("pagehide", () => stream.close());
