@@ -26,8 +26,14 @@ def describe(form: type[BaseModel], fault: ValidationError, data: Any) -> tuple[
         keys = Vocabulary(keys_at(form, place))
         return _path(first, data), {"did_you_mean": keys.nearest(str(key))}
     path = _path(first, data)
-    words = [one["ctx"]["details"] for one in faults if one["type"] == UNKNOWN_WORD and _path(one, data) == path]
-    return path, words[0] if words else {}
+    unknown = (one["ctx"] for one in faults if one["type"] == UNKNOWN_WORD and _path(one, data) == path)
+    return path, next(map(_near, unknown), {})
+
+
+def _near(unknown: Mapping[str, Any]) -> dict[str, Any]:
+    """What a word that a list does not have may have been, and the words there are."""
+    words: Vocabulary = unknown["words"]
+    return {"did_you_mean": words.nearest(unknown["word"]), "words": list(words.keys)}
 
 
 def keys_at(form: type[BaseModel], place: Sequence[Step]) -> list[str]:

@@ -42,16 +42,19 @@ class Slot:
 
 Slots = tuple[Slot, ...]
 
+Lying = Annotated[Many[SlotText], Field(max_length=1000)]
+"""The cards of a space or a pile in a question, no more than a deck may have: the choices among them are compared."""
+
 
 class DisplayText(Part):
     """A display in slot notation; the pile is left out where it lies elsewhere."""
 
-    A: Many[SlotText]
-    B: Many[SlotText]
-    C: Many[SlotText]
-    D: Many[SlotText]
-    E: Many[SlotText]
-    pile: Many[SlotText] | None = None
+    A: Lying
+    B: Lying
+    C: Lying
+    D: Lying
+    E: Lying
+    pile: Lying | None = None
 
     def on(self, layout: Layout) -> Display:
         """The display that is written here."""

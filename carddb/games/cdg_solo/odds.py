@@ -38,6 +38,7 @@ PURPOSES: Mapping[str, Purpose] = {
 """The words that a question may use for a purpose."""
 PurposeWord = Literal["any", "any_purpose", "event", "as_event", "at_least_event"]
 Rolls = Annotated[int, Field(ge=0, le=1000)]
+SpaceList = Annotated[Many[Space], Field(max_length=100)]
 
 ROLL: Distribution[Result] = equally(RESULTS)
 """The method die: each result with 1/6, whatever the table (SR-9)."""
@@ -149,12 +150,12 @@ ANY_SPACE: Mapping[str, Space] = {"up_lowest": "A", "up_lowest_abde_only": "A"}
 def probability(
     query: Query,
     space: Space | None = None,
-    spaces: Many[Space] | None = None,
+    spaces: SpaceList | None = None,
     k: Rolls | None = None,
     n: Count | None = None,
     purpose: PurposeWord | None = None,
     mode: PurposeWord | None = None,
-    nominated: Many[Space] | None = None,
+    nominated: SpaceList | None = None,
     *,
     spec: GameSpec,
 ) -> Answer:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from typing import Annotated
 
 from pydantic import AfterValidator, ValidationInfo
@@ -19,8 +21,13 @@ def grid_columns(spec: GameSpec) -> int:
 
 def name_of(spec: GameSpec, card: str) -> str:
     """A pattern or grid card in words: `Column 3`, `Diagonals`."""
+    return _name(spec.data["faces"]["names"], card)
+
+
+def _name(names: Mapping[str, str], card: str) -> str:
+    """`Column 3` for `V3`, from the name of its kind."""
     letters = card.rstrip("0123456789")
-    return str(spec.data["faces"]["names"][letters]).replace("{k}", card.removeprefix(letters))
+    return str(names[letters]).replace("{k}", card.removeprefix(letters))
 
 
 def name_on(spec: GameSpec, n: int, card: str) -> str:
@@ -30,10 +37,14 @@ def name_on(spec: GameSpec, n: int, card: str) -> str:
 
 def pattern_id(spec: GameSpec, word: str) -> str:
     """The id of the pattern that a word of a question means, however it is written; the word itself for none."""
-    patterns = shapes(SIZES[-1])
-    if word in patterns:
-        return word
-    return Vocabulary(patterns, {card: name_of(spec, card) for card in patterns}).find(word) or word
+    return _pattern_words(tuple(spec.data["faces"]["names"].items())).find(word) or word
+
+
+@cache
+def _pattern_words(names: tuple[tuple[str, str], ...]) -> Vocabulary:
+    """The words of the patterns of the largest field, by the names of their kinds."""
+    by_letters = dict(names)
+    return Vocabulary(shapes(SIZES[-1]), {card: _name(by_letters, card) for card in shapes(SIZES[-1])})
 
 
 def _id_of(word: str, info: ValidationInfo) -> str:

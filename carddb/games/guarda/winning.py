@@ -61,11 +61,11 @@ def side(player: Standing) -> tuple[bool, Name]:
 def verdict(mode: Mode, players: Iterable[Standing], out: Collection[Name]) -> Verdict:
     """Whether the goal of the mode is reached, or one side left, or none (G-67, G-84 to G-91)."""
     totals: dict[tuple[bool, Name], int] = defaultdict(int)
-    left = set()
+    left, fallen = set(), set(out)
     for player in players:
         if mode.score:
             totals[side(player)] += getattr(player, mode.score)
-        if player.id not in out:
+        if player.id not in fallen:
             left.add(side(player))
     best = max(totals.values(), default=0)
     if mode.goal and best >= mode.goal:
