@@ -234,6 +234,19 @@ def test_a_fault_of_a_query_stands_at_its_place_and_the_cards_stay(page: Any, se
     assert page.locator(".grid .name").count() == count
 
 
+@pytest.mark.parametrize(
+    ("query", "word", "corrected"),
+    [("type:officer wra>=5", "war", "type:officer war>=5"), ("region:afrika war>=4", "africa", "region:africa war>=4")],
+)
+def test_a_remedy_of_a_query_edits_it(page: Any, server: Server, query: str, word: str, corrected: str) -> None:
+    """The nearest field or value stands beside the fault; pressed, the query has it in the place of the fault."""
+    page.goto(f"{server.address}/cards?game=cahrd")
+    page.fill("#q", query)
+    page.get_by_role("link", name=word, exact=True).click()
+    playwright.expect(page.locator("#q")).to_have_value(corrected)
+    playwright.expect(page.locator("#h-res")).to_have_text(re.compile(r"^[1-9]\d* cards?$"))
+
+
 def test_completion_offers_fields_and_values(page: Any, server: Server) -> None:
     """The beginning of a field is completed by the keyboard, then its values."""
     page.goto(f"{server.address}/cards?game=cahrd")

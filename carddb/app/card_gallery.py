@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,8 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from carddb.app.card_search import search
+from carddb.errors import QueryError
+from carddb.names import nearest
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
@@ -16,6 +19,9 @@ if TYPE_CHECKING:
     from carddb.game import GameSpec
     from carddb.games import Game
 
+_WORD = re.compile(r"[\w-]+")
+_FIELD_BEFORE = re.compile(r"(\w+)\s*(?:!?[:=]|[<>]=?)[^\s:=<>]*$")
+"""The field whose value comes next."""
 _MOST_VALUES = 14
 """Values of one field that are offered."""
 
@@ -64,6 +70,21 @@ def query_words(project: Project, key: str | None) -> dict[str, list[str]]:
             values = words.setdefault(name, [])
             values += [value for value in _values(game.spec, name, field.closed) if value not in values]
     return words
+
+
+def corrections(fault: QueryError, words: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
+    """The nearest fields, or values of a closed field, for the word at which a query fails: each with the query then.
+
+    `words` are those of `query_words`.
+    """
+    before, rest = fault.query[: fault.position], fault.query[fault.position :]
+    word = _WORD.match(rest)
+    if word is None:
+        return []
+    field = _FIELD_BEFORE.search(before)
+    choices = words.get(field[1].lower(), ()) if field else words
+    after = rest[word.end() :]
+    return [(near, f"{before}{_quoted(near)}{after}") for near in nearest(word[0], choices)]
 
 
 def _values(spec: GameSpec, name: str, closed: Sequence[str]) -> Sequence[str]:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from carddb.app.card_faces import FaceRequest, face_key
-from carddb.app.card_gallery import gallery, query_words
+from carddb.app.card_gallery import corrections, gallery, query_words
 from carddb.app.card_page import CardPage
 from carddb.cards import Card
 from carddb.errors import QueryError, UsageError
@@ -73,10 +73,16 @@ async def cards(request: Request) -> Response:
 
     def work() -> dict[str, Any]:
         project = front.project()
-        values: dict[str, Any] = {"words": query_words(project, key), "games": project.all_games(), "fault": None}
+        values: dict[str, Any] = {
+            "words": query_words(project, key),
+            "games": project.all_games(),
+            "fault": None,
+            "corrections": [],
+        }
         try:
             hits = gallery(project, query, key, on)
         except QueryError as fault:
+            values["corrections"] = corrections(fault, values["words"])
             return values | {"fault": fault, "tiles": [], "count": 0, "facets": (), "pages": 1}
         shown = hits.cards[(number - 1) * PAGE : number * PAGE]
         pages = max(1, -(-len(hits.cards) // PAGE))
