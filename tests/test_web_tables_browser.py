@@ -1,0 +1,148 @@
+"""Tables in a real Chromium: a phase and a Battle played by clicks, two browsers at one table, keys."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Told
+from front import Server, serving
+
+playwright = pytest.importorskip("playwright.sync_api")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(shutil.which("chromium") is None, reason="Chromium is not installed"),
+]
+
+HEAD = "Game: rishar\nCommander: {}\nPath: steel\nRole: guardian\nKind: pc\nChosen: oathbound\n"
+ARMY = f"{HEAD}\n## Army\n1 Soldier\n1 Spearmen\n"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("project")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def opened(browser: Any, server: Server) -> Iterator[Callable[[str], Any]]:
+    """Opens pages, each in a browser of its own; a message of the console, an error or a request elsewhere fails."""
+    faults: list[str] = []
+    contexts = []
+
+    def page_of(path: str) -> Any:
+        context = browser.new_context(viewport={"width": 1400, "height": 900})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: faults.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: faults.append(f"error: {error}"))
+        page.on("request", lambda request: request.url.startswith(server.address) or faults.append(request.url))
+        page.goto(f"{server.address}{path}?token={server.front.token}")
+        return page
+
+    yield page_of
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def pressed(page: Any, button: Any) -> None:
+    """A button clicked; the table is another one then."""
+    mark = page.get_attribute("#table", "data-mark")
+    button.click()
+    page.wait_for_function("mark => document.querySelector('#table').dataset.mark !== mark", arg=mark)
+
+
+def test_a_phase_by_clicks_is_saved_as_the_terminal_saves_it(
+    opened: Callable[[str], Any], server: Server, call: Callable[..., Told]
+) -> None:
+    """A whole phase played by its buttons is byte for byte what the terminal saves for the same actions."""
+    page = opened("/tables")
+    form = page.locator("section:has(#h-solo)")
+    form.get_by_text("Seed and save").click()
+    form.locator("[name=seed]").fill("5")
+    form.get_by_role("button", name="Sit down alone").click()
+    page.wait_for_selector("#table")
+    for name in ("S1", "S2"):
+        page.locator(f"[name='hands.{name}']").fill("3")
+    for _ in range(40):
+        if page.locator(".now .main-btn[value='action=end_phase']").count():
+            break
+        plays = page.locator(".legal .do button")
+        turns = page.locator("button[value^='action=choose_flip']")
+        first = plays if plays.count() else turns if turns.count() else page.locator(".now .main-btn")
+        pressed(page, first.first)
+    pressed(page, page.locator(".now .main-btn"))
+    save = server.front.project().folder / "solo.json"
+    log = json.loads(save.read_text("utf-8"))["log"]
+    assert log[-1]["action"] == "end_phase"
+    call("solo", "new", "--module", "generic-separate", "--seed", "5")
+    for entry in log:
+        words = [f"{name}={value}" for name, value in entry["input"].items() if not isinstance(value, dict)]
+        words += [f"{side}={size}" for value in entry["input"].values() if isinstance(value, dict)
+                  for side, size in value.items()]  # fmt: skip
+        assert call("solo", entry["action"].replace("_", "-"), *words).code == 0
+    assert Path("solo.json").read_bytes() == save.read_bytes()
+
+
+@pytest.mark.full
+def test_a_battle_by_clicks_of_two_browsers(opened: Callable[[str], Any], server: Server) -> None:
+    """Two Commanders play a Battle to its end by their buttons; each sees it go on, and it ends as its replay does."""
+    watcher = opened("/tables")
+    watcher.get_by_text("Paste armies, first turn").click()
+    for army, name in (("a", "Ada"), ("b", "Ben")):
+        watcher.fill(f"#t{army}", ARMY.format(name))
+    watcher.get_by_role("button", name="Begin the Battle").click()
+    links = watcher.locator(".links a").evaluate_all("links => links.map(link => new URL(link.href).pathname)")
+    seats = [opened(link) for link in links]
+    for _ in range(60):
+        if "Campaign sheet" in seats[0].inner_text("#table"):
+            break
+        for seat in seats:
+            hand = seat.locator(".hand .do button:not([value*=discard])")
+            main = seat.locator(".now .main-btn")
+            button = hand if hand.count() else main
+            if button.count():
+                pressed(seat, button.first)
+                mark = seat.get_attribute("#table", "data-mark")
+                other = seats[1 - seats.index(seat)]
+                other.wait_for_function("mark => document.querySelector('#table').dataset.mark === mark", arg=mark)
+                break
+    assert "Campaign sheet" in seats[0].inner_text("#table")
+    assert server.ask(f"{links[0]}/sheet.csv").body.startswith(b"commander,part,what")
+
+
+def test_keys_play(opened: Callable[[str], Any]) -> None:
+    """D draws, U takes it back; a field that is typed in keeps its letters."""
+    page = opened("/tables")
+    page.select_option("select[name=deck_1]", "cahrd:grain-roads.deck")
+    page.get_by_role("button", name="Lay the cards out").click()
+    page.wait_for_selector("#table")
+    page.keyboard.press("d")
+    playwright.expect(page.locator("#log")).to_contain_text("draws a card")
+    page.keyboard.press("u")
+    playwright.expect(page.locator("#log")).to_contain_text("Taken back: draw")
+    page.get_by_text("Counters, notes, dice").click()
+    page.fill("[name=text]", "")
+    page.locator("[name=text]").press_sequentially("dud")
+    assert page.input_value("[name=text]") == "dud"
+    for look in ("light", "dark"):
+        page.emulate_media(color_scheme=look)
+        for width in (390, 1400):
+            page.set_viewport_size({"width": width, "height": 900})
+            result = axe.Axe().run(page)
+            assert result.violations_count == 0, result.generate_report()
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
