@@ -117,5 +117,8 @@ HEADINGS: Mapping[str, str] = {
 }
 """What else the reserved fields are called at the head of a column, in every game."""
 
+LEFT_OUT = "-"
+"""What a user maps a heading to that is no field of the game."""
+
 PICTURES = ("art", "face_image")
 """Fields that name a file with a picture: for the plate of a face, and one that is the whole front."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import date
@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from carddb.app.announcements import in_sums, put
 from carddb.app.clock import now, today
+from carddb.app.load_sources import LoadSource, path_of
 from carddb.app.notices import Notice
 from carddb.app.unfiled_edits import keep_edits
 from carddb.app.words import amount, tally, user
 from carddb.findings import Finding, has_errors
+from carddb.read.source import NamedBytes, name_of
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
@@ -115,7 +117,7 @@ class LoadRequest(NamedTuple):
     force: bool = False
 
 
-def load_files(project: Project, paths: tuple[Path, ...], request: LoadRequest) -> LoadReport:
+def load_files(project: Project, sources: Sequence[LoadSource], request: LoadRequest) -> LoadReport:
     """Card files, then files of printings, then ban lists.
 
     Raises InputError, CatalogError, UsageError for an unknown field.
@@ -125,16 +127,16 @@ def load_files(project: Project, paths: tuple[Path, ...], request: LoadRequest) 
     day, dry_run = request.day, request.dry_run
     with project.recording() as notices:
         game = project.only_game(request.game)
-        ban_files = [path for path in paths if _holds_bans(path)]
-        printing_files = [path for path in paths if is_printing_file(path)]
+        ban_files = [source for source in sources if _holds_bans(source)]
+        printing_files = [source for source in sources if is_printing_file(path_of(source))]
         files: list[CardFile] = []
         cards: list[LoadedCards] = []
         with ExitStack() as stack:
             catalog = _existing_catalog(project, stack)
-            for path in paths:
-                if path in ban_files or path in printing_files:
+            for source in sources:
+                if source in ban_files or source in printing_files:
                     continue
-                file = _read(project, game, path, request, catalog)
+                file = _read(project, game, source, request, catalog)
                 files.append(file)
                 if has_errors(file.findings):
                     continue
@@ -145,10 +147,10 @@ def load_files(project: Project, paths: tuple[Path, ...], request: LoadRequest) 
                 cards.append(LoadedCards(file, _load_cards(project, game, file, request, catalog)))
         sound = [loaded.file for loaded in cards]
         new = {change.ref for loaded in cards for change in loaded.result.added}
-        printings = [_load_printings(project, game, path, request, new) for path in printing_files]
+        printings = [_load_printings(project, game, source, request, new) for source in printing_files]
         for loaded in cards:
             _tell_of_kept(project, loaded)
-        bans = [LoadedBans(path, _load_bans(project, game, path, day, dry_run)) for path in ban_files]
+        bans = [LoadedBans(path_of(file), _load_bans(project, game, file, day, dry_run)) for file in ban_files]
         findings = [f for file in files for f in file.findings] + [f for _, r in cards for f in r.findings]
         findings += [f for _, result in printings for f in result.findings]
         findings = game.with_rules([*findings, *(f for _, r in bans for f in r.findings)])
@@ -195,22 +197,23 @@ def _existing_catalog(project: Project, stack: ExitStack) -> Catalog | None:
     return stack.enter_context(project.catalog()) if Catalog.exists(project.catalog_path) else None
 
 
-def _read(project: Project, game: Game, path: Path, request: LoadRequest, catalog: Catalog | None) -> CardFile:
+def _read(project: Project, game: Game, source: LoadSource, request: LoadRequest, catalog: Catalog | None) -> CardFile:
     """A card file, with the patch file beside it where there is one."""
     from carddb.read.card_file import read_cards
     from carddb.read.source import standard_input
 
+    path = path_of(source)
     is_stream = str(path) == "-"
     reading = card_reading(project, game, "stdin" if is_stream else path.stem, request, catalog)
     file = read_cards(
-        standard_input() if is_stream else path,
+        standard_input() if is_stream else source,
         game.spec,
         default_set=reading.default_set,
         images_root=reading.images_root,
         columns=reading.columns,
         stored=reading.stored,
     )
-    if not is_stream:
+    if isinstance(source, Path) and not is_stream:
         file = _patched(file, path, reading)
     file.findings.extend(game.faults_of((game.spec.card(row.ref, row.values), row.place) for row in file.records))
     return file
@@ -274,13 +277,13 @@ def _load_cards(project: Project, game: Game, file: CardFile, request: LoadReque
 
 
 def _load_printings(
-    project: Project, game: Game, path: Path, request: LoadRequest, new: Collection[str]
+    project: Project, game: Game, source: LoadSource, request: LoadRequest, new: Collection[str]
 ) -> LoadedPrintings:
     """A file of printings; `new` are the cards of the files before it, which a dry run does not store."""
     from carddb.catalog.printings import PrintingResult
     from carddb.read.printing_file import read_printings
 
-    file, rows = read_printings(path, images_root=project.art_folder)
+    file, rows = read_printings(source, path_of(source), images_root=project.art_folder)
     if has_errors(file.findings):
         return LoadedPrintings(file, PrintingResult(findings=file.findings))
     with project.catalog(create=True, temporary=request.dry_run) as catalog:
@@ -301,26 +304,29 @@ def _tell_of_kept(project: Project, loaded: LoadedCards) -> None:
     project.notify("fields_kept", f"{file.file}: kept: {fields} (no such {missing})")
 
 
-def _holds_bans(path: Path) -> bool:
+def _holds_bans(source: LoadSource) -> bool:
     """Whether a file is one of ban lists: by its name, or by how it begins."""
+    path = path_of(source)
     if path.suffix.lower() not in (".yaml", ".yml", ".json"):
         return False
-    return path.stem == "bans" or bool(_BANS.match(_beginning(path)))
+    return path.stem == "bans" or bool(_BANS.match(_beginning(source)))
 
 
-def _beginning(path: Path) -> str:
+def _beginning(source: LoadSource) -> str:
+    if isinstance(source, NamedBytes):
+        return source.getvalue()[:_HEAD].decode("utf-8", "replace").removeprefix("\ufeff")
     try:
-        with path.open("rb") as file:
+        with source.open("rb") as file:
             return file.read(_HEAD).decode("utf-8", "replace").removeprefix("\ufeff")
     except OSError:
         return ""
 
 
-def _load_bans(project: Project, game: Game, path: Path, day: date | None, dry_run: bool) -> AnnounceResult:
+def _load_bans(project: Project, game: Game, source: LoadSource, day: date | None, dry_run: bool) -> AnnounceResult:
     from carddb.read.bans import read_bans
 
     with project.catalog(create=True, temporary=dry_run) as catalog:
-        return put(catalog, game, read_bans(path), str(path), user(), day=day, dry_run=dry_run)
+        return put(catalog, game, read_bans(source), name_of(source), user(), day=day, dry_run=dry_run)
 
 
 def _sets(file: CardFile, set_name: str | None) -> frozenset[str]:

@@ -246,14 +246,17 @@ class Project(DeckWork, Notices):
     ) -> LoadReport:
         """Card files and ban lists into the catalogue: all of a file or nothing of it.
 
+        A folder stands for all its card files, an https address for the file there.
+
         `on` is the day from which changes are in force (default: today), `columns` are headings of card files and the
         fields that they mean. A card keeps the fields for which a file has no column or key, and an edit of the studio
         that stands in no file, unless `force`. Raises InputError, CatalogError, UsageError for an unknown field.
         """
         from carddb.app.card_load import LoadRequest, load_files
+        from carddb.app.load_sources import load_sources
 
         request = LoadRequest(game, set, on, dict(columns or {}), prune, dry_run, force)
-        return load_files(self, tuple(Path(self._local(path)) for path in paths), request)
+        return load_files(self, load_sources(self._local(path) for path in paths), request)
 
     def sheets(
         self,

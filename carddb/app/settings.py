@@ -31,8 +31,13 @@ class Settings(NamedTuple):
 
     def columns_of(self, game: str, fields: Container[str]) -> dict[str, str]:
         """The headings for a game: its own, and those for every game whose field is among its `fields`."""
+        from carddb.card_fields import LEFT_OUT
+
         own = self.columns.get(game, {})
-        shared = {header: field for header, field in self.columns.items() if isinstance(field, str) and field in fields}
+        texts = {header: field for header, field in self.columns.items() if isinstance(field, str)}
+        shared = {
+            header: field for header, field in texts.items() if field in fields or field == LEFT_OUT or header in fields
+        }
         return {**shared, **(own if isinstance(own, Mapping) else {})}
 
 

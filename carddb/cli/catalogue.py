@@ -18,6 +18,7 @@ from carddb.app.card_load import (
     printing_sums,
     refusal,
 )
+from carddb.app.load_sources import load_sources
 from carddb.cli import show
 from carddb.cli.arguments import QueryCommand, query_argument
 from carddb.cli.day import DAY
@@ -44,7 +45,7 @@ def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[st
     "files",
     nargs=-1,
     required=True,
-    type=click.Path(path_type=Path, allow_dash=True, readable=False),
+    type=click.Path(allow_dash=True, readable=False),
     metavar="FILE...",
 )
 @click.option("--game", "key", metavar="G", help="The game of the cards; needed where the project names none.")
@@ -53,6 +54,7 @@ def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[st
 @click.option(
     "--map", "columns", multiple=True, metavar="HEADER=FIELD", callback=_columns, help="The field that a heading means."
 )
+@click.option("--save-map", is_flag=True, help="Write what --map says into carddb.toml.")
 @click.option("--prune", is_flag=True, help="Retire the cards of these sets that the file lacks.")
 @click.option("--force", is_flag=True, help="Undo edits of the studio that the file lacks.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
@@ -60,11 +62,12 @@ def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[st
 @click.pass_obj
 def load(
     session: Session,
-    files: tuple[Path, ...],
+    files: tuple[str, ...],
     key: str | None,
     set_name: str | None,
     day: date | None,
     columns: dict[str, str],
+    save_map: bool,
     prune: bool,
     force: bool,
     dry_run: bool,
@@ -75,8 +78,18 @@ def load(
     Every fault of a file is listed with sheet, row and column. Cards are matched by reference; a change is a
     revision in force from a day, and nothing is ever removed (--prune retires). A column that a file lacks leaves its
     field as it was; an empty cell clears it. A cards.patch.csv beside cards.json is loaded after it.
+
+    A folder stands for all its card files, an https address for the file there or for the table of a published Google
+    Sheet. With --map, `attributes.text=text` leads into JSON, `HEADER=-` leaves a column out, and `*=-` leaves out all
+    that are not understood.
     """
-    report = load_files(session.project, files, LoadRequest(key, set_name, day, columns, prune, dry_run, force))
+    report = load_files(
+        session.project, load_sources(files), LoadRequest(key, set_name, day, columns, prune, dry_run, force)
+    )
+    if save_map and report.ok and not dry_run:
+        from carddb.app.saved_columns import save_columns
+
+        save_columns(session.project, session.project.only_game(key), columns)
     if json_:
         show.as_json(report.to_json())
     else:

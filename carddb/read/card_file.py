@@ -109,7 +109,7 @@ def read_cards(
     data, findings = source.read_bytes(path, MAX_BYTES)
     if findings:
         return CardFile(file, [], findings)
-    fmt = fmt or (format_of(path) if isinstance(path, Path) else _sniff(data))
+    fmt = fmt or _format(path, data)
     return read_card_bytes(data, file, fmt, CardReading(spec, default_set, images_root, columns, stored))
 
 
@@ -143,6 +143,14 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
         if ref not in repeated
     }
     return CardFile(file, records, findings, fmt, kept, sources)
+
+
+def _format(file: Path | BinaryIO, data: bytes) -> str:
+    """The format by a file's name; by its first bytes where it has none, or its name comes from elsewhere."""
+    if isinstance(file, Path):
+        return format_of(file)
+    known = isinstance(file, source.NamedBytes) and file.path.suffix
+    return format_of(file.path) if isinstance(file, source.NamedBytes) and known else _sniff(data)
 
 
 def _sniff(data: bytes) -> str:

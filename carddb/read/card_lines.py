@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Protocol
 
+from carddb.card_fields import LEFT_OUT
 from carddb.errors import UsageError
 from carddb.findings import Finding, Place, error
 from carddb.game import GameSpec
@@ -17,6 +18,8 @@ from carddb.vocabulary import fold_word
 
 MAX_HEADINGS = 1_000
 """Columns of a table, or different unknown keys of a document: more is no list of cards."""
+EVERY_OTHER = "*"
+"""The heading that stands for all that are not understood."""
 _MAX_PLACES = 20
 _MAX_SUGGESTIONS = 100
 """Unknown headings for which the nearest field is looked for, which takes a millisecond each."""
@@ -74,7 +77,9 @@ def labelled(label: str, message: str) -> str:
 class Headings:
     """The columns that a game understands: a user's own headings, then the key, label and aliases of every field.
 
-    `columns` are the user's own headings and the fields that they mean. Raises UsageError for an unknown field.
+    `columns` are the user's own headings and the fields that they mean; LEFT_OUT is no field but leaves the column
+    out, and so does EVERY_OTHER for all that nobody understands. A heading with points leads into the objects and
+    lists of a document, `attributes.text`; it may stand on either side. Raises UsageError for an unknown field.
     """
 
     def __init__(self, spec: GameSpec, columns: Mapping[str, str] = MappingProxyType({})) -> None:
@@ -82,24 +87,40 @@ class Headings:
         self.names = list(self._words.keys)
         self.typed = len(spec.types) > 1
         self.name_from = spec.name_from
-        self._own = {fold_word(header): self._own_field(header, name) for header, name in columns.items()}
+        pairs = [self._own_field(header, name) for header, name in columns.items()]
+        self._own = {fold_word(header): field for header, field in pairs}
+        self.paths = {header: field for header, field in pairs if "." in header and field != LEFT_OUT}
+        """Headings that lead into a document, and their fields."""
         self._fields: dict[str, str | None] = {}
         self._suggestions = 0
 
-    def _own_field(self, header: str, name: str) -> str:
+    def _own_field(self, header: str, name: str) -> tuple[str, str]:
+        """A heading and the field that it means."""
+        if name == LEFT_OUT:
+            return header, name
         field = self._words.find(name)
+        if field is None and "." in name and (field := self._words.find(header)):
+            return name, field
         if field is None:
             raise UsageError(f"the column {header!r} cannot be {name!r}, which is no field", self._remedy(name))
-        return field
+        return header, field
 
     def field(self, header: str) -> str | None:
         """The field that a header means."""
         if header not in self._fields:  # the keys of a document are asked for card by card
+            own = self._own.get(fold_word(header))
             without_unit = _IN_BRACKETS.sub("", header)
-            self._fields[header] = (
-                self._own.get(fold_word(header)) or self._words.find(header) or self._words.find(without_unit)
-            )
+            field = own or self._words.find(header) or self._words.find(without_unit)
+            self._fields[header] = None if field == LEFT_OUT else field
         return self._fields[header]
+
+    def leaves_out(self, header: str) -> bool:
+        """Whether a header that means no field is one that the user knows of."""
+        return LEFT_OUT in (self._own.get(fold_word(header)), self._own.get(EVERY_OTHER))
+
+    def nearest(self, header: str) -> str | None:
+        """The field whose words look most like a header that means none."""
+        return self._words.nearest(header)
 
     def joined(self, header: str) -> tuple[str, ...]:
         """The fields that a header such as `Strength/Life` names one after the other; none where one is unknown."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -13,6 +13,7 @@ from carddb.read.card_lines import Headings, Line, labelled, tidy_line
 from carddb.read.located_document import Document
 from carddb.read.parse_notes import Path_
 from carddb.read.values import shown
+from carddb.vocabulary import fold_word
 
 _DECIMAL = re.compile(r"[-+.0-9eE]+|[A-Za-z]+")
 _LISTS = {
@@ -31,7 +32,7 @@ class RecordLine:
         self.label = label
         self._document = document
         self._path = path
-        self._keys: dict[str, str] = {}
+        self._keys: dict[str, Path_] = {}
         self._typed: dict[str, Any] = {}
         self.cells: dict[str, Any] = {}
         self.faults: list[Finding] = []
@@ -44,12 +45,12 @@ class RecordLine:
     def fields(self) -> Collection[str]:
         return self._keys.keys()
 
-    def give(self, field: str, key: str, value: Any) -> None:
-        """Adds a value, or an empty one; numbers as they are written, so that text fields keep their zeros."""
-        self._keys[field] = key
+    def give(self, field: str, keys: Path_, value: Any) -> None:
+        """Adds the value at some keys, or an empty one; numbers as written, so that text fields keep their zeros."""
+        self._keys[field] = keys
         if value is not None and (field == "ref" or value != ""):
             self._typed[field] = value
-            self.cells[field] = self._written(value, (*self._path, key))
+            self.cells[field] = self._written(value, (*self._path, *keys))
 
     def _written(self, value: Any, path: Path_) -> Any:
         if isinstance(value, list):
@@ -61,10 +62,10 @@ class RecordLine:
         return text if _DECIMAL.fullmatch(text) else value
 
     def place(self, field: str = "") -> Place:
-        key = self._keys.get(field, field)
-        at = self._document.place((*self._path, key) if field else self._path)
+        keys = self._keys.get(field, (field,))
+        at = self._document.place((*self._path, *keys) if field else self._path)
         text = shown(self.cells[field]) if field in self.cells else ""
-        return Place(at.file, at.line, at.column, text, "", key)
+        return Place(at.file, at.line, at.column, text, "", ".".join(map(str, keys)))
 
     def typed(self, field: str) -> Any:
         return self._typed[field]
@@ -74,12 +75,15 @@ class RecordLine:
 
 
 def card_list(document: Document) -> tuple[Path_, list[Any] | None]:
-    """The path and the items of a list, or of the list under the key `cards`; None where there is none."""
-    path: Path_ = ()
+    """The path and the items of a list, or of the one under `cards`, or the only one of mappings; None without any."""
     items = document.value
-    if isinstance(items, dict) and "cards" in items:
-        path, items = ("cards",), items["cards"]
-    return path, items if isinstance(items, list) else None
+    if not isinstance(items, dict):
+        return (), items if isinstance(items, list) else None
+    lists = [
+        key for key, value in items.items() if isinstance(value, list) and any(type(each) is dict for each in value)
+    ]
+    key = "cards" if "cards" in items else lists[0] if len(lists) == 1 else None
+    return ((), None) if key is None else ((key,), items[key] if isinstance(items[key], list) else None)
 
 
 def from_document(document: Document, fmt: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
@@ -108,13 +112,43 @@ def from_document(document: Document, fmt: str, headings: Headings, findings: li
 
 
 def _fill(line: RecordLine, item: Mapping[str, Any], headings: Headings, strange: dict[str, list[RecordLine]]) -> None:
+    roots = {fold_word(path.partition(".")[0]) for path in headings.paths}
     for key, value in item.items():
+        if fold_word(key) in roots and isinstance(value, Mapping | list):
+            continue
         field = headings.field(key)
-        if field is None:
+        if field is not None:
+            _give(line, field, (key,), value)
+        elif not headings.leaves_out(key):
             strange[key].append(line)
             headings.check_number(len(strange), "keys that are no field of the game", line.place(key))
-        elif field in line.fields:
-            message = labelled(line.label, f"the field {field} is given twice")
-            line.faults.append(error("header_repeated", message, line.place(key)))
-        else:
-            line.give(field, key, value)
+    for path, field in headings.paths.items():
+        if path not in item and (hit := value_at(item, path.split("."))):
+            _give(line, field, *hit)
+
+
+def _give(line: RecordLine, field: str, keys: Path_, value: Any) -> None:
+    if field in line.fields:
+        message = labelled(line.label, f"the field {field} is given twice")
+        line.faults.append(error("header_repeated", message, line.place(field)))
+    else:
+        line.give(field, keys, value)
+
+
+def value_at(value: Any, parts: Sequence[str], path: Path_ = ()) -> tuple[Path_, Any] | None:
+    """What lies in objects and lists where the parts lead, and the keys to it; None where they lead nowhere.
+
+    A number is a place in a list; another part is asked of every item of a list, which gives a list.
+    """
+    if not parts:
+        return path, value
+    part, *rest = parts
+    if isinstance(value, Mapping):
+        key = next((key for key in value if fold_word(key) == fold_word(part)), None)
+        return None if key is None else value_at(value[key], rest, (*path, key))
+    if not isinstance(value, list):
+        return None
+    if part.isdecimal():
+        return value_at(value[int(part)], rest, (*path, int(part))) if int(part) < len(value) else None
+    hits = [hit for each in value if (hit := value_at(each, parts))]
+    return (path, [each for _, each in hits]) if hits else None

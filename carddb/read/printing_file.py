@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from carddb.card_fields import FieldSpec
 from carddb.cards import Printing
@@ -44,12 +44,13 @@ def is_printing_file(path: Path) -> bool:
     return bool(_NAME.fullmatch(path.stem))
 
 
-def read_printings(path: Path, *, images_root: Path) -> tuple[CardFile, list[PrintingRow]]:
+def read_printings(source: Path | BinaryIO, path: Path, *, images_root: Path) -> tuple[CardFile, list[PrintingRow]]:
     """The printings of a file: code, card, set, position, released, art, quantity. Every fault is a finding.
 
-    A printing without a code has that of set and position, `core-12`. Raises InputError, UsageError.
+    `path` names the file, and the set of printings that name none. A printing without a code has that of set and
+    position, `core-12`. Raises InputError, UsageError.
     """
-    file = read_cards(path, _COLUMNS, default_set=_set_of(path), images_root=images_root)
+    file = read_cards(source, _COLUMNS, default_set=_set_of(path), images_root=images_root)
     rows = [PrintingRow(_printing(row), row.place) for row in file.records]
     findings = [*map(_of_card, file.findings), *_faults(rows)]
     return replace(file, findings=findings), rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import io
 import os
 import stat
 import sys
@@ -15,9 +16,22 @@ from carddb.findings import Finding, Place, error
 _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 
+class NamedBytes(io.BytesIO):
+    """A file that is held in memory, with the name that it had where it came from."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        super().__init__(data)
+        self.name = name
+
+    @property
+    def path(self) -> Path:
+        """The name, for its ending and stem."""
+        return Path(self.name)
+
+
 def name_of(source: Path | BinaryIO) -> str:
-    """How findings call a source: the path as it was given, `-` for a stream."""
-    return str(source) if isinstance(source, Path) else "-"
+    """How findings call a source: the path as it was given, the name of a file in memory, `-` for a stream."""
+    return source.name if isinstance(source, NamedBytes) else str(source) if isinstance(source, Path) else "-"
 
 
 def read_bytes(source: Path | BinaryIO, limit: int) -> tuple[bytes, list[Finding]]:

@@ -79,6 +79,8 @@ class _Table:
             place = Place(self.file, self.line, column + 1, header, self.sheet, header)
             field = self._headings.field(header)
             fields = (field,) if field else self._headings.joined(header)
+            if not fields and self._headings.leaves_out(header):
+                continue
             if not fields:
                 yield self._headings.unknown(header, place)
             elif repeated := next((name for name in fields if name in self.positions), None):

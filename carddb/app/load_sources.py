@@ -1,0 +1,55 @@
+"""What a load reads: files, the card files of a folder, and files from the web."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from carddb.catalog.search import natural
+from carddb.errors import InputError
+from carddb.read.source import NamedBytes
+
+LoadSource = Path | NamedBytes
+
+_ENDINGS = (".csv", ".tsv", ".xlsx", ".ods", ".json", ".yaml", ".yml")
+_NO_CARDS = ("game", "rules", "labels")
+"""Files of a game's folder that hold something else."""
+
+
+def load_sources(names: Iterable[str | Path]) -> list[LoadSource]:
+    """The files that are named, those of a folder in the order of their names, and those at addresses of the web.
+
+    Raises InputError where a folder has no card file, or an address cannot be read.
+    """
+    return [source for name in names for source in _sources(name)]
+
+
+def _sources(name: str | Path) -> Iterator[LoadSource]:
+    from carddb.read.web_file import fetch, is_address
+
+    if isinstance(name, str) and is_address(name):
+        yield fetch(name)
+    elif (path := Path(name)).is_dir():
+        yield from _card_files(path)
+    else:
+        yield path
+
+
+def _card_files(folder: Path) -> list[Path]:
+    """The card files, files of printings and ban lists of a folder, in the order of their names."""
+    from carddb.read.patch_file import is_patch
+
+    files = [path for path in folder.iterdir() if path.is_file() and path.suffix.lower() in _ENDINGS]
+    named = [
+        path
+        for path in files
+        if not (path.name.startswith(".") or path.stem.partition(".")[0] in _NO_CARDS or is_patch(path))
+    ]
+    if not named:
+        raise InputError(f"there are no card files in {folder}", f"They end in {', '.join(_ENDINGS)}.")
+    return sorted(named, key=lambda path: natural(path.name))
+
+
+def path_of(source: LoadSource) -> Path:
+    """The path of a file, or for one in memory its name as a path."""
+    return source.path if isinstance(source, NamedBytes) else source
