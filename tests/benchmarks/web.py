@@ -21,6 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
+from urllib.parse import urlencode
 
 from carddb.app.deck_check import CheckRequest, check_deck
 from carddb.app.project import Project
@@ -53,7 +54,7 @@ def server(folder: Path, workers: int) -> Iterator[tuple[int, int]]:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     command = [sys.executable, "-m", "uvicorn", "carddb.web:app", "--port", str(port), "--workers", str(workers)]
-    environment = {**ENVIRONMENT, "CARDDB_CATALOG": str(folder / "carddb.db")}
+    environment = {**ENVIRONMENT, "CARDDB_CATALOG": str(folder / "carddb.db"), "CARDDB_TABLES": str(folder / "tables")}
     with subprocess.Popen([*command, "--log-level", "error"], cwd=folder, env=environment) as process:
         try:
             _wait(port)
@@ -114,6 +115,25 @@ def _children(process: int) -> Iterator[int]:
             yield from _children(int(child))
 
 
+TABLES = [
+    ("solo", {"module": "generic-separate", "seed": "1"}),
+    ("battle", {"deck_a": "rishar:the-long-wall.deck", "deck_b": "rishar:wolves-of-the-weald.deck", "seed": "1"}),
+    ("playtest", {"deck_1": "cahrd:grain-roads.deck", "deck_2": "cahrd:walls-and-passes.deck", "seed": "1"}),
+    ("playtest", {"deck_1": "guarda:five-by-five.deck", "seed": "1"}),
+]
+
+
+def tables(port: int) -> None:
+    """Four tables begun, and the page of each looked at."""
+    for kind, fields in TABLES:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        headers = {"Content-Type": "application/x-www-form-urlencoded"}
+        connection.request("POST", f"/tables/begin/{kind}", urlencode(fields), headers)
+        answer = connection.getresponse()
+        assert answer.status == 303, answer.read()
+        Client(port).ask(answer.headers["location"])
+
+
 def main() -> None:
     """Prints the figures."""
     deck = sorted(DECK.glob("*.deck"))[0].read_text("utf-8")
@@ -133,6 +153,8 @@ def main() -> None:
                 print(f"{workers} worker(s): {checks:.0f} checks a second; the clients take {own:.2f} of a processor")
                 if Path("/proc/self/smaps_rollup").exists():
                     print(f"   megabytes by process: {sorted(memory(process).values(), reverse=True)}")
+                    tables(port)
+                    print(f"   with four tables open: {sorted(memory(process).values(), reverse=True)}")
     events.main()
 
 
