@@ -109,6 +109,10 @@ class Project(DeckWork, Notices):
             self._games[key] = game
         return self._games[key]
 
+    def use_game(self, game: Game) -> None:
+        """Takes a game that was read again in the place of the one before, for every fork of this project too."""
+        self._games[game.key] = game
+
     def all_games(self) -> list[Game]:
         """Every game, loaded."""
         return [self.game(key) for key in self.folders]

@@ -195,10 +195,10 @@ def unfiled_edits(connection: sqlite3.Connection, game: str) -> dict[str, dict[s
 
 def sources(connection: sqlite3.Connection, game: str) -> dict[str, list[str]]:
     """The sources of each card's revisions, the latest first."""
-    found: dict[str, list[str]] = defaultdict(list)
+    by_card: dict[str, list[str]] = defaultdict(list)
     for ref, source in connection.execute(_SOURCES, [game]):
-        found[ref].append(source)
-    return found
+        by_card[ref].append(source)
+    return by_card
 
 
 def games(connection: sqlite3.Connection) -> list[str]:

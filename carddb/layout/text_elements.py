@@ -28,6 +28,13 @@ MAX_TEXT = 20_000
 _MOST_LINES = 1024
 
 
+class TextBox(NamedTuple):
+    """The box of a text on its face, and the card field that it tells (empty where none)."""
+
+    field: str
+    box: Box
+
+
 class TextPlacement(NamedTuple):
     """Where and how the words of a text element go: into a box, or along a baseline."""
 
@@ -57,6 +64,8 @@ class TextElements:
         self.setter = setter
         self.library = library
         self._draw = draw
+        self.boxes: list[TextBox] | None = None
+        """Where a list is put here, it takes the boxes of the texts that are placed."""
 
     def text(self, element: ET.Element, state: svg_parser.State, notes: list[svg_parser.Note]) -> list[Shape]:
         """The shapes of a text; `notes` takes what may be worth a finding. Raises Fault."""
@@ -76,6 +85,8 @@ class TextElements:
         typeface = self.setter.typeface_of(style)
         if "data-box" in element.attrib:
             box, setting = self._box(element, state, angle)
+            if self.boxes is not None:
+                self.boxes.append(TextBox(state.field, box))
             return TextPlacement(
                 element, state, style, typeface, angle, box.x, box.y, {}, {}, box, setting, Span.of(box)
             )

@@ -18,9 +18,12 @@ _TYPES = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"RIFF": "imag
 _DROPPED = dict.fromkeys(range(32)) | {0xFFFE: None, 0xFFFF: None}
 
 
-def svg(face: Face, book: FontBook, images: Mapping[str, bytes], *, lang: str = "en") -> str:
-    """The face as SVG text, one user unit a millimetre. Raises InputError, FontError."""
-    return "\n".join(_Drawing(face, book, images).lines(face, lang)) + "\n"
+def svg(face: Face, book: FontBook, images: Mapping[str, bytes], *, lang: str = "en", bleed: int = 0) -> str:
+    """The face as SVG text, one user unit a millimetre, with `bleed` micrometres of what lies round it.
+
+    Raises InputError, FontError.
+    """
+    return "\n".join(_Drawing(face, book, images).lines(face, lang, bleed)) + "\n"
 
 
 class _Drawing:
@@ -33,9 +36,10 @@ class _Drawing:
         self._families = {key: f"f{index}" for index, (key, _) in enumerate(used)}
         self._fonts = {key: cut(font_of(book.fonts, key), chars) for key, chars in used}
 
-    def lines(self, face: Face, lang: str) -> Iterator[str]:
-        width, height = _mm(face.size.width), _mm(face.size.height)
-        size = f'width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}"'
+    def lines(self, face: Face, lang: str, bleed: int) -> Iterator[str]:
+        width, height = _mm(face.size.width + 2 * bleed), _mm(face.size.height + 2 * bleed)
+        corner = _mm(-bleed) if bleed else "0"
+        size = f'width="{width}mm" height="{height}mm" viewBox="{corner} {corner} {width} {height}"'
         yield f'<svg xmlns="http://www.w3.org/2000/svg" {size} xml:lang="{_text(lang)}">'
         yield f"<title>{_text(face.title)}</title>"
         if self._fonts:

@@ -26,16 +26,16 @@ def write_delimited_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> b
     except UnicodeDecodeError as fault:
         raise CellNotWritable(f"the file is not {encoding.upper()} text") from fault
     delimiter, rest = ("\t", text) if fmt == "tsv" else delimiter_of(text)
-    wanted: dict[int, dict[int, str]] = defaultdict(dict)
+    changed: dict[int, dict[int, str]] = defaultdict(dict)
     for edit in edits:
-        wanted[edit.line][edit.column] = edit.text
+        changed[edit.line][edit.column] = edit.text
     parts, at = [text[: len(text) - len(rest)]], 0
     for line, spans in _rows(rest, delimiter):
-        for span, cell in _changes(rest, spans, wanted.pop(line, {}), delimiter):
+        for span, cell in _changes(rest, spans, changed.pop(line, {}), delimiter):
             parts += [rest[at : span[0]], cell]
             at = span[1]
-    if wanted:
-        raise CellNotWritable(f"no row begins in line {min(wanted)}")
+    if changed:
+        raise CellNotWritable(f"no row begins in line {min(changed)}")
     return mark + "".join([*parts, rest[at:]]).encode(encoding)
 
 

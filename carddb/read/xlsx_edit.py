@@ -51,7 +51,7 @@ def _repacked(data: bytes, changed: Mapping[str, bytes]) -> bytes:
     return stream.getvalue()
 
 
-class _Found(NamedTuple):
+class _Element(NamedTuple):
     """An element of the sheet: where it begins, where its content ends, and where it ends, in bytes."""
 
     start: int
@@ -64,8 +64,8 @@ class _Positions:
     """Where the cells and rows of a worksheet stand in its bytes; columns count from 0."""
 
     def __init__(self, xml: bytes, lines: frozenset[int]) -> None:
-        self.rows: dict[int, _Found] = {}
-        self.cells: dict[int, dict[int, _Found]] = {}
+        self.rows: dict[int, _Element] = {}
+        self.cells: dict[int, dict[int, _Element]] = {}
         self.counted: set[int] = set()
         """The lines that have cells without a reference, which stand where they are counted."""
         self._xml, self._lines = xml, lines
@@ -106,9 +106,9 @@ class _Positions:
         inside_end = self._parser.CurrentByteIndex
         end = self._xml.index(b">", inside_end) + 1
         if tag == "c":
-            self.cells[self._line][self._column] = _Found(self._start, inside_end, end, self._formula)
+            self.cells[self._line][self._column] = _Element(self._start, inside_end, end, self._formula)
         else:
-            self.rows[self._line] = _Found(self._row_start, inside_end, end)
+            self.rows[self._line] = _Element(self._row_start, inside_end, end)
 
 
 def _written(xml: bytes, edits: Mapping[tuple[int, int], CellEdit]) -> bytes:
@@ -145,16 +145,16 @@ def _changes(
             raise CellNotWritable(f"the cells of row {line} have no references")
         tag = xml[row.start + 1 : row.end].split(b">", 1)[0].split()[0].rstrip(b"/")
         cell = _cell(b"<" + tag.replace(b"row", b"c") + b">", reference, edit)
-        following = min((found.start for at, found in cells.items() if at > column), default=row.inside_end)
+        following = min((element.start for at, element in cells.items() if at > column), default=row.inside_end)
         if xml[row.start : row.end].rstrip().endswith(b"/>") and not cells:
             emptied_rows[line].append((column, cell))
         else:
             yield following, following, cell, column
-    for line, made in emptied_rows.items():
+    for line, cells_of_row in emptied_rows.items():
         row = positions.rows[line]
         whole = _ROW_TAG.fullmatch(xml[row.start : row.end])
         assert whole
-        inside = b"".join(cell for _, cell in sorted(made))
+        inside = b"".join(cell for _, cell in sorted(cells_of_row))
         yield row.start, row.end, b"<%b%b>%b</%b>" % (whole[1], whole[2], inside, whole[1]), 0
 
 

@@ -27,6 +27,7 @@ from carddb.web.modes import Mode, OwnerMode, PublicMode
 from carddb.web.worker import Worker, WorkerOptions
 
 if TYPE_CHECKING:
+    from carddb.app.studio.room import StudioRoom
     from carddb.games.referee import Referee
 
 T = TypeVar("T")
@@ -72,6 +73,8 @@ class Front:
         self.prints = RecentPrints()
         self.documents = Documents()
         self.streams = EventStreams()
+        self.studios: dict[str, StudioRoom] = {}
+        """The studio by game."""
         self._project = project.fork()
         self._project.shared_cards = SharedCards()
         self._worker = ThreadPoolExecutor(1, "carddb")

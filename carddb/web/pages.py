@@ -36,6 +36,7 @@ class Room:
 ROOMS = [
     Room("check", "Check", "/check"),
     Room("cards", "Cards", "/cards"),
+    Room("studio", "Studio", "/studio", public=False),
     Room("print", "Print", "/print"),
     Room("referee", "Referee", "/referee"),
     Room("bans", "Ban lists", "/bans"),

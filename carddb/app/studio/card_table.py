@@ -119,7 +119,7 @@ def drafted_file(
         contents = with_drafts(now, game.spec, keep)
         then = _checked(game, read_contents(now.path, now.name, contents, reading), edits)
     of_cells, of_file = _by_cell(then, game)
-    wrong = {cell for cell, found in of_cells.items() if has_errors(found)}
+    wrong = {cell for cell, of_row in of_cells.items() if has_errors(of_row)}
     sound = tuple(cell for cell in keep if cell not in wrong and (cell[0], "") not in wrong)
     return DraftedFile(now, then, tuple(keep), sound, tuple(of_file))
 
@@ -213,7 +213,7 @@ def _rows(
 ) -> Iterator[tuple[str, TableRow]]:
     records = {row.ref: row.values for row in file.then.cards.records}
     of_cells, _ = _by_cell(file.then, game)
-    found = _by_card(of_cells)
+    of_cards = _by_card(of_cells)
     drafted, patched = _by_card(drafts), _by_card(file.now.patch_values())
     for ref, source in file.now.cards.sources.items():
         values, mine = stored.values.get(ref, {}), drafted.get(ref, {})
@@ -227,7 +227,7 @@ def _rows(
         card = game.spec.card(ref, records[ref]) if ref in records else None
         yield ref, TableRow(
             ref, file.now.name, source.place.line, now, _stored_texts(ref, values), mine, conflicts,
-            card, stored.cards.get(ref), tuple(chain.from_iterable(found[ref].values())), _messages(found[ref]),
+            card, stored.cards.get(ref), tuple(chain.from_iterable(of_cards[ref].values())), _messages(of_cards[ref]),
         )  # fmt: skip
 
 
@@ -257,9 +257,9 @@ def _loose_row(
     """A stored card that is in no file that is there."""
     texts = _stored_texts(card.ref, stored.values[card.ref])
     now = texts | {name: draft.text for name, draft in drafts.items()}
-    found = {name: findings for (ref, name), findings in of_cells.items() if ref == card.ref}
-    findings = tuple(finding for of_cell in found.values() for finding in of_cell)
-    faults = _messages(found)
+    of_row = {name: findings for (ref, name), findings in of_cells.items() if ref == card.ref}
+    findings = tuple(finding for of_cell in of_row.values() for finding in of_cell)
+    faults = _messages(of_row)
     return TableRow(
         card.ref, "", 0, now, texts, drafts, {}, None if faults else card, stored.cards[card.ref], findings, faults
     )

@@ -1,0 +1,127 @@
+"""What a face depends on: its card, the templates it is made of, the game's data, fonts and pictures.
+
+A digest of them all says whether a face has to be drawn again once a file was saved.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import jinja2
+from jinja2 import meta
+
+from carddb import assets
+from carddb.card_fields import PICTURES
+from carddb.layout.stock import card_size
+from carddb.press.face_templates import template_for, templates_of
+from carddb.press.workshop import BASE, context_of
+
+if TYPE_CHECKING:
+    from carddb.cards import Card
+    from carddb.games import Game
+    from carddb.press.workshop import Workshop
+
+_FONTS = (".ttf", ".otf")
+Stamp = tuple[int, int, int]
+"""What differs once a file was written or replaced; zeros where it is not there."""
+
+
+def stamp_of(path: Path) -> Stamp:
+    """The stamp of a file."""
+    try:
+        about = path.stat()
+    except OSError:
+        return 0, 0, 0
+    return about.st_ino, about.st_size, about.st_mtime_ns
+
+
+def workshop_stamps(game: Game) -> dict[str, Stamp]:
+    """The stamps of the templates and fonts that all faces of a game are drawn with."""
+    folders = (game.folder.template_folder, assets.templates() / BASE)
+    files = [path for folder in folders for path in sorted(folder.glob("*.svg"))]
+    files += [path for path in sorted(game.folder.path.rglob("*")) if path.suffix.lower() in _FONTS]
+    return {str(path): stamp_of(path) for path in files}
+
+
+@lru_cache(maxsize=512)
+def _referenced(source: str) -> frozenset[str | None]:
+    """The templates that a template names, None for a name that is reckoned; none for one that cannot be read."""
+    try:
+        return frozenset(meta.find_referenced_templates(jinja2.Environment().parse(source)))
+    except (jinja2.TemplateError, RecursionError):
+        return frozenset()
+
+
+def template_sources(sources: Mapping[str, str], name: str) -> list[str]:
+    """The names of the templates that a face is made of: its own, and those that they name in turn."""
+    names, left = {name}, [name]
+    while left:
+        referenced = _referenced(sources.get(left.pop(), ""))
+        new = (set(sources) if None in referenced else {str(each) for each in referenced}) - names
+        names |= new
+        left += new
+    symbols = {each for each in sources if each.split("/")[-1].startswith("symbols")}
+    return sorted((names | symbols) & sources.keys() | {name})
+
+
+class FaceKeys:
+    """The digests of faces as they would be drawn in a workshop; what is the same on many cards is reckoned once."""
+
+    def __init__(self, workshop: Workshop, stamps: Mapping[str, Stamp], art_folder: Path) -> None:
+        self._workshop = workshop
+        self._game = workshop.game
+        self._art_folder = art_folder
+        fonts = {path: stamp for path, stamp in stamps.items() if not path.endswith(".svg")}
+        self._fonts = repr(sorted(fonts.items()))
+        self._templates: dict[str, str] = {}
+        self._contexts: dict[str, str] = {}
+        self._shared: dict[int, tuple[Any, str]] = {}
+
+    def key(self, card: Card, side: str, size: str, ink: str) -> str:
+        """The digest of one face of a card; empty where its type has none."""
+        file = templates_of(self._game, card)[side == "back"]
+        if not file:
+            return ""
+        template = template_for(self._workshop, file, card_size(size) if size else None)
+        parts = [self._fonts, self._template(template), side, size, ink]
+        if side == "front":
+            parts += [card.ref, self._context(card), *self._pictures(card)]
+        return _digest(parts)
+
+    def _template(self, name: str) -> str:
+        if name not in self._templates:
+            sources = self._workshop.studio.templates.sources
+            names = template_sources(sources, name)
+            self._templates[name] = _digest([part for each in names for part in (each, sources.get(each, ""))])
+        return self._templates[name]
+
+    def _context(self, card: Card) -> str:
+        values = _digest([card.ref, json.dumps(dict(card.values), sort_keys=True, default=str)])
+        if values not in self._contexts:
+            context = context_of(self._game, card)
+            self._contexts[values] = _digest([name + self._value(part) for name, part in sorted(context.items())])
+        return self._contexts[values]
+
+    def _value(self, part: Any) -> str:
+        """A part of a context; a table that many cards share is written out once."""
+        if not isinstance(part, Mapping | list | tuple):
+            return repr(part)
+        if id(part) not in self._shared:
+            text = _digest([json.dumps(part, sort_keys=True, default=str)])
+            if part is not self._game.spec.data:
+                return text
+            self._shared[id(part)] = part, text
+        return self._shared[id(part)][1]
+
+    def _pictures(self, card: Card) -> Iterable[str]:
+        names = (card.get(name) for name in PICTURES)
+        return [f"{name} {stamp_of(self._art_folder / str(name))}" for name in names if name]
+
+
+def _digest(parts: Iterable[str]) -> str:
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:20]

@@ -1,0 +1,183 @@
+"""The studio of a project: for each game its sitting, its faces, and its files as they were read last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from carddb.app.studio.card_table import FIXED, CardTable, TableRow
+from carddb.app.studio.differences import Part, differences
+from carddb.app.studio.drafts import Drafts
+from carddb.app.studio.face_dependencies import Stamp, stamp_of
+from carddb.app.studio.faces import FaceFault, FaceLook, StudioFace, StudioFaces
+from carddb.app.studio.sitting import Sitting
+from carddb.app.studio.template_faults import FileFault, finding_faults
+from carddb.errors import CarddbError
+from carddb.findings import Finding, in_order
+from carddb.games import load
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+    from carddb.cards import Card
+    from carddb.games import Game
+
+MOST_ROWS = 500
+"""Rows that are shown at once; a query narrows them."""
+
+
+class Column(NamedTuple):
+    """A column of the table: the field, its printed name, and whether it is edited and how."""
+
+    field: str
+    label: str
+    editable: bool
+    is_number: bool
+    choices: tuple[str, ...]
+    is_long: bool
+
+
+class StudioView(NamedTuple):
+    """The table as a query finds it: columns, rows, all cards of the game, faults of files, findings of card files."""
+
+    game: Game
+    columns: tuple[Column, ...]
+    rows: tuple[TableRow, ...]
+    hits: int
+    table: CardTable
+    faults: tuple[FileFault, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def drafted(self) -> list[TableRow]:
+        """The rows with a draft, whatever the query."""
+        return [row for row in self.table.rows.values() if row.drafts]
+
+    @property
+    def draft_count(self) -> int:
+        return sum(len(row.drafts) for row in self.drafted)
+
+    @property
+    def faulty_count(self) -> int:
+        """The cells to mend, and the conflicts to settle."""
+        return sum(len(row.faults) + len(row.conflicts) for row in self.table.rows.values())
+
+    @property
+    def news_count(self) -> int:
+        """The cards that differ from what is stored without a draft: their file was changed by another program."""
+        rows = self.table.rows.values()
+        return sum(1 for row in rows if not row.drafts and row.card and (row.stored is None or row.changed))
+
+
+class StudioRoom:
+    """One game at the studio. It is not for several threads at once."""
+
+    def __init__(self, project: Project, game: Game, drafts: Drafts) -> None:
+        self.project = project
+        self.sitting = Sitting(project, game, drafts)
+        self.faces = StudioFaces(project)
+        self._stamps = _stamps(game)
+        self._game_faults: tuple[FileFault, ...] = ()
+
+    @property
+    def game(self) -> Game:
+        return self.sitting.game
+
+    def refresh(self) -> tuple[FileFault, ...]:
+        """Reads again what was saved of the game and its templates; the faults of files, the last good ones stay."""
+        stamps = _stamps(self.game)
+        if stamps != self._stamps:
+            self._stamps = stamps
+            self._reload()
+        table = self.sitting.table()
+        fault = self.faces.refresh(self.game, (row.shown for row in table.rows.values() if row.shown))
+        return (*self._game_faults, *([fault] if fault else []))
+
+    def _reload(self) -> None:
+        try:
+            game, findings = load(self.game.folder)
+        except CarddbError as error:
+            self._game_faults = (FileFault("", 0, (), error.message, error.remedy),)
+            return
+        self._game_faults = tuple(finding_faults(findings, self.game.folder.path))
+        if game is not None and not self._game_faults:
+            self.sitting.game = game
+            self.project.use_game(game)
+
+    def view(self, query: str) -> StudioView:
+        """The table as a query finds it. Raises QueryError, CatalogError, InputError."""
+        faults = self.refresh()
+        table = self.sitting.table()
+        matches = self.game.spec.query(query).matches
+        rows = [row for row in table.rows.values() if row.shown is None or matches(row.shown)]
+        findings = in_order(finding for file in table.files for finding in file.findings)
+        columns = tuple(self._columns(table))
+        return StudioView(self.game, columns, tuple(rows[:MOST_ROWS]), len(rows), table, faults, tuple(findings))
+
+    def _columns(self, table: CardTable) -> Iterable[Column]:
+        fields = self.game.spec.all_fields()
+        for name in table.fields:
+            spec = fields.get(name)
+            kind = spec.type if spec else "text"
+            label = (spec.label if spec else "") or name.replace("_", " ")
+            closed = tuple(self.game.spec.types) if name == "type" else tuple(spec.closed) if spec else ()
+            is_long = kind in ("text", "object") and any(len(r.texts.get(name, "")) > 40 for r in table.rows.values())
+            yield Column(name, label, name not in FIXED, kind in ("integer", "number"), closed, is_long)
+
+    def card_of(self, ref: str, state: str) -> Card | None:
+        """A card as it would be (`now`), or as the catalogue has it (`stored`). Raises UsageError."""
+        row = self.sitting.row(ref)
+        return row.stored if state == "stored" else row.shown
+
+    def face(self, ref: str, state: str, look: FaceLook) -> StudioFace | FaceFault | None:
+        """A face of a card; None where the card is not there in that state. Raises UsageError."""
+        self.refresh()
+        card = self.card_of(ref, state)
+        return self.faces.face(self.game, card, look) if card else None
+
+
+def _stamps(game: Game) -> Mapping[Path, Stamp]:
+    return {path: stamp_of(path) for path in game.folder.data_files}
+
+
+def as_json(room: StudioRoom, view: StudioView, look: FaceLook) -> dict[str, Any]:
+    """A view for a page that puts it into its own table: what it shows of each row, and the keys of its faces."""
+    return {
+        "columns": [column._asdict() for column in view.columns],
+        "rows": [row_json(room, row, look) for row in view.rows],
+        "hits": view.hits,
+        "faults": [fault.to_json() for fault in view.faults],
+        "findings": [finding.to_json() for finding in view.findings],
+        "drafts": view.draft_count,
+        "faulty": view.faulty_count,
+        "news": view.news_count,
+    }
+
+
+def row_differences(row: TableRow) -> Iterator[tuple[str, list[Part]]]:
+    """The fields in which a card differs from what is stored, each with the words that do."""
+    for name in dict.fromkeys([*row.changed, *row.drafts]):
+        old, new = row.stored_texts.get(name, ""), row.texts.get(name, "")
+        if old != new and row.stored is not None:
+            yield name, differences(old, new)
+
+
+def row_json(room: StudioRoom, row: TableRow, look: FaceLook) -> dict[str, Any]:
+    """A row of the table."""
+    shown = row.shown
+    return {
+        "ref": row.ref,
+        "name": row.texts.get("name", ""),
+        "file": row.file,
+        "line": row.line,
+        "texts": dict(row.texts),
+        "differences": dict(row_differences(row)),
+        "drafts": {name: draft.before for name, draft in row.drafts.items()},
+        "conflicts": dict(row.conflicts),
+        "faults": dict(row.faults),
+        "findings": [finding.to_json() for finding in row.findings],
+        "changed": row.changed,
+        "is_new": row.stored is None,
+        "now": room.faces.key(shown, look) if shown else "",
+        "before": room.faces.key(row.stored, look) if row.stored and row.changed else "",
+    }

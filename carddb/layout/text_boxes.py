@@ -1,0 +1,25 @@
+"""Where the texts of a face may stand: the boxes that its template gives them, at their places on the face."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from carddb.layout import svg_parser
+from carddb.layout.face import Studio
+from carddb.layout.face_drawing import FaceDrawing
+from carddb.layout.text_elements import TextBox
+from carddb.units import Size
+
+
+def text_boxes(studio: Studio, template: str, context: Mapping[str, Any], size: Size | None = None) -> list[TextBox]:
+    """The text boxes of a template filled in for a card, at its own size or scaled to `size`, in micrometres.
+
+    Raises TemplateError, FontError, Fault as drawing the face does.
+    """
+    root = svg_parser.parse(studio.templates.render(template, {**studio.measures, **context}))
+    target, matrix = svg_parser.fitted(root, size)
+    drawing = FaceDrawing(studio.setter, studio.library, studio.art)
+    boxes = drawing.text_elements.boxes = []
+    drawing.draw(root, matrix, target)
+    return boxes
