@@ -15,6 +15,7 @@ from jinja2.utils import Namespace
 from markupsafe import Markup, escape
 
 from carddb.layout import template_budget
+from carddb.layout.card_values import AbsentField, CardValues
 from carddb.layout.sandbox_filters import SHORT, filters_of, tests_of
 from carddb.layout.sandbox_methods import format_method, method_of
 from carddb.layout.template_budget import Budget, BudgetExceeded
@@ -23,6 +24,7 @@ from carddb.layout.template_meter import MeteredCode, charges
 _MAX_BASE, _MAX_POWER, _MAX_NUMBER = 100_000, 64, 2**128
 _NUMBERS = (int, float)
 _PLAIN = {bool, float, int, str}
+_MAPPINGS = {dict, CardValues}
 _OF_MAPPINGS = frozenset(dir(dict))
 
 ERRORS = (
@@ -115,15 +117,20 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """A field of a card first: an attribute of a mapping is its item, but for the few that Python gives it."""
-        if type(obj) is dict and attribute in obj and attribute not in _OF_MAPPINGS:
+        kind = type(obj)
+        if kind in _MAPPINGS and attribute in obj and attribute not in _OF_MAPPINGS:
             return obj[attribute]
+        if kind is AbsentField:
+            return obj
         value = getattr(obj, attribute, None)
         if type(value) in _PLAIN and attribute[0] != "_":  # a quarter of the time of 240 faces
             return value
-        return super().getattr(obj, attribute)
+        value = super().getattr(obj, attribute)
+        return obj.absent(attribute) if kind is CardValues and isinstance(value, jinja2.Undefined) else value
 
     def getitem(self, obj: Any, argument: Any) -> Any:
-        return super().getitem(obj, self.budget.key(argument) if type(argument) is tuple else argument)
+        value = super().getitem(obj, self.budget.key(argument) if type(argument) is tuple else argument)
+        return obj.absent(argument) if type(obj) is CardValues and isinstance(value, jinja2.Undefined) else value
 
     def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
         if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):

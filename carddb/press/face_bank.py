@@ -13,9 +13,9 @@ from carddb.findings import CardCount, Finding
 from carddb.layout.display_list import Face
 from carddb.layout.face import DrawnFace, draw, draw_picture
 from carddb.layout.face_picture import Fit
-from carddb.press.face_templates import template_for, templates_of
+from carddb.press.face_templates import mentions_card, template_for, templates_of
 from carddb.press.finding_groups import merge_repeats
-from carddb.press.workshop import BASE, Workshop, context_of
+from carddb.press.workshop import BASE, Workshop, common_context, context_of
 from carddb.units import Size
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class FaceBank:
             template = templates_of(game, card)[0]
             if not template:
                 raise GameError(f"{game.spec.name} has no face for the type {card.type!r}")
-            context = partial(context_of, game, card)
+            context = partial(context_of, self.workshop, card)
             subject = CardCount(card.ref, card.name)
             number = self._fronts[card.ref] = self._number(template, subject, context, self._picture_of(card))
         return number
@@ -132,7 +132,14 @@ class FaceBank:
     def back(self, card: Card) -> int | None:
         """The number of a card's back; None where its type has none."""
         template = templates_of(self.workshop.game, card)[1]
-        return self.plain(template) if template else None
+        if not template or not mentions_card(self.workshop, template):
+            return self.plain(template) if template else None
+        number = self._others.get((template, card.ref))
+        if number is None:
+            context = partial(context_of, self.workshop, card)
+            number = self._number(template, CardCount(card.ref, card.name), context)
+            self._others[template, card.ref] = number
+        return number
 
     def plain(self, template: str, extra: Mapping[str, Any] | None = None, key: str = "") -> int:
         """The number of a face without a card: a back or a component; `key` distinguishes faces of one template."""
@@ -142,8 +149,8 @@ class FaceBank:
 
         def context() -> dict[str, Any]:
             if component_data:
-                return dict(component_data(stem, spec, dict(extra or {})))
-            return {"data": spec.data, "game": {"name": spec.name, "by": spec.by}, **(extra or {})}
+                return {**common_context(self.workshop), **component_data(stem, spec, dict(extra or {}))}
+            return {**common_context(self.workshop), "game": {"name": spec.name, "by": spec.by}, **(extra or {})}
 
         number = self._others.get((template, key))
         if number is None:

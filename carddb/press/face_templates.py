@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from carddb.cards import Card
 from carddb.games import Game
 from carddb.layout.stock import CARDS
 from carddb.press.workshop import Workshop
 from carddb.units import Size
+
+_CARD = re.compile(r"""{[{%][^}]*(?<![\w."'])(?<!macro )card(?![\w"'])""")
+_TAKEN_IN = re.compile(r"""{%-?\s*(?:include|import|extends|from)\s+["']([^"']+)["']""")
 
 
 def templates_of(game: Game, card: Card) -> tuple[str, str]:
@@ -23,3 +28,18 @@ def template_for(workshop: Workshop, file: str, size: Size | None) -> str:
     stem = name.removesuffix(".svg")
     variants = (f"{stem}.{size_name}.svg" for size_name, card_size in CARDS.items() if card_size == size)
     return next((variant for variant in variants if variant in workshop.studio.templates), name)
+
+
+def mentions_card(workshop: Workshop, file: str) -> bool:
+    """Whether a template, or one that it takes in, speaks of the card; a back that does not is the same for all."""
+    sources = workshop.studio.templates.sources
+    waiting, seen = [f"{workshop.prefix}/{file}"], set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name in seen or name not in sources:
+            continue
+        seen.add(name)
+        if _CARD.search(sources[name]):
+            return True
+        waiting += _TAKEN_IN.findall(sources[name])
+    return False

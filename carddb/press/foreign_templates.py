@@ -75,7 +75,7 @@ class _Child:
         self, number: int, sources: Mapping[str, str], name: str, context: Mapping[str, Any], marked: bool
     ) -> list[str]:
         """The pieces of a template. Raises TemplateError, and what the functions of the context raise."""
-        functions = {key: value for key, value in context.items() if callable(value)}
+        functions = {key: value for key, value in context.items() if callable(value) and not isinstance(value, str)}
         values = {key: value for key, value in context.items() if key not in functions}
         process = self._process = self._process or self._started()
         known = self._sent.get(number)

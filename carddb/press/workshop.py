@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from carddb.font_parts import FontSpec
 from carddb.frozen import build
 from carddb.games import Game
 from carddb.layout import svg_parser
+from carddb.layout.card_values import CardValues, Label
 from carddb.layout.display_list import Run
 from carddb.layout.face import Studio
 from carddb.layout.fonts import Font, FontBook
@@ -36,6 +38,26 @@ class Workshop:
     studio: Studio
     prefix: str
     images: PictureFiles = field(default_factory=PictureFiles)
+    lang: str = "en"
+    """The language that words are printed in."""
+
+    @cached_property
+    def field_labels(self) -> Mapping[str, str]:
+        """The printed name of every field of the game."""
+        fields = self.game.spec.all_fields()
+        return {name: spec.label or name.replace("_", " ").capitalize() for name, spec in fields.items()}
+
+    @cached_property
+    def type_labels(self) -> Mapping[str, Label]:
+        """The printed name of every type, and those of its fields."""
+        spec = self.game.spec
+        own = {key: {name: field.label for name, field in kind.fields.items()} for key, kind in spec.types.items()}
+        return {
+            key: Label.of(
+                spec.label_of(key), {**self.field_labels, **{n: label for n, label in labels.items() if label}}
+            )
+            for key, labels in own.items()
+        }
 
     def label(self, role: str) -> Callable[[str, int, int, int, str, int], tuple[Run, ...]]:
         """How words around the cards are set: `label`, or `aside` in italics."""
@@ -74,7 +96,7 @@ def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | Non
     library = svg_parser.Library(symbols, plain_fields)
     gallery = ArtFolder(art_folder)
     book = font_book(game.spec.fonts, lang, game.folder.path)
-    return Workshop(game, Studio(templates, book, library, gallery), prefix, gallery.files)
+    return Workshop(game, Studio(templates, book, library, gallery), prefix, gallery.files, lang)
 
 
 def templates_of_game(game: Game, sources: Mapping[str, str]) -> Templates:
@@ -135,9 +157,20 @@ def document_fonts() -> dict[str, FontSpec]:
     return {name: build(FontSpec, value) for name, value in families.items()}
 
 
-def context_of(game: Game, card: Card) -> dict[str, Any]:
-    """The data of a card's face: by the game's own `face_data`, else the card and the game's tables."""
-    make = game.hook("face_data")
-    if make:
-        return dict(make(card, game.spec))
-    return {"card": {"ref": card.ref, **card.values}, "label": game.spec.label_of(card.type), "data": game.spec.data}
+def context_of(workshop: Workshop, card: Card) -> dict[str, Any]:
+    """What the templates of a card see: what all templates see, and the card with its fields.
+
+    A game's own `face_data` adds to it, and goes before it.
+    """
+    spec = workshop.game.spec
+    make = workshop.game.hook("face_data")
+    own = dict(make(card, spec)) if make else {"card": {"ref": card.ref, **card.values}}
+    if isinstance(own.get("card"), dict):
+        own["card"] = CardValues(own["card"], workshop.field_labels, card.name)
+    label = workshop.type_labels.get(card.type) or Label.of(spec.label_of(card.type), workshop.field_labels)
+    return {**common_context(workshop), "label": label, **own}
+
+
+def common_context(workshop: Workshop) -> dict[str, Any]:
+    """What every template of a game sees: its data, and the language that words are printed in."""
+    return {"data": workshop.game.spec.data, "lang": workshop.lang}

@@ -1,0 +1,64 @@
+"""What a template sees of a card: its fields, those that it lacks, and the words that the game prints for fields."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from jinja2 import ChainableUndefined, StrictUndefined, Undefined
+
+from carddb.names import did_you_mean
+
+
+class AbsentField(ChainableUndefined):
+    """A field that the game has and the card lacks: empty, not defined, and less or more than nothing."""
+
+    def _never(self, *_: Any, **__: Any) -> Any:
+        return False
+
+    __lt__ = __le__ = __gt__ = __ge__ = _never
+
+    def __eq__(self, other: Any) -> bool:
+        return other is None or other == "" or isinstance(other, AbsentField)
+
+    def __ne__(self, other: Any) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash("")
+
+
+class CardValues(dict[str, Any]):
+    """The fields of a card, and which further ones its game has."""
+
+    def __init__(self, values: Mapping[str, Any], fields: Collection[str], name: str) -> None:
+        super().__init__(values)
+        self.fields = fields
+        self.name = name
+
+    def absent(self, field: str) -> Undefined:
+        """What stands for a field that the card lacks; one that the game lacks cannot be used."""
+        if field in self.fields:
+            return AbsentField(f"{self.name} has no {field}", self, field)
+        names = sorted({*self, *self.fields})
+        near = did_you_mean(field, names)
+        return StrictUndefined(f"{self.name}: there is no field {field!r}. {near} Fields: {', '.join(names)}.")
+
+
+class Label(str):
+    """The printed name of a card's type; called with the name of a field, it gives that field's printed name."""
+
+    fields: Mapping[str, str]
+
+    @classmethod
+    def of(cls, label: str, fields: Mapping[str, str]) -> Label:
+        """The label of a type with those of its fields."""
+        made = cls(label)
+        made.fields = fields
+        return made
+
+    def __call__(self, field: str) -> str:
+        """The label of a field. Raises ValueError for one that there is not."""
+        if field not in self.fields:
+            raise ValueError(f"there is no field {field!r}. {did_you_mean(field, self.fields)}")
+        return self.fields[field]
