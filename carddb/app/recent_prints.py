@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -107,7 +106,7 @@ def _ink_area(job: SheetJob, mode: str) -> Fraction:
 def _faces(job: SheetJob, ink: str = "") -> list[Any]:
     """What its faces are drawn from, in their order."""
     options = job.options
-    cards = [(card.ref, card.values, count) for card, count in job.copies]
+    cards = [(card.ref, sorted(card.values.items()), count) for card, count in job.copies]
     both = options.fold or options.flip != "none"
     sizes = [options.card_size, options.stock]
     return [job.game.key, cards, both, *sizes, options.lang, ink or options.ink, _files(job)]
@@ -122,4 +121,4 @@ def _files(job: SheetJob) -> list[FileState]:
 
 
 def _digest(*parts: Any) -> str:
-    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
