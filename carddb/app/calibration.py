@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from carddb.app.clock import creation
 from carddb.app.print_files import PrintedFile
-from carddb.app.printers import Feed, PrinterBook, calibrate_command, changed_book, open_book
+from carddb.app.printers import FIRST_TRAY, Feed, PrinterBook, calibrate_command, changed_book, open_book
 from carddb.errors import UsageError
 from carddb.layout.calibration import Calibration
 from carddb.layout.printer_correction import NONE, Correction
@@ -28,24 +30,60 @@ def calibration_page(project: Project, name: str | None, paper: str, tray: str, 
     return PrintedFile(data, 2, 1, summary=summary, project=project)
 
 
-def store_reading(
-    name: str, code: str | None, reading: str | None, measured: str | None, paper: str, tray: str
-) -> tuple[Feed, Correction]:
-    """Puts in force what a page reads: `reading` of its scales, `measured` lengths of its rulers. Raises UsageError."""
-    from carddb.layout.registration import registered
+@dataclass(frozen=True, slots=True)
+class PageReading:
+    """What was read of a page: `scales` in their order, `measured` lengths of its rulers, and the code of the page.
 
-    with changed_book() as book:
-        page = _page(book, name, tray, paper_size(paper), code)
-        if reading is None and measured is None:
+    None is what was not read; without a code it is the newest page of this printer, paper and tray.
+    """
+
+    name: str
+    code: str | None = None
+    scales: str | None = None
+    measured: str | None = None
+    paper: str = "letter"
+    tray: str = FIRST_TRAY
+
+    def correction(self, book: PrinterBook) -> tuple[Feed, Correction]:
+        """What follows from it. Raises UsageError."""
+        from carddb.layout.registration import registered
+
+        page = _page(book, self.name, self.tray, paper_size(self.paper), self.code)
+        if self.scales is None and self.measured is None:
             raise UsageError("nothing was read", f"Add --read {_example(page.size)}, or --measured 99.6mm,100.2mm.")
         correction = page.correction
-        if reading is not None:
-            correction = registered(_readings(reading, page.size), page.size, page.flip, correction)
-        if measured is not None:
-            correction = _rescaled(correction, measured, page.size)
-        feed = Feed(tray, page.size, page.flip)
-        book.put(name, feed, correction)
+        if self.scales is not None:
+            correction = registered(_readings(self.scales, page.size), page.size, page.flip, correction)
+        if self.measured is not None:
+            correction = _rescaled(correction, self.measured, page.size)
+        return Feed(self.tray, page.size, page.flip), correction
+
+
+def store_reading(reading: PageReading) -> tuple[Feed, Correction]:
+    """Puts in force what a page reads. Raises UsageError."""
+    with changed_book() as book:
+        feed, correction = reading.correction(book)
+        book.put(reading.name, feed, correction)
     return feed, correction
+
+
+def scale_count(paper: str) -> int:
+    """How many scales a page of that paper has. Raises UsageError for one that is too small."""
+    from carddb.layout.registration import scales
+
+    return len(scales(paper_size(paper)))
+
+
+def readings_of(readings: Sequence[str]) -> str | None:
+    """The readings of all scales, or of the first and the last alone, in one text. Raises UsageError for others."""
+    given = [bool(reading.strip()) for reading in readings]
+    if not any(given):
+        return None
+    ends = [True, *(False for _ in given[2:]), True]
+    if not all(given) and given != ends:
+        number = given.index(False) + 1
+        raise UsageError(f"scale {number} has no reading", "Read all of them, or the first and the last alone.")
+    return ",".join(reading.strip() for reading in readings if reading.strip())
 
 
 def forget_printer(name: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from carddb.layout.stock import CARDS, PAPERS, STOCKS, describe, paper_label
+from carddb.layout.stock import CARDS, PAPERS, STOCKS, describe, paper_label, paper_name
 from carddb.press.shops import profiles
 from carddb.units import to_mm
 
@@ -58,6 +58,13 @@ class PrintChoices:
     def papers(self) -> list[Choice]:
         papers = [Choice(name, paper_label(size), describe(size)) for name, size in PAPERS.items()]
         return self._own_first("paper", "letter", papers)
+
+    @property
+    def calibrated_papers(self) -> list[Choice]:
+        """What a test sheet can be printed on: papers, and cards that are fed by themselves."""
+        sizes = [stock.paper for stock in STOCKS.values() if stock.paper and stock.paper not in PAPERS.values()]
+        cards = [Choice(paper_name(size), "Index cards", describe(size)) for size in sizes]
+        return [Choice(name, paper_label(size), describe(size)) for name, size in PAPERS.items()] + cards
 
     @property
     def stocks(self) -> list[Choice]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -24,6 +25,16 @@ if TYPE_CHECKING:
 FIRST_TRAY = "1"
 KEPT = 12
 """Corrections kept of a tray: a page drawn with an earlier one can still be read."""
+
+
+_NAME = re.compile(r"\w[\w.-]{0,23}")
+
+
+def check_name(name: str) -> str:
+    """The name of a printer or tray. Raises UsageError for one with spaces or signs, or a long one."""
+    if not _NAME.fullmatch(name):
+        raise UsageError(f"{name!r} is not a name", "Up to 24 letters, digits, points and hyphens, such as home.")
+    return name
 
 
 class _Numbers(BaseModel):

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
 import click
 
-from carddb.app.calibration import calibration_page, correction_json, forget_printer, store_reading
-from carddb.app.printers import calibrate_command, open_book
+from carddb.app.calibration import PageReading, calibration_page, correction_json, forget_printer, store_reading
+from carddb.app.printers import calibrate_command, check_name, open_book
 from carddb.app.words import amount
 from carddb.cli import show
 from carddb.cli.paper import only_pdf
 from carddb.cli.session import Session
+from carddb.errors import UsageError
 
 
 class WordType(click.ParamType[str]):
@@ -22,11 +22,10 @@ class WordType(click.ParamType[str]):
     name = "name"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if not re.fullmatch(r"\w[\w.-]{0,23}", value):
-            self.fail(
-                f"{value!r} is not a name: up to 24 letters, digits, points and hyphens, such as home.", param, ctx
-            )
-        return str(value)
+        try:
+            return check_name(value)
+        except UsageError as fault:
+            self.fail(f"{fault.message}: {fault.remedy[:1].lower()}{fault.remedy[1:]}", param, ctx)
 
 
 NAME = WordType()
@@ -94,7 +93,7 @@ def set_(
     The code says with which correction the page was drawn, to which the reading then adds. Two readings, of the
     first and the last scale, tell how far the back is moved, and nothing of its angle and scale.
     """
-    feed, correction = store_reading(name, code, read, measured, paper, tray)
+    feed, correction = store_reading(PageReading(name, code, read, measured, paper, tray))
     if json_:
         show.as_json({"schema": "carddb.printers/1", "printers": [correction_json(name, feed, correction)]})
         return 0

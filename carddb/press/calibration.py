@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 from carddb.layout.calibration import Calibration
+from carddb.layout.calibration_drawing import lamp_drawing, sheet_drawing
 from carddb.layout.calibration_page import calibration_pages
+from carddb.layout.gauges import LabelWriter
 from carddb.layout.text_setting import Setter
 from carddb.paint.drawn_page import DrawnPage
 from carddb.paint.sheets_pdf import sheets_pdf
+from carddb.paint.svg_writer import svg
 from carddb.press.workshop import font_book
+from carddb.units import Size
 
 _FAMILY = "IBM Plex Sans Condensed"
+
+
+def sheet_svg(size: Size) -> str:
+    """A small drawing of a page of that size, its scales by number. Raises UsageError for paper that is too small."""
+    book = font_book({})
+    return svg(sheet_drawing(size, LabelWriter(Setter(book), _FAMILY)), book, {})
+
+
+def lamp_svg() -> str:
+    """A drawing of one scale against a lamp, with its reading."""
+    book = font_book({})
+    return svg(lamp_drawing(LabelWriter(Setter(book), _FAMILY)), book, {})
 
 
 def calibration_pdf(page: Calibration, creation: int = 0) -> bytes:

@@ -33,6 +33,7 @@ from carddb.web import (
     gallery,
     player_page,
     print_room,
+    printers,
     referee,
     registration,
     sign_in,
@@ -48,7 +49,20 @@ from carddb.web.guard import Guard
 from carddb.web.refusals import refused
 
 _LOG = logging.getLogger("uvicorn.error")
-_ROOMS = (ban_pages, checker, documents, gallery, print_room, referee, static_files, studio, tables, table_pages, api)
+_ROOMS = (
+    ban_pages,
+    checker,
+    documents,
+    gallery,
+    printers,
+    print_room,
+    referee,
+    static_files,
+    studio,
+    tables,
+    table_pages,
+    api,
+)
 _DESK = (desk, desk_player, desk_work)
 """Tournaments: on one's own machine, and where a front is there for one event."""
 _REMEDIES = {404: "Begin at the first page: /", 405: "Look at /api/v1/openapi.json."}
