@@ -27,6 +27,7 @@ HOSTILE: list[dict[str, Any]] = [
     for key, value in {
         "sheet_back": [5], "title": None, "selection_chart": 3, "alternatives": ["fly"], "off_display": ["x"],
         "phase_name": [1], "die_table": 7, "results": {"AB": {"choices": [{**CHOICE, "spaces": []}]}},
+        "own_options": None, "options": 5,
     }.items()
 ]  # fmt: skip
 

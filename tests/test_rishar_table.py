@@ -353,6 +353,8 @@ def test_saves_are_read_whole_or_refused() -> None:
         ({**good, "version": 2}, "save_version_unknown"),
         ({**good, "game": "guarda"}, "save_corrupt"),
         ({**good, "a": None}, "save_corrupt"),
+        ({**good, "names": {"a": "Half a Battle"}}, "save_corrupt"),
+        ({**good, "a": {**good["a"], "cards": [{**good["a"]["cards"][0], "count": 10**40}]}}, "save_corrupt"),
         ({**good, "log": [{"action": "roll", "input": {}, "told": ""}]}, "save_corrupt"),
         ({**good, "log": [{"action": "dance", "input": {}, "told": ""}]}, "save_corrupt"),
         ([], "save_corrupt"),

@@ -18,6 +18,13 @@ from carddb.play.question import BadInput, Record, read
 Raw = Mapping[str, Any]
 
 
+class OptionFields(Record):
+    """The fields of a module that are about house readings: those of its own, and the values of some."""
+
+    own_options: Many[str] = ()
+    options: Object | None = None
+
+
 class Chart(Record):
     """Whether the random selection chart belongs to the game."""
 
@@ -58,8 +65,10 @@ def own_module(spec: GameSpec, written: Raw, file: str = "") -> tuple[GameSpec, 
     raw["selection_chart"] = read(SheetFields, raw, "").selection_chart.model_dump()
     key = str(raw["id"])
     others = {name: module for name, module in spec.data["modules"].items() if name != key}
-    own = {name: value for name, value in (raw.pop("options", None) or {}).items() if value is not None}
-    raw["own_options"] = [*raw["own_options"], *own]
+    readings = read(OptionFields, raw, "")
+    own = {name: value for name, value in (readings.options or {}).items() if value is not None}
+    raw.pop("options", None)
+    raw["own_options"] = [*readings.own_options, *own]
     data = {**spec.data, "modules": {**others, key: raw}, "template": key}
     module_of(replaced(spec, data=data), Patched(base=key, patch={"options": own}), "")
     spec = spec.with_defaults({name: spec.options[name].value_of(value) for name, value in own.items()})

@@ -5,17 +5,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from carddb.cards import Card, Entry
+from carddb.cards import Card, Entry, Pool
 from carddb.findings import Severity, codes_of
 from carddb.game import GameSpec
 from carddb.games.rishar import morale
-from carddb.games.rishar.armies import army_findings
+from carddb.games.rishar.armies import army_findings, read_army
 from carddb.games.rishar.army_state import ArmyState
-from carddb.games.rishar.battle_record import Host, Mending
+from carddb.games.rishar.battle_record import MAX_CARDS, Host, Mending
 from carddb.games.rishar.fields import Army
 from carddb.games.rishar.powers import badly_chosen, power_of
 from carddb.games.rishar.units import is_unit
-from carddb.play.question import Options, Refusal, refuse
+from carddb.play.question import EMPTY, BadInput, Options, Refusal, refuse
+
+
+def cards_of_host(spec: GameSpec, army: Army, host: Host, pool: Pool = EMPTY) -> tuple[list[Entry], set[str]]:
+    """The cards that an army brings, and the codes of their fields. Raises BadInput, also for too many cards."""
+    entries, codes = read_army(spec, host.cards, f"{army}.cards", pool)
+    if sum(entry.count for entry in entries) > MAX_CARDS:
+        raise BadInput(f"{army}.cards")
+    return entries, codes
 
 
 def army_before_battle(

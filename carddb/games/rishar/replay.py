@@ -7,17 +7,16 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from carddb.cards import Entry, Pool
+from carddb.cards import Pool
 from carddb.game import GameSpec
-from carddb.games.rishar.armies import read_army
 from carddb.games.rishar.army_state import ArmyState
 from carddb.games.rishar.battle import Outcome, battle_result
-from carddb.games.rishar.battle_record import MAX_CARDS, MAX_TURNS, Flights, Host, Turn, step
+from carddb.games.rishar.battle_record import MAX_TURNS, Flights, Host, Turn, step
 from carddb.games.rishar.battle_state import BattleState
 from carddb.games.rishar.fields import Army, enemy
-from carddb.games.rishar.muster import army_before_battle, use_mender
+from carddb.games.rishar.muster import army_before_battle, cards_of_host, use_mender
 from carddb.games.rishar.rout import resolve_rout
-from carddb.play.question import Answer, BadInput, Options, operation
+from carddb.play.question import Answer, Options, operation
 
 RULES = (2, 3, *range(10, 15), 33, 41, *range(44, 47), 55, 58, 61, *range(75, 80), 85, 87, 89, 108, 115, 120, 129)
 RULES += (*range(133, 136), 137, 144, 149, 150, *range(165, 168), 174)
@@ -43,7 +42,7 @@ def replay(
     its turn, null before the first turn and in a rout, where `army` says whose step it was.
     """
     hosts: dict[Army, Host] = {"a": a, "b": b}
-    cards = {army: _entries(spec, army, host, pool) for army, host in hosts.items()}
+    cards = {army: cards_of_host(spec, army, host, pool) for army, host in hosts.items()}
     states: dict[Army, ArmyState] = {}
     for army, host in hosts.items():
         with step(army, army=army, index=None):
@@ -72,13 +71,6 @@ def _settle(battle: BattleState, hosts: Mapping[Army, Host]) -> None:
             if host.returned is not None:
                 with step("returned", army=army):
                     battle.states[army].bring_back(host.returned)
-
-
-def _entries(spec: GameSpec, army: Army, host: Host, pool: Pool) -> tuple[list[Entry], set[str]]:
-    entries, codes = read_army(spec, host.cards, f"{army}.cards", pool)
-    if sum(entry.count for entry in entries) > MAX_CARDS:
-        raise BadInput(f"{army}.cards")
-    return entries, codes
 
 
 def report(battle: BattleState) -> dict[str, Any]:

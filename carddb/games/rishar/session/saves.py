@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from carddb.game import GameSpec
-from carddb.games.rishar.armies import read_army
 from carddb.games.rishar.battle_record import Host
 from carddb.games.rishar.fields import Army
-from carddb.games.rishar.muster import refuse_illegal
+from carddb.games.rishar.muster import cards_of_host, refuse_illegal
 from carddb.games.rishar.session.session import Session
 from carddb.games.rishar.session.setup import prepare
 from carddb.games.rishar.session.state import BattleTable
@@ -42,7 +41,7 @@ def seated(spec: GameSpec, table: BattleTable) -> Session:
     options = options_in_force(spec, dict(table.options))
     hosts: dict[Army, Host] = {"a": table.a, "b": table.b}
     for army, host in hosts.items():
-        refuse_illegal(spec, options, host, *read_army(spec, host.cards, f"{army}.cards"))
+        refuse_illegal(spec, options, host, *cards_of_host(spec, army, host))
     return prepare(Session(spec, table, options, hosts))
 
 

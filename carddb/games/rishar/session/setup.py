@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from carddb.games.rishar.armies import Commander, read_army
+from carddb.games.rishar.armies import Commander
 from carddb.games.rishar.battle_record import Mending
 from carddb.games.rishar.battle_state import BattleState
 from carddb.games.rishar.fields import ARMIES, Army, ClassName, Opponent, enemy
-from carddb.games.rishar.muster import army_before_battle, name_oathbound, use_mender
+from carddb.games.rishar.muster import army_before_battle, cards_of_host, name_oathbound, use_mender
 from carddb.games.rishar.powers import badly_chosen, class_of, power_of
 from carddb.games.rishar.session.session import Session
 from carddb.games.rishar.session.turns import open_turn
@@ -26,9 +26,7 @@ def prepare(session: Session) -> Session:
     if deciders := [army for army in ARMIES if _lacks_opponent(session, army)]:
         return session.at("dervish", deciders)
     states = {
-        army: army_before_battle(
-            session.spec, session.options, army, host, *read_army(session.spec, host.cards, f"{army}.cards")
-        )
+        army: army_before_battle(session.spec, session.options, army, host, *cards_of_host(session.spec, army, host))
         for army, host in session.hosts.items()
     }
     session = replace(session, battle=BattleState(session.spec, session.options, states, first_turn=ARMIES[0]))

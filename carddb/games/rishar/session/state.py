@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import Field
 
@@ -68,7 +68,7 @@ class BattleTable(TableState):
     game: Literal["rishar"] = "rishar"
     version: Literal[1] = 1
     step: Step = "offense"
-    names: dict[Army, str]
+    names: dict[Army, str] = Field(min_length=len(get_args(Army)))
     a: Host
     b: Host
     first: Army | None = None
