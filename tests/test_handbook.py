@@ -14,6 +14,8 @@ import pytest
 from conftest import Told
 from document_samples import words_on_paper, words_on_the_web
 
+from carddb.app.handbook import HandbookFiles
+from carddb.app.project import Project
 from carddb.games import Game
 from carddb.press.handbook import Handbook, handbook_html, handbook_pdf, read_handbook
 
@@ -174,6 +176,18 @@ def test_the_verb_writes_a_file_or_a_folder(call: Callable[..., Told], folder: P
     """A name that ends in .pdf is one file; one without an ending is a folder; others are misuse."""
     assert call("handbook", "-o", "book.txt").code == 2
     assert not list(folder.iterdir())
+
+
+def test_a_folder_of_pages_is_a_published_one(folder: Path) -> None:
+    """Pages of an earlier handbook go, files of others stay, and the first page comes last of all that is new."""
+    site = folder / "site"
+    HandbookFiles(Project(folder), {"index.html": b"old", "gone.html": b"old"}, "").write(site)
+    (site / "CNAME").write_text("cards.example", "utf-8")
+    HandbookFiles(Project(folder), {"index.html": b"new", "cards.html": b"new"}, "").write(site)
+    assert sorted(path.name for path in site.iterdir() if path.suffix != ".lock") == [
+        "CNAME", "cards.html", "index.html", "publication.json",
+    ]  # fmt: skip
+    assert (site / "index.html").read_bytes() == b"new"
 
 
 def _page(book: Handbook, name: str) -> str:

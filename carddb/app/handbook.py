@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 KINDS = ("pdf", "html")
 PAPERS = ("letter", "a4")
+_FIRST_PAGE = "index.html"
+"""The page that leads to all others: it is written last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,7 @@ class HandbookFiles:
     There are none where findings forbid it.
     """
 
+    project: Project
     files: dict[str, bytes]
     summary: str
     """One line of what is in it."""
@@ -34,14 +37,16 @@ class HandbookFiles:
     """Of a PDF."""
 
     def write(self, path: Path | str) -> None:
-        """Writes the PDF to a file, or the web pages into a folder. Raises OutputError."""
-        from carddb.files import write_file
+        """Writes the PDF to a file, or the web pages into a folder. Raises OutputError.
+
+        In the folder no page points at any moment to what is not there; pages of an earlier handbook go.
+        """
+        from carddb.app.published_folder import write_folder
 
         if self.pages:
-            write_file(Path(path), *self.files.values())
-        else:
-            for name, data in self.files.items():
-                write_file(Path(path) / name, data)
+            self.project.write(Path(path), *self.files.values())
+        elif self.files:
+            write_folder(self.project, Path(path), self.files, (_FIRST_PAGE,))
 
 
 def print_handbook(project: Project, kind: str = "pdf", paper: str = "letter") -> HandbookFiles:
@@ -59,9 +64,9 @@ def print_handbook(project: Project, kind: str = "pdf", paper: str = "letter") -
     with project.working("setting the handbook"):
         handbook = read_handbook(assets.handbook(), lambda: {key: project.game(key) for key in folders()})
         if has_errors(handbook.findings):
-            return HandbookFiles({}, "nothing was written: mend the chapters first", handbook.findings)
+            return HandbookFiles(project, {}, "nothing was written: mend the chapters first", handbook.findings)
         if kind == "pdf":
             data, pages = handbook_pdf(handbook, paper, creation(None))
-            return HandbookFiles({"handbook.pdf": data}, amount(pages, "page"), handbook.findings, pages)
+            return HandbookFiles(project, {"handbook.pdf": data}, amount(pages, "page"), handbook.findings, pages)
         files = dict(handbook_html(handbook))
-        return HandbookFiles(files, amount(len(files), "web page"), handbook.findings)
+        return HandbookFiles(project, files, amount(len(files), "web page"), handbook.findings)

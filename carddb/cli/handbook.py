@@ -28,8 +28,11 @@ def handbook(session: Session, /, output: Path, paper: str) -> int:
     """Write this manual: as PDF with contents and index, or as web pages into a folder."""
     kind = _kind_of(output)
     printed = print_handbook(session.project, kind, paper)
-    for name, data in printed.files.items():
-        session.write(output if kind == "pdf" else output / name, data)
+    if kind == "pdf":
+        for data in printed.files.values():
+            session.write(output, data)
+    else:
+        printed.write(output)
     session.say(f"{output if kind == 'pdf' else output / 'index.html'}: {printed.summary}")
     show.findings(printed.findings, err=True)
     return exit_code(printed.findings)
