@@ -1,4 +1,4 @@
-"""Mutated inputs for one surface after the other, in child processes that are watched."""
+"""Inputs for one surface after the other, in child processes that are watched."""
 
 from __future__ import annotations
 
@@ -11,62 +11,79 @@ import resource
 import tempfile
 import time
 import traceback
+from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 from carddb.cli.main import run
-from tests.hostile.mutation import mutated
+from carddb.errors import CarddbError
 from tests.hostile.report import MEGABYTES, SECONDS, Row
-from tests.hostile.surfaces import Surface
+from tests.hostile.surface import DONE, REFUSED, TOLD, Bench, Surface
 
 _PATIENCE = 60.0
 """Seconds on the clock after which a case is a hang, however busy the machine."""
-_CASES = 2_000
-"""The cases of one child: what memory a module has taken is given back with it."""
-ENDS = {0: "done", 1: "told", 2: "refused", 3: "refused", 4: "told"}
+_REPORT = 1.0
+"""Seconds between two reports of a child."""
+_WHOLE = 100
+"""One case of so many is read by the commands where a surface can be read without them."""
+ENDS = {0: DONE, 1: TOLD, 2: REFUSED, 3: REFUSED, 4: TOLD}
 
 
-def fuzz(surface: Surface, cases: int, seed: int) -> Row:
-    """Runs so many mutated inputs. A case is known by the surface, the seed and its number."""
+def fuzz(surface: Surface, seed: int, cases: range) -> Row:
+    """Tries the inputs of these numbers. An input is known by the surface, the seed and its number."""
     row = Row("mutations", surface.name)
-    number = 0
-    while number < cases:
-        number = _child(surface, seed, number, min(cases, number + _CASES), row)
+    start, skipped = cases.start, set[int]()
+    while start < cases.stop:
+        start = _child(surface, seed, range(start, cases.stop), skipped, row)
     return row
 
 
-def _child(surface: Surface, seed: int, start: int, end: int, row: Row) -> int:
-    """Runs a part in a child; the number of the case to go on with."""
-    ours, theirs = multiprocessing.Pipe(duplex=False)
-    process = multiprocessing.get_context("fork").Process(target=_run_cases, args=(surface, seed, start, end, theirs))
+def _child(surface: Surface, seed: int, cases: range, skipped: set[int], row: Row) -> int:
+    """Tries inputs in a child; the number to go on with. What ended the child is a fault, and skipped from now on."""
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe(duplex=False)
+    current = context.Value("q", cases.start, lock=False)
+    process = context.Process(target=_run_cases, args=(surface, seed, cases, frozenset(skipped), theirs, current))
     process.start()
     theirs.close()
-    number = start
+    following = cases.start
     try:
-        while ours.poll(_PATIENCE):
-            ended, seconds, megabytes, fault = ours.recv()
-            row.add(ended, seconds, megabytes)
-            if fault or seconds > SECONDS or megabytes > MEGABYTES:
-                place = f"case {seed}/{number}: {fault or f'{seconds:.1f} s, {megabytes:.0f} MB'}"
-                row.faults.append(place)
-            number += 1
-            if megabytes > MEGABYTES:
+        for reached, part in _reports(ours, current):
+            following = reached
+            row.merge(part)
+            if part.megabytes > MEGABYTES:
                 break
         else:
             row.add("hang", _PATIENCE)
-            row.faults.append(f"case {seed}/{number}: no answer in {_PATIENCE:.0f} s")
-            number += 1
+            row.faults.append(f"case {seed}/{current.value}: no answer in {_PATIENCE:.0f} s")
+            skipped.add(current.value)
     except EOFError:
-        if number < end:
+        process.join()
+        if process.exitcode == 1:
+            raise RuntimeError(f"{surface.name} cannot be tried") from None
+        if following < cases.stop:
             row.add("crash")
-            row.faults.append(f"case {seed}/{number}: the process ended, {process.exitcode}")
-            number += 1
+            row.faults.append(f"case {seed}/{current.value}: the process ended, {process.exitcode}")
+            skipped.add(current.value)
     process.kill()
     process.join()
-    return number
+    return following
 
 
-def _run_cases(surface: Surface, seed: int, start: int, end: int, pipe: Connection) -> None:
+def _reports(pipe: Connection, current: Any) -> Iterator[tuple[int, Row]]:
+    """What a child reports, until one case takes too long. Raises EOFError where the child has ended."""
+    case, since = current.value, time.monotonic()
+    while time.monotonic() - since < _PATIENCE:
+        if pipe.poll(_REPORT):
+            yield pipe.recv()
+        if current.value != case:
+            case, since = current.value, time.monotonic()
+
+
+def _run_cases(
+    surface: Surface, seed: int, cases: range, skipped: frozenset[int], pipe: Connection, current: Any
+) -> None:
     with tempfile.TemporaryDirectory() as name:
         os.chdir(name)
         os.environ.update(
@@ -76,31 +93,54 @@ def _run_cases(surface: Surface, seed: int, start: int, end: int, pipe: Connecti
             HOME=name,
         )
         with contextlib.redirect_stdout(_Output()), contextlib.redirect_stderr(_Output()):
-            seeds = surface.prepare(Path(name))
-            sound = [_end_of(surface, seed_) for seed_ in seeds[:3]]
-            if start == 0 and not any(ended in ("done", "told") for ended, _ in sound):
-                raise AssertionError(f"no sound input of {surface.name} is read: {sound}")
-            before = _megabytes()
-            for number in range(start, end):
-                choose = random.Random(f"{surface.name}/{seed}/{number}")
-                began = time.process_time()
-                ended, fault = _end_of(surface, mutated(seeds, choose))
-                pipe.send((ended, time.process_time() - began, max(0.0, _megabytes() - before), fault))
+            bench = surface.prepare(Path(name))
+            _try_sound(surface, bench)
+            before, row, sent = _megabytes(), Row("mutations", surface.name), time.monotonic()
+            for number in cases:
+                current.value = number
+                if number not in skipped:
+                    _try(surface, bench, seed, number, row, before)
+                if time.monotonic() - sent > _REPORT or row.megabytes > MEGABYTES or number == cases[-1]:
+                    pipe.send((number + 1, row))
+                    row, sent = Row("mutations", surface.name), time.monotonic()
     pipe.close()
 
 
-def _end_of(surface: Surface, data: bytes) -> tuple[str, str]:
-    """How the commands end, and the last line of a traceback."""
-    codes = []
+def _try_sound(surface: Surface, bench: Bench) -> None:
+    """Raises AssertionError where no sound input is read: then nothing would be tried."""
+    for commands_only in (True, False):
+        sound = [_end_of(bench, seed, commands_only) for seed in bench.seeds[:3]]
+        if sound and not any(ended in (DONE, TOLD) for ended, _ in sound):
+            raise AssertionError(f"no sound input of {surface.name} is read: {sound}")
+
+
+def _try(surface: Surface, bench: Bench, seed: int, number: int, row: Row, before: float) -> None:
+    data = surface.make(bench.seeds, random.Random(f"{surface.name}/{seed}/{number}"))
+    began = time.process_time()
+    ended, fault = _end_of(bench, data, number % _WHOLE == 0)
+    seconds, megabytes = time.process_time() - began, max(0.0, _megabytes() - before)
+    row.add(ended, seconds, megabytes)
+    if not fault and (seconds > SECONDS or megabytes > MEGABYTES):
+        fault = f"{seconds:.1f} s, {megabytes:.0f} MB"
+    if fault:
+        row.faults.append(f"case {seed}/{number}: {fault}")
+
+
+def _end_of(bench: Bench, data: bytes, by_commands: bool) -> tuple[str, str]:
+    """How the reading of an input ends, and the last line of a traceback."""
     try:
-        for command in surface.read(data):
-            codes.append(run(["-q", *command]))
+        if bench.commands and (by_commands or not bench.direct):
+            codes = [run(["-q", *command]) for command in bench.commands(data)]
+            unknown = [code for code in codes if code not in ENDS]
+            return ENDS.get(max(codes, default=2), TOLD), f"exit code {unknown}" if unknown else ""
+        assert bench.direct
+        return bench.direct(data), ""
+    except CarddbError:
+        return REFUSED, ""
     except BaseException as fault:
         frames = traceback.extract_tb(fault.__traceback__)
         place = next((frame for frame in reversed(frames) if "carddb" in frame.filename), frames[-1])
         return "crash", f"{type(fault).__name__}: {fault} ({Path(place.filename).name}:{place.lineno})"[:300]
-    unknown = [code for code in codes if code not in ENDS]
-    return (ENDS[max(codes)], "") if codes and not unknown else ("told", f"exit code {unknown}" if unknown else "")
 
 
 class _Output(io.TextIOWrapper):

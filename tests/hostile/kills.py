@@ -13,67 +13,24 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from carddb.app.published_folder import MANIFEST
-from carddb.games import folders
 from tests.hostile.report import Row
+from tests.hostile.writing_verbs import Verb, fill
 
 _COPIES = 4
 _PATIENCE = 120.0
 _TABLES = ("card", "revision", "announcement", "ban_terms", "print_job", "print_job_card")
-_SOLO = ("solo", "--session", "solo.json")
-_GAME = "empires-and-generals"
-_LOAD = ("load", "mine.csv", "--game", _GAME)
-_NEW = (*_SOLO, "new", "--module", "generic-separate", "--seed", "5", "--force")
-BANS = """\
-lists: {mine: {title: Mine, zone: UTC, format: standard}}
-levels: {1: {max_copies: 1, status: official}}
-announcements:
-"""
 
 
-@dataclass(frozen=True)
-class Verb:
-    """A command that writes, and those that make the folder that it is run in."""
-
-    name: str
-    command: tuple[str, ...]
-    before: tuple[tuple[str, ...], ...] = ()
-    again: int = 0
-    """How it ends where it has been done already."""
-    adds: bool = False
-    """It adds to what it did before: done twice it makes something else."""
-
-
-VERBS: tuple[Verb, ...] = (
-    Verb("load", _LOAD),
-    Verb("load bans", ("load", "bans.yaml", "--game", _GAME), (_LOAD,)),
-    Verb("export", ("export", "--game", "cahrd", "-o", "cards.xlsx")),
-    Verb("bans publish", ("bans", "publish", "short", "--paper", "a4", "--on", "2026-06-20", "-o", "site"),
-         (("bans", "publish", "long", "--paper", "a4", "--on", "2025-06-20", "-o", "site"),)),
-    Verb("sheets", ("sheets", "ref:CAH-001,CAH-002", "-o", "out.pdf", "--on", "2026-06-20")),
-    Verb("pictures", ("sheets", "ref:CAH-001,CAH-002", "--png", "faces", "--dpi", "50", "--on", "2026-06-20")),
-    Verb("components", ("components", "guarda", "field-tiles", "-o", "parts.pdf", "--on", "2026-06-20")),
-    Verb("guide", ("guide", "guarda", "-o", "guide.pdf")),
-    Verb("decklist", ("decklist", "a.deck", "-o", "list.pdf", "--on", "2026-06-20")),
-    Verb("decks fix", ("decks", "fix", "broken.deck", "--write")),
-    Verb("printer set", ("printer", "set", "home", "--measured", "100mm,100.2mm"),
-         (("printer", "set", "work", "--measured", "100mm,100.1mm"),), adds=True),
-    Verb("solo new", _NEW),
-    Verb("solo roll", (*_SOLO, "roll"), (_NEW, (*_SOLO, "start-phase")), again=1),
-    Verb("init", ("init", "club", "--bare"), again=3),
-)  # fmt: skip
-
-
-def killed(verb: Verb, cases: int, seed: int) -> Row:
+def killed(verb: Verb, seed: int, cases: range) -> Row:
     """Kills a verb at random moments; afterwards every file is the old or the new one, and the verb can be done."""
     row = Row("kills", verb.name)
     with _prepared(verb) as template:
         expected, duration, code = _undisturbed(verb, template)
-        choose = random.Random(f"{verb.name}/{seed}")
-        for number in range(cases):
+        for number in cases:
+            choose = random.Random(f"{verb.name}/{seed}/{number}")
             with _copied(template) as folder:
                 process = _started(verb.command, folder)
                 with suppress(subprocess.TimeoutExpired):
@@ -132,25 +89,13 @@ def _prepared(verb: Verb) -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "template"
         folder.mkdir()
-        deck = folders()["cahrd"].decks[0].read_bytes()
-        (folder / "a.deck").write_bytes(deck)
-        (folder / "broken.deck").write_bytes(deck.replace(b"\n1 ", b"\n9 ", 1))
-        rows = "".join(f"M-{number},Mine {number},soldier,common,3,3\n" for number in range(2_000))
-        (folder / "mine.csv").write_text(f"ref,name,type,rarity,strength,life\n{rows}", "utf-8")
-        (folder / "bans.yaml").write_text(BANS + "".join(_announcements(150)), "utf-8")
+        fill(folder)
         for command in (("cards", "type:officer"), *verb.before):
-            _kill(_started(command, folder), wait=True)
+            process = _started(command, folder)
+            _, errors = process.communicate()
+            if process.returncode:
+                raise AssertionError(f"{' '.join(command)} is refused: {errors.decode(errors='replace')[-300:]}")
         yield folder
-
-
-def _announcements(count: int) -> Iterator[str]:
-    from datetime import date, timedelta
-
-    for number in range(count):
-        made = date(2020, 1, 1) + timedelta(days=3 * number)
-        change = f"{{list: mine, card: M-{number}, from: 0, to: 1}}"
-        effective = made + timedelta(days=5)
-        yield f"- {{id: a{number}, made: {made}T00:00:00Z, effective: {effective}, changes: [{change}]}}\n"
 
 
 @contextmanager
@@ -178,9 +123,7 @@ def _started(command: Sequence[str], folder: Path, **more: object) -> subprocess
     )  # fmt: skip
 
 
-def _kill(process: subprocess.Popen[bytes], wait: bool = False) -> None:
-    if wait:
-        process.communicate()
+def _kill(process: subprocess.Popen[bytes]) -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

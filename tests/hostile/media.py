@@ -13,28 +13,32 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.hostile.kills import VERBS, disturbed, environment
+from tests.hostile.kills import disturbed, environment
 from tests.hostile.mutation import mutated
 from tests.hostile.report import Row
+from tests.hostile.writing_verbs import VERBS
 
 _ROOM = (0, 4_096, 60_000)
 """The bytes that a file may have on a full disk."""
 
 
-def disks() -> Iterator[Row]:
-    """Every writing verb on a disk that is full, and with streams that are; reading verbs on media of no writer."""
-    full = Row("disks", "full")
+def _full() -> Row:
+    """Every writing verb on a disk that is full."""
+    row = Row("disks", "full")
     for verb in VERBS:
         for room in _ROOM:
-            disturbed(verb, full, f"room for {room}", preexec_fn=_limit(room))
-    yield full
-    streams = Row("disks", "streams to /dev/full")
+            disturbed(verb, row, f"room for {room}", preexec_fn=_limit(room))
+    return row
+
+
+def _streams() -> Row:
+    """Every writing verb with streams that take nothing."""
+    row = Row("disks", "streams to /dev/full")
     with Path("/dev/full").open("wb") as nowhere:
         for verb in VERBS:
-            disturbed(verb, streams, "2> /dev/full", stderr=nowhere)
-            disturbed(verb, streams, "> /dev/full", stdout=nowhere)
-    yield streams
-    yield _read_only()
+            disturbed(verb, row, "2> /dev/full", stderr=nowhere)
+            disturbed(verb, row, "> /dev/full", stdout=nowhere)
+    return row
 
 
 def _limit(room: int) -> Callable[[], None]:
@@ -42,6 +46,7 @@ def _limit(room: int) -> Callable[[], None]:
 
 
 def _read_only() -> Row:
+    """Reading verbs on media that cannot be written, and writing ones, which say so."""
     row = Row("disks", "read-only")
     commands = (
         ("cards", "type:officer", 0), ("check", "a.deck", 0), ("doctor", 0), ("bans", "show", "short", 0),
@@ -87,7 +92,11 @@ def _mount(*arguments: object) -> bool:
     return subprocess.run(["mount", *map(str, arguments)], check=False, stderr=subprocess.DEVNULL).returncode == 0
 
 
-def caches(seed: int, rounds: int) -> Row:
+DISKS: dict[str, Callable[[], Row]] = {"full": _full, "streams to /dev/full": _streams, "read-only": _read_only}
+"""The disks by the name of their row."""
+
+
+def caches(seed: int, rounds: range) -> Row:
     """Commands with a cache whose files were changed give the same answers as without one."""
     row = Row("caches", "damaged")
     commands = (("games", "--json"), ("check", "a.deck", "--json"), ("proof", "CAH-001", "-o", "face.svg"))
@@ -97,8 +106,8 @@ def caches(seed: int, rounds: int) -> Row:
 
         shutil.copy(folders()["cahrd"].decks[0], folder / "a.deck")
         sound = [_run(command, folder).stdout for command in commands]
-        choose = random.Random(seed)
-        for number in range(rounds):
+        for number in rounds:
+            choose = random.Random(f"caches/{seed}/{number}")
             for path in sorted((folder / ".cache").glob("*-*")):
                 if choose.random() < 0.5:
                     path.write_bytes(mutated([path.read_bytes()], choose))

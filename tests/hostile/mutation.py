@@ -1,10 +1,14 @@
-"""Mutations of bytes: small ones of structure, and values that programs stumble over."""
+"""Mutations: of bytes, of the values of a JSON text, of the parts of an archive; values that programs stumble over."""
 
 from __future__ import annotations
 
+import io
+import json
 import random
 import re
+import zipfile
 from collections.abc import Callable, Sequence
+from typing import Any
 
 _NUMBER = re.compile(rb"-?\d+(?:\.\d+)?")
 _WORD = re.compile(rb"[A-Za-z_][\w-]*")
@@ -19,6 +23,11 @@ _WORDS = (
     "e\u0301".encode(),
 )  # fmt: skip
 
+_VALUES: tuple[Any, ...] = (
+    None, True, 0, -1, 1.5, 10**40, 1e300, "", "x", "A" * 5000, "\u202e", "\x1b[2J", "__class__", "{{ 7*7 }}", [], {},
+    [[]], [None], {"": ""}, {"base": "x"}, "../../../etc/passwd", "2026-13-45", "=1+1", "e\u0301",
+)  # fmt: skip
+
 Mutation = Callable[[bytes, random.Random, Sequence[bytes]], bytes]
 
 
@@ -28,6 +37,50 @@ def mutated(seeds: Sequence[bytes], choose: random.Random) -> bytes:
     for _ in range(choose.choice((1, 1, 1, 2, 2, 4))):
         data = choose.choice(_MUTATIONS)(data, choose, seeds)
     return data[: 1 << 20]
+
+
+def mutated_json(seeds: Sequence[bytes], choose: random.Random) -> bytes:
+    """One of the seeds with one to four values changed, taken out or put in twice; in turns with one of other bytes."""
+    if choose.random() < 0.3:
+        return mutated(seeds, choose)
+    value = json.loads(choose.choice(seeds))
+    for _ in range(choose.choice((1, 1, 1, 2, 4))):
+        value = _other_value(value, choose)
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+def _other_value(value: Any, choose: random.Random) -> Any:
+    """The value with another one somewhere within."""
+    if not (isinstance(value, dict | list) and value) or choose.random() < 0.08:
+        return choose.choice(_VALUES)
+    value = value.copy()
+    key = choose.choice(list(value)) if isinstance(value, dict) else choose.randrange(len(value))
+    match choose.randrange(12):
+        case 0:
+            del value[key]
+        case 1 if isinstance(value, list):
+            value.insert(key, value[choose.randrange(len(value))])
+        case 1:
+            value[choose.choice(list(value))] = value[key]
+        case 2 if isinstance(value, dict):
+            value[choose.choice(("x", "", "__class__", "id", "e\u0301"))] = value.pop(key)
+        case _:
+            value[key] = _other_value(value[key], choose)
+    return value
+
+
+def mutated_archive(seeds: Sequence[bytes], choose: random.Random) -> bytes:
+    """A zip of which a part is mutated within; in turns with one of other bytes."""
+    if choose.random() < 0.3:
+        return mutated(seeds, choose)
+    stream = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(choose.choice(seeds))) as archive, zipfile.ZipFile(stream, "w") as out:
+        names = archive.namelist()
+        chosen = choose.choice([name for name in names if name.endswith(".xml")])
+        for name in names:
+            data = archive.read(name)
+            out.writestr(name, mutated([data], choose) if name == chosen else data)
+    return stream.getvalue()
 
 
 def _place(data: bytes, choose: random.Random) -> int:

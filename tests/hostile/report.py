@@ -33,12 +33,19 @@ class Row:
         self.seconds = max(self.seconds, seconds)
         self.megabytes = max(self.megabytes, megabytes)
 
+    def merge(self, other: Row) -> None:
+        """Adds the cases of another row of the same surface or verb."""
+        self.ends += other.ends
+        self.seconds = max(self.seconds, other.seconds)
+        self.megabytes = max(self.megabytes, other.megabytes)
+        self.faults += other.faults
+
 
 HEADER = ("part", "surface", "tried", "done", "told", "refused", "worst s", "worst MB", "faults")
 
 
-def table(rows: Sequence[Row]) -> str:
-    """All rows as one table, the faults below it."""
+def table(rows: Sequence[Row], remarks: Sequence[str] = ()) -> str:
+    """All rows as one table; the sum, remarks and faults below it."""
     lines = [HEADER]
     for row in rows:
         ends = [row.ends[end] for end in ("done", "told", "refused")]
@@ -54,4 +61,4 @@ def table(rows: Sequence[Row]) -> str:
     ]
     total = f"{sum(row.tried for row in rows):,} cases, {sum(len(row.faults) for row in rows):,} faults"
     shown = [f"{row.name}: {fault}" for row in rows for fault in row.faults[:10]]
-    return "\n".join([*text, "", total, *shown])
+    return "\n".join([*text, "", total, *remarks, *shown])

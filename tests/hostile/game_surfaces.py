@@ -1,0 +1,168 @@
+"""What others write of a game: game.yaml, rule sheets, templates, pictures, modules."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from carddb.app.explanation import games_json
+from carddb.app.own_module import with_module
+from carddb.app.project import Project
+from carddb.cli.main import run
+from carddb.findings import has_errors
+from carddb.games import folders, load
+from carddb.layout.sandbox import ERRORS, Sandbox
+from tests.hostile.mutation import mutated
+from tests.hostile.surface import (
+    DONE,
+    LANTERNS,
+    REFUSED,
+    TOLD,
+    Bench,
+    open_project,
+    read_from,
+    written,
+)
+from tests.template_grammar import template
+
+_GAME = Path("lanterns")
+_SHEET = ("sheets", "a.deck", "-o", "out.pdf", "--allow-illegal", "--allow-faults", "--no-remember")
+_OF_PICTURES = """key: lanterns
+prefix: lan
+name: Lanterns
+card_size: poker
+identity: [name]
+types:
+  plate: {label: Plate, plural: Plates, face: card.svg}
+sections:
+  main: {label: Main, types: [plate]}
+"""
+"""A game of nothing but a picture: what a sheet costs is then its picture."""
+_PICTURE_FACE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 63.5 88.9">
+<rect width="63.5" height="88.9" fill="#ffffff"/>
+<image href="{{ card.art }}" x="5" y="20" width="50" height="40"/>
+</svg>
+"""
+
+
+def _outside() -> None:
+    """A game of somebody else in the working folder, named by its project file."""
+    shutil.copytree(LANTERNS, _GAME, dirs_exist_ok=True)
+    Path("carddb.toml").write_text(f'games = ["{_GAME}"]\n', "utf-8")
+
+
+def _with_bundled(name: str) -> list[bytes]:
+    paths = [LANTERNS / name, *(folder.path / name for folder in folders().values())]
+    return [path.read_bytes() for path in paths if path.is_file()][:3]
+
+
+def game_file(_folder: Path) -> Bench:
+    """game.yaml of a game that nobody vouched for."""
+    _outside()
+    name = str(_GAME / "game.yaml")
+
+    def read(_path: Path) -> str:
+        game, findings = load(folders([(_GAME, False)])["lanterns"])
+        if game is None or has_errors(findings):
+            return TOLD
+        games_json([game])
+        return DONE
+
+    return Bench(_with_bundled("game.yaml"), written(name, ("games", "lanterns")), read_from(name, read))
+
+
+def rule_sheet(_folder: Path) -> Bench:
+    """guide.md."""
+    _outside()
+    return Bench(_with_bundled("guide.md"), written(str(_GAME / "guide.md"), ("guide", "lanterns", "-o", "out.html")))
+
+
+def _sheet_of(project: Project) -> Callable[[Path], str]:
+    """Sheets of the deck, drawn in the process; a project for each, since a template is looked up anew."""
+
+    def read(_path: Path) -> str:
+        result = project.fork().sheets(Path("a.deck"), allow_illegal=True, allow_faults=True)
+        return DONE if result.data else TOLD
+
+    return read
+
+
+def card_template(_folder: Path) -> Bench:
+    """The template of a game that nobody vouched for, in whole sheets."""
+    _outside()
+    run(["-q", "load", str(LANTERNS / "cards.csv"), "--game", "lanterns"])
+    shutil.copy(next(iter(sorted((LANTERNS / "decks").glob("*.deck")))), "a.deck")
+    name = str(_GAME / "templates" / "card.svg")
+    return Bench([Path(name).read_bytes()], written(name, _SHEET), read_from(name, _sheet_of(open_project())))
+
+
+def in_a_face(seeds: Sequence[bytes], choose: random.Random) -> bytes:
+    """The template of a face with one by chance as the text of an element; in turns with one of other bytes."""
+    if choose.random() < 0.2:
+        return mutated(seeds, choose)
+    text = template(choose.randrange(1 << 40)).replace("card.k[0]", "i").replace("card.k", "r")
+    pieces = choose.choice(seeds).decode().split("{{ card.name }}")
+    at = choose.randrange(1, len(pieces))
+    return ("{{ card.name }}".join(pieces[:at]) + text + "{{ card.name }}".join(pieces[at:])).encode()
+
+
+def written_templates(_folder: Path) -> Bench:
+    """Templates from the grammar, drawn by themselves."""
+    context = {"card": {"name": "A & B", "k": [1, 2]}}
+
+    def direct(data: bytes) -> str:
+        try:
+            "".join(Sandbox({"one.svg": data.decode()}).draw("one.svg", context))
+        except ERRORS:
+            return REFUSED
+        return DONE
+
+    return Bench([b"{{ card.name }}"], None, direct)
+
+
+def from_grammar(_seeds: Sequence[bytes], choose: random.Random) -> bytes:
+    """A template by chance."""
+    return template(choose.randrange(1 << 40)).encode()
+
+
+def pictures(_folder: Path) -> Bench:
+    """Pictures in whole sheets."""
+    from PIL import Image
+
+    _outside()
+    (_GAME / "game.yaml").write_text(_OF_PICTURES, "utf-8")
+    (_GAME / "templates" / "card.svg").write_text(_PICTURE_FACE, "utf-8")
+    Path("mine.csv").write_text("ref,name,type,art\nP-1,A,plate,art.png\n", "utf-8")
+    Path("a.deck").write_text("Game: lanterns\n1 A\n", "utf-8")
+    picture = Image.effect_noise((90, 70), 60).convert("RGB")
+    seeds = []
+    for kind in ("PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP"):
+        stream = io.BytesIO()
+        picture.save(stream, kind)
+        seeds.append(stream.getvalue())
+    Path("art.png").write_bytes(seeds[0])
+    run(["-q", "load", "mine.csv", "--game", "lanterns"])
+    seeds.append(
+        b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1L8 8Z" fill="#123456"/><g/></svg>'
+    )
+    return Bench(seeds, written("art.png", _SHEET), read_from("art.png", _sheet_of(open_project())))
+
+
+def modules(_folder: Path) -> Bench:
+    """Modules for which the demonstration deck serves: one that is patched, and a whole one."""
+    project, name = open_project(), "m.json"
+    game = project.game("cdg-solo")
+    whole = dict(game.spec.data["modules"]["generic-separate"])
+    patch = {"base": "generic-separate", "patch": {"id": "mine", "title": "Mine"}}
+    seeds = [json.dumps(patch, indent=1).encode(), json.dumps(whole, indent=1, default=str).encode()]
+    command = ("solo", "--session", "solo.json", "new", "--module", name, "--seed", "1", "--force")
+
+    def read(path: Path) -> str:
+        with_module(project.fork(), game, path)
+        return DONE
+
+    return Bench(seeds, written(name, command), read_from(name, read))
