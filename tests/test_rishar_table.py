@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from carddb.app.table_input import input_of
 from carddb.cli.battle.front import FRONT, line_words, with_armies
 from carddb.cli.table.group import command_of
-from carddb.cli.table.words import input_of
 from carddb.games.rishar.battle_record import Host
 from carddb.games.rishar.fields import ARMIES
 from carddb.games.rishar.replay import report

@@ -11,7 +11,7 @@ from carddb.games import Game
 from carddb.games.rulebook import rule_ids
 
 _WORDS = {"limits": "limit", "sections": "section", "formats": "format", "filters": "filter", "fields": "field"}
-_WORDS |= {"types": "type", "options": "option", "components": "component"}
+_WORDS |= {"types": "type", "options": "option", "components": "component", "roles": "role", "zones": "zone"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,8 @@ def describe(form: type[BaseModel], fault: ValidationError, data: Any) -> tuple[
 def _near(unknown: Mapping[str, Any]) -> dict[str, Any]:
     """What a word that a list does not have may have been, and the words there are."""
     words: Vocabulary = unknown["words"]
-    return {"did_you_mean": words.nearest(unknown["word"]), "words": list(words.keys)}
+    [word] = unknown["word"]
+    return {"did_you_mean": words.nearest(word), "words": list(words.keys)}
 
 
 def keys_at(form: type[BaseModel], place: Sequence[Step]) -> list[str]:

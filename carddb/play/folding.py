@@ -54,7 +54,8 @@ def _finder(keys: tuple[str, ...], list_: str | None) -> Callable[[Any, Validati
         key = vocabulary.find(value)
         if key is None:
             # The nearest is looked for where it is told: a question of 60,000 unknown words has one that is.
-            raise PydanticCustomError(UNKNOWN_WORD, "unknown word", {"words": vocabulary, "word": value})
+            # In a tuple, because pydantic cannot hold a text with half a character (a lone surrogate) itself.
+            raise PydanticCustomError(UNKNOWN_WORD, "unknown word", {"words": vocabulary, "word": (value,)})
         return key
 
     return key_of

@@ -42,6 +42,9 @@ class Verb:
     kills: int = 30
 
 
+_EVENT = ("event", "new", "Club night", "--key", "night", "--day", "2026-06-20", "--game", "cahrd")
+_SUBMIT = ("event", "submit", "night", "a.deck")
+
 VERBS: tuple[Verb, ...] = (
     Verb("load", _LOAD, kills=80),
     Verb("load workbook", ("load", "mine.xlsx", "--game", _GAME), kills=60),
@@ -73,6 +76,9 @@ VERBS: tuple[Verb, ...] = (
     Verb("printer forget", ("printer", "forget", "home"),
          (("printer", "set", "home", "--measured", "100mm,100.1mm"),), again=2, kills=20),
     Verb("printer calibrate", ("printer", "calibrate", "home", "-o", "page.pdf"), kills=20),
+    Verb("event new", _EVENT, kills=30, again=2),
+    Verb("event export", ("event", "export", "night", "-o", "night.json"), (_EVENT, _SUBMIT), kills=20),
+    Verb("event print", ("event", "print", "night", "-o", "night.pdf"), (_EVENT, _SUBMIT), kills=20),
     Verb("solo new", _NEW, kills=50),
     Verb("solo roll", (*_SOLO, "roll"), (_NEW, (*_SOLO, "start-phase")), again=1, kills=50),
     Verb("solo template", ("solo", "template", "generic-separate", "-o", "mine-solo.csv"), kills=20),

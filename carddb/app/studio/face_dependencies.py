@@ -103,7 +103,7 @@ class FaceKeys:
     def _context(self, card: Card) -> str:
         values = _digest([card.ref, json.dumps(dict(card.values), sort_keys=True, default=str)])
         if values not in self._contexts:
-            context = context_of(self._game, card)
+            context = context_of(self._workshop, card)
             self._contexts[values] = _digest([name + self._value(part) for name, part in sorted(context.items())])
         return self._contexts[values]
 

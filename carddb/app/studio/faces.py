@@ -143,4 +143,4 @@ def _boxes(workshop: Workshop, card: Card, look: FaceLook, face: Face) -> list[T
         return []
     file = templates_of(workshop.game, card)[0]
     template = template_for(workshop, file, card_size(look.size) if look.size else None)
-    return text_boxes(workshop.studio, template, context_of(workshop.game, card), face.size)
+    return text_boxes(workshop.studio, template, context_of(workshop, card), face.size)
