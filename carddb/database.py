@@ -16,10 +16,13 @@ _HEADER = b"SQLite format 3\0"
 
 @contextmanager
 def guarded(path: Path) -> Iterator[None]:
-    """Errors of the database within are raised as CatalogError with a remedy."""
+    """Errors of the database within are raised as CatalogError with a remedy.
+
+    SQLite quotes what it finds damaged; where that is no text either, Python raises UnicodeDecodeError.
+    """
     try:
         yield
-    except sqlite3.Error as fault:
+    except (sqlite3.Error, UnicodeDecodeError) as fault:
         raise _explained(fault, path) from fault
 
 
@@ -101,7 +104,7 @@ def _look(path: Path) -> None:
         raise CatalogError(f"{path} is not a catalogue", "Name another --catalog; load takes card files.")
 
 
-def _explained(fault: sqlite3.Error, path: Path) -> CatalogError:
+def _explained(fault: sqlite3.Error | UnicodeDecodeError, path: Path) -> CatalogError:
     name = getattr(fault, "sqlite_errorname", "") or ""
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return CatalogError(f"{path} is in use by another program", "Wait until it is done, and run this again.")
@@ -113,4 +116,5 @@ def _explained(fault: sqlite3.Error, path: Path) -> CatalogError:
         return CatalogError(f"{path} could not be written: {fault}", "Free some space; nothing was changed.")
     if name.startswith("SQLITE_CONSTRAINT"):
         return CatalogError(f"{path} refused what was to be written: {fault}", "Nothing was changed.")
-    return CatalogError(f"{path} is damaged: {fault}", "Put back a copy of the file, or load the card files anew.")
+    what = "it holds bytes that are no text" if isinstance(fault, UnicodeDecodeError) else str(fault).partition("\n")[0]
+    return CatalogError(f"{path} is damaged: {what}", "Put back a copy of the file, or load the card files anew.")

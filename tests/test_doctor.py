@@ -63,11 +63,17 @@ def test_faults_of_a_catalogue(call: Call, statement: str, code: str) -> None:
 
 
 def test_a_damaged_file_is_a_finding(call: Call) -> None:
-    """A catalogue with a page of zeros is damaged, one that is no database unusable, an empty file left over."""
+    """Zeros are damage, bytes that are no text or no database make it unusable, an empty file is left over."""
     call("cards", "type:officer")
     data = bytearray(Path("carddb.db").read_bytes())
     data[4096 * 8 : 4096 * 12] = bytes(4096 * 4)
-    for content, code in ((data, "catalogue_"), (b"no database", "catalogue_unusable"), (b"", "catalogue_damaged")):
+    no_text = Path("carddb.db").read_bytes().replace(b"NOT NULL", b"N\x89T NULL", 1)
+    for content, code in (
+        (data, "catalogue_"),
+        (no_text, "catalogue_unusable"),
+        (b"no database", "catalogue_unusable"),
+        (b"", "catalogue_damaged"),
+    ):
         for other in Path().glob("carddb.db*"):
             other.unlink()
         Path("carddb.db").write_bytes(content)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from front import Server, serving
 from jsonschema import Draft202012Validator
 
 from carddb.cli.main import carddb
-from carddb.web import guard
+from carddb.web import answers, guard
 
 DECK = "Name: Roads\nGame: cahrd\n\n## Main\n4 Trebuchet\n1 Hanibal Barca\n1 Siege in Depth\n"
 DAY = "2026-11-20"
@@ -124,6 +125,29 @@ def test_every_fault_is_a_sentence_and_a_remedy(server: Server, path: str, body:
     answer = server.ask(path, body)
     assert answer.status == status
     assert answer.json()["error"] and isinstance(answer.json()["remedy"], str)
+
+
+def test_half_a_character_is_answered(server: Server) -> None:
+    """A lone surrogate in a deck or a value of an answer is answered; JSON has an escape for it."""
+    assert server.ask("/api/v1/check", {"deck": DECK + "1 \ud83d\n"}).status == 200
+    assert answers.as_json({"\ud83d": 1}).body == b'{\n "\\ud83d": 1\n}\n'
+    assert server.ask("/api/v1/judge/eg.resolve_attack", {"\ud83d": 1}).json()["ok"] is False
+
+
+def test_bytes_that_no_address_has_are_refused(server: Server) -> None:
+    """A query that is not ASCII is refused before a room reads it: not every server does so."""
+    scope = {"type": "http", "method": "GET", "path": "/cards", "query_string": b"q=\xf0", "scheme": "http"}
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def nothing(*_: Any) -> Any:
+        raise AssertionError("the request passes")
+
+    front = guard.Guard(nothing, server.front)
+    asyncio.run(front({**scope, "headers": [(b"host", b"127.0.0.1")]}, nothing, send))
+    assert sent[0]["status"] == 400 and b"remedy" in sent[1]["body"]
 
 
 def test_a_deck_is_never_taken_for_a_file(server: Server) -> None:

@@ -16,6 +16,7 @@ from carddb.web.event_stream import TooManyStreams
 from carddb.web.front import Busy
 from carddb.web.guard import TooLarge, TooSlow
 from carddb.web.refusals import refused
+from carddb.web.text_bytes import text_bytes
 
 _STATUS: Mapping[type[CarddbError], int] = {
     UsageError: 400,
@@ -46,7 +47,7 @@ class Forbidden(CarddbError):
 def as_json(value: Any, status: int = 200) -> Response:
     """A value as `--json` prints it."""
     text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
-    return Response(text, status, media_type="application/json")
+    return Response(text_bytes(text), status, media_type="application/json")
 
 
 def as_file(data: bytes, name: str, media_type: str) -> Response:

@@ -18,6 +18,7 @@ from carddb.version import __version__
 from carddb.web.front import Front
 from carddb.web.guard import FORM_FIELD
 from carddb.web.static_files import address
+from carddb.web.text_bytes import text_bytes
 
 _MARKS = re.compile(r"`([^`]+)`|\*\*(\S[^*]*)\*\*|\*(\w[^*]*)\*")
 _FOLDER = Path(__file__).parent / "pages"
@@ -87,7 +88,7 @@ def page(template: str, front: Front, room: str, **values: Any) -> HTMLResponse:
     rooms = [each for each in ROOMS if (front.has_tables if each.key == "tables" else each.public or not front.public)]
     common = {"room": room, "rooms": rooms, "public": front.public, "form_token": front.form_token}
     text = environment().get_template(template).render({**common, **values})
-    return HTMLResponse(text, headers={"Cache-Control": "no-store"})
+    return HTMLResponse(text_bytes(text), headers={"Cache-Control": "no-store"})
 
 
 def front_of(request: Request) -> Front:

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from starlette.types import ASGIApp, Message
 
 from carddb.games import folders
-from carddb.web.application import rooms
+from carddb.web.application import application
 from carddb.web.front import Front, FrontOptions
 from carddb.web.guard import FORM_FIELD
 from tests.hostile.file_surfaces import questions
@@ -81,7 +81,12 @@ def _question(line: bytes) -> bytes:
 def _answerer(media_type: bytes) -> Callable[[bytes], str]:
     """Puts requests to a front of the working folder; an answer of 500 raises Broken."""
     front = Front(open_project(), FrontOptions())
-    app, runner = rooms(front), asyncio.Runner()
+    app, runner = application(front), asyncio.Runner()
+    headers = [
+        (b"host", b"localhost"),
+        (b"content-type", media_type),
+        (b"authorization", f"Bearer {front.token}".encode()),
+    ]
     token = f"&{FORM_FIELD}={front.form_token}".encode() if media_type == _FORM else b""
 
     def direct(data: bytes) -> str:
@@ -91,7 +96,7 @@ def _answerer(media_type: bytes) -> Callable[[bytes], str]:
         scope = {
             "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http",
             "method": "POST" if method == b"POST" else "GET", "path": path.decode("utf-8", "replace"), "raw_path": path,
-            "query_string": query, "headers": [(b"host", b"localhost"), (b"content-type", media_type)],
+            "query_string": query, "headers": headers,
         }  # fmt: skip
         status, answer = runner.run(_answered(app, scope, body + token))
         if status >= 500:
