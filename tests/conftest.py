@@ -123,6 +123,15 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     os.chdir(before)
 
 
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A Chromium for the tests of a file; not for longer, since while it runs no other event loop can."""
+    from chromium import launched
+
+    with launched() as chromium:
+        yield chromium
+
+
 class Told:
     """The exit code of a run and what it said."""
 

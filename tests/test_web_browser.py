@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import re
 import shlex
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from chromium import IN_CHROMIUM, LOOKS, assert_readable, playwright, watched_page
 from front import Server, serving
 
 from carddb.cli.main import run
 from carddb.findings import VERDICTS
 
-playwright = pytest.importorskip("playwright.sync_api")
-axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(shutil.which("chromium") is None, reason="Chromium is not installed"),
-]
+pytestmark = IN_CHROMIUM
 
 DECK = "Name: Roads\nGame: cahrd\n\n## Main\n2 Scaling Ladders\n4 Trebuchet\n1 Hanibal Barca\n1 Siege in Depth\n"
 
@@ -31,29 +26,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
-
-
 @pytest.fixture
 def page(browser: Any, server: Server) -> Iterator[Any]:
     """A page of the owner's; a message of the console, an error or a request elsewhere fails its test."""
-    faults: list[str] = []
-    context = browser.new_context(viewport={"width": 1400, "height": 900}, accept_downloads=True)
-    opened = context.new_page()
-    opened.on("console", lambda message: faults.append(f"console: {message.text}"))
-    opened.on("pageerror", lambda error: faults.append(f"error: {error}"))
-    opened.on(
-        "request", lambda request: request.url.startswith((server.address, "blob:")) or faults.append(request.url)
-    )
-    opened.goto(f"{server.address}/check?token={server.front.token}")
-    yield opened
-    context.close()
-    assert faults == []
+    with watched_page(browser, server) as opened:
+        opened.goto(f"{server.address}/check?token={server.front.token}")
+        yield opened
 
 
 def typed(page: Any, text: str) -> None:
@@ -191,21 +169,10 @@ def test_the_deck_list_is_saved_as_pdf(page: Any) -> None:
     assert Path(download.value.path()).read_bytes().startswith(b"%PDF")
 
 
-def readable(page: Any) -> None:
-    """No violation of accessibility in three widths, light and dark, and nothing is wider than the window."""
-    for look in ("light", "dark"):
-        page.emulate_media(color_scheme=look)
-        for width in (390, 800, 1400):
-            page.set_viewport_size({"width": width, "height": 900})
-            result = axe.Axe().run(page)
-            assert result.violations_count == 0, result.generate_report()
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
 def test_the_checker_can_be_read_by_everybody(page: Any) -> None:
     """No violation of accessibility in three widths, light and dark, and nothing is wider than the window."""
     typed(page, DECK)
-    readable(page)
+    assert_readable(page, LOOKS)
 
 
 def test_names_of_cards_and_players_are_text(page: Any) -> None:
@@ -298,7 +265,7 @@ PAGES = [
 def test_every_other_page_can_be_read_by_everybody(page: Any, server: Server, path: str) -> None:
     """No violation of accessibility in three widths, light and dark, and nothing is wider than the window."""
     page.goto(server.address + path)
-    readable(page)
+    assert_readable(page, LOOKS)
 
 
 def test_the_file_of_the_print_room_is_that_of_its_command(page: Any, server: Server, tmp_path: Path) -> None:

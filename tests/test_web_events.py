@@ -18,6 +18,7 @@ import pytest
 from event_samples import DECKS, ILLEGAL, LEGAL, event_of, terms
 from front import Answer, Server, serving
 
+from carddb.app.deck_check import CheckRequest, check_deck
 from carddb.app.project import Project
 from carddb.app.tournament import events_path, new_secret, open_events
 from carddb.events.health import event_findings
@@ -40,6 +41,12 @@ class Desk(NamedTuple):
     @property
     def table(self) -> str:
         return f"/events/{self.event.key}"
+
+    @property
+    def mode(self) -> EventMode:
+        mode = self.server.front.mode
+        assert isinstance(mode, EventMode)
+        return mode
 
     def ask(self, path: str, form: Mapping[str, str] | None = None, **headers: str) -> Answer:
         """A request without script: a GET, or a form as a page sends it."""
@@ -94,7 +101,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
 def _calm(request: pytest.FixtureRequest) -> None:
     """What one test was refused does not count for the next."""
     if "desk" in request.fixturenames:
-        mode = request.getfixturevalue("desk").server.front.mode
+        mode = request.getfixturevalue("desk").mode
         mode.faults, mode.writes = Rate(30), Rate(30)
 
 
@@ -118,7 +125,7 @@ def test_all_else_is_closed(desk: Desk) -> None:
         "/api/v1/check", "/p/", "/p/guessed", "/join/guessed", "/studio", "/tables", "/sign-out", "/carddb.db",
     )  # fmt: skip
     for path in paths:
-        desk.server.front.mode.faults = Rate(30)  # type: ignore[attr-defined]
+        desk.mode.faults = Rate(30)
         assert desk.ask(path).status in (403, 404 if path == "/p/" else 403), path
         assert desk.server.ask(path, owner=True).status == 403 or path in ("/p/",), path
     assert desk.ask("/healthz").status == 200 and desk.ask("/sign-in").status == 200
@@ -204,8 +211,7 @@ def test_bounds_of_a_player(desk: Desk) -> None:
     page = desk.register("Eve Bounds")
     assert desk.submit(page, "1 Trebuchet\n" * 40_000).status == 413
     assert desk.submit(page, "x" * 205_000).status == 400
-    mode = desk.server.front.mode
-    assert isinstance(mode, EventMode)
+    mode = desk.mode
     mode.writes, mode.faults = Rate(1), Rate(2)
     assert [desk.submit(page, LEGAL).status, desk.submit(page, ILLEGAL, 1).status] == [303, 503]
     answers = [desk.ask(path) for path in ("/p/guessed", "/check", "/sign-in")]
@@ -237,7 +243,7 @@ def test_forty_dropped_decks(desk: Desk) -> None:
     assert len(rows) == 40
     project = Project(desk.folder)
     for number, text in enumerate(texts):
-        report = project.check(text, game="cahrd", format="war", on=desk.event.terms.day).to_json()  # type: ignore[union-attr]
+        report = check_deck(project, text, CheckRequest("cahrd", format="war", on=desk.event.terms.day)).to_json()
         assert {state for state, name in rows if int(name[5:]) % len(texts) == number} <= {
             report["verdict"], "until" if report["verdict"] == "illegal" else report["verdict"],
         }  # fmt: skip

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import re
-import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from chromium import IN_CHROMIUM, LOOKS, PHONE, WIDE, assert_readable, playwright, watched_page
 from event_samples import DECKS, ILLEGAL, LEGAL
 from front import Server, serving
 from test_web_events import opened
 
 from carddb.events.records import Event
 
-playwright = pytest.importorskip("playwright.sync_api")
-axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(shutil.which("chromium") is None, reason="Chromium is not installed"),
-]
+pytestmark = IN_CHROMIUM
 
-PHONE, WIDE = 390, 1400
-REFUSED = re.compile("status of (409|403)")
-ALL_LOOKS = [(width, look) for width in (PHONE, 800, WIDE) for look in ("light", "dark")]
+REFUSED = "status of (409|403)"
+"""What Chromium itself writes where a list is refused: overtaken (409), or after the deadline (403)."""
+person = partial(watched_page, expected=REFUSED)
+"""A page in the browser of one person."""
 
 
 @pytest.fixture(scope="module")
@@ -34,33 +29,6 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Eve
     event, secret = opened(folder)
     with serving(folder, event=event.key) as server:
         yield server, event, secret
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
-
-
-@contextmanager
-def person(browser: Any, server: Server, width: int, **options: Any) -> Iterator[Any]:
-    """A browser of one person; a message of the console, an error or a request elsewhere fails the test.
-
-    Chromium itself writes one where a list is refused: overtaken (409), or after the deadline (403).
-    """
-    faults: list[str] = []
-    context = browser.new_context(viewport={"width": width, "height": 900}, accept_downloads=True, **options)
-    page = context.new_page()
-    page.on("console", lambda message: REFUSED.search(message.text) or faults.append(f"console: {message.text}"))
-    page.on("pageerror", lambda error: faults.append(f"error: {error}"))
-    page.on("request", lambda request: request.url.startswith(server.address) or faults.append(request.url))
-    try:
-        yield page
-    finally:
-        context.close()
-    assert faults == []
 
 
 def sign_in(page: Any, server: Server, secret: str) -> None:
@@ -83,16 +51,6 @@ def hand_in(page: Any, text: str) -> None:
         page.get_by_text("Replace my list").click()
     page.fill("#deck", text)
     page.get_by_role("button", name="Hand it in").click()
-
-
-def readable(page: Any, looks: list[tuple[int, str]]) -> None:
-    """No violation of accessibility, and nothing is wider than the window."""
-    for width, look in looks:
-        page.emulate_media(color_scheme=look)
-        page.set_viewport_size({"width": width, "height": 900})
-        result = axe.Axe().run(page)
-        assert result.violations_count == 0, result.generate_report()
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_an_evening(browser: Any, club: tuple[Server, Event, str]) -> None:
@@ -183,7 +141,7 @@ def test_the_table_follows_what_is_typed_and_dropped(browser: Any, club: tuple[S
 
 @pytest.mark.parametrize(
     ("on_phone", "at_desk"),
-    [([(PHONE, "light")], [(WIDE, "dark")]), pytest.param(ALL_LOOKS, ALL_LOOKS, marks=pytest.mark.full)],
+    [([(PHONE, "light")], [(WIDE, "dark")]), pytest.param(LOOKS, LOOKS, marks=pytest.mark.full)],
     ids=["two looks", "every look"],
 )
 def test_every_page_can_be_read(
@@ -193,16 +151,16 @@ def test_every_page_can_be_read(
     server, event, secret = club
     with person(browser, server, WIDE) as page:
         page.goto(f"{server.address}/join/{event.join_code}")
-        readable(page, on_phone)
+        assert_readable(page, on_phone)
         name = f"Looked At {len(at_desk)}"
         register(page, server, event, name)
         hand_in(page, ILLEGAL)
         page.wait_for_selector("#word")
-        readable(page, on_phone)
+        assert_readable(page, on_phone)
         sign_in(page, server, secret)
-        readable(page, at_desk)
+        assert_readable(page, at_desk)
         page.get_by_role("link", name=name).first.click()
         page.wait_for_selector(".correct")
-        readable(page, at_desk)
+        assert_readable(page, at_desk)
         page.goto(f"{server.address}/events/{event.key}/poster")
-        readable(page, at_desk)
+        assert_readable(page, at_desk)

@@ -25,6 +25,7 @@ class _Pages(BaseHTTPRequestHandler):
     """Answers by path."""
 
     protocol_version = "HTTP/1.1"
+    server: _Server
 
     def do_GET(self) -> None:
         path = self.path.partition("?")[0]
@@ -50,7 +51,7 @@ class _Pages(BaseHTTPRequestHandler):
         if path == "/slow":
             self.wfile.write(body)
             self.wfile.flush()
-            self.server.gate.wait(20)  # type: ignore[attr-defined]
+            self.server.gate.wait(20)
         else:
             self.wfile.write(body)
         self.close_connection = path in ("/slow", "/broken")
@@ -207,4 +208,4 @@ def test_which_texts_are_addresses() -> None:
     """Anything with a scheme is an address, and is refused as one; a path is none."""
     texts = {text: web_file.is_address(text) for text in ("https://a/b", "http://a", "cards.csv", "C:/cards.csv", "-")}
     assert texts == {"https://a/b": True, "http://a": True, "cards.csv": False, "C:/cards.csv": False, "-": False}
-    assert not web_file.is_address(str(Path("/tmp/a.csv")))
+    assert not web_file.is_address(str(Path("/games/cards.csv")))

@@ -10,18 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chromium import IN_CHROMIUM, assert_readable, playwright, watched_page
 from front import Server, serving
 
 from carddb.app.new_project import new_project
 from carddb.app.project import Project
 from carddb.catalog.store import Catalog
 
-playwright = pytest.importorskip("playwright.sync_api")
-axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(shutil.which("chromium") is None, reason="Chromium is not installed"),
-]
+pytestmark = IN_CHROMIUM
 FURTHER = [(390, "light"), (800, "light"), (800, "dark"), (1400, "dark")]
 LANTERNS = Path(__file__).parent / "outside" / "lanterns"
 
@@ -44,28 +40,13 @@ def server(folder: Path) -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
-
-
 @pytest.fixture
 def page(browser: Any, server: Server) -> Iterator[Any]:
     """The studio of the owner; a message of the console, an error or a request elsewhere fails its test."""
-    faults: list[str] = []
-    context = browser.new_context(viewport={"width": 1400, "height": 900})
-    opened = context.new_page()
-    opened.on("console", lambda message: faults.append(f"console: {message.text}"))
-    opened.on("pageerror", lambda error: faults.append(f"error: {error}"))
-    opened.on("request", lambda request: request.url.startswith(server.address) or faults.append(request.url))
-    opened.goto(f"{server.address}/studio?token={server.front.token}")
-    opened.wait_for_selector("#looked:not(:empty)")
-    yield opened
-    context.close()
-    assert faults == []
+    with watched_page(browser, server) as opened:
+        opened.goto(f"{server.address}/studio?token={server.front.token}")
+        opened.wait_for_selector("#looked:not(:empty)")
+        yield opened
 
 
 def cell(page: Any, ref: str, field: str) -> Any:
@@ -214,11 +195,7 @@ def test_overlays_sizes_and_ink_are_those_of_the_layout(page: Any) -> None:
 def test_the_studio_is_readable_everywhere(page: Any, width: int, look: str) -> None:
     """No violation of accessibility in three widths, light and dark, with a faulty cell; nothing is too wide."""
     typed(page, "L-02", "light", "dim")
-    page.emulate_media(color_scheme=look)
-    page.set_viewport_size({"width": width, "height": 900})
-    result = axe.Axe().run(page)
-    assert result.violations_count == 0, result.generate_report()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert_readable(page, [(width, look)])
     cell(page, "L-02", "light").click()
     with page.expect_response("**/studio/choose"):
         page.keyboard.press("Escape")
