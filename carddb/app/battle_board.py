@@ -245,6 +245,6 @@ def _label(word: str) -> str:
 
 def _in_catalogue(pool: Pool, card: Card) -> Card | None:
     """The card of the catalogue that a card of an army is: of its name, and where several have it of its Strength."""
-    named = [other for other in pool.named(card.name) if other.type == card.type]
-    alike = [other for other in named if other.get("strength") == card.get("strength")]
-    return next(iter(alike or named), None)
+    namesakes = [other for other in pool.named(card.name) if other.type == card.type]
+    alike = [other for other in namesakes if other.get("strength") == card.get("strength")]
+    return next(iter(alike or namesakes), None)

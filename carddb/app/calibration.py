@@ -76,12 +76,12 @@ def scale_count(paper: str) -> int:
 
 def readings_of(readings: Sequence[str]) -> str | None:
     """The readings of all scales, or of the first and the last alone, in one text. Raises UsageError for others."""
-    given = [bool(reading.strip()) for reading in readings]
-    if not any(given):
+    filled = [bool(reading.strip()) for reading in readings]
+    if not any(filled):
         return None
-    ends = [True, *(False for _ in given[2:]), True]
-    if not all(given) and given != ends:
-        number = given.index(False) + 1
+    ends = [True, *(False for _ in filled[2:]), True]
+    if not all(filled) and filled != ends:
+        number = filled.index(False) + 1
         raise UsageError(f"scale {number} has no reading", "Read all of them, or the first and the last alone.")
     return ",".join(reading.strip() for reading in readings if reading.strip())
 

@@ -58,12 +58,12 @@ def _parts(text: str) -> list[str]:
 def _column(word: str, specs: Sequence[GameSpec], optional: bool = False) -> Column:
     """The field that a word means in each game. Raises UsageError where none has it, unless that is `optional`."""
     names = {spec.key: "game" if word == "game" else spec.field_words.find(word) for spec in specs}
-    found = {key: name for key, name in names.items() if name}
-    if not found and not optional:
+    keys = {key: name for key, name in names.items() if name}
+    if not keys and not optional:
         raise UsageError(
             f"there is no field {word!r}", did_you_mean(word, {f: 0 for s in specs for f in s.all_fields()})
         )
-    return Column(next(iter(found.values()), word), found)
+    return Column(next(iter(keys.values()), word), keys)
 
 
 def _rank(column: Column, specs: Sequence[GameSpec]) -> Any:

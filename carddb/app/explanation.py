@@ -120,11 +120,11 @@ def find_entries(project: Project, words: str, key: str | None) -> list[dict[str
     """
     games = [project.game(key)] if key else project.all_games()
     try:
-        named = explain(project, words, key)
+        by_name = explain(project, words, key)
     except UsageError:
-        named = []
-    if any(entry["kind"] == "rule" for entry in named):
-        return named
+        by_name = []
+    if any(entry["kind"] == "rule" for entry in by_name):
+        return by_name
     search = WordSearch(words)
     names = [(game, name) for game in games for name, rule in game.rule_book.rules.items() if search.fits(rule.text)]
     names += [
@@ -134,4 +134,4 @@ def find_entries(project: Project, words: str, key: str | None) -> list[dict[str
         if search.fits(f"{name} {code.cause} {code.fix}")
     ]
     entries = (entry for game, name in names for entry in _entries(game, name))
-    return [*named, *(entry for entry in entries if entry not in named)]
+    return [*by_name, *(entry for entry in entries if entry not in by_name)]

@@ -32,8 +32,8 @@ def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
         request.check()
         findings = tuple(write_images(job, request))
         data = place.read_bytes() if place.is_file() else _zip(place) if place.is_dir() else b""
-    said = tuple(notice._replace(message=notice.message.replace(f"{place}: ", "")) for notice in notices)
-    return PrintedFile(data, cards=len(job.cards), findings=findings, notices=said, project=job.project)
+    messages = tuple(notice._replace(message=notice.message.replace(f"{place}: ", "")) for notice in notices)
+    return PrintedFile(data, cards=len(job.cards), findings=findings, notices=messages, project=job.project)
 
 
 def example_pictures(job: SheetJob, kind: Kind, request: ImageRequest) -> list[bytes]:

@@ -40,14 +40,14 @@ def _card_files(folder: Path) -> list[Path]:
     from carddb.read.patch_file import is_patch
 
     files = [path for path in folder.iterdir() if path.is_file() and path.suffix.lower() in _ENDINGS]
-    named = [
+    card_files = [
         path
         for path in files
         if not (path.name.startswith(".") or path.stem.partition(".")[0] in _NO_CARDS or is_patch(path))
     ]
-    if not named:
+    if not card_files:
         raise InputError(f"there are no card files in {folder}", f"They end in {', '.join(_ENDINGS)}.")
-    return sorted(named, key=lambda path: natural(path.name))
+    return sorted(card_files, key=lambda path: natural(path.name))
 
 
 def path_of(source: LoadSource) -> Path:

@@ -127,9 +127,9 @@ def product_facts(name: str) -> ProductFacts:
     """What a profile means. Raises UsageError for an unknown one."""
     from carddb.press.shops import profile
 
-    found = profile(name)
-    bleed, safe = (f"{to_mm(length):.2f} mm" for length in (found.bleed, found.safe))
-    return ProductFacts(found.label, found.upload, describe(found.trim), bleed, safe, found.shop.caution)
+    product = profile(name)
+    bleed, safe = (f"{to_mm(length):.2f} mm" for length in (product.bleed, product.safe))
+    return ProductFacts(product.label, product.upload, describe(product.trim), bleed, safe, product.shop.caution)
 
 
 def _product(profile: Profile) -> str:

@@ -46,8 +46,8 @@ def _with_columns(text: str, key: str, columns: Mapping[str, str]) -> str:
         return f"{text.rstrip()}\n\n[columns.{key}]\n{new}".lstrip("\n")
     end = re.compile(r"^\[", re.MULTILINE).search(text, head.end())
     stop = end.start() if end else len(text)
-    kept = [line for line in text[head.end() : stop].splitlines() if _heading(line) not in columns]
-    body = "\n".join(kept).strip("\n")
+    others = [line for line in text[head.end() : stop].splitlines() if _heading(line) not in columns]
+    body = "\n".join(others).strip("\n")
     rest = text[stop:]
     return f"{text[: head.end()]}\n{body + chr(10) if body else ''}{new}{chr(10) if rest else ''}{rest}"
 

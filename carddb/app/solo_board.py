@@ -117,9 +117,9 @@ class SoloBoard:
         places = [card.place for _, card in self.cards() if card.plays]
         if not places:
             return f"{self.active_name} has no card of the display to play."
-        named = places[0] if len(places) == 1 else f"{', '.join(places[:-1])} or {places[-1]}"
+        choices = places[0] if len(places) == 1 else f"{', '.join(places[:-1])} or {places[-1]}"
         must = "must play" if self.step == "forced" or self.view["may"].get("forced") else "plays"
-        return f"{self.active_name} {must} {named}."
+        return f"{self.active_name} {must} {choices}."
 
     def cards(self) -> Iterator[tuple[str, BoardCard]]:
         """The up cards of the active side with its key."""

@@ -50,8 +50,8 @@ def _battle_input(session: Any, seat: str, action: str, fields: Mapping[str, Any
 
     if action in _OF_ARMY:
         return {**fields, "army": seat}
-    asked = session.deciders[:1]
-    refuse(not_your_turn=bool(asked) and action not in _ANYBODY and seat not in asked)
+    decider = session.deciders[:1]
+    refuse(not_your_turn=bool(decider) and action not in _ANYBODY and seat not in decider)
     return dict(fields)
 
 

@@ -144,8 +144,8 @@ class Tables:
         """Writes down what some seats are told."""
         from dataclasses import replace
 
-        told = {seat: [*table.remarks.get(seat, ()), remark][-_MOST_REMARKS:] for seat in seats}
-        self.keep(replace(table, remarks={**table.remarks, **told}))
+        remarks = {seat: [*table.remarks.get(seat, ()), remark][-_MOST_REMARKS:] for seat in seats}
+        self.keep(replace(table, remarks={**table.remarks, **remarks}))
 
     def touch(self, table: OpenTable) -> None:
         """A move was made: the age of the table begins anew."""

@@ -18,14 +18,14 @@ def keep_edits(file: CardFile, edits: UnfiledEdits) -> Iterator[Finding]:
     A value that differs from both was changed in the file since, and counts.
     """
     for number, row in enumerate(file.records):
-        kept = {name: new for name, (old, new) in edits.get(row.ref, {}).items() if row.values.get(name) == old}
-        if kept:
-            file.records[number] = row._replace(values=_with(row.values, kept))
-            yield _finding(file, row, tuple(kept))
+        edited = {name: new for name, (old, new) in edits.get(row.ref, {}).items() if row.values.get(name) == old}
+        if edited:
+            file.records[number] = row._replace(values=_with(row.values, edited))
+            yield _finding(file, row, tuple(edited))
 
 
-def _with(values: Mapping[str, Any], kept: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in {**values, **kept}.items() if value is not None}
+def _with(values: Mapping[str, Any], edited: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in {**values, **edited}.items() if value is not None}
 
 
 def _finding(file: CardFile, row: CardRow, fields: Sequence[str]) -> Finding:

@@ -38,6 +38,6 @@ def decision(game: Game, rule: str) -> Decision | None:
 
 def decisions(game: Game, rules: Iterable[str]) -> tuple[Decision, ...]:
     """The rulings of these rules, each once, in the order of the game's book."""
-    wanted = frozenset(rules)
-    book = (decision(game, rule) for rule in game.rule_book.rules if rule in wanted)
+    ids = frozenset(rules)
+    book = (decision(game, rule) for rule in game.rule_book.rules if rule in ids)
     return tuple(each for each in book if each)

@@ -53,9 +53,9 @@ class Label(str):
     @classmethod
     def of(cls, label: str, fields: Mapping[str, str]) -> Label:
         """The label of a type with those of its fields."""
-        made = cls(label)
-        made.fields = fields
-        return made
+        label_of_type = cls(label)
+        label_of_type.fields = fields
+        return label_of_type
 
     def __call__(self, field: str) -> str:
         """The label of a field. Raises ValueError for one that there is not."""

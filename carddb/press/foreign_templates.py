@@ -78,11 +78,11 @@ class _Child:
         functions = {key: value for key, value in context.items() if callable(value) and not isinstance(value, str)}
         values = {key: value for key, value in context.items() if key not in functions}
         process = self._process = self._process or self._started()
-        known = self._sent.get(number)
-        new = {key: value for key, value in values.items() if known is None or known.get(key, self) is not value}
+        sent = self._sent.get(number)
+        new = {key: value for key, value in values.items() if sent is None or sent.get(key, self) is not value}
         job = {"template": name, "marked": marked, "new": new, "names": list(values), "functions": list(functions)}
         try:
-            send(_pipe(process.stdin), _packed((number, sources if known is None else None, job)))
+            send(_pipe(process.stdin), _packed((number, sources if sent is None else None, job)))
             self._sent.setdefault(number, {}).update(new)
             return self._conversed(process, functions)
         except (EOFError, OSError) as fault:

@@ -73,15 +73,15 @@ def searched_fields(fields: Mapping[str, FieldLike]) -> list[str]:
 def parse(
     text: str,
     fields: Mapping[str, FieldLike],
-    given: Sequence[Value] | None = None,
+    values: Sequence[Value] | None = None,
     names: Vocabulary | None = None,
 ) -> Query:
     """Read a query over these fields; `names` are all the words for them, by default their keys.
 
-    Where `given` is not None, a value written `{}` stands for any of those. The empty query matches every card.
+    Where `values` is not None, a value written `{}` stands for any of those. The empty query matches every card.
     Raises QueryError with the position and what was possible there.
     """
-    return Query(text.strip(), _Parser(text, fields, given, names or Vocabulary(fields)).query())
+    return Query(text.strip(), _Parser(text, fields, values, names or Vocabulary(fields)).query())
 
 
 _SPACE = re.compile(r"\s*")
@@ -95,13 +95,13 @@ _NUMBER = re.compile(r"[-+]?\d{1,30}(\.\d{1,30})?(e[-+]?\d{1,3})?", re.IGNORECAS
 
 class _Parser:
     def __init__(
-        self, text: str, fields: Mapping[str, FieldLike], given: Sequence[Value] | None, names: Vocabulary
+        self, text: str, fields: Mapping[str, FieldLike], values: Sequence[Value] | None, names: Vocabulary
     ) -> None:
         self.text = text
         self.fields = fields
         self.searched = searched_fields(fields)
         self.names = names
-        self.given = given
+        self.values = values
         self.at = 0
         self.depth = 0
 
@@ -219,8 +219,8 @@ class _Parser:
         raw = self.take(_VALUE)
         if raw is None:
             self.fail(f"a value is missing after {field}{op}", start, _possible(field, spec))
-        if raw[0] == "{}" and self.given is not None:
-            yield from self.fitting(self.given, field, spec, start)
+        if raw[0] == "{}" and self.values is not None:
+            yield from self.fitting(self.values, field, spec, start)
         elif raw[0].lower() != "none":
             yield self.typed(raw[0], field, spec, op, start)
         elif op in ORDER:

@@ -134,23 +134,23 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
         findings.append(end.finding)
     repeated = _repeated(drafts)
     findings.extend(_duplicate(ref, claims) for ref, claims in repeated.items())
-    kept: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     refs = _references(drafts)
-    records = list(_records(drafts, refs, repeated.keys(), reading.default_set, kept))
+    records = list(_records(drafts, refs, repeated.keys(), reading.default_set, counts))
     sources = {
         ref: CardSource(line.place(), line.cells, line.fields, line.columns)
         for ref, line in zip(refs, lines, strict=False)
         if ref not in repeated
     }
-    return CardFile(file, records, findings, fmt, kept, sources)
+    return CardFile(file, records, findings, fmt, counts, sources)
 
 
 def _format(file: Path | BinaryIO, data: bytes) -> str:
     """The format by a file's name; by its first bytes where it has none, or its name comes from elsewhere."""
     if isinstance(file, Path):
         return format_of(file)
-    known = isinstance(file, source.NamedBytes) and file.path.suffix
-    return format_of(file.path) if isinstance(file, source.NamedBytes) and known else _sniff(data)
+    has_ending = isinstance(file, source.NamedBytes) and file.path.suffix
+    return format_of(file.path) if isinstance(file, source.NamedBytes) and has_ending else _sniff(data)
 
 
 def _sniff(data: bytes) -> str:

@@ -78,12 +78,12 @@ class Builder:
 
     def zone(self, number: int | None, label: str, place: Place) -> None:
         """Begins a section as another program names it: by a word of the game, else by its number there."""
-        named = Heading("[", ((label, None),))
-        if self.heading(named, place):
+        heading = Heading("[", ((label, None),))
+        if self.heading(heading, place):
             return
         keys = list(self._spec.sections)
         if number is None or number >= len(keys):
-            self.unknown_heading(named, place)
+            self.unknown_heading(heading, place)
         else:
             self.heading(Heading("[", ((keys[number], None),)), place)
 
@@ -147,10 +147,10 @@ class Builder:
 
         Any other card stays in the section of the lines before.
         """
-        named = self._sections.find(SIDEBOARD)
+        sideboard = self._sections.find(SIDEBOARD)
         second = next(iter([*self._spec.sections][1:]), "")
-        if named is not None or (second and (card is None or card.type in self._spec.sections[second].types)):
-            return named or second
+        if sideboard is not None or (second and (card is None or card.type in self._spec.sections[second].types)):
+            return sideboard or second
         self._no_sideboard.append(place)
         return self._section
 

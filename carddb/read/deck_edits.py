@@ -139,5 +139,5 @@ def _joined(edits: Sequence[LineEdit]) -> Iterator[LineEdit]:
     """Edits of one line put together."""
     for line in dict.fromkeys(edit.line for edit in edits):
         texts = [edit.texts for edit in edits if edit.line == line]
-        kept = 1 if line else 2
-        yield LineEdit(line, (*texts[0], *(text for more in texts[1:] for text in more[kept:])))
+        shared = 1 if line else 2
+        yield LineEdit(line, (*texts[0], *(text for more in texts[1:] for text in more[shared:])))

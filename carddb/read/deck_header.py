@@ -64,8 +64,8 @@ class Header:
         """The value of a line by the key of the word that it is; as it stands where no list has it."""
         if name == "format":
             return self._spec.format_words.find(value) or value
-        found = (words.find(value) for words in self._lists(name))
-        return next(filter(None, found), value)
+        keys = (words.find(value) for words in self._lists(name))
+        return next(filter(None, keys), value)
 
     def _lists(self, name: str) -> Iterator[Vocabulary]:
         spec = self._spec

@@ -75,9 +75,9 @@ def _are_columns(columns: Collection[str], cells: int) -> bool:
 
     Other programs have many columns that say nothing about a deck.
     """
-    known = {*columns}
-    names = bool(known & {"name", "reference"})
-    return names and len(known) > 1 and (2 * len(known) >= cells or {"name", "count"} < known)
+    words = {*columns}
+    names = bool(words & {"name", "reference"})
+    return names and len(words) > 1 and (2 * len(words) >= cells or {"name", "count"} < words)
 
 
 def read_row(table: Table, line: str, place: Place, builder: Builder) -> bool:

@@ -125,11 +125,13 @@ class Drafter:
         if not ref and key is not None:
             ref = self._next_made(values)
             stored = self._stored(ref)
-        kept = {name: value for name, value in stored.items() if name not in line.fields and name in kind.fields}
+        stored_values = {
+            name: value for name, value in stored.items() if name not in line.fields and name in kind.fields
+        }
         if not kind.needed <= values.keys():
-            self._missing(line, kind, key, values.keys() | kept.keys() | faulty)
+            self._missing(line, kind, key, values.keys() | stored_values.keys() | faulty)
         sound = key is not None and not has_errors(self._findings[before:])
-        return Draft(values.pop("ref", ""), values, line.place(), sound, line.label, ref, kept)
+        return Draft(values.pop("ref", ""), values, line.place(), sound, line.label, ref, stored_values)
 
     def _reference(self, line: Line) -> str:
         """The reference that a line gives; empty where it gives none, or a faulty one."""

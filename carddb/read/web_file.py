@@ -71,8 +71,8 @@ def as_table(url: str) -> str:
     match = _SHEET.fullmatch(parts.path) if parts.hostname == _SHEETS_HOST else None
     if not match:
         return url
-    asked = parse_qs(parts.query) | parse_qs(parts.fragment)
-    sheet = {"gid": asked["gid"][0]} if "gid" in asked else {}
+    parameters = parse_qs(parts.query) | parse_qs(parts.fragment)
+    sheet = {"gid": parameters["gid"][0]} if "gid" in parameters else {}
     if match[1]:
         fields = {"output": "csv", "single": "true", **sheet} if sheet else {"output": "csv"}
         return f"https://{_SHEETS_HOST}/spreadsheets/d/e/{match[2]}/pub?{urlencode(fields)}"

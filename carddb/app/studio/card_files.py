@@ -48,10 +48,10 @@ class CardFileNow(NamedTuple):
 def files_of(project: Project, game: Game, sources: Mapping[str, Collection[str]]) -> list[Path]:
     """The card files of a game that are there: those that `sources` of its cards name, and the usual ones."""
     root = project.art_folder
-    named = {source for of_card in sources.values() for source in of_card}
+    source_names = {source for of_card in sources.values() for source in of_card}
     own = [] if game.folder.bundled else [game.folder.path / name for name in _USUAL_NAMES]
     usual = [root / name for name in _USUAL_NAMES] if project.settings.game == game.key else []
-    paths = [path for source in sorted(named) if (path := path_of(project, source))]
+    paths = [path for source in sorted(source_names) if (path := path_of(project, source))]
     return list(dict.fromkeys(path for path in (*paths, *filter(Path.is_file, (*usual, *own))) if not is_patch(path)))
 
 

@@ -218,10 +218,10 @@ def _rows(
     for ref, source in file.now.cards.sources.items():
         values, mine = stored.values.get(ref, {}), drafted.get(ref, {})
         own = {name: _raw_text(source.cells.get(name)) for name in source.fields} | patched.get(ref, {})
-        kept = {name: cell_text(value) for name, value in values.items() if name not in own}
+        elsewhere = {name: cell_text(value) for name, value in values.items() if name not in own}
         edited = {name: value for name, (_, value) in stored.edits.get(ref, {}).items() if name not in mine}
         unfiled = {name: cell_text(v) for name, v in edited.items() if records.get(ref, {}).get(name) == v}
-        texts = {**kept, **own, **unfiled, "ref": ref}
+        texts = {**elsewhere, **own, **unfiled, "ref": ref}
         conflicts = {name: texts.get(name, "") for name, draft in mine.items() if _differs(texts.get(name, ""), draft)}
         now = texts | {name: draft.text for name, draft in mine.items()}
         card = game.spec.card(ref, records[ref]) if ref in records else None

@@ -105,10 +105,10 @@ class StudioFaces:
     def face(self, game: Game, card: Card, look: FaceLook) -> StudioFace | FaceFault:
         """One face of a card. Raises UsageError for a card without it."""
         key = self.key(card, look)
-        kept = self._faces.get((key, look))
-        if kept:
+        face = self._faces.get((key, look))
+        if face:
             self._faces.move_to_end((key, look))
-            return kept
+            return face
         if self._opened is None:
             assert self._fault
             return FaceFault(self._fault[1], None)

@@ -32,11 +32,11 @@ def feeds(each: ListIssue, publication: Publication, base: str = "") -> Iterator
     editions = [(edition, edition.news) for edition in each.announced if edition.news]
     archives = max(0, len(editions) // ENTRIES - 1)
     names = [*(f"feed-{number}.xml" for number in range(1, archives + 1)), "feed.xml"]
-    made = {news.announcement.id: news.announcement.made for _, news in editions}
+    days = {news.announcement.id: news.announcement.made for _, news in editions}
     for number, name in enumerate(names):
         part = editions[number * ENTRIES : (number + 1) * ENTRIES if number < archives else None]
         root = _head(each, publication, base)
-        latest = [_latest(news, made) for _, news in part]
+        latest = [_latest(news, days) for _, news in part]
         first = datetime.combine(each.current.day, time(), UTC)
         _add(root, "updated", moment_text(max(latest, default=first)))
         for relation, other in _links(names, number):

@@ -1,18 +1,18 @@
 // The deck beside the gallery: + and - change its text, the server says what it makes of it.
 const $ = id => document.getElementById(id);
 const form = $("deck-form"), area = $("deck-text"), KEPT = `carddb-deck-${form.elements.game.value}`;
-let asked = 0, timer = 0, presses = Promise.resolve();   // one press after the other, none lost
+let latest = 0, timer = 0, presses = Promise.resolve();   // one press after the other, none lost
 
 area.value = sessionStorage.getItem(KEPT) ?? area.value;
 $("copy").hidden = false;
 
 async function check(button) {
-  const number = ++asked, body = new FormData(form);
+  const number = ++latest, body = new FormData(form);
   if (button) body.set(button.name, button.value);
   const answer = await fetch("/check", { method: "POST", body });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const word = page.getElementById("word");
-  if (number !== asked || !word) return;
+  if (number !== latest || !word) return;
   if (button) area.value = page.getElementById("text").value;
   sessionStorage.setItem(KEPT, area.value);
   $("word").textContent = word.textContent;

@@ -6,14 +6,14 @@ document.documentElement.classList.add("js");
 $("link").hidden = false;
 
 const MOST = Number($("lines").dataset.most);   // lines that are set; a longer deck is a plain field
-let asked = 0, timer = 0, busy = false, waiting = null;
+let latest = 0, timer = 0, busy = false, waiting = null;
 
 async function check(button) {            // one check at a time: what was typed meanwhile is checked after it
   if (busy) {
     waiting = () => check(button);
     return;
   }
-  const number = ++asked, body = new FormData(form);
+  const number = ++latest, body = new FormData(form);
   if (button?.name) body.set(button.name, button.value);
   body.delete("file");
   busy = true;
@@ -34,7 +34,7 @@ async function check(button) {            // one check at a time: what was typed
     const next = waiting;
     waiting = null;
     if (next) next();
-    else if (number === asked) form.removeAttribute("aria-busy");
+    else if (number === latest) form.removeAttribute("aria-busy");
   }
 }
 

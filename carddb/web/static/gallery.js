@@ -4,7 +4,7 @@ const field = $("q"), form = $("ask"), offers = $("offers");
 const words = JSON.parse(form.dataset.words);
 const PARTS = ["facts", "facets", "result", "tip", "pad"];
 document.documentElement.classList.add("js");
-let asked = 0, timer = 0, at = -1;
+let latest = 0, timer = 0, at = -1;
 
 function paint() {                        // field names stand out; the text itself lies over them, unseen
   const ghost = $("ghost");
@@ -18,11 +18,11 @@ function paint() {                        // field names stand out; the text its
 }
 
 async function search() {
-  const number = ++asked;
+  const number = ++latest;
   const address = `/cards?${new URLSearchParams(new FormData(form))}`;
   const answer = await fetch(address);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  if (number !== asked || !page.getElementById("result")) return;
+  if (number !== latest || !page.getElementById("result")) return;
   const failed = "fault" in page.getElementById("result").dataset, open = $("facets").open;
   for (const id of PARTS) {
     if (failed && (id === "result" || id === "facets")) continue;   // the last cards stay while a query is half typed

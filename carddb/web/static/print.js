@@ -2,18 +2,18 @@
 const $ = id => document.getElementById(id);
 const form = $("opts");
 const REST = 500;                          // ms without a change before all faces are drawn
-let asked = 0, timer = 0;
+let latest = 0, timer = 0;                 // an answer to an older request is not shown
 
 async function answer(quick) {
-  const number = asked, body = new FormData(form);
+  const request = latest, body = new FormData(form);
   if (quick) body.set("quick", "1");
   const response = await fetch("/print", { method: "POST", body });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  return number === asked && page.getElementById("result") ? page : null;
+  return request === latest && page.getElementById("result") ? page : null;
 }
 
 async function foresee() {
-  asked++;
+  latest++;
   clearTimeout(timer);
   $("result").setAttribute("aria-busy", "true");
   const page = await answer(true);
@@ -68,9 +68,9 @@ async function pictures() {
 }
 
 async function picture(image) {            // a deck is sent in a form, never in an address
-  const number = asked, body = new FormData(form);
+  const request = latest, body = new FormData(form);
   const response = await fetch(`/print/${image.dataset.side}.png`, { method: "POST", body });
-  if (number !== asked || !image.isConnected) return;
+  if (request !== latest || !image.isConnected) return;
   if (!response.ok) {
     image.previousElementSibling?.remove();
     return;
@@ -90,6 +90,7 @@ async function picture(image) {            // a deck is sent in a form, never in
 
 form.addEventListener("change", event => {
   if (event.target.id === "q") return;
+  latest++;                                // an answer on its way would undo the change
   clearTimeout(timer);
   timer = setTimeout(event.target.id === "file" ? () => form.requestSubmit($("show")) : foresee, 60);
 });
