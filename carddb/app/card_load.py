@@ -105,7 +105,7 @@ class LoadRequest(NamedTuple):
 
     `set_name` is the set of cards that name none, by default that of the file's name; `day` that from which changes
     are in force; `columns` are headings of card files and the fields that they mean. With `force` a file undoes edits
-    of the studio that stand in no file.
+    of the studio that stand in no file. `sheet` is the one that is read of workbooks.
     """
 
     game: str | None = None
@@ -115,6 +115,7 @@ class LoadRequest(NamedTuple):
     prune: bool = False
     dry_run: bool = False
     force: bool = False
+    sheet: str = ""
 
 
 def load_files(project: Project, sources: Sequence[LoadSource], request: LoadRequest) -> LoadReport:
@@ -212,6 +213,7 @@ def _read(project: Project, game: Game, source: LoadSource, request: LoadRequest
         images_root=reading.images_root,
         columns=reading.columns,
         stored=reading.stored,
+        sheet=reading.sheet,
     )
     if isinstance(source, Path) and not is_stream:
         file = _patched(file, path, reading)
@@ -225,7 +227,8 @@ def card_reading(project: Project, game: Game, stem: str, request: LoadRequest, 
 
     columns = {**project.settings.columns_of(game.key, game.spec.all_fields()), **request.columns}
     stored = _stored(game, request, catalog)
-    return CardReading(game.spec, request.set_name or stem, project.art_folder, columns, stored)
+    set_name = request.set_name or stem
+    return CardReading(game.spec, set_name, project.art_folder, columns, stored, sheet=request.sheet)
 
 
 def _patched(file: CardFile, path: Path, reading: CardReading) -> CardFile:

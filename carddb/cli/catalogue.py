@@ -18,6 +18,7 @@ from carddb.app.card_load import (
     printing_sums,
     refusal,
 )
+from carddb.app.column_proposal import map_hints
 from carddb.app.load_sources import load_sources
 from carddb.cli import show
 from carddb.cli.arguments import QueryCommand, query_argument
@@ -50,6 +51,7 @@ def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[st
 )
 @click.option("--game", "key", metavar="G", help="The game of the cards; needed where the project names none.")
 @click.option("--set", "set_name", metavar="S", help="The set of cards that name none (default: the file's stem).")
+@click.option("--sheet", default="", metavar="NAME", help="The sheet of a workbook (default: all with cards).")
 @click.option("--from", "day", type=DAY, help="The day from which changes are in force (default: today).")
 @click.option(
     "--map", "columns", multiple=True, metavar="HEADER=FIELD", callback=_columns, help="The field that a heading means."
@@ -65,6 +67,7 @@ def load(
     files: tuple[str, ...],
     key: str | None,
     set_name: str | None,
+    sheet: str,
     day: date | None,
     columns: dict[str, str],
     save_map: bool,
@@ -83,9 +86,9 @@ def load(
     Sheet. With --map, `attributes.text=text` leads into JSON, `HEADER=-` leaves a column out, and `*=-` leaves out all
     that are not understood.
     """
-    report = load_files(
-        session.project, load_sources(files), LoadRequest(key, set_name, day, columns, prune, dry_run, force)
-    )
+    sources = load_sources(files)
+    request = LoadRequest(key, set_name, day, columns, prune, dry_run, force, sheet)
+    report = load_files(session.project, sources, request)
     if save_map and report.ok and not dry_run:
         from carddb.app.saved_columns import save_columns
 
@@ -94,6 +97,9 @@ def load(
         show.as_json(report.to_json())
     else:
         _show(session, report)
+    if report.refused and not json_:
+        for hint in map_hints(session.project, sources, report, request):
+            session.say(hint)
     return 0 if report.ok else 1
 
 

@@ -20,7 +20,7 @@ from carddb.read.grid import Unreadable
 from carddb.read.located_document import parse_all
 from carddb.read.patch_file import is_patch, patch_lines
 from carddb.read.record import Draft, Drafter, StoredValues, made_reference, nothing_stored
-from carddb.read.table_lines import TABLE_FORMATS, from_sheets, sheets_of
+from carddb.read.table_lines import TABLE_FORMATS, from_sheets, only_sheet, sheets_of
 
 FORMATS = (*TABLE_FORMATS, "json", "yaml")
 PATCH = "patch"
@@ -78,7 +78,8 @@ class CardReading(NamedTuple):
 
     `default_set` is the set of cards that name none; pictures are looked for in `images_root`. `columns` are headings
     beside the game's own and the fields that they mean; `stored` gives the values that a card has so far: it keeps
-    those for which the file has no column or key. `with_sources` tells where each card stands.
+    those for which the file has no column or key. `with_sources` tells where each card stands. `sheet` is the one to
+    read of a workbook, by default all with cards.
     """
 
     spec: GameSpec
@@ -87,6 +88,7 @@ class CardReading(NamedTuple):
     columns: Mapping[str, str] = MappingProxyType({})
     stored: StoredValues = nothing_stored
     with_sources: bool = False
+    sheet: str = ""
 
 
 def read_cards(
@@ -98,19 +100,22 @@ def read_cards(
     fmt: str | None = None,
     columns: Mapping[str, str] = MappingProxyType({}),
     stored: StoredValues = nothing_stored,
+    sheet: str = "",
 ) -> CardFile:
     """Reads a card file. Every fault is a finding; a line with an error gives no record.
 
     `fmt` is one of FORMATS, by default that of the file's name; for a stream, of its first bytes. The rest is as in
     CardReading.
-    Raises InputError where the file cannot be read or is no whole archive, UsageError for an unknown format or field.
+    Raises InputError where the file cannot be read or is no whole archive, UsageError for an unknown format, field or
+    sheet.
     """
     file = source.name_of(path)
     data, findings = source.read_bytes(path, MAX_BYTES)
     if findings:
         return CardFile(file, [], findings)
-    fmt = fmt or _format(path, data)
-    return read_card_bytes(data, file, fmt, CardReading(spec, default_set, images_root, columns, stored))
+    fmt = fmt or format_of_bytes(path, data)
+    reading = CardReading(spec, default_set, images_root, columns, stored, sheet=sheet)
+    return read_card_bytes(data, file, fmt, reading)
 
 
 def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> CardFile:
@@ -123,7 +128,7 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
     drafts: list[Draft] = []
     lines: list[Line] = []
     try:
-        for line in _lines(data, file, fmt, headings, reading.stored, findings):
+        for line in _lines(data, file, fmt, headings, reading, findings):
             drafts.append(drafter.draft(line))
             if reading.with_sources:
                 lines.append(line)
@@ -145,8 +150,11 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
     return CardFile(file, records, findings, fmt, counts, sources)
 
 
-def _format(file: Path | BinaryIO, data: bytes) -> str:
-    """The format by a file's name; by its first bytes where it has none, or its name comes from elsewhere."""
+def format_of_bytes(file: Path | BinaryIO, data: bytes) -> str:
+    """The format by a file's name; by its first bytes where it has none, or its name comes from elsewhere.
+
+    Raises UsageError.
+    """
     if isinstance(file, Path):
         return format_of(file)
     has_ending = isinstance(file, source.NamedBytes) and file.path.suffix
@@ -166,16 +174,20 @@ def _sniff(data: bytes) -> str:
 
 
 def _lines(
-    data: bytes, file: str, fmt: str, headings: Headings, stored: StoredValues, findings: list[Finding]
+    data: bytes, file: str, fmt: str, headings: Headings, reading: CardReading, findings: list[Finding]
 ) -> Iterator[Line]:
     if fmt == PATCH:
-        yield from patch_lines(data, file, headings, lambda ref: bool(stored(ref)), findings)
+        yield from patch_lines(data, file, headings, lambda ref: bool(reading.stored(ref)), findings)
         return
     if fmt in TABLE_FORMATS:
         sheets = sheets_of(data, file, fmt, findings)
+        if sheets is not None and reading.sheet:
+            sheets = only_sheet(sheets, reading.sheet, file)
         if sheets is not None:
             yield from from_sheets(sheets, file, headings, findings)
         return
+    if reading.sheet:
+        raise UsageError(f"{file} has no sheets", "Leave --sheet out.")
     text, faults = source.decode(data, file)
     findings.extend(faults)
     if text is None:

@@ -114,6 +114,14 @@ class Headings:
             self._fields[header] = None if field == LEFT_OUT else field
         return self._fields[header]
 
+    def is_own(self, header: str) -> bool:
+        """Whether the user says what a header means."""
+        return fold_word(header) in self._own
+
+    def is_name(self, header: str) -> bool:
+        """Whether a header is the key of a field, in whatever spelling."""
+        return any(fold_word(header) == fold_word(name) for name in self.names)
+
     def leaves_out(self, header: str) -> bool:
         """Whether a header that means no field is one that the user knows of."""
         return LEFT_OUT in (self._own.get(fold_word(header)), self._own.get(EVERY_OTHER))

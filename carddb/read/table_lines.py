@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from carddb.errors import UsageError
 from carddb.findings import Finding, Place, error, info
-from carddb.names import nearest
+from carddb.names import did_you_mean, nearest
 from carddb.read import delimited, source
 from carddb.read.card_lines import Headings, Line, tidy_line
 from carddb.read.formula_text import unescaped_text
@@ -64,7 +65,7 @@ class _Table:
         self.file = file
         self.sheet = sheet
         self.line = row.line
-        self.headers = {column: text for column, cell in row.cells.items() if (text := shown(cell).strip())}
+        self.headers = headers_of(row)
         self.width = max(self.headers, default=-1)
         self.fields: dict[int, str] = {}
         self.joined: dict[int, tuple[str, ...]] = {}
@@ -166,6 +167,31 @@ def sheets_of(data: bytes, file: str, fmt: str, findings: list[Finding]) -> Iter
     return [Sheet("", delimited.rows(text, file, delimiter))]
 
 
+def only_sheet(sheets: Iterable[Sheet], name: str, file: str) -> Iterator[Sheet]:
+    """The sheets of a name. Raises UsageError where the file has none, and what reading the sheets does."""
+    others: list[str] = []
+    is_there = False
+    for sheet in sheets:
+        if sheet.name == name:
+            is_there = True
+            yield sheet
+        else:
+            others.append(sheet.name)
+    if not is_there:
+        names = [other for other in others if other]
+        raise UsageError(f"{file} has no sheet {name!r}", did_you_mean(name[:100], names) if names else "Leave it out.")
+
+
+def header_row(sheet: Sheet) -> Row | None:
+    """The first row of a sheet that holds something. What follows it is left in `sheet.rows`."""
+    return next((row for row in sheet.rows if any(_filled(cell) for cell in row.cells.values())), None)
+
+
+def headers_of(row: Row) -> dict[int, str]:
+    """The headings of a header row by column, from 0."""
+    return {column: text for column, cell in row.cells.items() if (text := shown(cell).strip())}
+
+
 def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
     """The cards of every sheet that has a column `name`, or a column `ref` beside columns that all are known.
 
@@ -174,7 +200,7 @@ def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings
     any_read = False
     skipped: list[_Table] = []
     for sheet in sheets:
-        first = next((row for row in sheet.rows if any(_filled(cell) for cell in row.cells.values())), None)
+        first = header_row(sheet)
         if first is None:
             continue
         table = _Table(file, sheet.name, first, headings)
