@@ -349,3 +349,38 @@ def test_a_hand_is_dealt_and_two_decks_are_compared(page: Any) -> None:
     page.get_by_label("The other deck").fill(DECK.replace("4 Trebuchet", "2 Trebuchet").replace("Hanibal", "Hannibal"))
     page.get_by_role("button", name="Compare").click()
     playwright.expect(page.locator("#difference tbody tr")).to_have_text(re.compile(r"Trebuchet.*4\s*2"))
+
+
+_CONTROLS = """() => {
+    const shown = [...document.querySelectorAll("a[href],button,input,select,textarea,summary")].filter(control =>
+        !control.disabled && control.tabIndex >= 0 && control.checkVisibility() && control.type !== "hidden");
+    const walked = shown.filter(control => control.type !== "radio" || control.checked);
+    walked.forEach((control, number) => { control.dataset.walk = number; });
+    return walked.length;
+}"""
+_FOCUSED = """() => {
+    const at = document.activeElement;
+    const bearers = [at, at.closest("label"), at.closest(".lines")].filter(Boolean).map(each => getComputedStyle(each));
+    const seen = bearers.some(style => style.outlineStyle !== "none" || style.boxShadow !== "none");
+    return [at.dataset.walk ?? null, seen];
+}"""
+
+
+@pytest.mark.parametrize("path", ["/cards?game=cahrd&q=war>5", "/cards/cahrd/CAH-089", "/referee",
+                                  "/bans/draft", "/rules"])  # fmt: skip
+def test_a_page_is_walked_by_the_keyboard_alone(page: Any, server: Server, path: str) -> None:
+    """Tab reaches every control that is shown, in the order of the page, each with a sign of the focus, and goes on."""
+    page.goto(server.address + path)
+    count = page.evaluate(_CONTROLS)
+    reached: list[int] = []
+    for _ in range(3 * count + 5):  # a field for a day has a stop for each of its parts
+        page.keyboard.press("Tab")
+        number, is_seen = page.evaluate(_FOCUSED)
+        if number is None:
+            continue
+        assert is_seen, f"no sign of focus on control {number}"
+        if int(number) not in reached:
+            reached.append(int(number))
+        if len(reached) == count:
+            break
+    assert reached == list(range(count))
