@@ -34,6 +34,23 @@ def test_the_fixes_together_give_a_second_row_of_the_forecast(faulty: DeckPage) 
     assert {row.spans[-1].last for row in (as_it_is, fixed)} == {len(Checked(faulty).days) + 1}
 
 
+def test_the_time_line_shows_from_when_a_deck_is_legal_again(folder: Path) -> None:
+    """A deck that a list frees later has a span from that day on, and one more where the list forbids it anew."""
+    text = (Path(__file__).parent.parent / ROADS).read_text("utf-8")
+    page = DeckPage(Project(folder), text, CheckRequest(on=date(2026, 5, 25)))
+    checked = Checked(page)
+    assert page.forecast.legal_again == date(2026, 6, 1)
+    assert [(span.first, span.last, span.words) for span in checked.rows[0].spans] == [
+        (1, 8, "1 fault"),
+        (8, 14, "Legal again from 1 June 2026"),
+        (14, 15, "Not legal"),
+    ]
+    assert [(day, legal_again) for day, _, legal_again in checked.coming] == [
+        (date(2026, 6, 1), True),
+        (date(2026, 11, 29), False),
+    ]
+
+
 def test_a_legal_deck_has_one_row(faulty: DeckPage) -> None:
     """Where there is nothing to mend, the forecast is that of the deck."""
     remedied = faulty.with_remedies()

@@ -8,6 +8,7 @@ import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from click.testing import CliRunner
@@ -219,6 +220,33 @@ def test_a_public_front_reads_only(public: Server) -> None:
     assert public.ask("/check", owner=False).status == 200
     answer = public.ask("/api/v1/sheets", {"q": "CAH-091"}, owner=False)
     assert answer.status == 403 and answer.json()["remedy"]
+
+
+def _ways_to_the_print_room(server: Server) -> list[bool]:
+    """Whether the print room itself answers, and whether checker, gallery and card page lead to it."""
+    form, headers = urlencode({"deck": DECK}).encode(), {"Content-Type": "application/x-www-form-urlencoded"}
+    pages = [server.ask("/check", form, headers=headers)]
+    pages += [server.ask(path) for path in ("/cards?game=cahrd&q=war>5", "/cards/cahrd/CAH-089")]
+    assert all(page.status == 200 for page in pages)
+    return [server.ask("/print").status == 200, *(b'="/print' in page.body for page in pages)]
+
+
+def test_a_public_front_that_does_not_print_offers_no_printing(public: Server) -> None:
+    """Without `--sheets` no page has a button or a link that would lead to 403."""
+    assert _ways_to_the_print_room(public) == [False] * 4
+
+
+@pytest.mark.full
+def test_a_public_front_that_prints_offers_it(tmp_path: Path) -> None:
+    """With `--sheets` a stranger finds the print room from every page that an owner finds it from."""
+    with serving(tmp_path, public=True, sheets=True) as server:
+        assert _ways_to_the_print_room(server) == [True] * 4
+
+
+def test_a_browser_finds_an_icon_of_every_answer(server: Server) -> None:
+    """An address that a browser asks for of itself leads to the mark."""
+    answer = server.ask("/favicon.ico")
+    assert server.ask(answer.headers["location"]).headers["content-type"] == "image/svg+xml"
 
 
 def test_the_description_names_every_address_and_operation(server: Server) -> None:

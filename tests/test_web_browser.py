@@ -366,8 +366,14 @@ _FOCUSED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("path", ["/cards?game=cahrd&q=war>5", "/cards/cahrd/CAH-089", "/referee",
-                                  "/bans/draft", "/rules"])  # fmt: skip
+_WALKED_IN_FULL = (
+    "/cards?game=cahrd&q=war>5", "/cards/cahrd/CAH-089", "/print/printers", "/referee", "/bans/draft", "/rules",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "path", ["/check", "/bans/cahrd:short", *(pytest.param(path, marks=pytest.mark.full) for path in _WALKED_IN_FULL)]
+)
 def test_a_page_is_walked_by_the_keyboard_alone(page: Any, server: Server, path: str) -> None:
     """Tab reaches every control that is shown, in the order of the page, each with a sign of the focus, and goes on."""
     page.goto(server.address + path)

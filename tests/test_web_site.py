@@ -64,6 +64,12 @@ def test_every_link_of_a_site_leads_to_a_file(site: Path) -> None:
                 assert (page.parent / unquote(parts.path)).is_file(), f"{page}: {link}"
 
 
+def test_every_page_of_a_site_names_an_icon(site: Path) -> None:
+    """No page makes a browser look for an icon at the root of its server, where there may be none."""
+    pages = list(site.rglob("*.html"))
+    assert pages and all('<link rel="icon" href="' in page.read_text("utf-8") for page in pages)
+
+
 def test_a_site_written_again_changes_nothing_and_keeps_what_is_foreign(site: Path, call: Call) -> None:
     """The same input leaves every file untouched; a file of somebody else's stays."""
     (site / "CNAME").write_text("cards.example.org\n")

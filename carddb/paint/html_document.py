@@ -59,6 +59,10 @@ class Chapter(NamedTuple):
     file: str
 
 
+NO_ICON = '<link rel="icon" href="data:,">'
+"""A page without an icon of its own says so, else browsers look for one on its server."""
+
+
 def html_document(
     document: Document, fonts: DocumentFonts, figures: Figures | None = None, chapters: Sequence[Chapter] = ()
 ) -> bytes:
@@ -89,6 +93,7 @@ class _HtmlWriter:
             "<head>",
             '<meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            NO_ICON,
             f"<title>{escape(document.name)}</title>",
             f"<style>\n{''.join(self._faces())}{self._style()}</style>",
             "</head>",

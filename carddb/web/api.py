@@ -137,7 +137,7 @@ async def bans(request: Request) -> Response:
 async def sheets(request: Request) -> Response:
     """Print sheets of a deck or a query: the file of `carddb sheets` with the same options."""
     front = front_of(request)
-    if front.public and not front.options.sheets:
+    if not front.may_print:
         raise Forbidden("this front prints no sheets", "Print them with carddb on your own machine.")
     fields = await json_body(request)
     refuse_others(fields, *SHEET_FIELDS)

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from functools import cached_property
 from typing import NamedTuple
 
+from carddb.app.deck_forecast import Forecast
 from carddb.app.deck_page import MOST_REMEDIED, DeckPage
 from carddb.deck.forecast import GRAVE
 from carddb.findings import VERDICTS, Finding, Severity
@@ -129,7 +130,7 @@ class Checked:
     def days(self) -> list[date]:
         """The days of the time line: from the day of the check to the event, or to the last that is announced."""
         forecast = self.deck.forecast
-        turning = [day for day, _ in forecast.coming]
+        turning = [day for day, _, _ in self.coming]
         last = max([self.deck.request.event or forecast.on, *turning, forecast.on + timedelta(6)])
         length = min((last - forecast.on).days + 1, _MOST_DAYS)
         return [forecast.on + timedelta(number) for number in range(length)]
@@ -141,17 +142,48 @@ class Checked:
         remedied = None if self.is_long or self.deck.report.verdict == "legal" else self.deck.with_remedies()
         return [*rows, Row("With the fixes", self._spans(remedied))] if remedied else rows
 
+    @cached_property
+    def coming(self) -> list[tuple[date, list[Finding], bool]]:
+        """What is to come, day by day: what is forbidden from then on, and whether the deck is legal again."""
+        forecast = self.deck.forecast
+        findings = dict(forecast.by_day())
+        again = forecast.legal_again
+        days = sorted({*findings, *([again] if again else [])})
+        return [(day, findings.get(day, []), day == again) for day in days]
+
     def _spans(self, deck: DeckPage) -> list[Span]:
-        """What a deck is on the days of the time line."""
-        forecast, end = deck.forecast, len(self.days) + 1
-        if forecast.findings:
-            return [Span(1, end, False, Checked(deck).sums)]
-        turns = min((day for day, _ in forecast.coming), default=None)
-        if turns is None:
-            return [Span(1, end, True, "Legal")]
-        at = max(2, min((turns - forecast.on).days + 1, end - 1))
-        legal = Span(1, at, True, f"Legal until {spoken(turns - timedelta(1))}")
-        return [legal, Span(at, end, False, "Not legal")]
+        """What a deck is on the days of the time line: a turn after its end stands in its last days."""
+        turns, end = _turns(deck.forecast), len(self.days) + 1
+        starts = [1]
+        for number, (day, _) in enumerate(turns[1:], 1):
+            column = min((day - deck.forecast.on).days + 1, end - len(turns) + number)
+            starts.append(max(column, starts[-1] + 1))
+        return [
+            Span(first, last, legal, _span_words(turns, number) or Checked(deck).sums)
+            for number, ((_, legal), first, last) in enumerate(zip(turns, starts, [*starts[1:], end], strict=True))
+        ]
+
+
+def _turns(forecast: Forecast) -> list[tuple[date, bool]]:
+    """The day of the check and each later one on which the verdict turns, with whether the deck is then legal."""
+    turns = [(forecast.on, not forecast.findings)]
+    changes = {day: False for day, _ in forecast.coming}
+    if forecast.legal_again:
+        changes[forecast.legal_again] = True
+    for day, legal in sorted(changes.items()):
+        if legal != turns[-1][1]:
+            turns.append((day, legal))
+    return turns
+
+
+def _span_words(turns: Sequence[tuple[date, bool]], number: int) -> str:
+    """What stands in a span; empty for the first of a deck that is not legal, which says how many faults it has."""
+    day, legal = turns[number]
+    if not legal:
+        return "Not legal" if number else ""
+    if number:
+        return f"Legal again from {spoken(day)}"
+    return f"Legal until {spoken(turns[1][0] - timedelta(1))}" if turns[1:] else "Legal"
 
 
 def spoken(day: date) -> str:

@@ -108,7 +108,7 @@ def _shown(checked: Checked) -> dict[str, Any]:
         "notes_of_all": checked.of_all(notes),
         "days": checked.days,
         "rows": checked.rows,
-        "coming": deck.forecast.by_day(),
+        "coming": checked.coming,
         "game": game,
         "statistics": deck.statistics,
         "hands": columns(deck.statistics),

@@ -86,6 +86,11 @@ class Front:
         return self.options.public
 
     @property
+    def may_print(self) -> bool:
+        """Whether sheets are printed here."""
+        return self.options.sheets or not self.public
+
+    @property
     def has_worker(self) -> bool:
         """Whether requests come from others, and are answered in a process that has limits."""
         return self.public or bool(self.options.event)

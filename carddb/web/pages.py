@@ -85,10 +85,18 @@ def _marked(match: re.Match[str]) -> str:
 
 def page(template: str, front: Front, room: str, **values: Any) -> HTMLResponse:
     """A page of a room as an answer; one that says what is wrong with its question is still a page."""
-    rooms = [each for each in ROOMS if (front.has_tables if each.key == "tables" else each.public or not front.public)]
-    common = {"room": room, "rooms": rooms, "public": front.public, "form_token": front.form_token}
+    common = {
+        "room": room, "rooms": [each for each in ROOMS if _is_open(front, each)],
+        "public": front.public, "may_print": front.may_print, "form_token": front.form_token,
+    }  # fmt: skip
     text = environment().get_template(template).render({**common, **values})
     return HTMLResponse(text_bytes(text), headers={"Cache-Control": "no-store"})
+
+
+def _is_open(front: Front, room: Room) -> bool:
+    """Whether a front has a room."""
+    conditions = {"tables": front.has_tables, "print": front.may_print}
+    return conditions.get(room.key, room.public or not front.public)
 
 
 def front_of(request: Request) -> Front:

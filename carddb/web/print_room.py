@@ -48,7 +48,7 @@ class Drawn(NamedTuple):
 
 def check_printing(front: Front) -> None:
     """Raises Forbidden where a front prints nothing for strangers."""
-    if front.public and not front.options.sheets:
+    if not front.may_print:
         raise Forbidden("this front prints no sheets", "Print them with carddb on your own machine.")
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from carddb.app.page_fonts import FONTS, page_font
@@ -46,4 +46,9 @@ async def static(request: Request) -> Response:
     return Response(data, headers=headers, media_type=_MEDIA_TYPES[Path(name).suffix])
 
 
-ROUTES = [Route("/static/{name:path}", static)]
+async def icon(_: Request) -> Response:
+    """The mark, where a browser asks for one of itself: an answer that is no page names none."""
+    return RedirectResponse(address("mark.svg"), status_code=303)
+
+
+ROUTES = [Route("/static/{name:path}", static), Route("/favicon.ico", icon)]

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from carddb.bans.edition import Edition
+from carddb.paint.html_document import NO_ICON
 from carddb.press.bans import html_parts
 from carddb.press.bans.html_parts import join, own
 from carddb.press.bans.issue import Issue
@@ -40,15 +41,15 @@ def html_page(issue: Issue, folder: str, title: str, body: Markup) -> str:
     return str(
         Markup(
             '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{}: {}</title>\n{}\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n{}\n<title>{}: {}</title>\n{}\n'
             '<link rel="stylesheet" href="{}style.css">\n</head>\n<body>\n'
             '<header class="bar"><div class="wrap"><strong><a href="{}index.html">{}</a></strong>'
             '<span>Ban lists</span>\n<nav aria-label="Lists">{}</nav></div></header>\n'
             '<main class="wrap">\n{}\n</main>\n'
             '<footer><div class="wrap">{}<p>As of {}. Made by carddb; there is no script on this page.</p>{}{}</div>'
             "</footer>\n</body>\n</html>\n"
-        ).format(one_line(title), game.name, feeds, up, up, game.name, nav, body, sample, day(issue.day), note,
-                 notice)
+        ).format(Markup(NO_ICON), one_line(title), game.name, feeds, up, up, game.name, nav, body, sample,
+                 day(issue.day), note, notice)
     )  # fmt: skip
 
 
