@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from carddb.errors import UsageError
 from carddb.findings import Finding, counts, exit_code
-from carddb.names import did_you_mean
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
@@ -49,7 +48,7 @@ def conform(project: Project, keys: Sequence[str], on: date) -> Iterator[Conform
     folders = project.folders
     for key in keys:
         if key not in folders:
-            raise UsageError(f"there is no game {key!r}", did_you_mean(key, folders))
+            raise UsageError(f"there is no game {key!r}", project.where_games_are(key))
     for key in keys or folders:
         with project.working(key) as step:
             results = []

@@ -1,7 +1,13 @@
-"""A new project: a settings file, a cards file, one deck, ban lists where the game has some, a catalogue."""
+"""A new project: a settings file, a cards file, one deck, ban lists where the game has some, a catalogue.
+
+A project may begin with a game of its own: then the game's folder holds the cards and the decks.
+"""
 
 from __future__ import annotations
 
+import json
+import os
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,41 +16,83 @@ from carddb.app.clock import now, today
 from carddb.app.project import CATALOGUE
 from carddb.app.words import user
 from carddb.cards import SAMPLE
-from carddb.errors import OutputError
+from carddb.errors import GameError, OutputError, UsageError
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
     from carddb.games import Game
 
 BANS = "bans.yaml"
+CARDS = "cards.csv"
 DECK = "sample.deck"
+SETTINGS_FILE = "carddb.toml"
 SETTINGS = """\
 # Settings of this project; paths are taken from this folder.
 game = "{key}"
 catalog = "{catalogue}"
 """
+_SETTINGS_SCHEMA = "#:schema {schemas}/project.schema.json\n"
 
 
 class NewProject(NamedTuple):
-    """What was made: files in their order, and the number of cards in the catalogue."""
+    """What was made: files in their order, the number of cards in the catalogue, and commands to go on with.
+
+    The commands are for the folder of the project.
+    """
 
     files: tuple[Path, ...]
     cards: int
-
-    @property
-    def has_deck(self) -> bool:
-        return any(path.name == DECK for path in self.files)
+    commands: tuple[str, ...]
 
 
 def new_project(project: Project, folder: Path, key: str, bare: bool) -> NewProject:
     """Makes the files of a project for a game. Raises OutputError where one of them is there already."""
     game = project.game(key)
-    files = {"carddb.toml": SETTINGS.format(key=key, catalogue=CATALOGUE).encode(), "cards.csv": _cards(game, bare)}
+    settings = SETTINGS.format(key=key, catalogue=CATALOGUE) + _games_line(project.game_folders, folder)
+    files = {SETTINGS_FILE: settings.encode(), CARDS: _cards(game, bare)}
     if not bare:
         if game.folder.decks:
             files[DECK] = _deck(game).read_bytes()
         if game.folder.bans_file:
             files[BANS] = game.folder.bans_file.read_bytes()
+    paths = _write(project, folder, files)
+    commands = ["carddb load cards.csv --dry-run", *([f"carddb check {DECK}"] if DECK in files else [])]
+    return NewProject(paths, _catalogue(game, folder, CARDS), tuple(commands))
+
+
+def new_game_project(project: Project, folder: Path, key: str, like: str | None = None) -> NewProject:
+    """Makes a project with a game of its own: a small one, or one like another.
+
+    Raises UsageError for a key that a game has or cannot have, OutputError where a file is there already.
+    """
+    from carddb.app.new_game import SCHEMAS, checked_key, game_folder, game_like, schemas, small_game
+    from carddb.games import load
+
+    key = checked_key(key, project)
+    own_files = game_like(project.game(like).folder, key) if like else small_game(key)
+    settings = _SETTINGS_SCHEMA.format(schemas=SCHEMAS) + SETTINGS.format(key=key, catalogue=CATALOGUE)
+    settings += _games_line((*project.game_folders, folder / key), folder)
+    files = {SETTINGS_FILE: settings.encode(), **{f"{key}/{name}": data for name, data in own_files.items()}}
+    paths = _write(project, folder, {**files, **schemas()})
+    game, findings = load(game_folder(folder / key))
+    if game is None:
+        raise GameError(f"the game {key} cannot be used as it is", "Mend what is listed above.", findings)
+    cards = _catalogue(game, folder, f"{key}/{CARDS}")
+    program = f"--games {key} " if game.has_rules else ""
+    first = _deck(game).name if game.folder.decks else ""
+    commands = [
+        *([] if like else [f"carddb conform {key}"]),
+        *([f"carddb {program}check {key}/decks/{first}"] if first else []),
+        *([f"carddb {program}sheets {key}/decks/{first} -o sheets.pdf"] if first else []),
+        f"carddb {program}components {key} -o components.pdf",
+        f"carddb {program}guide {key} -o rules.pdf",
+        f"carddb {program}load {key}/{CARDS}",
+    ]
+    return NewProject(paths, cards, tuple(commands))
+
+
+def _write(project: Project, folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
+    """Writes the files of a project. Raises OutputError where one of them, or its catalogue, is there already."""
     existing = [name for name in (*files, CATALOGUE) if (folder / name).exists()]
     if existing:
         raise OutputError(
@@ -52,7 +100,24 @@ def new_project(project: Project, folder: Path, key: str, bare: bool) -> NewProj
         )
     for name, data in files.items():
         project.write(folder / name, data)
-    return NewProject(tuple(folder / name for name in files), _catalogue(game, folder))
+    return tuple(folder / name for name in files)
+
+
+def _games_line(game_folders: Iterable[Path], folder: Path) -> str:
+    """The line of a settings file that names folders of games, as seen from the folder of the project."""
+    paths = [Path(os.path.relpath(path, folder)).as_posix() for path in game_folders]
+    return f"games = {json.dumps(paths, ensure_ascii=False)}\n" if paths else ""
+
+
+def first_game(project: Project) -> str | None:
+    """The one game in the folders that were named; None where there is none, or several. Raises UsageError."""
+    from carddb.games import folders
+
+    named = [key for key, folder in folders([(path, True) for path in project.game_folders]).items()
+             if not folder.bundled]  # fmt: skip
+    if len(named) > 1:
+        raise UsageError("which game?", f"Name it with --game: {', '.join(named)}.")
+    return next(iter(named), None)
 
 
 def _deck(game: Game) -> Path:
@@ -78,19 +143,20 @@ def _cards(game: Game, bare: bool) -> bytes:
     return write_cards(cards, game.spec, "csv")
 
 
-def _catalogue(game: Game, folder: Path) -> int:
+def _catalogue(game: Game, folder: Path, cards_file: str) -> int:
     """The project's own catalogue, with what its files hold and no samples; the number of its cards."""
     from carddb.catalog.store import Catalog
     from carddb.read.bans import read_bans
     from carddb.read.card_file import read_cards
 
-    path = folder / "cards.csv"
+    path = folder / cards_file
     file = read_cards(path, game.spec, default_set=path.stem, images_root=folder)
     with Catalog.create(folder / CATALOGUE) as catalog:
         catalog.load(
             game.spec, file.records, day=today(), sets=frozenset({path.stem}), author=user(), source=path.name,
             recorded_at=now(),
         )  # fmt: skip
-        if (folder / BANS).is_file():
-            put(catalog, game, read_bans(folder / BANS), BANS, user())
+        bans = path.parent / BANS
+        if bans.is_file():
+            put(catalog, game, read_bans(bans), BANS, user())
     return len(file.records)

@@ -90,9 +90,12 @@ class Project(DeckWork, Notices):
         """Every game that can be found, by key. Raises GameError for a folder that is not there."""
         from carddb.games import folders
 
-        environment = [Path(part) for part in os.environ.get("CARDDB_GAMES", "").split(os.pathsep) if part]
-        trusted = [(path, True) for path in (*self.game_folders, *environment)]
+        trusted = [(path, True) for path in (*self.game_folders, *self._environment_games)]
         return folders([*((path, False) for path in self.settings.games), *trusted])
+
+    @property
+    def _environment_games(self) -> tuple[Path, ...]:
+        return tuple(Path(part) for part in os.environ.get("CARDDB_GAMES", "").split(os.pathsep) if part)
 
     def game(self, key: str) -> Game:
         """A game by key. Raises UsageError for an unknown key, GameError with findings where its files are faulty."""
@@ -100,7 +103,7 @@ class Project(DeckWork, Notices):
             from carddb.games import load
 
             if key not in self.folders:
-                raise UsageError(f"there is no game {key!r}", did_you_mean(key, self.folders))
+                raise UsageError(f"there is no game {key!r}", self.where_games_are(key))
             game, findings = load(self.folders[key])
             if game is None or has_errors(findings):
                 raise GameError(f"the game {key} cannot be used as it is", "Mend what is listed above.", findings)
@@ -108,6 +111,17 @@ class Project(DeckWork, Notices):
                 self.notify("game_remarks", "", findings)
             self._games[key] = game
         return self._games[key]
+
+    def where_games_are(self, key: str) -> str:
+        """What helps who named a game that there is not: the nearest, and where games are looked for."""
+        places = {
+            "games of carddb.toml": self.settings.games,
+            "CARDDB_GAMES": self._environment_games,
+            "--games": self.game_folders,
+        }
+        searched = [f"{name} ({', '.join(map(str, paths)) or 'nothing'})" for name, paths in places.items()]
+        near = did_you_mean(key, self.folders)
+        return f"{near} Games are looked for in carddb itself, {', '.join(searched)}."
 
     def use_game(self, game: Game) -> None:
         """Takes a game that was read again in the place of the one before, for every fork of this project too."""

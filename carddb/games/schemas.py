@@ -96,11 +96,12 @@ def texts() -> dict[str, str]:
         operations = {f"{game.spec.prefix}.{name}": (operation, game) for name, operation in game.operations.items()}
         title = f"the operations of {game.spec.name}"
         files[f"operations.{game.key}.schema.json"] = operations_schema(operations, title)
-    return {name: _text(schema) for name, schema in files.items()}
+    return {name: _text(name, schema) for name, schema in files.items()}
 
 
-def _text(schema: Mapping[str, Any]) -> str:
-    return json.dumps({"$schema": DIALECT, **schema}, indent=1, ensure_ascii=False) + "\n"
+def _text(name: str, schema: Mapping[str, Any]) -> str:
+    head = {"$schema": DIALECT, "$id": f"urn:carddb:schema:{name.removesuffix('.schema.json')}"}
+    return json.dumps({**head, **schema}, indent=1, ensure_ascii=False) + "\n"
 
 
 def operations_schema(operations: Mapping[str, tuple[Operation[Any], Game]], title: str) -> dict[str, Any]:
