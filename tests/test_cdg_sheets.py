@@ -19,7 +19,9 @@ from carddb.frozen import replaced
 from carddb.games.cdg_solo import result_text, tweak_sheet
 from carddb.games.cdg_solo.components import component_data
 from carddb.games.cdg_solo.faces import face_data
+from carddb.games.cdg_solo.plate import plate_of
 from carddb.games.coverage import coverage
+from carddb.layout import display_list
 from carddb.layout.display_list import Run, walk
 from carddb.layout.face import draw
 from carddb.layout.template import Templates
@@ -290,8 +292,55 @@ def test_sample_faces_have_no_finding() -> None:
         assert [finding.message for finding in result.findings] == []
         said = text(result.face)
         assert card.name in said and f"{line['side']}#{line['number']}" in said
-        assert (line["ops"] or "–") in words(result.face)
-        assert "Sample card" in said
+        assert not line["ops"] or line["ops"] in words(result.face)
+        assert "Sample card" in said and "generic-separate" not in said
+
+
+def test_plates_are_drawn_at_both_heights() -> None:
+    """Every composition that a title, a kind or chance may name is in the template folder, low and high."""
+    table = spec().data["plates"]
+    named = {motif for _, motif in table["words"]} | set(table["kinds"].values()) | set(table["others"])
+    assert named == set(table["compositions"])
+    drawn = {name for name in workshop().studio.library.by_id if name.startswith("plate-")}
+    heights = ("low", "high")
+    counts = table["compositions"].items()
+    assert drawn == {
+        f"plate-{m}-{n}-{height}" for m, count in counts for n in range(1, count + 1) for height in heights
+    }
+
+
+@pytest.mark.parametrize(
+    ("title", "kinds", "motif"),
+    [
+        ("The Gorge Railway", (), "viaduct"), ("Foundry Orders", (), "guns"), ("Gunboats on the Flank", (), "fleet"),
+        ("Pontoon Train", (), "river"), ("Zzz", ("ops", "response"), "telegraph"), ("Reckonings", ("scoring",), "map"),
+    ],
+)  # fmt: skip
+def test_plate_by_title_then_by_kind(title: str, kinds: tuple[str, ...], motif: str) -> None:
+    """A plate shows what the title names, else what the kind is about; the same title always has the same plate."""
+    plate = plate_of(title, kinds, spec().data["plates"])
+    assert plate.name.rpartition("-")[0] == motif
+    assert plate == plate_of(title, kinds, spec().data["plates"])
+
+
+def test_faces_use_all_compositions() -> None:
+    """The sample decks show every composition but few, so that a hand does not repeat itself."""
+    table = spec().data["plates"]
+    used = {plate_of(line["name"], line["kinds"].split("; "), table).name for line in samples()}
+    assert len(used) >= sum(table["compositions"].values()) - 2
+
+
+def test_sides_of_a_face_differ_without_colour() -> None:
+    """The block of the operations value is square for the first side, round for the second, cut for both."""
+    blocks = []
+    for side in ("S1", "S2", "both"):
+        values = {"name": "Zzz", "number": 1, "side": side, "ops": 2, "kinds": ["ops"]}
+        card = spec().card("generic-separate:1", {"type": "card", **values})
+        face = draw(
+            workshop().studio, "cdg_solo/card.svg", face_data(card, spec()), CardCount(card.ref, card.name)
+        ).face
+        blocks.append({shape.ops for shape in walk(face.shapes) if isinstance(shape, display_list.Path)})
+    assert blocks[0] != blocks[1] != blocks[2] != blocks[0]
 
 
 def test_face_of_a_common_deck() -> None:
