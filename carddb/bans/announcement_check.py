@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from carddb.bans.list_history import Standing, View, history_of
-from carddb.bans.log import OFF, Announcement, Change, Log, Target, day_made, notice
+from carddb.bans.log import OFF, ON, Announcement, Change, Log, Target, day_made, notice
 from carddb.bans.log_data import level_text
 from carddb.bans.state import difference, state_of
 from carddb.findings import Finding, Place, Severity, error, warning
@@ -119,6 +119,8 @@ class AnnouncementCheck:
 
     def _notice(self) -> Iterator[Finding]:
         """The notice that the players of each list get, and a waiver that excuses nothing."""
+        if not self.new.made_known:
+            return
         outside = [key for key in self.lists if not self.log.window.holds(notice(self.log, self.new, key))]
         if self.new.waiver and self.lists and not outside:
             message = f"the waiver of {self.new.id} excuses nothing: its notice is one that is allowed"
@@ -175,7 +177,7 @@ class AnnouncementCheck:
             yield unknown("group", change.group, self.log.groups, place, by)
         if change.card and self.cards.refs is not None and change.card not in self.cards.refs:
             yield unknown("card", change.card, self.cards.refs, place, by)
-        for level in (change.before, change.after) if change.card else ():
+        for level in (change.before, change.after) if change.card and not change.group else ():
             if level != OFF and level not in self.log.levels:
                 yield unknown("level", str(level), [*map(str, self.log.levels)], place, by)
 
@@ -185,9 +187,15 @@ class AnnouncementCheck:
             message = f"{self.new.id}: {_target(change)} goes from {level} to {level}"
             yield error("ban_no_op", message, place, fix="Leave the change out.")
             return
-        if change.before not in [each.level if each else OFF for each in self._standings(change)]:
+        usual = self._usual(change)
+        if change.before not in [each.level if each else usual for each in self._standings(change)]:
             yield self._differs(change, place)
         yield from self._overlaps(change, place)
+
+    def _usual(self, change: Change) -> int:
+        """The level of what never was on the list: off, but for the members that a group has from the beginning."""
+        group = self.log.groups.get(change.group) if change.card else None
+        return ON if group and change.card in group.cards else OFF
 
     def _standings(self, change: Change) -> Iterator[Standing | None]:
         """The levels that `from` may give: that of the day, and that without the replaced announcements."""
@@ -216,7 +224,8 @@ class AnnouncementCheck:
     def _differs(self, change: Change, place: Place) -> Finding:
         current = self._standing(change)
         stated, actual = (
-            level_text(level, bool(change.group)) for level in (change.before, current.level if current else OFF)
+            level_text(level, bool(change.group))
+            for level in (change.before, current.level if current else self._usual(change))
         )
         source = f" since {current.since}, by {current.announcement}" if current else ""
         message = f"{self.new.id} takes {_target(change)} from {stated} on {self.new.effective}; it is {actual}{source}"
@@ -247,4 +256,6 @@ class AnnouncementCheck:
 
 
 def _target(change: Change) -> str:
+    if change.group and change.card:
+        return f"the member {change.card} of the group {change.group} of the list {change.list}"
     return f"{f'the group {change.group}' if change.group else change.card} of the list {change.list}"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Literal, NamedTuple
 
 from carddb.bans.fingerprint import fingerprint
 from carddb.bans.list_history import ListHistory, history_of
-from carddb.bans.log import OFF, Announcement, Change, GroupSpec, LevelSpec, ListSpec, Log, day_made, notice
-from carddb.bans.state import State, difference, state, state_of
+from carddb.bans.log import OFF, ON, Announcement, Change, GroupSpec, LevelSpec, ListSpec, Log, day_made, notice
+from carddb.bans.state import State, difference, state, state_of, with_members
 
 Turn = Literal["", "stricter", "softer"]
 
@@ -52,7 +52,10 @@ class LevelChange(NamedTuple):
 
 
 class ListedGroup(NamedTuple):
-    """A group in force, or one that the announcement ends; `turn` says which of the two is news."""
+    """A group in force, or one that the announcement ends; `turn` says which of the two is news.
+
+    `joined` and `left` are the members that the announcement adds and takes out.
+    """
 
     spec: GroupSpec
     members: tuple[Member, ...]
@@ -60,6 +63,8 @@ class ListedGroup(NamedTuple):
     announcement: str
     why: str
     turn: Turn = ""
+    joined: tuple[Member, ...] = ()
+    left: tuple[Member, ...] = ()
 
     @property
     def ended(self) -> bool:
@@ -125,6 +130,7 @@ def edition_on(
     """A list on a day, by the announcements made up to a moment; without news. Raises KeyError for an unknown list."""
     log = log.on(day)
     now = state(log, list_key, day, known_at)
+    log = with_members(log, now)
     digest = fingerprint(now, log.levels, log.groups)
     return Edition(
         log.lists[list_key], day, known_at, _levels(log), _rows(now, names, {}), _groups(log, now, names, {}, {}),
@@ -145,14 +151,16 @@ def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str
     excluding, including = history.by(at), history.by(at + 1)
     before, after = state_of(excluding, list_key, day), state_of(including, list_key, day)
     changes = difference(before, after)
+    earlier, log = with_members(log, before), with_members(log, after)
     whys = {change.target: change.why for change in announcement.changes}
     turns = {(change.card, change.group): _turn(change, log) for change in changes}
+    moved = [change for change in changes if change.card and change.group]
     steps = [
         LevelChange(
             change.card, names.get(change.card, change.card), change.before, change.after, whys.get(change.target, "")
         )
         for change in changes
-        if change.card
+        if change.card and not change.group
     ]
     steps.sort(key=lambda step: (-step.after, step.name.casefold(), step.ref))
     stricter, softer = (tuple(step for step in steps if turns[step.ref, ""] == turn) for turn in ("stricter", "softer"))
@@ -162,8 +170,8 @@ def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str
     )  # fmt: skip
     return Edition(
         log.lists[list_key], day, announcement.made, _levels(log), _rows(after, names, turns),
-        _groups(log, after, names, turns, whys), fingerprint(after, log.levels, log.groups),
-        fingerprint(before, log.levels, log.groups), including.next_day(day), news,
+        _groups(log, after, names, turns, whys, moved), fingerprint(after, log.levels, log.groups),
+        fingerprint(before, earlier.levels, earlier.groups), including.next_day(day), news,
     )  # fmt: skip
 
 
@@ -237,6 +245,7 @@ def _groups(
     names: Mapping[str, str],
     turns: Mapping[tuple[str, str], Turn],
     whys: Mapping[tuple[str, str, str], str],
+    moved: Sequence[Change] = (),
 ) -> tuple[ListedGroup, ...]:
     """The groups in force, and those that have just ended."""
     out = []
@@ -246,16 +255,25 @@ def _groups(
             spec = log.groups.get(key, GroupSpec(key, ()))
             members = tuple(Member(ref, names.get(ref, ref)) for ref in spec.cards)
             why = whys.get((now.list, "", key), "" if turn else held.why)
-            out.append(ListedGroup(spec, members, held.since, held.announcement, why, turn))
+            joined, left = (
+                tuple(
+                    Member(each.card, names.get(each.card, each.card))
+                    for each in moved
+                    if each.group == key and each.after == level
+                )
+                for level in (ON, OFF)
+            )
+            out.append(ListedGroup(spec, members, held.since, held.announcement, why, turn, joined, left))
     return tuple(out)
 
 
 def _before(log: Log, now: State, digest: str) -> str:
     """The fingerprint of the list that this one replaced; none where there was no other."""
-    days = sorted({held.since for held in (*now.cards.values(), *now.sets.values())}, reverse=True)
+    held_since = {held.since for held in (*now.cards.values(), *now.sets.values())}
+    days = sorted(held_since | {held.since for held in now.members.values() if held.announcement}, reverse=True)
     for day in days:
         earlier = state(log, now.list, date.fromordinal(max(1, day.toordinal() - 1)), now.known_at)
-        other = fingerprint(earlier, log.levels, log.groups)
+        other = fingerprint(earlier, log.levels, with_members(log, earlier).groups)
         if other != digest:
             return other
     return ""

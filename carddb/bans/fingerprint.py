@@ -20,12 +20,21 @@ def fingerprint(state: State, levels: Mapping[int, LevelSpec], groups: Mapping[s
     lines: list[object] = [
         state.list,
         *cards,
-        *(list(levels[level]) for level in used),
+        *(_level_line(levels[level]) for level in used),
         *([key, *_group_line(groups[key])] for key in state.groups if key in groups),
     ]
     text = "\n".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in lines)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:LENGTH]
 
 
+def _level_line(level: LevelSpec) -> list[object]:
+    """A level; what it says beside a number of copies stands behind, so that other lists keep their digests."""
+    line: list[object] = [level.level, level.max_copies, level.status]
+    costs = [level.points, level.surcharge, level.at_most_different, level.exempt]
+    return [*line, *costs] if level.costs else line
+
+
 def _group_line(group: GroupSpec) -> list[object]:
-    return [sorted(group.members), group.at_most_different, group.at_most, group.anchor]
+    line: list[object] = [sorted(group.members), group.at_most_different, group.at_most, group.anchor]
+    more = group.query or group.max_copies is not None
+    return [*line, group.max_copies, group.query] if more else line

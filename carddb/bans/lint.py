@@ -32,6 +32,7 @@ def faults(log: Log, new: Sequence[Announcement], cards: KnownCards = _NOTHING) 
     fresh = [each for each in new if not log.announcement(each.id)]
     repeated = [_repeated(each, cards) for each in new if log.announcement(each.id)]
     early = [each for each in fresh if log.announcements and each.made < log.announcements[-1].made]
+    early = [each for each in early if each.made_known]
     late = [_entered_late(each, log, cards) for each in early]
     return [*repeated, *late, *_announcements(added(log, fresh), cards, {each.id for each in fresh})]
 

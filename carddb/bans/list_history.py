@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache, cached_property, lru_cache
 from itertools import accumulate
@@ -43,7 +43,7 @@ class ListHistory:
         self._list = list_key
         self._made_on = [day_made(log, each, list_key) for each in log.announcements]
         self._in_window = [
-            log.window.holds((each.effective - made_on).days)
+            not each.made_known or log.window.holds((each.effective - made_on).days)
             for each, made_on in zip(log.announcements, self._made_on, strict=True)
         ]
         self._takers: dict[str, list[int]] = defaultdict(list)
@@ -60,6 +60,10 @@ class ListHistory:
             entries.sort(key=lambda entry: entry.effective)
         self.days = {target: [entry.effective for entry in entries] for target, entries in self.entries.items()}
         self.related_days = cache(self._related_days)
+
+    def initial(self, target: Target) -> int:
+        """The level before the first change: a member of a group may be one from the beginning."""
+        return self.entries[target][0].change.before if target[1] and target[2] else OFF
 
     @cached_property
     def full(self) -> View:
@@ -158,11 +162,11 @@ class View:
         for number in range(bisect_right(days, until) - 1, -1, -1):
             day = days[number]
             last = self._last(target, day)
-            level, why = (last.change.after, last.change.why) if last else (OFF, "")
+            level, why = (last.change.after, last.change.why) if last else (self._history.initial(target), "")
             if last and last.effective == day:
                 return Standing(level, day, self._announcements[last.at].id, why)
             before = self._last(target, days[number - 1]) if number else None
-            if level != (before.change.after if before else OFF):
+            if level != (before.change.after if before else self._history.initial(target)):
                 cause = [at for at in self._concerned(target) if self._announcements[at].effective == day][-1]
                 return Standing(level, day, self._announcements[cause].id, why)
         return None
@@ -173,6 +177,14 @@ class View:
             current = self.standing(target, until) if any(self.has(entry.at) for entry in entries) else None
             if current:
                 yield target, current
+
+    def memberships(self, standings: Mapping[Target, Standing]) -> Mapping[Target, Standing]:
+        """The standing of every member of a group that was ever changed, before its first change too."""
+        return {
+            target: standings.get(target) or Standing(self._history.initial(target), date.min, "")
+            for target in self._history.entries
+            if target[1] and target[2]
+        }
 
     def counts(self, at: int, change: Change | None, day: date) -> bool:
         """Whether a change (None: the whole announcement) has not been taken out of force on a day."""

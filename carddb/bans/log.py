@@ -14,6 +14,9 @@ OFF = 0
 ON = 1
 """What a group in force has for a level."""
 
+UNBOUNDED = 999
+"""The copies that a level allows which does not bound them: as many as a line of a deck may have."""
+
 YEARS = range(1900, 9000)
 """The years in which announcements may be made: every time zone has their days, and days before and after them."""
 
@@ -24,31 +27,54 @@ KINDS: tuple[str, ...] = get_args(Kind)
 
 
 class ListSpec(NamedTuple):
-    """A list: the format that is played by it, and the time zone (IANA name) that its days are of."""
+    """A list: the format that is played by it, and the time zone (IANA name) that its days are of.
+
+    `budget` is what the points of a deck's cards may be in all (None: no bound). `surcharge_of` is the field whose
+    budgets in the game's limits the surcharges of levels add to.
+    """
 
     key: str
     title: str
     zone: str
     format: str
+    budget: int | None = None
+    surcharge_of: str = ""
 
 
 class LevelSpec(NamedTuple):
-    """What a level means: the copies it allows (None: not known), and how well that is known."""
+    """What a level means: the copies it allows (None: not known, or not bounded), and how well that is known.
+
+    `points` and `surcharge` are what each copy costs, of the list's budget and of a budget of the game;
+    `at_most_different` is how many different cards of the level a deck may have; an `exempt` card is free of the groups
+    that name cards by a query. A level with any of these need not bound the copies.
+    """
 
     level: int
     max_copies: int | None
     status: Status
+    points: int = 0
+    surcharge: int = 0
+    at_most_different: int | None = None
+    exempt: bool = False
 
     @property
     def most(self) -> int | None:
         """The copies allowed for certain; None where the meaning of the level is not known (C-150)."""
-        return None if self.status == "unknown" else self.max_copies
+        if self.status == "unknown":
+            return None
+        return UNBOUNDED if self.max_copies is None and self.costs else self.max_copies
+
+    @property
+    def costs(self) -> bool:
+        """Whether it says something else than a number of copies."""
+        return bool(self.points or self.surcharge or self.at_most_different is not None or self.exempt)
 
 
 class GroupSpec(NamedTuple):
     """Cards, by reference, that are too strong together. One limit at most is given; without any: one different card.
 
-    `at_most_different` counts different cards, `at_most` copies in all; a card `anchor` forbids every other member.
+    `at_most_different` counts different cards, `at_most` copies in all, `max_copies` copies of each; a card `anchor`
+    forbids every other member. A `query` names cards besides: those of a deck that match it, and are not exempt.
     """
 
     key: str
@@ -56,6 +82,8 @@ class GroupSpec(NamedTuple):
     at_most_different: int | None = None
     at_most: int | None = None
     anchor: str | None = None
+    max_copies: int | None = None
+    query: str = ""
 
     @property
     def cards(self) -> tuple[str, ...]:
@@ -69,13 +97,13 @@ class GroupSpec(NamedTuple):
 
 
 Target = tuple[str, str, str]
-"""The object of a change: list, card, group; one of the last two is empty."""
+"""The object of a change: list, card, group; both of the last two for a member of a group."""
 
 
 class Change(NamedTuple):
     """A card's level, or whether a group is in force (0 or 1), on one list; `before` is an assertion.
 
-    Exactly one of `card` (a reference) and `group` (a key) is not empty.
+    With both `card` (a reference) and `group` (a key): whether the card is a member of the group.
     """
 
     list: str
@@ -90,8 +118,19 @@ class Change(NamedTuple):
         return (self.list, self.card, self.group)
 
 
+class WholeList(NamedTuple):
+    """A list as it is after it was replaced: every card with its level, and the groups in force; no others."""
+
+    list: str
+    cards: tuple[tuple[str, int], ...] = ()
+    groups: tuple[str, ...] = ()
+
+
 class Announcement(NamedTuple):
     """A message to the players. `made` knows its time zone; `effective` is a day in the time zone of each list.
+
+    Where nobody knows when it was made, not `made_known`, it counts as made at the beginning of that day in UTC, and
+    there is no notice. `replaces` are the lists that it replaces as a whole; the changes say what that comes to.
 
     A withdrawal takes back its `target` (an id), a correction replaces the changes of its target by its own; a change
     that `supersedes` another takes the place of that one's changes of the same cards and groups.
@@ -107,6 +146,8 @@ class Announcement(NamedTuple):
     author: str = ""
     source: str = ""
     changes: tuple[Change, ...] = ()
+    made_known: bool = True
+    replaces: tuple[WholeList, ...] = ()
 
 
 class Window(NamedTuple):
@@ -237,7 +278,9 @@ def is_due(log: Log, announcement: Announcement, list_key: str) -> bool:
 
     A correction, and a withdrawal before its target's day, need no notice.
     """
-    if announcement.waiver or announcement.kind == "correction" or _forestalls(log, announcement):
+    if not announcement.made_known or announcement.waiver or announcement.kind == "correction":
+        return True
+    if _forestalls(log, announcement):
         return True
     return log.window.holds(notice(log, announcement, list_key))
 

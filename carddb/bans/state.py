@@ -4,22 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import date, datetime
+from types import MappingProxyType
 from typing import NamedTuple
 
 from carddb.bans.list_history import Standing, View, history_of
-from carddb.bans.log import OFF, Announcement, Change, Log
+from carddb.bans.log import OFF, ON, Announcement, Change, Log
 
-__all__ = ["Standing", "State", "days_of_change", "difference", "log_about", "state", "state_of", "upcoming"]
+__all__ = [
+    "Standing",
+    "State",
+    "days_of_change",
+    "difference",
+    "log_about",
+    "state",
+    "state_of",
+    "upcoming",
+    "with_members",
+]
 
 
 class State(NamedTuple):
-    """A list on a day. `cards` (by reference) and `sets` (groups by key) also hold what is no longer on it."""
+    """A list on a day. `cards` (by reference) and `sets` (groups by key) also hold what is no longer on it.
+
+    `members` are the cards, by group and reference, whose membership was ever changed.
+    """
 
     list: str
     day: date
     known_at: datetime | None
     cards: Mapping[str, Standing]
     sets: Mapping[str, Standing]
+    members: Mapping[tuple[str, str], Standing] = MappingProxyType({})
 
     @property
     def levels(self) -> dict[str, Standing]:
@@ -47,9 +62,23 @@ def state(log: Log, list_key: str, day: date, known_at: datetime | None = None) 
 def state_of(view: View, list_key: str, day: date, known_at: datetime | None = None) -> State:
     """The state of a list on a day by the announcements of a view."""
     standings = dict(view.standings(day))
-    cards = {card: current for (_, card, _), current in standings.items() if card}
-    sets = {group: current for (_, _, group), current in standings.items() if group}
-    return State(list_key, day, known_at, cards, sets)
+    cards = {card: current for (_, card, group), current in standings.items() if card and not group}
+    sets = {group: current for (_, card, group), current in standings.items() if group and not card}
+    members = {(group, card): current for (_, card, group), current in view.memberships(standings).items()}
+    return State(list_key, day, known_at, cards, sets, members)
+
+
+def with_members(log: Log, now: State) -> Log:
+    """The log with the members that its groups have in a state of a list."""
+    if not now.members:
+        return log
+    groups = dict(log.groups)
+    for key, group in log.groups.items():
+        left = {card for (of, card), standing in now.members.items() if of == key and standing.level == OFF}
+        joined = [card for (of, card), standing in now.members.items() if of == key and standing.level != OFF]
+        members = dict.fromkeys([*(card for card in group.members if card not in left), *joined])
+        groups[key] = group._replace(members=tuple(members))
+    return log._replace(groups=groups)
 
 
 def upcoming(log: Log, list_key: str, day: date, known_at: datetime | None = None) -> tuple[Announcement, ...]:
@@ -66,7 +95,9 @@ def days_of_change(log: Log, list_key: str, known_at: datetime | None = None) ->
 
 def log_about(log: Log, cards: Collection[str]) -> Log:
     """The log with those announcements alone that may change what it says of these cards on any day."""
-    groups = {group.key for group in log.groups_ever if not set(group.cards).isdisjoint(cards)}
+    groups = {group.key for group in log.groups_ever if group.query or not set(group.cards).isdisjoint(cards)}
+    changes = (change for each in log.announcements for change in each.changes)
+    groups |= {change.group for change in changes if change.group and change.card in cards}
     ids: set[str] = set()
     announcements = []
     for each in log.announcements:
@@ -79,7 +110,18 @@ def log_about(log: Log, cards: Collection[str]) -> Log:
 
 
 def difference(before: State, after: State) -> tuple[Change, ...]:
-    """What changed between two states of a list, cards before groups, each with the reason of its later standing."""
+    """What changed between two states of a list: cards, groups, members; with the reason of the later standing."""
+    of_members = tuple(
+        Change(after.list, card, group, old, standing.level, standing.why)
+        for (group, card), standing in sorted(after.members.items())
+        for was in [before.members.get((group, card))]
+        for old in [was.level if was else ON - standing.level]
+        if old != standing.level
+    )
+    return (*_of_cards_and_groups(before, after), *of_members)
+
+
+def _of_cards_and_groups(before: State, after: State) -> tuple[Change, ...]:
     return tuple(
         Change(after.list, "" if is_group else key, key if is_group else "", old, new, standing.why if standing else "")
         for is_group, was, now in ((False, before.cards, after.cards), (True, before.sets, after.sets))

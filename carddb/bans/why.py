@@ -46,8 +46,11 @@ def holds(log: Log, state: State, cards: Collection[str]) -> list[Hold]:
 def history(log: Log, list_key: str, card: str) -> list[HistoryEntry]:
     """Every change of a card and of its groups on a list, in the order in which they were announced."""
     groups = {key for key, group in log.groups.items() if card in group.cards}
+    groups |= {change.group for _, change in changes_of(log, list_key) if change.card == card and change.group}
     return [
-        HistoryEntry(*pair) for pair in changes_of(log, list_key) if pair[1].card == card or pair[1].group in groups
+        HistoryEntry(*pair)
+        for pair in changes_of(log, list_key)
+        if pair[1].card == card or (pair[1].group in groups and not pair[1].card)
     ]
 
 

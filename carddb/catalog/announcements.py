@@ -10,6 +10,7 @@ from carddb import records
 from carddb.bans.lint import KnownCards, added, faults, groups, lint
 from carddb.bans.log import Log
 from carddb.bans.log_data import parts_of, plain_announcement
+from carddb.bans.replacement import expanded
 from carddb.catalog.banlog import has_terms
 from carddb.dates import moment_text
 from carddb.findings import Finding, Place, error, has_errors
@@ -63,8 +64,9 @@ def plan(current: Log, incoming: Log, cards: KnownCards) -> AnnounceResult:
         return AnnounceResult(
             current, current, findings=(error("ban_list_unknown", "the game has no ban lists", where, fix=fix),)
         )
-    same = [each for each in incoming.announcements if current.announcement(each.id) == each]
-    new = [each for each in incoming.announcements if each not in same]
+    announced = expanded(base._replace(announcements=current.announcements), incoming.announcements)
+    same = [each for each in announced if current.announcement(each.id) == each]
+    new = [each for each in announced if each not in same]
     terms = parts_of(base) != parts_of(current)
     findings = (*(_terms(base, cards) if terms else ()), *faults(base, new, cards))
     log = base if has_errors(findings) else added(base, new)
@@ -101,5 +103,6 @@ def _row(game: str, sample: bool, log: Log, id_: str, stamp: Stamp) -> tuple[obj
     announcement = log.announcement(id_)
     assert announcement is not None
     plain = plain_announcement(announcement)
-    record = records.record(records.AnnouncementRecord, game, id_, plain["made"], plain["effective"], plain)
+    made = moment_text(announcement.made)
+    record = records.record(records.AnnouncementRecord, game, id_, made, plain["effective"], plain)
     return (game, int(sample), record.name, record.made, record.effective, *stamp.columns(), record.data)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from carddb.cards import Card
 from carddb.deck.deck_view import View, copies
 from carddb.frozen import replaced
+from carddb.query import quoted
 from carddb.rule_parts import NO_BOUND, REFERENCE, LimitSpec, OtherBounds
 
 Bound = int | str | Mapping[str, int] | None
@@ -82,7 +83,7 @@ def _as_text(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, int | float):
         return str(value)
-    return '"' + re.sub(r'(["\\])', r"\\\1", str(value)) + '"'
+    return quoted(str(value))
 
 
 def _values(subset_of: str | tuple[str, ...] | None, in_roles: Mapping[str, Card]) -> tuple[str, ...] | None:

@@ -9,6 +9,6 @@ mean any of; `field:none` is absent, and an absent field fails every other compa
 of each printing. Quotes make `"none"` and `"or"` plain text.
 """
 
-from carddb.query.parser import MAX_LENGTH, MAX_NESTING, Query, parse, searched_fields
+from carddb.query.parser import MAX_LENGTH, MAX_NESTING, Query, parse, quoted, searched_fields
 
-__all__ = ["MAX_LENGTH", "MAX_NESTING", "Query", "parse", "searched_fields"]
+__all__ = ["MAX_LENGTH", "MAX_NESTING", "Query", "parse", "quoted", "searched_fields"]

@@ -84,6 +84,11 @@ def parse(
     return Query(text.strip(), _Parser(text, fields, values, names or Vocabulary(fields)).query())
 
 
+def quoted(text: str) -> str:
+    """A text as a query has it where each of its signs stands for itself."""
+    return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
+
+
 _SPACE = re.compile(r"\s*")
 _WORD = re.compile(r'(?:[^\s()":=<>!]|!(?!=))+')
 _OPERATOR = re.compile(r"\s*(!=|<=|>=|[:=<>])\s*")

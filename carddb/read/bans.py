@@ -22,8 +22,10 @@ from pydantic import (
 from carddb.bans.lint import Places, out_of_order
 from carddb.bans.log import YEARS, Announcement, Kind, Log, Status
 from carddb.bans.log_data import announcement_of, log_of
+from carddb.bans.replacement import expanded
 from carddb.dates import day, moment_text
 from carddb.findings import Finding, Place, error
+from carddb.query import quoted
 from carddb.read.control_characters import control_characters, texts_of
 from carddb.read.located_document import Document, load
 from carddb.read.schema_faults import pydantic_findings
@@ -80,21 +82,39 @@ class ListPart(BaseModel):
     model_config = _STRICT
 
     title: Line
+    """The list in words."""
     zone: Annotated[str, AfterValidator(_zone)]
+    """The time zone that its days are of, such as America/New_York."""
     format: str = ""
+    """The format of the decks that it is for; without it those of no format."""
+    budget: Level | None = None
+    """What the points of a deck's cards may be in all."""
+    surcharge_of: str = ""
+    """The field of cards whose budgets, limits of the game, the surcharges of levels add to."""
 
 
 class LevelPart(BaseModel):
-    """What a level means: the copies that it allows, null where that is not known."""
+    """What a level means: the copies that it allows, null where that is not known or not bounded."""
 
     model_config = _STRICT
 
-    max_copies: Level | None
+    max_copies: Level | None = None
+    """The copies of a card of this level that a deck may have."""
     status: Status
+    """How well the meaning of the level is known."""
+    points: Level = 0
+    """What each copy costs of the list's budget."""
+    surcharge: Level = 0
+    """What each copy costs more, of a budget of the game."""
+    at_most_different: Level | None = None
+    """How many different cards of this level a deck may have: 1 for cards of which one may be picked."""
+    exempt: bool = False
+    """Whether a card of this level is free of the groups that name cards by a query or a set."""
 
     @model_validator(mode="after")
     def _status_fits(self) -> LevelPart:
-        if self.max_copies is None and self.status != "unknown":
+        costs = self.points or self.surcharge or self.at_most_different is not None or self.exempt
+        if self.max_copies is None and self.status != "unknown" and not costs:
             raise ValueError("a level whose copies are not known has the status unknown")
         return self
 
@@ -104,38 +124,76 @@ class GroupPart(BaseModel):
 
     model_config = _STRICT
 
-    members: Annotated[Many[Line], Field(min_length=1)]
+    members: Many[Line] = ()
+    """The references of its cards."""
     at_most_different: Level | None = None
+    """How many different ones a deck may have; 1 without any limit."""
     at_most: Level | None = None
+    """How many copies of them a deck may have in all; 0 for none."""
     anchor: str | None = None
+    """The card that forbids every other member."""
+    max_copies: Level | None = None
+    """How many copies of each a deck may have."""
+    query: Line = ""
+    """A query: further cards of the group."""
+    set: Line = ""
+    """A set, whose cards are further ones of the group."""
 
     @model_validator(mode="after")
     def _one_limit(self) -> GroupPart:
-        if sum(limit is not None for limit in (self.at_most_different, self.at_most, self.anchor)) > 1:
+        limits = (self.at_most_different, self.at_most, self.anchor, self.max_copies)
+        if sum(limit is not None for limit in limits) > 1:
             raise ValueError("a group has one limit")
+        if self.query and self.set:
+            raise ValueError("a group has a query or a set")
+        if not (self.members or self.query or self.set):
+            raise ValueError("a group has members, a query or a set")
         return self
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """The group as the log has it: a set is a query too."""
+        values = self.model_dump(exclude={"set"})
+        return {**values, "query": f"set:{quoted(self.set)}"} if self.set else values
 
 
 class ChangePart(BaseModel):
-    """From which level to which, of one card; of a group from off to on or back."""
+    """From which level to which, of one card; of a group, or a member of one, from off to on or back."""
 
     model_config = ConfigDict(**_STRICT, validate_by_name=True, validate_by_alias=True)
 
     list: str
+    """The list."""
     card: Line = ""
+    """The card, by reference; beside a group the card that joins or leaves it."""
     group: str = ""
+    """The group."""
     before: State = Field(alias="from")
+    """The level or state before."""
     after: State = Field(alias="to")
+    """The level or state from the day on."""
     why: Line = ""
+    """The reason, for the players."""
 
     @model_validator(mode="after")
     def _one_target(self) -> ChangePart:
-        if bool(self.card) == bool(self.group):
-            raise ValueError("a change is of one card or of one group")
+        if not (self.card or self.group):
+            raise ValueError("a change is of one card or of one group, or of a card in a group")
         switched = [isinstance(value, str) for value in (self.before, self.after)]
         if any(switched) != all(switched) or any(switched) != bool(self.group):
             raise ValueError("a card goes from a level to a level, a group from off to on or from on to off")
         return self
+
+
+class WholePart(BaseModel):
+    """A list as it is from a day on, whatever it was before."""
+
+    model_config = _STRICT
+
+    cards: dict[Line, Level] = {}
+    """Every card on the list by reference, with its level."""
+    groups: Many[str] = ()
+    """The groups in force."""
 
 
 class AnnouncementPart(BaseModel):
@@ -144,21 +202,33 @@ class AnnouncementPart(BaseModel):
     model_config = _STRICT
 
     id: Key
-    made: Moment
+    """What it is called in links and files; never used twice."""
+    made: Moment | None = None
+    """When it was made, with its time zone; without it nobody knows, and there is no notice to judge."""
     effective: Effective
+    """The first day on which it counts."""
     kind: Kind = "change"
+    """A withdrawal takes its target back, a correction puts its own changes in the place of its target's."""
     target: str = ""
+    """The id of the announcement that a withdrawal or a correction is about."""
     supersedes: str = ""
+    """The id of the announcement whose changes of the same cards and groups this one replaces."""
     waiver: Line = ""
+    """Why its notice is shorter or longer than allowed."""
     author: Line = ""
+    """Who made it."""
     source: Line = ""
+    """Where it can be read."""
     changes: Many[ChangePart] = ()
+    """What it changes."""
+    replaces: dict[str, WholePart] = {}
+    """Lists that it replaces as a whole, each with what it is from the day on; the changes follow from that."""
 
     @model_validator(mode="after")
     def _hangs_together(self) -> AnnouncementPart:
         if (self.kind == "change") == bool(self.target):
             raise ValueError("a withdrawal and a correction name their target, a change has none")
-        if (self.kind == "withdrawal") == bool(self.changes):
+        if (self.kind == "withdrawal") == bool(self.changes or self.replaces):
             raise ValueError("a change and a correction have changes, a withdrawal has none")
         if self.supersedes and self.kind != "change":
             raise ValueError("only a change supersedes another")
@@ -171,11 +241,17 @@ class BanFile(BaseModel):
     model_config = _STRICT
 
     note: str = ""
+    """Whose lists they are; shown wherever they are."""
     lists: dict[Key, ListPart] = {}
+    """The lists, by key."""
     levels: dict[Annotated[str, Field(pattern=r"^[1-9][0-9]?$")], LevelPart] = {}
+    """The levels, by number."""
     groups: dict[Key, GroupPart] = {}
+    """The groups, by key."""
     window: Annotated[tuple[Level, Level], Strict(False)] = (3, 14)
+    """The fewest and the most days from an announcement to its effect."""
     announcements: Many[AnnouncementPart] = ()
+    """The announcements, in the order in which they were made."""
 
     @model_validator(mode="after")
     def _possible_window(self) -> BanFile:
@@ -207,8 +283,11 @@ def read_bans(file: Path | BinaryIO) -> ReadBans:
     except ValidationError as fault:
         return ReadBans(Log(), {}, [*findings, *pydantic_findings(fault, document, BanFile)])
     plain = ban_file.model_dump(by_alias=True, exclude_none=False)
+    plain["groups"] = {key: group.plain for key, group in ban_file.groups.items()}
     announcements = tuple(map(announcement_of, plain["announcements"]))
     log = log_of(plain, tuple({each.id: each for each in reversed(announcements)}.values())[::-1])
+    if log.lists:
+        log = log._replace(announcements=expanded(log._replace(announcements=()), log.announcements))
     places = _places(announcements, log, document)
     findings += [*_repeated(ban_file, document), *out_of_order(announcements, places)]
     findings += control_characters((text, document.place(path)) for path, text in texts_of(document.value))
