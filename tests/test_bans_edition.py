@@ -8,7 +8,12 @@ import bans_publish_samples as samples
 import pytest
 
 from carddb.bans.edition import Edition, edition_of, edition_on, newest
-from carddb.bans.log import Change, LevelSpec, Log
+from carddb.bans.log import Announcement, Change, GroupSpec, LevelSpec, ListSpec, Log
+from carddb.game import GameSpec
+from carddb.press.bans.discord import discord
+from carddb.press.bans.json_files import edition_data
+from carddb.press.bans.wording import Publication, facts, group_reason, level_name, status_line, summary
+from carddb.read.edition import EditionFile
 
 
 def of(log: Log, id_: str) -> Edition:
@@ -149,3 +154,45 @@ def test_an_unknown_announcement_is_refused() -> None:
     """There is no edition of an announcement that was never made."""
     with pytest.raises(KeyError):
         of(samples.log(), "1999-01-01-a")
+
+
+WIDE = Log(
+    lists={"long": ListSpec("long", "War", "UTC", "war", budget=7)},
+    levels={1: LevelSpec(1, None, "official", points=1), 2: LevelSpec(2, None, "official", points=3)},
+    groups={"pair": GroupSpec("pair", ("A", "B"))},
+    announcements=(
+        Announcement("a", datetime(2020, 1, 1, tzinfo=UTC), date(2020, 1, 1), changes=(
+            Change("long", "A", "", 0, 2), Change("long", "", "pair", 0, 1)), made_known=False),
+        Announcement("b", datetime(2021, 1, 1, tzinfo=UTC), date(2021, 1, 10), changes=(
+            Change("long", "A", "", 2, 1), Change("long", "C", "pair", 0, 1), Change("long", "A", "pair", 1, 0))),
+    ),
+)  # fmt: skip
+
+
+def test_a_higher_price_is_stricter() -> None:
+    """Of two levels that bound no copies the dearer one is the stricter."""
+    news = [edition_of(WIDE, "long", id_, {}).news for id_ in ("a", "b")]
+    assert [(len(each.stricter), len(each.softer)) for each in news if each] == [(1, 0), (0, 1)]
+
+
+def test_members_that_join_and_leave_are_news() -> None:
+    """An edition shows which members an announcement adds to a group and which it takes out."""
+    edition = edition_of(WIDE, "long", "b", {"A": "Ox", "C": "Pig"})
+    (pair,) = edition.groups
+    assert [each.ref for each in pair.members] == ["B", "C"] and pair.is_news and not pair.turn
+    assert [each.name for each in pair.joined] == ["Pig"] and [each.name for each in pair.left] == ["Ox"]
+    assert edition.fingerprint != edition_of(WIDE, "long", "a", {}).fingerprint
+    assert summary(edition) == "one softer, one group changed" and group_reason(pair) == "Joined: Pig. Left: Ox."
+
+
+def test_a_moment_that_nobody_knows_is_not_made_up() -> None:
+    """Where nobody knows when something was announced, no form gives a moment, a day or a notice."""
+    edition = edition_of(WIDE, "long", "a", {})
+    publication = Publication(GameSpec(key="g", prefix="g", name="G"), sample=False)
+    data = edition_data(edition, publication)
+    assert data["announcement"]["made"] is None and data["announcement"]["notice_days"] is None
+    assert data["list"]["budget"] == 7 and data["levels"][1]["points"] == 3
+    EditionFile.model_validate(data)
+    assert facts(edition, publication, (3, 14))[0][:2] == ("Announced", "not known")
+    assert level_name(edition, 2) == "Level 2: 3 points a copy" and "at most 7 points" in status_line(edition)
+    assert not any("Announced" in part for part in discord(edition, publication))

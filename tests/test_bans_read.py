@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from carddb.bans.lint import KnownCards, lint
 from carddb.bans.log import GroupSpec, LevelSpec, ListSpec, Window
 from carddb.bans.log_data import announcement_of, log_of, parts_of, plain_announcement
+from carddb.card_fields import FieldSpec
 from carddb.findings import Severity
 from carddb.read.bans import ReadBans, read_bans
 from tests.ban_samples import NEW_YORK, card, group
@@ -102,7 +104,7 @@ def test_a_file_out_of_order(tmp_path: Path) -> None:
         ("2026-06-10", "9999-12-31", 12, "in no year"),
         ("2026-06-01T", "9999-12-30T", 11, "no moment"),
         ("from: off", "from: 0", 16, "off to on"),
-        ("card: A, from", "card: A, group: riders, from", 15, "one card or of one group"),
+        ("card: A, from", "from", 15, "one card or of one group"),
         ("kind: withdrawal, target: a", "kind: withdrawal", 17, "target"),
         ("kind: withdrawal, target: a", "kind: correction, target: a", 17, "changes"),
         ("id: w", "id: 'w/../x'", 17, "pattern"),
@@ -116,3 +118,74 @@ def test_faults_are_named_with_their_line(tmp_path: Path, old: str, new: str, li
     assert findings and all(finding.severity is Severity.ERROR for finding in findings)
     assert findings[0].where[0].line == line
     assert any(said in finding.message for finding in findings), findings
+
+
+WIDE = """\
+lists:
+  long: {title: War, zone: UTC, format: war, budget: 7, surcharge_of: gold}
+levels:
+  1: {points: 3, status: official}
+  2: {surcharge: 2, status: official}
+  3: {at_most_different: 1, status: official}
+  4: {exempt: true, status: official}
+  5: {max_copies: 0, status: official}
+groups:
+  old: {set: First "Light", max_copies: 0}
+  red: {query: "color:red", members: [A]}
+announcements:
+- id: beginning
+  effective: 2020-01-01
+  changes:
+  - {list: long, card: A, from: 0, to: 1}
+  - {list: long, group: red, from: off, to: on}
+- id: joins
+  effective: 2021-01-01
+  changes:
+  - {list: long, group: red, card: B, from: off, to: on}
+- id: whole
+  effective: 2022-01-01
+  replaces:
+    long: {cards: {A: 5, C: 3}, groups: [old]}
+"""
+
+
+def test_levels_with_prices_and_lists_with_budgets(tmp_path: Path) -> None:
+    """A level may say points, a surcharge, how many different cards, or that a card is exempt; a list has a budget."""
+    found = read(tmp_path, WIDE)
+    assert found.findings == []
+    assert (found.log.lists["long"].budget, found.log.lists["long"].surcharge_of) == (7, "gold")
+    prices = [(each.points, each.surcharge, each.at_most_different, each.exempt) for each in found.log.levels.values()]
+    assert prices[:3] == [(3, 0, None, False), (0, 2, None, False), (0, 0, 1, False)]
+    assert prices[3:] == [(0, 0, None, True), (0, 0, None, False)]
+
+
+def test_groups_by_query_and_by_set(tmp_path: Path) -> None:
+    """A set is a query for that very set, whatever signs are in its name."""
+    groups = read(tmp_path, WIDE).log.groups
+    assert groups["old"].query == 'set:"First \\"Light\\""' and groups["old"].max_copies == 0
+    assert groups["red"].query == "color:red" and groups["red"].members == ("A",)
+
+
+def test_a_moment_that_nobody_knows(tmp_path: Path) -> None:
+    """An announcement without `made` counts from its day on, whatever the notice, and is written without it again."""
+    log = read(tmp_path, WIDE).log
+    assert not any(each.made_known for each in log.announcements) and lint(log) == []
+    assert "made" not in plain_announcement(log.announcements[0])
+
+
+def test_a_list_that_is_replaced(tmp_path: Path) -> None:
+    """A list that is replaced as a whole is one announcement; its changes follow from what the list was."""
+    log = read(tmp_path, WIDE).log
+    changes = {(each.card, each.group): (each.before, each.after) for each in log.announcements[2].changes}
+    assert changes == {("A", ""): (1, 5), ("C", ""): (0, 3), ("", "old"): (0, 1), ("", "red"): (1, 0)}
+    told = tuple(announcement_of(plain_announcement(each)) for each in log.announcements)
+    assert log_of(parts_of(log), told) == log
+
+
+def test_a_query_that_cannot_be_read(tmp_path: Path) -> None:
+    """The query of a group is read when the file is loaded; one that the game does not understand is a finding."""
+    found = read(tmp_path, WIDE)
+    fields = {"color": FieldSpec(type="text"), "set": FieldSpec(type="choice")}
+    assert lint(found.log, KnownCards(fields=fields)) == []
+    (fault,) = lint(found.log, KnownCards(fields={"set": FieldSpec(type="choice")}, places=found.places))
+    assert fault.code == "ban_query_invalid" and fault.where[0].line == 11 and "color" in fault.message

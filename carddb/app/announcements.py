@@ -127,7 +127,7 @@ def put(
     result = catalog.announce(
         game.key,
         read.log,
-        KnownCards(catalog.refs(game.key), read.places),
+        KnownCards(catalog.refs(game.key), read.places, game.spec.all_fields()),
         day=day or today(),
         author=author,
         source=source,
@@ -159,7 +159,8 @@ def _lint_log(catalog: Catalog, game: Game) -> list[Finding]:
     from carddb.bans.lint import KnownCards
     from carddb.bans.lint import lint as lint_log
 
-    return game.with_rules(lint_log(catalog.ban_log(game.key), KnownCards(catalog.refs(game.key))))
+    cards = KnownCards(catalog.refs(game.key), fields=game.spec.all_fields())
+    return game.with_rules(lint_log(catalog.ban_log(game.key), cards))
 
 
 def _lint_file(catalog: Catalog, game: Game, read: ReadBans) -> list[Finding]:
@@ -170,7 +171,7 @@ def _lint_file(catalog: Catalog, game: Game, read: ReadBans) -> list[Finding]:
     read = _by_reference(catalog, game, read)
     if has_errors(read.findings) and not read.log.announcements:
         return read.findings
-    log, cards = catalog.ban_log(game.key), KnownCards(catalog.refs(game.key), read.places)
+    log, cards = catalog.ban_log(game.key), KnownCards(catalog.refs(game.key), read.places, game.spec.all_fields())
     findings = lint_log(read.log, cards) if read.log.lists else faults(log, _new_in(read, log), cards)
     return game.with_rules([*read.findings, *findings])
 

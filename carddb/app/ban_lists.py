@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
@@ -15,10 +16,11 @@ from carddb.app.deck_check import to_day
 from carddb.bans.fingerprint import fingerprint
 from carddb.bans.log import Log, local_day
 from carddb.bans.log_data import parts_of, plain_announcement, plain_change
-from carddb.bans.state import State, difference, state, upcoming
+from carddb.bans.state import State, difference, state, upcoming, with_members
 from carddb.dates import moment_text
-from carddb.errors import UsageError
+from carddb.errors import QueryError, UsageError
 from carddb.names import did_you_mean
+from carddb.query import parse
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
@@ -54,8 +56,9 @@ class BanList:
         `known_at` is the moment up to which announcements count, or a day for its end (default: all of them count).
         """
         on = to_day(day) or self.today
-        terms = replace(self, log=self.log.on(on))
-        return BanListState(terms, state(terms.log, self.spec.key, on, self.moment(known_at)))
+        log = self.log.on(on)
+        now_ = state(log, self.spec.key, on, self.moment(known_at))
+        return BanListState(replace(self, log=with_members(log, now_)), now_)
 
     def changes(
         self, first: date | str, last: date | str, known_at: date | datetime | None = None
@@ -216,10 +219,25 @@ def hold_report(listed: BanListState, refs: Sequence[str]) -> HoldReport:
     """What holds cards back on a list, and how they came there."""
     from carddb.bans.why import history, holds
 
-    log, key = listed.ban_list.log, listed.state.list
+    log, key = _with_queried(listed, refs), listed.state.list
     announced = log.announced_by(listed.state.known_at)
     steps = tuple(dict.fromkeys(step for ref in refs for step in history(announced, key, ref)))
     return HoldReport(listed, tuple(refs), tuple(holds(log, listed.state, refs)), steps, announced)
+
+
+def _with_queried(listed: BanListState, refs: Sequence[str]) -> Log:
+    """The log with those of some cards as members of the groups whose query they match, and are not exempt from."""
+    log, game, pool = listed.ban_list.log, listed.ban_list.game, listed.ban_list.pool
+    exempt = {level for level, spec in log.levels.items() if spec.exempt}
+    cards = [card for ref in refs if listed.level(ref) not in exempt and (card := pool.get(ref))]
+    groups = dict(log.groups)
+    for key, group in log.groups.items():
+        if group.query:
+            with suppress(QueryError):
+                query = parse(group.query, game.spec.all_fields())
+                queried = (card.ref for card in cards if query.matches(card))
+                groups[key] = group._replace(members=tuple(dict.fromkeys((*group.members, *queried))))
+    return log._replace(groups=groups)
 
 
 def changes_json(listed: BanList, first: date, last: date, changes: Sequence[Change]) -> dict[str, Any]:
@@ -277,12 +295,13 @@ def _standing(standing: Any) -> dict[str, Any]:
 
 
 def _hold(hold: Hold) -> dict[str, Any]:
+    by = hold.announcement
     what = {"group": hold.group.key} if hold.group else {"card": hold.card, "level": hold.standing.level}
     return {
         **what,
         "since": hold.standing.since.isoformat(),
         "announcement": hold.standing.announcement,
-        "announced": moment_text(hold.announcement.made) if hold.announcement else None,
-        "source": hold.announcement.source if hold.announcement else "",
+        "announced": moment_text(by.made) if by and by.made_known else None,
+        "source": by.source if by else "",
         "why": hold.standing.why,
     }

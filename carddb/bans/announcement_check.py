@@ -12,6 +12,7 @@ from carddb.bans.list_history import Standing, View, history_of
 from carddb.bans.log import OFF, ON, Announcement, Change, Log, Target, day_made, notice
 from carddb.bans.log_data import level_text
 from carddb.bans.state import difference, state_of
+from carddb.card_fields import FieldSpec
 from carddb.findings import Finding, Place, Severity, error, warning
 from carddb.names import did_you_mean
 
@@ -20,10 +21,14 @@ Places = Mapping[tuple[str | int, ...], Place]
 
 
 class KnownCards(NamedTuple):
-    """The references of the cards that exist (None: they are not checked), and the places of a log in its file."""
+    """The references of the cards that exist, and the places of a log in its file.
+
+    `fields` are those that queries of groups may name. Without references or fields (None) those are not checked.
+    """
 
     refs: Collection[str] | None = None
     places: Places = MappingProxyType({})
+    fields: Mapping[str, FieldSpec] | None = None
 
 
 def added(log: Log, new: Iterable[Announcement]) -> Log:

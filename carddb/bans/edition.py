@@ -8,7 +8,19 @@ from typing import Literal, NamedTuple
 
 from carddb.bans.fingerprint import fingerprint
 from carddb.bans.list_history import ListHistory, history_of
-from carddb.bans.log import OFF, ON, Announcement, Change, GroupSpec, LevelSpec, ListSpec, Log, day_made, notice
+from carddb.bans.log import (
+    OFF,
+    ON,
+    UNBOUNDED,
+    Announcement,
+    Change,
+    GroupSpec,
+    LevelSpec,
+    ListSpec,
+    Log,
+    day_made,
+    notice,
+)
 from carddb.bans.state import State, difference, state, state_of, with_members
 
 Turn = Literal["", "stricter", "softer"]
@@ -65,6 +77,11 @@ class ListedGroup(NamedTuple):
     turn: Turn = ""
     joined: tuple[Member, ...] = ()
     left: tuple[Member, ...] = ()
+
+    @property
+    def is_news(self) -> bool:
+        """Whether the announcement puts it in force, ends it, or changes its members."""
+        return bool(self.turn or self.joined or self.left)
 
     @property
     def ended(self) -> bool:
@@ -214,18 +231,21 @@ def _levels(log: Log) -> tuple[Level, ...]:
 
 
 def _turn(change: Change, log: Log) -> Turn:
-    """Stricter is fewer copies; where that is not known or the same, a higher level."""
-    before, after = (_allowed(number, log) for number in (change.before, change.after))
-    if before is not None and after is not None and before != after and change.card:
-        return "stricter" if after < before else "softer"
+    """Stricter is fewer copies, or a higher price; where that is not known or the same, a higher level."""
+    if not change.group:
+        before, after = (_strictness(number, log) for number in (change.before, change.after))
+        if before is not None and after is not None and before != after:
+            return "stricter" if after > before else "softer"
     return "stricter" if change.after > change.before else "softer"
 
 
-def _allowed(number: int, log: Log) -> float | None:
-    if number == OFF:
-        return float("inf")
-    level = log.levels.get(number)
-    return level.most if level else None
+def _strictness(number: int, log: Log) -> tuple[float, ...] | None:
+    """What a level demands, so that more is stricter; None where that is not known."""
+    level = LevelSpec(OFF, UNBOUNDED, "official") if number == OFF else log.levels.get(number)
+    if level is None or level.most is None:
+        return None
+    different = UNBOUNDED if level.at_most_different is None else level.at_most_different
+    return -level.most, level.points + level.surcharge, -different, not level.exempt
 
 
 def _rows(now: State, names: Mapping[str, str], turns: Mapping[tuple[str, str], Turn]) -> tuple[ListedCard, ...]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from carddb.bans.announcement_check import AnnouncementCheck, KnownCards, Places, added, unknown
 from carddb.bans.log import Announcement, Log
+from carddb.card_fields import FieldSpec
+from carddb.errors import QueryError
 from carddb.findings import Finding, Place, error, warning
+from carddb.query import parse
 
 __all__ = ["KnownCards", "Places", "added", "faults", "groups", "lint", "out_of_order"]
 
@@ -20,11 +23,21 @@ def lint(log: Log, cards: KnownCards = _NOTHING) -> list[Finding]:
 
 
 def groups(log: Log, cards: KnownCards = _NOTHING) -> Iterator[Finding]:
-    """The cards of groups that do not exist."""
+    """The cards of groups that do not exist, and queries that cannot be read."""
     for key, group in log.groups.items():
+        if group.query and cards.fields is not None:
+            yield from _query(key, group.query, cards.fields, cards.places.get(("group", key), Place()))
         for ref in group.cards:
             if cards.refs is not None and ref not in cards.refs:
                 yield unknown("card", ref, cards.refs, cards.places.get(("group", key), Place()), f"the group {key}")
+
+
+def _query(key: str, query: str, fields: Mapping[str, FieldSpec], place: Place) -> Iterator[Finding]:
+    try:
+        parse(query, fields)
+    except QueryError as fault:
+        message = f"the query of the group {key} cannot be read: {fault.reason}, in {query}"
+        yield error("ban_query_invalid", message, place, fix=fault.remedy or "Correct the query.")
 
 
 def faults(log: Log, new: Sequence[Announcement], cards: KnownCards = _NOTHING) -> list[Finding]:

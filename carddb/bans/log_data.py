@@ -102,6 +102,11 @@ def _change(value: Mapping[str, Any]) -> Change:
     return Change(value["list"], value.get("card", ""), value.get("group", ""), before, after, value.get("why", ""))
 
 
+def stated_list(spec: ListSpec) -> dict[str, Any]:
+    """A list as a mapping; what it does not say is left out."""
+    return {"key": spec.key, **_stated(spec, "key")}
+
+
 def stated_level(spec: LevelSpec) -> dict[str, Any]:
     """A level as a mapping; what it does not say is left out."""
     return {"level": spec.level, **_stated(spec, "level")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from carddb.bans.log import Announcement, GroupSpec, Log
+from carddb.bans.log import Announcement, GroupSpec, Log, WholeList
 
 
 def with_references(log: Log, reference: Callable[[str], str]) -> Log:
@@ -12,7 +12,10 @@ def with_references(log: Log, reference: Callable[[str], str]) -> Log:
 
     def of_announcement(announcement: Announcement) -> Announcement:
         changes = (c._replace(card=reference(c.card)) if c.card else c for c in announcement.changes)
-        return announcement._replace(changes=tuple(changes))
+        return announcement._replace(changes=tuple(changes), replaces=tuple(map(of_list, announcement.replaces)))
+
+    def of_list(whole: WholeList) -> WholeList:
+        return whole._replace(cards=tuple((reference(card), level) for card, level in whole.cards))
 
     def of_group(group: GroupSpec) -> GroupSpec:
         members = tuple(map(reference, group.members))

@@ -11,7 +11,7 @@ import click
 
 from carddb.app import announcements
 from carddb.app.announcement_effect import AffectedDeck, affected_decks
-from carddb.app.ban_words import change_words
+from carddb.app.ban_words import change_words, made_words
 from carddb.app.words import amount, tally
 from carddb.cli import show as display
 from carddb.cli.day import DAY
@@ -123,7 +123,7 @@ def log(session: Session, output: Path | None, key: str | None, json_: bool) -> 
         display.as_json({"schema": "carddb.ban-log/1", "game": game.key, **announcements.log_json(whole)})
         return 0
     rows = [
-        (each.id, f"{each.made:%Y-%m-%d %H:%M}", each.effective, each.kind, " ".join(whole.touched(each)), _note(each))
+        (each.id, made_words(each), each.effective, each.kind, " ".join(whole.touched(each)), _note(each))
         for each in whole.announcements
     ]
     display.table(("id", "made (UTC)", "in force", "kind", "lists", ""), rows)

@@ -8,7 +8,7 @@ from datetime import date, datetime
 import click
 
 from carddb.app.ban_lists import BanListState, ban_list, changes_json
-from carddb.app.ban_words import card_name, change_words, group_words, level_words
+from carddb.app.ban_words import card_name, change_words, group_words, level_words, terms_words
 from carddb.cli import show as display
 from carddb.cli.day import DAY
 from carddb.cli.moment import known_option
@@ -50,6 +50,8 @@ def _show(listed: BanListState) -> None:
         display.echo("\nNothing is on it.")
     if log.levels:
         display.echo("\n" + "; ".join(level_words(log.levels[level], level) for level in sorted(log.levels)))
+    if terms := terms_words(ban_list.spec):
+        display.echo(terms)
     for announcement, changes in listed.coming():
         if changes:
             display.echo(f"\nFrom {announcement.effective}, by {announcement.id}")

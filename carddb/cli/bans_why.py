@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from carddb.app.ban_lists import BanList, HoldReport, holds_of
-from carddb.app.ban_words import card_name, change_words, group_words, level_words
+from carddb.app.ban_words import card_name, change_words, group_words, level_words, made_words
 from carddb.cli import show as display
 from carddb.cli.day import DAY
 from carddb.cli.moment import known_option
@@ -73,7 +73,8 @@ def _show_hold(hold: Hold, ban_list: BanList) -> None:
     display.echo(f"  {words}")
     announced = source = ""
     if announcement := hold.announcement:
-        announced = f", announced {announcement.made:%Y-%m-%d %H:%M} UTC as {announcement.id}"
+        moment = f" {made_words(announcement)} UTC" if announcement.made_known else ""
+        announced = f", announced{moment} as {announcement.id}"
         source = f", {announcement.source}" if announcement.source else ""
     display.echo(f"    since {hold.standing.since}{announced}{source}")
     if hold.standing.why:

@@ -17,19 +17,30 @@ Price = Callable[[Card], int | float]
 def budget(view: View, limit: LimitSpec) -> Iterator[Finding]:
     """The finding for a sum that is more than the most, or less than the least."""
     price = _price(view, limit)
-    entries = [entry for entry, _ in view.matching(limit.query, limit.over) if entry.card and price(entry.card)]
-    spent = _sum(entries, price, limit.copy_factors)
+    entries = _priced(view, limit, price)
+    total = _sum(entries, price, limit.copy_factors)
     unit = limit.of or "points"
-    if limit.most is not None and spent > limit.most:
-        message = f"{label(limit)}: {spent:g} {unit} in all, at most {limit.most} may be spent"
-        less = _cheaper(removable(view, entries), price, limit, spent - limit.most)
-        yield finding(limit, message, entries, spent, limit.most, without(less))
-    elif spent < limit.least:
-        message = f"{label(limit)}: {spent:g} {unit} in all, at least {limit.least} are needed"
-        missing = limit.least - spent
+    if limit.most is not None and total > limit.most:
+        message = f"{label(limit)}: {total:g} {unit} in all, at most {limit.most} may be spent"
+        less = _cheaper(removable(view, entries), price, limit, total - limit.most)
+        yield finding(limit, message, entries, total, limit.most, without(less))
+    elif total < limit.least:
+        message = f"{label(limit)}: {total:g} {unit} in all, at least {limit.least} are needed"
+        missing = limit.least - total
         _, data = fixes.add(1, "", match=limit.query)
         more = f"add {missing:g} {unit} to the {lowered(label(limit))}", data
-        yield finding(limit, message, entries, spent, limit.least, more, view=view, shortfall=missing)
+        yield finding(limit, message, entries, total, limit.least, more, view=view, shortfall=missing)
+
+
+def spent(view: View, limit: LimitSpec) -> int | float:
+    """What the cards of a deck cost together, by a limit that is bound to it."""
+    price = _price(view, limit)
+    return _sum(_priced(view, limit, price), price, limit.copy_factors)
+
+
+def _priced(view: View, limit: LimitSpec, price: Price) -> list[Entry]:
+    """The entries that cost something."""
+    return [entry for entry, _ in view.matching(limit.query, limit.over) if entry.card and price(entry.card)]
 
 
 def _price(view: View, limit: LimitSpec) -> Price:
@@ -66,6 +77,11 @@ def _cheaper(entries: list[Entry], price: Price, limit: LimitSpec, excess: int |
     """The fewest cards that bring the sum down by `excess`; none where these cannot."""
     if limit.copy_factors:
         return _cheaper_by_copies(entries, price, limit.copy_factors, excess)
+    return cheaper(entries, price, excess)
+
+
+def cheaper(entries: list[Entry], price: Price, excess: int | float) -> list[CardCount]:
+    """The fewest cards that bring a sum down by `excess`, where every copy costs the same; none where these cannot."""
     out = []
     for entry in sorted(entries, key=lambda entry: -price(entry.card) if entry.card else 0):
         cost = price(entry.card) if entry.card else 0

@@ -24,20 +24,34 @@ class EditionGame(_Strict):
 
 
 class EditionList(_Strict):
-    """The list; its days are those of its time zone (an IANA name)."""
+    """The list; its days are those of its time zone (an IANA name).
+
+    `budget` is what the points of a deck's cards may be in all, `surcharge_of` the field whose budgets in the limits of
+    the game the surcharges of levels add to.
+    """
 
     key: str
     title: str
     zone: str
     format: str
+    budget: int | None = Field(default=None, ge=0)
+    surcharge_of: str = ""
 
 
 class EditionLevel(_Strict):
-    """What a level allows: that many copies in a deck, or nobody knows (null)."""
+    """What a level allows: that many copies in a deck; null where nobody knows, or where it says something else.
+
+    `points` and `surcharge` are what each copy costs, `at_most_different` how many different cards of the level a deck
+    may have; an `exempt` card is free of the groups that name cards by a query.
+    """
 
     level: int = Field(ge=1)
     max_copies: int | None = Field(ge=0)
     status: Status
+    points: int = Field(default=0, ge=0)
+    surcharge: int = Field(default=0, ge=0)
+    at_most_different: int | None = Field(default=None, ge=0)
+    exempt: bool = False
 
 
 class EditionMember(_Strict):
@@ -57,13 +71,18 @@ class EditionCard(EditionMember):
 
 
 class EditionGroup(_Strict):
-    """A group in force; of the three limits one at most is given, without any it is one different card."""
+    """A group in force; of the four limits one at most is given, without any it is one different card.
+
+    The cards that match `query` are of it too.
+    """
 
     key: str
     members: list[EditionMember]
     at_most_different: int | None
     at_most: int | None
     anchor: str | None
+    max_copies: int | None = Field(default=None, ge=0)
+    query: str = ""
     since: date
     announcement: str
     why: str
@@ -78,11 +97,13 @@ class EditionStep(EditionMember):
 
 
 class EditionSwitch(_Strict):
-    """A group that comes into force, or ends."""
+    """A group that comes into force or ends, or whose members change."""
 
     key: str
     to: Literal["on", "off"]
     why: str
+    joined: list[EditionMember] = []
+    left: list[EditionMember] = []
 
 
 class EditionAnswer(_Strict):
@@ -95,14 +116,15 @@ class EditionAnswer(_Strict):
 class EditionNews(_Strict):
     """The announcement the edition is about; one that is not `due` gave a notice that is not allowed.
 
-    `overtakes` are earlier ones that take effect after it, `overtaken_by` later ones that take effect before it.
+    `made` and `notice_days` are null where nobody knows when it was made. `overtakes` are earlier ones that take effect
+    after it, `overtaken_by` later ones that take effect before it.
     """
 
     id: str
     kind: Kind
-    made: datetime
+    made: datetime | None
     effective: date
-    notice_days: int
+    notice_days: int | None
     due: bool
     target: str | None
     supersedes: str | None

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from carddb.app.announcement_effect import affected_decks
 from carddb.app.announcements import announce
 from carddb.app.ban_lists import BanListState, ban_list, ban_logs
-from carddb.app.ban_words import card_name, change_words, group_words, level_words
+from carddb.app.ban_words import card_name, change_words, group_words, level_words, terms_words
 from carddb.app.project import Project
 from carddb.bans.log import Change, changes_of
 from carddb.cards import Pool
@@ -86,6 +86,7 @@ def _shown(listed: BanListState) -> dict[str, Any]:
         "groups": groups,
         "coming": coming,
         "past": list(reversed(past))[:_MOST_CHANGES],
+        "terms": terms_words(spec),
         "note": log.note,
     }
 

@@ -11,12 +11,13 @@ from carddb.cards import Deck, Pool
 from carddb.deck import bans
 from carddb.deck.context import Context
 from carddb.deck.deck_view import name_of
+from carddb.deck.list_in_force import BanCodes, ListInForce
 from carddb.findings import Finding, warning
 from carddb.game import GameSpec
 from carddb.games.cahrd import imd
 from carddb.names import fold_space
 
-_CODES = bans.BanCodes("imd", level_rules=("C-143", "C-147"), group_rules=("C-149",), unknown_rules=("C-150",))
+_CODES = BanCodes("imd", level_rules=("C-143", "C-147"), group_rules=("C-149",), unknown_rules=("C-150",))
 
 
 def restricted(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
@@ -35,10 +36,10 @@ def findings(
     yield from _unsound(changes, spec)
     log = imd.ChangeLog(changes, limits, spec)
     state = log.state(list_, day)
-    list_in_force = bans.ListInForce(
+    list_in_force = ListInForce(
         state, lambda entry: fold_space(name_of(entry)), log.level_of, log.groups(state), _CODES, with_source=False
     )
-    yield from bans.state_findings(deck, spec, list_in_force)
+    yield from bans.state_findings(deck, spec, list_in_force, Context(day))
 
 
 def _unsound(changes: imd.Changes, spec: GameSpec) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from carddb.bans.edition import Edition
+from carddb.bans.level_words import budget_words
 from carddb.errors import UsageError
 from carddb.findings import Finding
 from carddb.layout.stock import card_size
@@ -66,7 +67,7 @@ def _head(edition: Edition, publication: Publication, setter: Typesetter, inside
     room = inside - setter.width(on, Look(LABEL, 6.6, 8)) - 2
     game, _ = setter.fitted(publication.game.name, Look(LABEL, 6.6, 8, 600), room, 6.6)
     title, size = setter.fitted(list_title(edition), Look(TEXT, 12, 14, 600), inside, 8)
-    notes = ["Sample, not official." if publication.sample else "", status_words(edition)]
+    notes = ["Sample, not official." if publication.sample else "", status_words(edition), budget_words(edition.list)]
     note, _ = setter.fitted(" ".join(filter(None, notes)), Look(LABEL, 6, 7), inside, 6)
     until = f"Changes on {day(edition.until)}" if edition.until else ""
     print_ = grouped(edition.fingerprint)
@@ -93,11 +94,15 @@ def _units(edition: Edition, setter: Typesetter, inside: float, size: float) -> 
     for first, (level, places) in enumerate(by_level(edition).items()):
         of, filled = squares(edition, level)
         state = {"squares": of, "filled": filled}
-        words = level_name(edition, level)
-        data = {"state": state, "words": words, "size": size, "side": size * 0.24}
-        yield Unit("level", row + 0.3, data, row * 0.35 if first else 0, True)
-        again = Unit("level", row + 0.3, {**data, "words": f"{words}, continued"})
-        yield from _names(edition, places, setter, inside, size, again)
+        side = size * 0.24
+        room = inside - (of * side * 1.2 + 1 if of else 0)
+        title, again = (
+            {"state": state, "words": fitted, "size": fit, "side": side}
+            for words in (level_name(edition, level), f"{level_name(edition, level)}, continued")
+            for fitted, fit in [setter.fitted(words, Look(LABEL, size, 9, 600), room, 5.5)]
+        )
+        yield Unit("level", row + 0.3, title, row * 0.35 if first else 0, True)
+        yield from _names(edition, places, setter, inside, size, Unit("level", row + 0.3, again))
     if not edition.rows:
         yield Unit("name", row, {"name": "No card is on the list.", "ref": "", "size": size, "ref_size": 6})
     for group in edition.in_force:

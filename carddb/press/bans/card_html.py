@@ -14,8 +14,10 @@ from carddb.press.bans.issue import Issue, ListIssue
 from carddb.press.bans.word_forms import day, one_line
 from carddb.press.bans.wording import (
     allowance,
+    announced_on,
     group_flag,
     group_limit,
+    group_reason,
     group_title,
     level_name,
     list_title,
@@ -87,17 +89,18 @@ def _history(each: ListIssue, ref: str) -> Markup:
         ]
         lines += [
             Markup("Group {}, {}: {}. {}").format(
-                own(group_title(group)), group_flag(group), own(group_limit(group)), own(group.why)
+                own(group_title(group)), group_flag(group), own(group_limit(group)), own(group_reason(group))
             )
             for group in edition.groups
-            if group.turn and ref in {member.ref for member in group.members}
+            if (group.turn and ref in {member.ref for member in group.members})
+            or ref in {member.ref for member in (*group.joined, *group.left)}
         ]
         if lines:
             items.append(
                 Markup('<li><a href="../{}/{}.html">In force from {}</a>{}<small>{}</small></li>').format(
                     each.folder, each.page(edition), day(edition.day),
                     join(Markup("<div>{}</div>").format(part) for part in lines),
-                    own("; ".join((f"announced {day(news.made_on)}", *marks(edition)))),
+                    own("; ".join((announced_on(news), *marks(edition)))),
                 )
             )  # fmt: skip
     return Markup('<ul class="plain">\n{}\n</ul>').format(join(items)) if items else Markup("<p>Never changed.</p>")

@@ -20,6 +20,7 @@ from carddb.press.bans.wording import (
     by_level,
     group_flag,
     group_limit,
+    group_reason,
     group_title,
     headline,
     level_line,
@@ -90,7 +91,8 @@ def _head(edition: Edition, publication: Publication) -> Iterator[str]:
         yield f"As it stands on {long_day(edition.day)}"
         return
     announcement = news.announcement
-    yield f"Announced {day(news.made_on)}, {moment(announcement.made, edition.list.zone)}"
+    if announcement.made_known:
+        yield f"Announced {day(news.made_on)}, {moment(announcement.made, edition.list.zone)}"
     starts = datetime.combine(announcement.effective, time(), ZoneInfo(edition.list.zone)).astimezone(UTC)
     yield f"In force from **{long_day(announcement.effective)}** (<t:{int(starts.timestamp())}:R>)"
     for mark in marks(edition):
@@ -123,8 +125,9 @@ def _step(edition: Edition, step: LevelChange) -> str:
 
 
 def _group(group: ListedGroup) -> str:
-    flag = f" *({group_flag(group)})*" if group.turn else ""
-    why = f"\n  {escaped(group.why)}" if group.why else ""
+    flag = f" *({group_flag(group)})*" if group.is_news else ""
+    reason = group_reason(group)
+    why = f"\n  {escaped(reason)}" if reason else ""
     members = ", ".join(_card(member) for member in group.members)
     return f"- **{escaped(group_title(group))}**{flag}: {escaped(group_limit(group))}\n  {members}{why}"
 

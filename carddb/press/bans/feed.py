@@ -87,7 +87,8 @@ def _entry(each: ListIssue, publication: Publication, edition: Edition, news: Ne
     element = ET.Element("entry")
     _add(element, "id", stable_id(publication.game.key, each.key, announcement.id))
     _add(element, "title", headline(edition))
-    _add(element, "published", moment_text(announcement.made))
+    if announcement.made_known:
+        _add(element, "published", moment_text(announcement.made))
     _add(element, "updated", moment_text(updated))
     if announcement.author:
         _add(ET.SubElement(element, "author"), "name", announcement.author)

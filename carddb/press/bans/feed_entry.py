@@ -9,7 +9,16 @@ from markupsafe import Markup
 from carddb.bans.edition import Edition, LevelChange, ListedGroup
 from carddb.press.bans.html_parts import join, own
 from carddb.press.bans.word_forms import day, long_day
-from carddb.press.bans.wording import allowance, group_flag, group_limit, group_title, level_name, marks, status_line
+from carddb.press.bans.wording import (
+    allowance,
+    group_flag,
+    group_limit,
+    group_reason,
+    group_title,
+    level_name,
+    marks,
+    status_line,
+)
 
 
 def entry(edition: Edition) -> str:
@@ -44,5 +53,6 @@ def _step_line(edition: Edition, step: LevelChange) -> Markup:
 
 def _group_line(group: ListedGroup) -> Markup:
     members = Markup(", ").join(Markup("{} [{}]").format(own(each.name), own(each.ref)) for each in group.members)
-    flag = f" ({group_flag(group)})" if group.turn else ""
-    return Markup("{}{}: {}: {}").format(own(group_title(group)), flag, own(group_limit(group)), members)
+    flag = f" ({group_flag(group)})" if group.is_news else ""
+    moves = Markup(". {}").format(own(group_reason(group))) if group.joined or group.left else ""
+    return Markup("{}{}: {}: {}{}").format(own(group_title(group)), flag, own(group_limit(group)), members, moves)

@@ -9,7 +9,16 @@ from markupsafe import Markup
 
 from carddb.bans.edition import Edition, LevelChange, ListedCard, ListedGroup
 from carddb.press.bans.word_forms import day, number, shown
-from carddb.press.bans.wording import allowance, copies, group_flag, group_limit, group_title, squares, status_line
+from carddb.press.bans.wording import (
+    allowance,
+    copies,
+    group_flag,
+    group_limit,
+    group_reason,
+    group_title,
+    squares,
+    status_line,
+)
 
 CardLinks = Mapping[str, str]
 """The addresses of the cards' pages, by reference."""
@@ -95,7 +104,7 @@ def groups(groups_: Sequence[ListedGroup], links: CardLinks) -> Markup:
     """Each group in a frame of its own, its limit above its members."""
     if not groups_:
         return Markup("")
-    news = sum(bool(group.turn) for group in groups_)
+    news = sum(group.is_news for group in groups_)
     frames = (
         Markup('<article class="group{}"><h3>{}{}</h3><p class="lim">{}</p>\n<ul>{}</ul>{}</article>').format(
             " ended" if group.ended else "",
@@ -109,7 +118,7 @@ def groups(groups_: Sequence[ListedGroup], links: CardLinks) -> Markup:
                 )
                 for member in group.members
             ),
-            _why(group.why),
+            _why(group_reason(group)),
         )
         for group in groups_
     )

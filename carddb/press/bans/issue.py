@@ -53,6 +53,7 @@ class ListIssue:
             steps = (*edition.news.stricter, *edition.news.softer) if edition.news else ()
             refs = [step.ref for step in steps]
             refs += [member.ref for group in edition.groups if group.turn for member in group.members]
+            refs += [member.ref for group in edition.groups for member in (*group.joined, *group.left)]
             for ref in dict.fromkeys(refs):
                 about[ref].append(edition)
         return about
@@ -90,7 +91,8 @@ def collect(
     changes = (change for announcement in log.announcements for change in announcement.changes)
     refs = {change.card for change in changes if change.list in keys}
     for issue in lists:
-        refs |= {member.ref for edition in issue.announced for group in edition.groups for member in group.members}
+        groups = [group for edition in issue.announced for group in edition.groups]
+        refs |= {member.ref for group in groups for member in (*group.members, *group.left)}
     cards = {ref: names.get(ref, ref) for ref in sorted(refs - {""})}
     return Issue(publication, lists, cards, file_names(cards, ("index",)), (log.window.least, log.window.most), day)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from carddb.bans.edition import Edition, LevelChange, ListedGroup
+from carddb.bans.log_data import stated_level, stated_list
 from carddb.dates import moment_text
 from carddb.press.bans.wording import Publication
 
@@ -18,7 +19,7 @@ def edition_data(edition: Edition, publication: Publication) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "game": {"key": game.key, "name": game.name},
-        "list": edition.list._asdict(),
+        "list": stated_list(edition.list),
         "sample": publication.sample,
         "note": publication.note or None,
         "day": edition.day.isoformat(),
@@ -26,7 +27,7 @@ def edition_data(edition: Edition, publication: Publication) -> dict[str, Any]:
         "fingerprint": edition.fingerprint,
         "previous": edition.previous or None,
         "until": edition.until.isoformat() if edition.until else None,
-        "levels": [level.spec._asdict() for level in edition.levels],
+        "levels": [stated_level(level.spec) for level in edition.levels],
         "cards": [
             {"ref": row.ref, "name": row.name, "level": row.level, "since": row.since.isoformat(),
              "announcement": row.announcement, "why": row.why}
@@ -50,6 +51,8 @@ def _group(group: ListedGroup) -> dict[str, Any]:
         "at_most_different": spec.at_most_different,
         "at_most": spec.at_most,
         "anchor": spec.anchor,
+        **({"max_copies": spec.max_copies} if spec.max_copies is not None else {}),
+        **({"query": spec.query} if spec.query else {}),
         "since": group.since.isoformat(),
         "announcement": group.announcement,
         "why": group.why,
@@ -64,9 +67,9 @@ def _news(edition: Edition) -> dict[str, Any] | None:
     return {
         "id": announcement.id,
         "kind": announcement.kind,
-        "made": moment_text(announcement.made),
+        "made": moment_text(announcement.made) if announcement.made_known else None,
         "effective": announcement.effective.isoformat(),
-        "notice_days": news.notice,
+        "notice_days": news.notice if announcement.made_known else None,
         "due": news.due,
         "target": announcement.target or None,
         "supersedes": announcement.supersedes or None,
@@ -76,14 +79,20 @@ def _news(edition: Edition) -> dict[str, Any] | None:
         "stricter": [_step(step) for step in news.stricter],
         "softer": [_step(step) for step in news.softer],
         "groups": [
-            {"key": group.spec.key, "to": "off" if group.ended else "on", "why": group.why}
+            {"key": group.spec.key, "to": "off" if group.ended else "on", "why": group.why, **_moves(group)}
             for group in edition.groups
-            if group.turn
+            if group.is_news
         ],
         "answers": [{"kind": kind, "id": id_} for kind, id_ in news.answers],
         "overtakes": list(news.overtakes),
         "overtaken_by": list(news.overtaken_by),
     }
+
+
+def _moves(group: ListedGroup) -> dict[str, Any]:
+    """The members that joined a group, and those that left it, where there are any."""
+    moves = {"joined": group.joined, "left": group.left}
+    return {key: [member._asdict() for member in members] for key, members in moves.items() if members}
 
 
 def _step(step: LevelChange) -> dict[str, Any]:

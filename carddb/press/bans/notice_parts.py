@@ -17,6 +17,7 @@ from carddb.press.bans.wording import (
     facts,
     group_flag,
     group_limit,
+    group_reason,
     group_title,
     level_line,
     marks,
@@ -133,7 +134,7 @@ class NoticeParts:
         inside = wide - 9
         title = self.setter.lines(f"{group_title(group)}{end}", Look(TEXT, 11.5 * s, 14 * s, 600), inside - 14, 2)
         limit = self.setter.lines(limit_text, Look(LABEL, 9 * s, 11.2 * s, 600), inside)
-        why = self.setter.lines(group.why, Look(TEXT, 8.8 * s, 11.6 * s), inside, 8)
+        why = self.setter.lines(group_reason(group), Look(TEXT, 8.8 * s, 11.6 * s), inside, 8)
         members = []
         for member in group.members:
             ref, ref_size = self.setter.fitted(member.ref, Look(LABEL, 7.6, 9), 24)

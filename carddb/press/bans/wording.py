@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from carddb.bans.edition import Edition, ListedGroup
-from carddb.bans.log import OFF, local_day
+from carddb.bans.edition import Edition, ListedGroup, News
+from carddb.bans.level_words import budget_words, price_words, query_words, surcharge_words
+from carddb.bans.log import OFF, UNBOUNDED, local_day
 from carddb.game import GameSpec
 from carddb.press.bans.word_forms import day, moment, number, one_line, place, spelt
 
@@ -38,31 +39,48 @@ def allowance(edition: Edition, level: int) -> str:
     most = _most(edition, level)
     if most is None:
         return f"level {level}, not defined"
-    return number(most, "copy", "copies") if most else "none"
+    return ", ".join([*_copies(most), *_prices(edition, level)])
+
+
+def _copies(most: int) -> list[str]:
+    """The copies that a level allows, where it bounds them."""
+    return [] if most >= UNBOUNDED else [number(most, "copy", "copies") if most else "none"]
+
+
+def _prices(edition: Edition, level: int) -> list[str]:
+    row = edition.level(level)
+    return price_words(row.spec) if row else []
 
 
 def copies(edition: Edition, level: int) -> str:
     """The copies that a level allows, as a figure."""
     most = _most(edition, level)
-    return "?" if most is None else str(most)
+    return "?" if most is None else "any" if most >= UNBOUNDED else str(most)
 
 
 def level_name(edition: Edition, level: int) -> str:
     """`Level 2: at most 1 copy`."""
     most = _most(edition, level)
-    allowed = "not defined" if most is None else f"at most {allowance(edition, level)}" if most else "none"
-    return f"Level {level}: {allowed}"
+    if most is None:
+        return f"Level {level}: not defined"
+    return f"Level {level}: {'at most ' if 0 < most < UNBOUNDED else ''}{allowance(edition, level)}"
 
 
 def level_line(edition: Edition, level: int) -> str:
     """`Level 2: at most 1 copy in a deck`."""
     if _most(edition, level) is None:
         return f"Level {level}: what it allows is not known"
-    return f"{level_name(edition, level)} in a deck"
+    words = level_name(edition, level)
+    return words if _prices(edition, level) else f"{words} in a deck"
 
 
 def status_line(edition: Edition) -> str:
-    """What each level means, and how well that is known."""
+    """What each level means, and how well that is known; what a deck may spend."""
+    terms = (budget_words(edition.list), surcharge_words(edition.list))
+    return " ".join(filter(None, (_meanings(edition), *terms)))
+
+
+def _meanings(edition: Edition) -> str:
     statuses = list(dict.fromkeys(level.spec.status for level in edition.levels))
     names = [(level_name(edition, level.spec.level), _STATUS[level.spec.status]) for level in edition.levels]
     if len(statuses) != 1:
@@ -101,18 +119,30 @@ def group_title(group: ListedGroup) -> str:
 def group_limit(group: ListedGroup) -> str:
     """What a group allows."""
     spec = group.spec
+    these = " and of ".join(filter(None, ("these" if group.members else "", one_line(query_words(spec)))))
     if spec.anchor is not None:
         names = {member.ref: member.name for member in group.members}
         return f"a deck with {one_line(names.get(spec.anchor, spec.anchor))} has none of the others"
     if spec.at_most is not None:
-        return f"at most {number(spec.at_most, 'copy', 'copies')} of these together in a deck"
+        return f"at most {number(spec.at_most, 'copy', 'copies')} of {these} together in a deck"
+    if spec.max_copies is not None:
+        return f"at most {number(spec.max_copies, 'copy', 'copies')} of each of {these} in a deck"
     most = spec.most_different
-    return f"at most {spelt(most)} different {'card' if most == 1 else 'cards'} of these in a deck"
+    return f"at most {spelt(most)} different {'card' if most == 1 else 'cards'} of {these} in a deck"
 
 
 def group_flag(group: ListedGroup) -> str:
     """Whether a group is news."""
-    return {"": "", "stricter": "new", "softer": "ended"}[group.turn]
+    if not group.turn:
+        return "changed" if group.is_news else ""
+    return {"stricter": "new", "softer": "ended"}[group.turn]
+
+
+def group_reason(group: ListedGroup) -> str:
+    """The members that joined a group and those that left it, and why it is in force or ended."""
+    moves = (("Joined", group.joined), ("Left", group.left))
+    words = [f"{verb}: {', '.join(one_line(each.name) for each in members)}." for verb, members in moves if members]
+    return " ".join([*words, *([group.why] if group.why else [])])
 
 
 def list_title(edition: Edition) -> str:
@@ -131,14 +161,21 @@ def summary(edition: Edition) -> str:
     news = edition.news
     if news is None:
         return ""
-    new, ended = (sum(group.turn == turn for group in edition.groups) for turn in ("stricter", "softer"))
+    flags = [group_flag(group) for group in edition.groups]
+    new, ended, changed = (flags.count(flag) for flag in ("new", "ended", "changed"))
     parts = [
         f"{spelt(len(news.stricter))} stricter" if news.stricter else "",
         f"{spelt(len(news.softer))} softer" if news.softer else "",
         f"{spelt(new)} new {'group' if new == 1 else 'groups'}" if new else "",
         f"{spelt(ended)} {'group' if ended == 1 else 'groups'} ended" if ended else "",
+        f"{spelt(changed)} {'group' if changed == 1 else 'groups'} changed" if changed else "",
     ]  # fmt: skip
     return ", ".join(part for part in parts if part) or "nothing changes"
+
+
+def announced_on(news: News) -> str:
+    """The day on which it was announced."""
+    return f"announced {day(news.made_on)}" if news.announcement.made_known else "announced before"
 
 
 def marks(edition: Edition) -> list[str]:
@@ -154,6 +191,8 @@ def marks(edition: Edition) -> list[str]:
         out.append(f"Withdrawal of {one_line(announcement.target)}")
     if announcement.supersedes:
         out.append(f"Takes the place of {one_line(announcement.supersedes)}")
+    if not announcement.made_known:
+        out.append("Nobody knows when it was announced")
     if not news.due:
         out.append(f"Not valid: a notice of {number(news.notice, 'day')} is not allowed")
     if announcement.waiver:
@@ -178,6 +217,12 @@ def facts(edition: Edition, publication: Publication, window: tuple[int, int]) -
             applies,
         ]
     announcement = news.announcement
+    if not announcement.made_known:
+        return [
+            ("Announced", "not known", ""),
+            ("In force from", day(announcement.effective), f"that day counts, {place(zone)}"),
+            applies,
+        ]
     least, most = window
     held = f"allowed: {least} to {most}" + ("; waived" if announcement.waiver else "")
     return [
