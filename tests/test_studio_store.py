@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,12 +15,16 @@ import openpyxl
 import pytest
 from conftest import Told
 
+from carddb.app.new_project import new_project
 from carddb.app.project import Project
 from carddb.app.studio.drafts import FILE, Drafts
+from carddb.app.studio.room import StudioRoom
 from carddb.app.studio.sitting import Sitting
+from carddb.errors import UsageError
 
 Call = Callable[..., Told]
 GAME = "empires-and-generals"
+LANTERNS = Path(__file__).parent / "outside" / "lanterns"
 CARDS = """ref;name;type;rarity;empire;era;strength;life;play_cost;text;quote\r
 X-1;"Hanno";general;common;Carthage;antiquity;4;5;2;"Effect: ""Wait""; then go.";\r
 X-2;Mago;general;rare;Carthage;antiquity;3;6;2;Effect: Draw a card.;Bold\r
@@ -248,3 +253,70 @@ def test_a_server_killed_while_it_stores_loses_nothing(folder: Path, call: Call,
     assert call("show", "X-1", "--json").json()["life"] == 7
     assert len(call("history", "X-1", "--json").json()["revisions"]) == 2
     assert "2 unchanged" in call("load", "cards.csv").err
+
+
+def test_a_new_card_is_a_line_at_the_end_of_its_file(folder: Path, call: Call) -> None:
+    """It is drafts until it is stored; every other byte stays, a text without a column goes into the patch file."""
+    before = CARDS.replace(";quote\r", "\r").replace("go.;\r", "go.\r").replace(";Bold\r", "\r").encode()
+    path = loaded(folder, call, "cards.csv", before.removesuffix(b"\r\n"))
+    studio = sitting(folder)
+    assert studio.places() == {"cards.csv": "X-3"}
+    studio.add("X-3", "cards.csv", {"name": "Gisco; the Younger", "type": "general", "text": ""})
+    row = studio.row("X-3")
+    assert (row.file, row.line, row.stored, set(row.drafts)) == ("cards.csv", 4, None, {"ref", "name", "type"})
+    studio.edit({("X-1", "life"): "9"})
+    report = studio.store()
+    assert [change.ref for change in report.changes] == ["X-1"], "a new card that lacks what it needs is not stored"
+    assert set(row.drafts) == set(studio.row("X-3").drafts) and studio.row("X-3").has_errors
+    given = {"rarity": "rare", "empire": "Carthage", "era": "antiquity", "strength": "4", "life": "5", "play_cost": "2"}
+    studio.edit({("X-3", name): text for name, text in {**given, "text": "Effect: Draw.", "quote": "Late"}.items()})
+    report = studio.store()
+    assert (report.files, [change.ref for change in report.changes]) == (("cards.csv", "cards.patch.csv"), ["X-3"])
+    line = b'\r\nX-3;"Gisco; the Younger";general;rare;Carthage;antiquity;4;5;2;Effect: Draw.'
+    assert path.read_bytes() == before.replace(b";4;5;2;", b";4;9;2;").removesuffix(b"\r\n") + line
+    assert not studio.row("X-3").drafts and studio.row("X-3").texts["quote"] == "Late"
+    assert not Project(folder).load(path, dry_run=True).cards[0].result.changed
+
+
+def test_a_new_card_is_a_row_of_its_workbook(folder: Path, call: Call) -> None:
+    """Its cells have the styles of those above; numbers are numbers, and every other part of the workbook stays."""
+    path = loaded(folder, call, "cards.xlsx", workbook())
+    studio = sitting(folder)
+    given = {"name": "Gisco", "type": "general", "rarity": "rare", "empire": "Carthage", "era": "antiquity",
+             "strength": "4", "life": "5", "play_cost": "2", "text": "Effect: Draw."}  # fmt: skip
+    studio.add("X-3", "cards.xlsx", given)
+    assert [change.ref for change in studio.store().changes] == ["X-3"]
+    sheet = openpyxl.load_workbook(path).active
+    assert sheet is not None
+    rows = [[cell.value for cell in row] for row in sheet.iter_rows()]
+    assert len(rows) == 4 and rows[3][:9] == ["X-3", "Gisco", "general", "rare", "Carthage", "antiquity", 4, 5, 2]
+    assert studio.store().changes == ()
+
+
+def test_a_new_card_is_refused_or_forgotten(folder: Path, call: Call) -> None:
+    """A reference that is taken or cannot be one, and a file that takes no line; without its reference it is gone."""
+    loaded(folder, call, "cards.csv", CARDS.encode())
+    studio = sitting(folder)
+    for ref, file in (("X-1", "cards.csv"), ("", "cards.csv"), ("X\n3", "cards.csv"), ("X-3", "cards.json")):
+        with pytest.raises(UsageError):
+            studio.add(ref, file, {"name": "Gisco"})
+    studio.add("X-3", "cards.csv", {"name": "Gisco"})
+    studio.drop(("X-3", "ref"))
+    assert "X-3" not in studio.table().rows and not studio.drafts.of(GAME)
+
+
+def test_a_saved_rules_py_is_run_again(folder: Path) -> None:
+    """Its checks of cards count at once; one that cannot be run leaves the last one, and its line is named."""
+    shutil.copytree(LANTERNS, folder / "lanterns")
+    rules = folder / "lanterns" / "rules.py"
+    project = Project(folder, games=[folder / "lanterns"])
+    new_project(project, folder, "lanterns", bare=False)
+    room = StudioRoom(project, project.game("lanterns"), Drafts(folder))
+    assert not any(row.findings for row in room.view("").rows)
+    check = '\n\ndef dark(card, place, spec):\n    return [warning("dark", "too dark", place)]\nCARD_CHECKS = [dark]\n'
+    rules.write_text(rules.read_text("utf-8") + check, "utf-8")
+    assert all(row.findings for row in room.view("").rows)
+    rules.write_text("\n1 / 0\n", "utf-8")
+    view = room.view("")
+    assert [(fault.file, fault.line) for fault in view.faults] == [("rules.py", 2)]
+    assert all(row.findings for row in view.rows), "the last rules stay"

@@ -156,6 +156,20 @@ def test_several_cells_are_pasted_at_once(page: Any) -> None:
     playwright.expect(page.locator("#counts")).to_have_text(re.compile("^0 drafts"))
 
 
+def test_a_new_card_is_a_draft_until_it_is_stored(page: Any, folder: Path) -> None:
+    """It stands at the end of the table, is edited like any other, and is a line of its file once it is stored."""
+    page.get_by_text("Add a card").click()
+    page.fill("#add [name='field.name']", "Night Lamp")
+    page.get_by_role("button", name="Add as draft").click()
+    playwright.expect(page.locator("#bench-title")).to_have_text("Night Lamp")
+    ref = page.input_value("#looks [name=card]")
+    typed(page, ref, "light", "2")
+    typed(page, ref, "text", "Shines.")
+    page.keyboard.press("Alt+s")
+    playwright.expect(page.locator("#said")).to_contain_text("cards.csv written")
+    assert (folder / "cards.csv").read_text("utf-8").splitlines()[-1] == f"{ref},Night Lamp,lamp,,2,,Shines."
+
+
 def test_a_cell_that_changed_on_disk_is_settled_by_the_designer(page: Any, folder: Path) -> None:
     """The draft and the file's text stand beside each other; neither is stored before one is chosen."""
     path = folder / "cards.csv"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 WRITABLE = ("csv", "tsv", "xlsx")
@@ -18,6 +18,13 @@ class CellEdit(NamedTuple):
     sheet: str
     line: int
     column: int
+    text: str
+    is_number: bool = False
+
+
+class CellText(NamedTuple):
+    """What a cell of a new row is to hold."""
+
     text: str
     is_number: bool = False
 
@@ -38,3 +45,17 @@ def write_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> bytes:
     from carddb.read.delimited_edit import write_delimited_cells
 
     return write_delimited_cells(data, fmt, edits)
+
+
+def append_row(data: bytes, fmt: str, sheet: str, cells: Mapping[int, CellText]) -> bytes:
+    """The bytes of a table file with one row more at its end; `cells` by column from 0, `fmt` is one of WRITABLE.
+
+    Raises CellNotWritable, and InputError for a file that is not what its format says.
+    """
+    if fmt == "xlsx":
+        from carddb.read.xlsx_edit import append_workbook_row
+
+        return append_workbook_row(data, sheet, cells)
+    from carddb.read.delimited_edit import append_delimited_row
+
+    return append_delimited_row(data, fmt, {column: cell.text for column, cell in cells.items()})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from carddb.read.cell_edit import CellEdit, CellNotWritable
 from carddb.read.delimited import NEWLINE, QUOTED, delimiter_of
@@ -20,11 +21,7 @@ def write_delimited_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> b
     A cell that stood in quotes stays in quotes, and one that needs them gets them; a row that is too short for the
     column gets the delimiters that it lacks. Raises CellNotWritable for a line in which no row begins.
     """
-    mark, encoding = encoding_of(data)
-    try:
-        text = data[len(mark) :].decode(encoding)
-    except UnicodeDecodeError as fault:
-        raise CellNotWritable(f"the file is not {encoding.upper()} text") from fault
+    mark, encoding, text = _decoded(data)
     delimiter, rest = ("\t", text) if fmt == "tsv" else delimiter_of(text)
     changed: dict[int, dict[int, str]] = defaultdict(dict)
     for edit in edits:
@@ -37,6 +34,32 @@ def write_delimited_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> b
     if changed:
         raise CellNotWritable(f"no row begins in line {min(changed)}")
     return mark + "".join([*parts, rest[at:]]).encode(encoding)
+
+
+def append_delimited_row(data: bytes, fmt: str, cells: Mapping[int, str]) -> bytes:
+    """The bytes of a CSV or TSV file with one row more, as wide as its first one and with the line end of its last.
+
+    Raises CellNotWritable for a file that is no text.
+    """
+    mark, encoding, text = _decoded(data)
+    delimiter, rest = ("\t", text) if fmt == "tsv" else delimiter_of(text)
+    width = max((len(spans) for _, spans in islice(_rows(rest, delimiter), 1)), default=0)
+    columns = range(max(width, *(column + 1 for column in cells)))
+    row = delimiter.join(_as_cell(cells.get(column, ""), delimiter) for column in columns)
+    ends = [end[0] for end in NEWLINE.finditer(text)]
+    newline = ends[-1] if ends else "\n"
+    is_ended = not text or text.endswith(newline)
+    longer = f"{text}{row}{newline}" if is_ended else f"{text}{newline}{row}"
+    return mark + longer.encode(encoding)
+
+
+def _decoded(data: bytes) -> tuple[bytes, str, str]:
+    """The byte order mark of a file, its encoding and its text. Raises CellNotWritable."""
+    mark, encoding = encoding_of(data)
+    try:
+        return mark, encoding, data[len(mark) :].decode(encoding)
+    except UnicodeDecodeError as fault:
+        raise CellNotWritable(f"the file is not {encoding.upper()} text") from fault
 
 
 def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[Span]]]:

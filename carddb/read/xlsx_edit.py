@@ -12,7 +12,7 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape
 
 from carddb.read.archive import Archive
-from carddb.read.cell_edit import CellEdit, CellNotWritable
+from carddb.read.cell_edit import CellEdit, CellNotWritable, CellText
 from carddb.read.workbook import LOOKS_ESCAPED, column_letters
 from carddb.read.xlsx import REFERENCE, column_number, number, worksheet_parts
 
@@ -39,6 +39,38 @@ def write_workbook_cells(data: bytes, edits: Sequence[CellEdit]) -> bytes:
             raise CellNotWritable(f"there is no sheet {sheet}")
         changed[parts[sheet]] = _written(b"".join(archive.chunks(parts[sheet])), cells)
     return _repacked(data, changed)
+
+
+def append_workbook_row(data: bytes, sheet: str, cells: Mapping[int, CellText]) -> bytes:
+    """The bytes of a workbook with one row more below the last one of a sheet, in the styles of that.
+
+    Raises CellNotWritable for a sheet that is not there, has no rows, or is no UTF-8; InputError, Unreadable for a
+    broken workbook.
+    """
+    archive = Archive(data, "the workbook", "xlsx")
+    part = dict(worksheet_parts(archive)).get(sheet)
+    if part is None:
+        raise CellNotWritable(f"there is no sheet {sheet}")
+    return _repacked(data, {part: _with_row(b"".join(archive.chunks(part)), cells)})
+
+
+def _with_row(xml: bytes, cells: Mapping[int, CellText]) -> bytes:
+    """A worksheet with one row more."""
+    _assert_utf8(xml)
+    line = max(_Positions(xml, frozenset()).cells, default=0)
+    positions = _Positions(xml, frozenset([line]))
+    row = positions.rows.get(line)
+    if row is None:
+        raise CellNotWritable("the sheet has no rows")
+    prefix = xml[row.start + 1 : row.end].split(b">", 1)[0].split()[0].rstrip(b"/").removesuffix(b"row")
+    written = []
+    for column, cell in sorted(cells.items()):
+        above = positions.cells[line].get(column)
+        old = xml[above.start : above.end] if above else b"<%bc>" % prefix
+        edit = CellEdit(sheet="", line=line + 1, column=column, text=cell.text, is_number=cell.is_number)
+        written.append(_cell(old, f"{column_letters(column)}{line + 1}", edit))
+    new = b'<%brow r="%d">%b</%brow>' % (prefix, line + 1, b"".join(written), prefix)
+    return xml[: row.end] + new + xml[row.end :]
 
 
 def _repacked(data: bytes, changed: Mapping[str, bytes]) -> bytes:
@@ -113,8 +145,7 @@ class _Positions:
 
 def _written(xml: bytes, edits: Mapping[tuple[int, int], CellEdit]) -> bytes:
     """A worksheet with some cells changed."""
-    if _NOT_UTF8.match(xml) or xml[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise CellNotWritable("the sheet is no UTF-8")
+    _assert_utf8(xml)
     positions = _Positions(xml, frozenset(line for line, _ in edits))
     changes = sorted(_changes(xml, positions, edits), key=lambda change: (change[0], change[3]))
     parts, at = [], 0
@@ -122,6 +153,12 @@ def _written(xml: bytes, edits: Mapping[tuple[int, int], CellEdit]) -> bytes:
         parts += [xml[at:start], cell]
         at = end
     return b"".join([*parts, xml[at:]])
+
+
+def _assert_utf8(xml: bytes) -> None:
+    """Raises CellNotWritable for a sheet in another encoding."""
+    if _NOT_UTF8.match(xml) or xml[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise CellNotWritable("the sheet is no UTF-8")
 
 
 def _changes(

@@ -39,6 +39,8 @@ from carddb.web import (
     sign_in,
     static_files,
     studio,
+    studio_edits,
+    studio_faces,
     table_pages,
     tables,
 )
@@ -59,6 +61,8 @@ _ROOMS = (
     referee,
     static_files,
     studio,
+    studio_edits,
+    studio_faces,
     tables,
     table_pages,
     api,

@@ -12,8 +12,8 @@ from carddb.app.studio.drafts import Drafts
 from carddb.app.studio.face_dependencies import Stamp, stamp_of
 from carddb.app.studio.faces import FaceFault, FaceLook, StudioFace, StudioFaces
 from carddb.app.studio.sitting import Sitting
-from carddb.app.studio.template_faults import FileFault, finding_faults
-from carddb.errors import CarddbError
+from carddb.app.studio.template_faults import FileFault, finding_faults, rules_fault
+from carddb.errors import CarddbError, GameError
 from carddb.findings import Finding, in_order
 from carddb.games import load
 
@@ -101,6 +101,8 @@ class StudioRoom:
             return
         self._game_faults = tuple(finding_faults(findings, self.game.folder.path))
         if game is not None and not self._game_faults:
+            self._game_faults = _faults_of_rules(game)
+        if game is not None and not self._game_faults:
             self.sitting.game = game
             self.project.use_game(game)
 
@@ -136,8 +138,18 @@ class StudioRoom:
         return self.faces.face(self.game, card, look) if card else None
 
 
+def _faults_of_rules(game: Game) -> tuple[FileFault, ...]:
+    """Runs the `rules.py` of a game that was read again, where it may run: what keeps it from being used."""
+    try:
+        _ = game.checks, game.card_checks
+    except GameError as error:
+        return (rules_fault(game.folder.path / "rules.py", error),)
+    return ()
+
+
 def _stamps(game: Game) -> Mapping[Path, Stamp]:
-    return {path: stamp_of(path) for path in game.folder.data_files}
+    files = [*game.folder.data_files, game.folder.path / "rules.py"]
+    return {path: stamp_of(path) for path in files}
 
 
 def as_json(room: StudioRoom, view: StudioView, look: FaceLook) -> dict[str, Any]:

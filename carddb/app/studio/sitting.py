@@ -9,18 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.app.card_load import LoadRequest, card_reading, load_files, refusal
 from carddb.app.clock import now, today
-from carddb.app.studio.card_files import CardFileNow, contents_of, files_of, name_of, read_contents
-from carddb.app.studio.card_table import (
-    FIXED,
-    CardTable,
-    DraftedFile,
-    StoredCards,
-    TableRow,
-    card_table,
-    drafted_file,
-    with_drafts,
-)
+from carddb.app.studio.card_files import FileContents, contents_of, files_of, name_of, read_contents
+from carddb.app.studio.card_table import FIXED, CardTable, TableRow, card_table
+from carddb.app.studio.drafted_file import DraftedFile, drafted_file, with_drafts
 from carddb.app.studio.drafts import Cell, CellDraft, Drafts
+from carddb.app.studio.new_cards import next_reference, takes_new_cards
+from carddb.app.studio.stored_cards import CatalogueReader, StoredCards
 from carddb.app.words import amount, user
 from carddb.catalog.revisions import UNFILED, Change
 from carddb.errors import OutputError, UsageError
@@ -59,29 +53,24 @@ class Sitting:
         self.game = game
         self.drafts = drafts
         self._table: tuple[_State, CardTable] | None = None
-        self._files: dict[Path, tuple[object, CardFileNow]] = {}
+        self._catalogue = CatalogueReader(project)
 
     def table(self) -> CardTable:
         """The cards as they are now. Raises CatalogError, and InputError for a file that cannot be read."""
-        with self.project.catalog() as catalog:
-            revision = catalog.revision_hash(self.game.key, today())
-            paths = files_of(self.project, self.game, catalog.sources(self.game.key))
-            contents = {path: contents_of(path) for path in paths}
-            state = (id(self.game), revision, self.drafts.revision, contents)
-            if self._table is None or self._table[0] != state:
-                self._table = state, self._read(contents)
+        stored = self._catalogue.cards(self.game)
+        contents = {path: contents_of(path) for path in files_of(self.project, self.game, stored.sources)}
+        state = (id(self.game), id(stored), self.drafts.revision, contents)
+        if self._table is None or self._table[0] != state:
+            self._table = state, self._read(contents, stored)
         return self._table[1]
 
-    def _read(self, contents: Mapping[Path, object]) -> CardTable:
+    def _read(self, contents: Mapping[Path, FileContents], stored: StoredCards) -> CardTable:
         game, drafts = self.game, self.drafts.of(self.game.key)
         files: list[DraftedFile] = []
         with self.project.catalog() as catalog:
-            values = dict(catalog.given(game.spec, game.spec.query(""), day=today()))
-            cards = {card.ref: card for card in catalog.search(game.spec, day=today())}
-            stored = StoredCards(values, cards, catalog.unfiled_edits(game.key))
-            for path in contents:
+            for path, of_file in contents.items():
                 reading = card_reading(self.project, game, path.stem, LoadRequest(), catalog)
-                now_ = read_contents(path, name_of(self.project, path), contents_of(path), reading)
+                now_ = read_contents(path, name_of(self.project, path), of_file, reading)
                 files.append(drafted_file(game, now_, reading, drafts, stored.edits))
             reading = card_reading(self.project, game, UNFILED, LoadRequest(), catalog)
             return card_table(game, files, stored, drafts, reading)
@@ -108,9 +97,37 @@ class Sitting:
             else:
                 self.drafts.set(self.game.key, (ref, name), CellDraft(clean, before, now().isoformat("T", "seconds")))
 
+    def places(self) -> dict[str, str]:
+        """The files that take a new card, each with the reference that it might have (empty: none comes to mind)."""
+        table = self.table()
+        return {
+            file.now.name: next_reference(file.now, table.rows.keys())
+            for file in table.files
+            if takes_new_cards(file.now)
+        }
+
+    def add(self, ref: str, file: str, values: Mapping[str, str]) -> None:
+        """Begins a new card, to be stored as a line at the end of a file. Raises UsageError."""
+        ref, places = ref.strip(), self.places()
+        if not places:
+            raise UsageError("no card file takes a new line", "Write it into the file: CSV, TSV and XLSX take one.")
+        if file not in places:
+            raise UsageError(f"{file!r} takes no new card", did_you_mean(file, places))
+        if ref in self.table().rows:
+            raise UsageError(f"there is a card {ref} already", "Give the new one another reference.")
+        edited_at = now().isoformat("T", "seconds")
+        drafts = {"ref": file, **{name: text.strip() for name, text in values.items() if text.strip()}}
+        for name, text in drafts.items():
+            self.drafts.set(self.game.key, (ref, name), CellDraft(text, "", edited_at))
+        if not self.table().rows[ref].file:
+            self.drop((ref, "ref"))
+            raise UsageError(f"{ref!r} is no reference that {file} can hold", "Letters, digits, dots and hyphens do.")
+
     def drop(self, *cells: Cell) -> None:
-        """Forgets drafts: the cells are again as their file has them."""
-        self.drafts.drop(self.game.key, *cells)
+        """Forgets drafts: the cells are again as their file has them. Without its reference no new card is left."""
+        drafts = self.drafts.of(self.game.key)
+        whole = {ref for ref, name in cells if name == "ref"}
+        self.drafts.drop(self.game.key, *cells, *(cell for cell in drafts if cell[0] in whole))
 
     def keep_mine(self, ref: str, name: str) -> None:
         """Lets a draft stand against what its file holds now. Raises UsageError where there is no draft."""
@@ -135,7 +152,7 @@ class Sitting:
             if file is None or not self._has_news(file):
                 return StoreReport()
             rows = self.table().rows
-            conflicts = [cell for cell in file.cells if cell[1] in rows[cell[0]].conflicts]
+            conflicts = [cell for cell in file.cells if cell[0] in rows and cell[1] in rows[cell[0]].conflicts]
             if conflicts:
                 cells = ", ".join(f"{name} of {ref}" for ref, name in conflicts[:5])
                 return StoreReport(refused=(f"{file.now.name} has meanwhile another text: {cells}",))
@@ -174,6 +191,7 @@ class Sitting:
         if not report.ok:
             return StoreReport(refused=(refusal(report),), findings=report.findings)
         self.drop(*drafts)
+        self.drafts.drop(self.game.key, *((ref, "ref") for ref in file.now.cards.sources))
         changes = [c for _, result in report.cards for c in (*result.added, *result.changed, *result.restored)]
         return StoreReport(tuple(changes), tuple(written))
 

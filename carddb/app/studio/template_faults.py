@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from carddb import assets
-from carddb.errors import CarddbError, TemplateError
+from carddb.errors import CarddbError, GameError, TemplateError
 from carddb.findings import Finding, Severity
 from carddb.names import nearest
 from carddb.press.workshop import BASE
@@ -62,6 +63,15 @@ def finding_fault(finding: Finding, root: Path) -> FileFault:
         return FileFault("", 0, (), finding.message, finding.fix)
     path = root / place.file
     return FileFault(path.name, place.line, _lines(path, place.line), finding.message, finding.fix)
+
+
+def rules_fault(path: Path, error: GameError) -> FileFault:
+    """What a game's `rules.py` raised as the fault of its line."""
+    cause = error.__cause__
+    frames = traceback.extract_tb(cause.__traceback__ if cause else None)
+    lines = [frame.lineno or 0 for frame in frames if frame.filename == str(path)]
+    line = (cause.lineno or 0) if isinstance(cause, SyntaxError) else lines[-1] if lines else 0
+    return FileFault(path.name, line, _lines(path, line), error.message, error.remedy)
 
 
 def finding_faults(findings: Sequence[Finding], root: Path) -> list[FileFault]:

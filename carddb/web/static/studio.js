@@ -391,6 +391,12 @@ $("ask").addEventListener("submit", event => {
   history.replaceState(null, "", `/studio?${parameters(question())}`);
   refresh();
 });
+document.querySelector("#add form")?.addEventListener("submit", async event => {
+  event.preventDefault();
+  const fields = Object.fromEntries(new FormData(event.target));
+  await post("/studio/add", fields);
+  if (rows.has(fields.ref.trim())) goTo(fields.ref.trim());
+});
 $("strip").addEventListener("click", event => {
   const item = event.target.closest("li");
   if (!item) return;

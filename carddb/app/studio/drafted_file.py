@@ -1,0 +1,116 @@
+"""A card file with the drafts of its cards: what it would hold, and which of them are sound."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from carddb.app.studio.card_files import CardFileNow, FileContents, read_contents
+from carddb.app.studio.cell_findings import findings_by_cell
+from carddb.app.studio.drafts import Cell, CellDraft
+from carddb.app.studio.new_cards import new_cards, raw_text, with_new_cards
+from carddb.app.unfiled_edits import keep_edits
+from carddb.catalog.revisions import UNFILED
+from carddb.findings import Finding, has_errors
+from carddb.read.card_file import PATCH, read_card_bytes
+from carddb.read.cell_edit import WRITABLE, CellEdit, CellNotWritable, write_cells
+from carddb.read.patch_file import patch_path, write_patch
+
+if TYPE_CHECKING:
+    from carddb.catalog.store import UnfiledEdits
+    from carddb.game import GameSpec
+    from carddb.games import Game
+    from carddb.read.card_file import CardReading
+
+
+@dataclass(frozen=True, slots=True)
+class DraftedFile:
+    """A card file with its drafts: `now` as it is on disk, `then` as it would be, and the cells with a sound draft."""
+
+    now: CardFileNow
+    then: CardFileNow
+    cells: tuple[Cell, ...] = ()
+    sound: tuple[Cell, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    """What is wrong with the file beside the cards of the table: headings, quotes, cards that stand twice."""
+
+
+def drafted_file(
+    game: Game, now: CardFileNow, reading: CardReading, drafts: Mapping[Cell, CellDraft], edits: UnfiledEdits
+) -> DraftedFile:
+    """A card file as it would be with the drafts of its cards; those that are in error are left out of `sound`.
+
+    Of a new card all drafts are sound, or none.
+    """
+    new = new_cards(now, drafts)
+    in_file = {cell: draft for cell, draft in drafts.items() if cell[0] in now.cards.sources and cell[1] != "ref"}
+    applied = in_file | {(ref, name): draft for ref, cells in new.items() for name, draft in cells.items()}
+    then = checked_file(game, now, edits)
+    if applied:
+        contents = with_drafts(now, game.spec, applied)
+        then = checked_file(game, read_contents(now.path, now.name, contents, reading), edits)
+    of_cells, of_file = findings_by_cell(then, game)
+    wrong = {cell for cell, of_row in of_cells.items() if has_errors(of_row)}
+    left = {ref for ref in new if ref not in then.cards.sources} | {ref for ref, _ in wrong if ref in new}
+    sound = tuple(cell for cell in applied if not {cell, (cell[0], "")} & wrong and cell[0] not in left)
+    return DraftedFile(now, then, tuple(applied), sound, tuple(of_file))
+
+
+def checked_file(game: Game, file: CardFileNow, edits: UnfiledEdits) -> CardFileNow:
+    """A file with the game's own findings, and with edits that it lacks."""
+    list(keep_edits(file.cards, edits))
+    pairs = ((game.spec.card(row.ref, row.values), row.place) for row in file.cards.records)
+    file.cards.findings.extend(game.faults_of(pairs))
+    return file
+
+
+def with_drafts(file: CardFileNow, spec: GameSpec, drafts: Mapping[Cell, CellDraft]) -> FileContents:
+    """The contents of a file with drafts written: into its cells where that can be, else into its patch file.
+
+    New cards are lines at its end.
+    """
+    new = new_cards(file, drafts)
+    old = {cell: draft for cell, draft in drafts.items() if cell[0] not in new}
+    patch = file.patch_values()
+    edits = {cell: _edit_of(file, spec, *cell, draft.text) for cell, draft in old.items() if cell not in patch}
+    data, refused = _written(file, {cell: edit for cell, edit in edits.items() if edit})
+    for cell, draft in old.items():
+        if cell in refused or edits.get(cell) is None:
+            patch[cell] = draft.text
+    data, without_column = with_new_cards(file, data, spec, new)
+    patch |= without_column
+    return FileContents(data, write_patch(patch) if patch else b"")
+
+
+def _written(file: CardFileNow, edits: Mapping[Cell, CellEdit]) -> tuple[bytes, set[Cell]]:
+    """The bytes of a file with some cells written, and the cells that cannot be."""
+    data = file.contents.data
+    try:
+        return (write_cells(data, file.fmt, list(edits.values())) if edits else data), set()
+    except CellNotWritable:
+        refused = set()
+    for cell, edit in edits.items():
+        try:
+            data = write_cells(data, file.fmt, [edit])
+        except CellNotWritable:
+            refused.add(cell)
+    return data, refused
+
+
+def _edit_of(file: CardFileNow, spec: GameSpec, ref: str, name: str, text: str) -> CellEdit | None:
+    """The cell of a field; None where the file has none for it alone, or cannot be written cell by cell."""
+    source = file.cards.sources[ref]
+    if file.fmt not in WRITABLE or name not in source.columns:
+        return None
+    raw = raw_text(spec, name, text)
+    return CellEdit(source.place.sheet, source.place.line, source.columns[name], raw.text, raw.is_number)
+
+
+def loose_file(drafts: Mapping[Cell, CellDraft], reading: CardReading) -> CardFileNow:
+    """Drafts of cards that are in no file, as a patch file of their own."""
+    data = write_patch({cell: draft.text for cell, draft in drafts.items()})
+    path = Path(UNFILED)
+    cards = read_card_bytes(data, str(patch_path(path)), PATCH, reading._replace(with_sources=True))
+    return CardFileNow(path, UNFILED, PATCH, FileContents(b"", data), cards)
