@@ -60,6 +60,11 @@ class FieldSpec(Frozen):
         """The values that there are; none where others are taken too."""
         return () if self.open or self.type == "text" else self.of
 
+    @property
+    def is_wording(self) -> bool:
+        """Whether its values are words that another language has others for; those of closed lists have labels."""
+        return self.type in ("text", "object") or (self.type == "list" and not self.closed)
+
     def without_unit(self, text: str) -> str:
         """A number without its unit and times its suffix: `4 Points` as `4`, `25k` as `25000`; other text stays."""
         match = _WITH_UNIT.fullmatch(text) if self.unit or self.suffix else None

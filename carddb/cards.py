@@ -46,7 +46,7 @@ class Card(NamedTuple):
 
     `values` holds every field, `name`, `type`, `set`, `art` and `emblem` among them, with the game's
     defaults filled in; an absent field has no key. `aliases` are former names, `printings` the sets in which it was
-    printed beside its own.
+    printed beside its own, `translated_names` those that it has or had in other languages.
     """
 
     game: str
@@ -54,6 +54,7 @@ class Card(NamedTuple):
     values: Mapping[str, Any]
     aliases: tuple[str, ...] = ()
     printings: tuple[Printing, ...] = ()
+    translated_names: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -88,7 +89,10 @@ def stated(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 class Pool:
-    """The cards that may be picked from, found by reference, name or former name. Immutable once made."""
+    """The cards that may be picked from, found by reference, name or former name. Immutable once made.
+
+    A name in another language counts where no card has it in the game's own.
+    """
 
     def __init__(self, cards: Iterable[Card]) -> None:
         self._by_ref: dict[str, Card] = {card.ref: card for card in cards}
@@ -97,6 +101,8 @@ class Pool:
         self._by_name: dict[str, list[Card]] = defaultdict(list)
         self._by_fold: dict[str, list[Card]] = defaultdict(list)
         self._by_alias: dict[str, list[Card]] = defaultdict(list)
+        self._by_translation: dict[str, list[Card]] = defaultdict(list)
+        self._by_folded_translation: dict[str, list[Card]] = defaultdict(list)
         for card in self._by_ref.values():
             self._by_folded_ref[card.ref.casefold()].append(card)
             for printing in card.printings:
@@ -105,6 +111,14 @@ class Pool:
             self._by_fold[fold(card.name)].append(card)
             for alias in card.aliases:
                 self._by_alias[fold(alias)].append(card)
+            if card.translated_names:
+                self._add_translations(card)
+
+    def _add_translations(self, card: Card) -> None:
+        for name in dict.fromkeys(card.translated_names):
+            self._by_translation[name].append(card)
+        for name in dict.fromkeys(map(fold, card.translated_names)):
+            self._by_folded_translation[name].append(card)
 
     def __iter__(self) -> Iterator[Card]:
         return iter(self._by_ref.values())
@@ -123,19 +137,20 @@ class Pool:
 
     def named(self, name: str) -> Sequence[Card]:
         """The cards of exactly this name."""
-        return self._by_name.get(name, ())
+        return self._by_name.get(name, ()) or self._by_translation.get(name, ())
 
     def folded(self, name: str) -> Sequence[Card]:
         """The cards of this name, whatever its case, accents, punctuation and leading article."""
-        return self._by_fold.get(fold(name), ())
+        folded = fold(name)
+        return self._by_fold.get(folded, ()) or self._by_folded_translation.get(folded, ())
 
     def formerly(self, name: str) -> Sequence[Card]:
         """The cards that once had this name, compared folded."""
         return self._by_alias.get(fold(name), ())
 
     def names(self) -> list[str]:
-        """Every current name, in the order of the pool."""
-        return list(self._by_name)
+        """Every current name, in the order of the pool, then those in other languages."""
+        return list(dict.fromkeys((*self._by_name, *self._by_translation)))
 
 
 @dataclass(frozen=True, slots=True)

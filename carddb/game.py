@@ -6,7 +6,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, Self
 
-from carddb.card_fields import HEADINGS, RESERVED, FieldSpec
+from carddb.card_fields import HEADINGS, PICTURES, RESERVED, FieldSpec
 from carddb.cards import Card, stated
 from carddb.errors import QueryError
 from carddb.font_parts import FontSpec
@@ -40,6 +40,8 @@ class GameSpec(Frozen):
     key: str
     prefix: str
     name: str
+    language: str = "en"
+    """The language that the cards and this file are written in."""
     by: str = ""
     notice: str = ""
     """Whose game it is, and what the sample set is not."""
@@ -274,6 +276,17 @@ class GameSpec(Frozen):
         for heading, name in {**HEADINGS, **self.columns}.items():
             headings.setdefault(name, []).append(heading)
         return Vocabulary(fields, {name: field.label for name, field in fields.items()}, headings)
+
+    @cached_property
+    def translatable(self) -> frozenset[str]:
+        """The fields that may have other values in another language: names, texts, open lists, objects, pictures."""
+        return frozenset(name for key in self.types or [""] for name in self.translatable_of(key))
+
+    def translatable_of(self, card_type: str) -> list[str]:
+        """Those of the fields of a type, the name first, pictures last."""
+        fields = {**RESERVED, **self.fields_of(card_type)}
+        own = [name for name, spec in fields.items() if name not in RESERVED and spec.is_wording]
+        return ["name", *own, *PICTURES]
 
     def query_fields(self) -> dict[str, FieldSpec]:
         """What a search may ask of a card: any field, a set by a part of its name, and the game by key or name."""

@@ -121,6 +121,36 @@ class PrintingRow(SQLModel, table=True):
     source: str = Field(sa_type=Text)
 
 
+class TranslationRow(SQLModel, table=True):
+    """The words of a card in another language from a day on (NULL: always); rows are added and never changed.
+
+    `data` holds every field that is translated, an empty one for a translation that was taken back; `name` stands by
+    itself, so that decks may use it.
+    """
+
+    __tablename__ = "translation"
+    __table_args__ = (
+        _line("translation", "lang"),
+        _line("translation", "name"),
+        _day("translation"),
+        _moment("translation"),
+        _object("translation", "data"),
+        Index("translation_in_force", "card_id", "lang", "in_force_from"),
+        Index("translation_by_name", "name", sqlite_where=text("name IS NOT NULL")),
+        {"sqlite_strict": True},
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    card_id: int = Field(foreign_key="card.id")
+    lang: str = Field(sa_type=Text)
+    name: str | None = Field(default=None, sa_type=Text)
+    in_force_from: str | None = Field(default=None, sa_type=Text)
+    recorded_at: str = Field(sa_type=Text)
+    author: str = Field(sa_type=Text)
+    source: str = Field(sa_type=Text)
+    data: str = Field(sa_type=Text)
+
+
 class PrintJobRow(SQLModel, table=True):
     """A job that was printed: of which game, under which title, at which size of card, on which day and when."""
 
@@ -229,11 +259,18 @@ END"""
     ]
 
 
+def _word_index(name: str) -> str:
+    """An index of words by row id, which keeps no text. It splits and lowers plain ASCII; other text goes in folded."""
+    return f"CREATE VIRTUAL TABLE {name} USING fts5(words, content='', tokenize='ascii', detail=none, columnsize=0)"
+
+
 BESIDE_THE_TABLES = (
     *_only_added("revision", "a revision is"),
+    *_only_added("translation", "a translation is"),
     *_only_added("ban_terms", "the terms of a ban list are"),
     *_only_added("announcement", "an announcement is"),
-    "CREATE VIRTUAL TABLE card_words USING fts5(words, content='', tokenize='ascii', detail=none, columnsize=0)",
+    _word_index("card_words"),
+    _word_index("translation_words"),
 )
-"""What the database holds that is no table of rows. `card_words` finds the words of name and texts by card id, and
-keeps no text: plain ASCII goes in unchanged, other text folded. Both are split by the tokenizer `ascii`."""
+"""What the database holds that is no table of rows. `card_words` finds the words of name and texts by the id of a card,
+`translation_words` those of a translation by its id."""

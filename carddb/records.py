@@ -73,6 +73,18 @@ class AnnouncementRecord(NamedTuple):
     data: str
 
 
+class TranslationRecord(NamedTuple):
+    """The words of a card in a language as they may be written: `data` holds every field, a name among them too."""
+
+    lang: str
+    name: str | None
+    in_force_from: str | None
+    recorded_at: str
+    author: str
+    source: str
+    data: str
+
+
 class StampRecord(NamedTuple):
     """What the revisions of one load share: the kind of change, from which day, recorded when, by whom, from where.
 
@@ -96,7 +108,10 @@ def cards(rows: Sequence[tuple[Any, ...]]) -> list[CardRecord]:
 
 
 def record(kind: type[T], *fields: Any) -> T:
-    """The record of these fields: terms, an announcement or a stamp; values as a mapping. Raises ValidationError."""
+    """The record of these fields: terms, an announcement, a translation or a stamp; values as a mapping.
+
+    Raises ValidationError.
+    """
     validated: T = _VALIDATORS[kind].validate_python(fields)
     return validated
 
@@ -129,6 +144,10 @@ _CARDS = SchemaValidator(
 )
 _VALIDATORS: dict[type, SchemaValidator] = {
     TermsRecord: SchemaValidator(_schema(TermsRecord, _LINE, _SINCE, _VALUES), _STRICT),
+    TranslationRecord: SchemaValidator(
+        _schema(TranslationRecord, _LINE, core_schema.nullable_schema(_LINE), _SINCE, _MOMENT, _TEXT, _TEXT, _VALUES),
+        _STRICT,
+    ),
     AnnouncementRecord: SchemaValidator(_schema(AnnouncementRecord, _LINE, _LINE, _MOMENT, _DAY, _VALUES), _STRICT),
     StampRecord: SchemaValidator(
         core_schema.no_info_after_validator_function(_only_the_first_is_always, _STAMP), _STRICT

@@ -76,6 +76,29 @@ CREATE TABLE printing (
 
 CREATE INDEX printing_of_card ON printing (card_id);
 
+CREATE TABLE translation (
+    id INTEGER NOT NULL,
+    card_id INTEGER NOT NULL,
+    lang TEXT NOT NULL,
+    name TEXT,
+    in_force_from TEXT,
+    recorded_at TEXT NOT NULL,
+    author TEXT NOT NULL,
+    source TEXT NOT NULL,
+    data TEXT NOT NULL,
+    PRIMARY KEY (id),
+    CONSTRAINT translation_lang CHECK (trim("lang") <> '' AND instr("lang", char(10)) = 0 AND instr("lang", char(13)) = 0),
+    CONSTRAINT translation_name CHECK (trim("name") <> '' AND instr("name", char(10)) = 0 AND instr("name", char(13)) = 0),
+    CONSTRAINT translation_in_force_from CHECK (in_force_from IS date(in_force_from, '+0 days')),
+    CONSTRAINT translation_recorded_at CHECK (recorded_at IS strftime('%Y-%m-%dT%H:%M:%SZ', recorded_at, '+0 days')),
+    CONSTRAINT translation_data CHECK (json_valid(data) AND substr(data, 1, 1) = '{'),
+    FOREIGN KEY(card_id) REFERENCES card (id)
+) STRICT;
+
+CREATE INDEX translation_by_name ON translation (name) WHERE name IS NOT NULL;
+
+CREATE INDEX translation_in_force ON translation (card_id, lang, in_force_from);
+
 CREATE TABLE print_job (
     id INTEGER NOT NULL,
     game TEXT NOT NULL,
@@ -155,6 +178,16 @@ BEGIN
     SELECT RAISE(ABORT, 'a revision is never changed');
 END;
 
+CREATE TRIGGER translation_no_delete BEFORE DELETE ON translation
+BEGIN
+    SELECT RAISE(ABORT, 'a translation is never removed');
+END;
+
+CREATE TRIGGER translation_no_update BEFORE UPDATE ON translation
+BEGIN
+    SELECT RAISE(ABORT, 'a translation is never changed');
+END;
+
 CREATE TRIGGER ban_terms_no_delete BEFORE DELETE ON ban_terms
 BEGIN
     SELECT RAISE(ABORT, 'the terms of a ban list are never removed');
@@ -177,6 +210,8 @@ END;
 
 CREATE VIRTUAL TABLE card_words USING fts5(words, content='', tokenize='ascii', detail=none, columnsize=0);
 
+CREATE VIRTUAL TABLE translation_words USING fts5(words, content='', tokenize='ascii', detail=none, columnsize=0);
+
 PRAGMA application_id = 1128354372;
 
-PRAGMA user_version = 7;
+PRAGMA user_version = 8;

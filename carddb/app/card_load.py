@@ -15,6 +15,13 @@ from carddb.app.announcements import in_sums, put
 from carddb.app.clock import now, today
 from carddb.app.load_sources import LoadSource, path_of
 from carddb.app.notices import Notice
+from carddb.app.translation_load import (
+    LoadedTranslations,
+    NewCards,
+    language_of,
+    read_translation_file,
+    store_translations,
+)
 from carddb.app.unfiled_edits import keep_edits
 from carddb.app.words import amount, tally, user
 from carddb.findings import Finding, has_errors
@@ -62,6 +69,7 @@ class LoadReport:
     """What came of files: the changes of each, every finding, the files of which nothing was stored."""
 
     cards: tuple[LoadedCards, ...]
+    translations: tuple[LoadedTranslations, ...]
     printings: tuple[LoadedPrintings, ...]
     bans: tuple[LoadedBans, ...]
     findings: tuple[Finding, ...]
@@ -83,6 +91,7 @@ class LoadReport:
                 {"file": file.file, **result.to_json(), "kept": dict(file.kept), "findings": []}
                 for file, result in self.cards
             ],
+            "translations": [loaded.to_json() for loaded in self.translations],
             "printings": [
                 {
                     "file": file.file,
@@ -105,7 +114,8 @@ class LoadRequest(NamedTuple):
 
     `set_name` is the set of cards that name none, by default that of the file's name; `day` that from which changes
     are in force; `columns` are headings of card files and the fields that they mean. With `force` a file undoes edits
-    of the studio that stand in no file. `sheet` is the one that is read of workbooks.
+    of the studio that stand in no file. `sheet` is the one that is read of workbooks. With `lang` the files hold
+    translations into this language.
     """
 
     game: str | None = None
@@ -116,10 +126,11 @@ class LoadRequest(NamedTuple):
     dry_run: bool = False
     force: bool = False
     sheet: str = ""
+    lang: str = ""
 
 
 def load_files(project: Project, sources: Sequence[LoadSource], request: LoadRequest) -> LoadReport:
-    """Card files, then files of printings, then ban lists.
+    """Card files, then translations, then files of printings, then ban lists.
 
     Raises InputError, CatalogError, UsageError for an unknown field.
     """
@@ -130,12 +141,15 @@ def load_files(project: Project, sources: Sequence[LoadSource], request: LoadReq
         game = project.only_game(request.game)
         ban_files = [source for source in sources if _holds_bans(source)]
         printing_files = [source for source in sources if is_printing_file(path_of(source))]
+        others = [*ban_files, *printing_files]
+        translation_files = [s for s in sources if s not in others and language_of(s, request.lang)]
+        others += translation_files
         files: list[CardFile] = []
         cards: list[LoadedCards] = []
         with ExitStack() as stack:
             catalog = _existing_catalog(project, stack)
             for source in sources:
-                if source in ban_files or source in printing_files:
+                if source in others:
                     continue
                 file = _read(project, game, source, request, catalog)
                 files.append(file)
@@ -147,20 +161,29 @@ def load_files(project: Project, sources: Sequence[LoadSource], request: LoadReq
                 file.findings.extend(_slips(catalog, game, file))
                 cards.append(LoadedCards(file, _load_cards(project, game, file, request, catalog)))
         sound = [loaded.file for loaded in cards]
-        new = {change.ref for loaded in cards for change in loaded.result.added}
+        new = {row.ref: row for loaded in cards for row in loaded.file.records}
+        translations = [
+            store_translations(project, game, file, request, new)
+            for file, result in cards
+            if file.translations and not result.refused
+        ]
+        translations += [_load_translations(project, game, source, request, new) for source in translation_files]
         printings = [_load_printings(project, game, source, request, new) for source in printing_files]
         for loaded in cards:
             _tell_of_kept(project, loaded)
         bans = [LoadedBans(path_of(file), _load_bans(project, game, file, day, dry_run)) for file in ban_files]
         findings = [f for file in files for f in file.findings] + [f for _, r in cards for f in r.findings]
+        findings += [f for _, result in translations for f in result.findings]
         findings += [f for _, result in printings for f in result.findings]
         findings = game.with_rules([*findings, *(f for _, r in bans for f in r.findings)])
         refused = [file.file for file in files if file not in sound] + [file.file for file, r in cards if r.refused]
+        refused += [file.file for file, result in translations if result.refused]
         refused += [file.file for file, result in printings if result.refused]
         refused += [str(path) for path, r in bans if r.refused]
     return LoadReport(
-        tuple(cards), tuple(printings), tuple(bans), tuple(findings), tuple(refused), dry_run, tuple(notices)
-    )
+        tuple(cards), tuple(translations), tuple(printings), tuple(bans), tuple(findings), tuple(refused), dry_run,
+        tuple(notices),
+    )  # fmt: skip
 
 
 def card_sums(loaded: LoadedCards, dry_run: bool) -> str:
@@ -295,6 +318,21 @@ def _load_printings(
             dry_run=request.dry_run,
         )  # fmt: skip
     return LoadedPrintings(file, replace(result, findings=[*file.findings, *result.findings]))
+
+
+def _load_translations(
+    project: Project, game: Game, source: LoadSource, request: LoadRequest, new: NewCards
+) -> LoadedTranslations:
+    """A file of translations; `new` are the cards of the files before it, which a dry run does not store."""
+    from carddb.catalog.translations import TranslationResult
+
+    with project.catalog(create=True, temporary=request.dry_run) as catalog:
+        reading = card_reading(project, game, "", request, catalog)
+        file = read_translation_file(source, request.lang, reading, catalog.printing_codes(game.key), new)
+    if has_errors(file.findings):
+        return LoadedTranslations(file, TranslationResult(findings=file.findings))
+    loaded = store_translations(project, game, file, request, new)
+    return loaded._replace(result=replace(loaded.result, findings=[*file.findings, *loaded.result.findings]))
 
 
 def _tell_of_kept(project: Project, loaded: LoadedCards) -> None:

@@ -261,6 +261,7 @@ class Project(DeckWork, Notices):
         prune: bool = False,
         dry_run: bool = False,
         force: bool = False,
+        lang: str = "",
     ) -> LoadReport:
         """Card files and ban lists into the catalogue: all of a file or nothing of it.
 
@@ -268,12 +269,13 @@ class Project(DeckWork, Notices):
 
         `on` is the day from which changes are in force (default: today), `columns` are headings of card files and the
         fields that they mean. A card keeps the fields for which a file has no column or key, and an edit of the studio
-        that stands in no file, unless `force`. Raises InputError, CatalogError, UsageError for an unknown field.
+        that stands in no file, unless `force`. With `lang` the files are translations into it, as is one whose name
+        ends so, `cards.ja.csv`. Raises InputError, CatalogError, UsageError for an unknown field.
         """
         from carddb.app.card_load import LoadRequest, load_files
         from carddb.app.load_sources import load_sources
 
-        request = LoadRequest(game, set, on, dict(columns or {}), prune, dry_run, force)
+        request = LoadRequest(game, set, on, dict(columns or {}), prune, dry_run, force, lang=lang)
         return load_files(self, load_sources(self._local(path) for path in paths), request)
 
     def sheets(

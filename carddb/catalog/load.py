@@ -110,7 +110,7 @@ def write(
     @cache
     def stamp(kind: str) -> StampRecord:
         in_force_from = None if kind == "added" else day.isoformat()
-        return records.record(StampRecord, kind, in_force_from, moment, _sound(author), _sound(source))
+        return records.record(StampRecord, kind, in_force_from, moment, sound_text(author), sound_text(source))
 
     latest = [step for step in steps if step.latest]
     former = [(step.card_id, indexed(_before(step))) for step in latest if step.kind != "added"]
@@ -215,7 +215,7 @@ def _before(step: RevisionStep) -> Mapping[str, Any]:
     return {**step.values, **{field: old for field, (old, _) in step.change.fields.items()}}
 
 
-def _sound(text: str) -> str:
+def sound_text(text: str) -> str:
     """File names may hold bytes that are no text; the database takes text only."""
     return text.encode("utf-8", "replace").decode()
 

@@ -18,6 +18,9 @@ _OF_PRINTINGS = {"ref": "code", "set": "set"}
 """Columns that each printing of a card has for itself, and what they are called there."""
 _NO_WORDS = frozenset(("ref", "set", "type", "art", "emblem", "face_image", "face_fit"))
 """Values in which no query looks for words."""
+_REF_OR_TRANSLATED_NAME = """ AND ref IN (
+    SELECT value FROM json_each(?) UNION ALL SELECT card.ref FROM translation JOIN card ON card.id = card_id
+    WHERE translation.name IN (SELECT value FROM json_each(?)))"""
 _LARGEST = 2**53
 """Up to here SQLite and Python compare whole numbers and fractions alike."""
 
@@ -25,24 +28,38 @@ Conditions = tuple[str, Sequence[str | float]]
 """More conditions in SQL on a row of the table of cards, and their values."""
 EVERY_CARD: Conditions = ("", ())
 _INDEX_MATCHES = " AND id IN (SELECT rowid FROM card_words WHERE card_words MATCH ?)"
+_ANY_INDEX_MATCHES = """ AND (id IN (SELECT rowid FROM card_words WHERE card_words MATCH ?) OR id IN (
+    SELECT card_id FROM translation WHERE id IN (
+        SELECT rowid FROM translation_words WHERE translation_words MATCH ?)))"""
 
 
-def narrowing(spec: GameSpec, query: Query) -> Conditions:
-    """Conditions that the row of every card fulfils that a query over a game's cards finds."""
+def narrowing(spec: GameSpec, query: Query, translated: bool = False) -> Conditions:
+    """Conditions that the row of every card fulfils that a query over a game's cards finds.
+
+    With `translated` the query is about cards in another language, whose words stand elsewhere.
+    """
     if not _is_indexed(spec):
         return EVERY_CARD
     conditions = ""
     values: list[str | float] = []
+    elsewhere = spec.translatable if translated else frozenset[str]()
     for column in _COLUMNS:
         choices = query.equal(column)
-        if choices is not None and len(choices) <= MOST_VALUES:
+        if choices is not None and len(choices) <= MOST_VALUES and column not in elsewhere:
             conditions += " AND " + _among(column, marks(choices))
             values += sorted(choices) * (2 if column in _OF_PRINTINGS else 1)
-    for field, condition, limits in _of_fields(query, _fields_of_rows(spec)):
+    fields = [name for name in _fields_of_rows(spec) if name not in elsewhere]
+    for field, condition, limits in _of_fields(query, fields):
         # A card without the field may have it by default or by its type: the predicate decides.
         conditions += f" AND (data ->> ? IS NULL OR data ->> ? {condition})"
         path = f'$."{field}"'
         values += [path, path, *limits]
+    if translated:
+        # One word may stand in the translation and the next in a field that has none.
+        for word in query.words()[:_MOST_WORDS] if _are_indexed(spec) else ():
+            conditions += _ANY_INDEX_MATCHES
+            values += [f'"{word}"*'] * 2
+        return conditions, values
     for words in _of_words(query, _are_indexed(spec)):
         conditions += _INDEX_MATCHES
         values.append(words)
@@ -58,12 +75,12 @@ def _among(column: str, values: str) -> str:
 
 
 def mention_conditions(spec: GameSpec, words: Collection[str]) -> Iterator[Conditions]:
-    """Conditions of which the row of each card fulfils one whose reference or name is one of these words."""
+    """Conditions of which each card fulfils one whose reference or name, in any language, is one of these words."""
     if not _is_indexed(spec):
         yield EVERY_CARD
         return
     listed = json.dumps(sorted(words))
-    yield " AND ref IN (SELECT value FROM json_each(?))", [listed]
+    yield _REF_OR_TRANSLATED_NAME, [listed, listed]
     names = [name for word in sorted(words) if (name := folded(word).split())]
     for start in range(0, len(names), _MOST_WORDS):
         any_name = _any_name(names[start : start + _MOST_WORDS])

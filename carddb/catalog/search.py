@@ -10,7 +10,7 @@ import json
 import re
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache
 from typing import Any, NamedTuple
@@ -38,6 +38,11 @@ WHERE card.game = ? AND card.in_force_from > ?"""
 _RENAMES = """
 SELECT card_id, changes ->> '$.name[0]', changes ->> '$.name[1]' FROM revision
 WHERE json_type(changes, '$.name') IS NOT NULL AND in_force_from <= ?{of_cards} ORDER BY in_force_from, id"""
+
+_TRANSLATED_NAMES = """
+SELECT DISTINCT card_id, translation.name FROM translation JOIN card ON card.id = card_id
+WHERE card.game = ? AND translation.name IS NOT NULL
+AND (translation.in_force_from IS NULL OR translation.in_force_from <= ?)"""
 
 _NEXT = """
 SELECT card_id, min(revision.in_force_from) FROM card JOIN revision ON card_id = card.id
@@ -94,22 +99,26 @@ def state_of(connection: sqlite3.Connection, game: str, ref: str, day: date) -> 
 
 def hits(
     connection: sqlite3.Connection, spec: GameSpec, day: date, query: Query | None, samples: bool | None,
-    narrowed: Conditions | None = None,
+    narrowed: Conditions | None = None, words: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> list[tuple[Card, State]]:  # fmt: skip
     """The cards in force on a day that match, by set and reference; `samples` None: see `shows_samples`.
 
-    With `narrowed` only those that fulfil the conditions, and perhaps some more.
+    With `narrowed` only those that fulfil the conditions, and perhaps some more; with `words`, which are values of
+    another language by reference, the cards in it.
     """
     if samples is None:
         samples = shows_samples(connection, spec.key, query)
-    conditions = narrowed or (narrowing(spec, query) if query else EVERY_CARD)
+    conditions = narrowed or (narrowing(spec, query, words is not None) if query else EVERY_CARD)
     candidates = [state for state in states(connection, spec.key, day, conditions) if not state.retired]
     renames = former_names(connection, day, [state.id for state in candidates])
     printed = printings.of_cards(connection, spec.key)
+    translated = translated_names(connection, spec.key, day)
     owned = cache(lambda: _owned(connection, spec.key))
     matches = []
     for state in candidates:
-        card = card_of(spec, state, renames.get(state.id, ()), printed.get(state.id, ()))
+        card = card_of(spec, state, renames.get(state.id, ()), printed.get(state.id, ()), translated.get(state.id, ()))
+        if words and state.ref in words:
+            card = card._replace(values={**card.values, **words[state.ref]})
         shown = samples if card.set == SAMPLE else card.set != DOCUMENTS or _kind(card.type, card.name) not in owned()
         if shown and (query is None or query.matches(card)):
             matches.append((card, state))
@@ -127,15 +136,24 @@ def card(connection: sqlite3.Connection, spec: GameSpec, ref: str, day: date) ->
         return None
     names = former_names(connection, day, [state.id])
     printed = printings.of_cards(connection, spec.key)
-    return card_of(spec, state, names.get(state.id, ()), printed.get(state.id, ()))
+    translated = translated_names(connection, spec.key, day)
+    return card_of(spec, state, names.get(state.id, ()), printed.get(state.id, ()), translated.get(state.id, ()))
 
 
-def card_of(spec: GameSpec, state: State, names: Collection[str], printed: Collection[Printing] = ()) -> Card:
-    """The frozen card; `names` are all the names that it has had, in order, `printed` its printings."""
+def card_of(
+    spec: GameSpec, state: State, names: Collection[str], printed: Collection[Printing] = (),
+    translated: Collection[str] = (),
+) -> Card:  # fmt: skip
+    """The frozen card; `names` are all the names that it has had, in order, `printed` its printings.
+
+    `translated` are its names in other languages.
+    """
     values = values_of(state.data)
     former = tuple(name for name in dict.fromkeys(names) if name != values.get("name")) if names else ()
     card = spec.card(state.ref, values, former)
-    return card._replace(printings=tuple(printed)) if printed else card
+    if printed or translated:
+        return card._replace(printings=tuple(printed), translated_names=tuple(translated))
+    return card
 
 
 def shows_samples(connection: sqlite3.Connection, game: str, query: Query | None = None) -> bool:
@@ -164,6 +182,14 @@ def former_names(connection: sqlite3.Connection, day: date, ids: Sequence[int]) 
     names: dict[int, list[str]] = defaultdict(list)
     for key, old, new in connection.execute(statement, [day.isoformat(), *(ids if few else ())]):
         names[key] += [old, new]
+    return names
+
+
+def translated_names(connection: sqlite3.Connection, game: str, day: date) -> dict[int, list[str]]:
+    """The names that the cards of a game have had in other languages up to a day, by the id of the card."""
+    names: dict[int, list[str]] = defaultdict(list)
+    for card_id, name in connection.execute(_TRANSLATED_NAMES, [game, day.isoformat()]):
+        names[card_id].append(name)
     return names
 
 

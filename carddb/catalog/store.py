@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from datetime import date, datetime
 from functools import cache
 from pathlib import Path
@@ -18,6 +18,7 @@ from carddb.catalog.query_narrowing import mention_conditions
 from carddb.database import guarded, is_there
 from carddb.errors import CatalogError
 from carddb.game import GameSpec
+from carddb.languages import language_chain, language_tag
 from carddb.query import Query
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from carddb.catalog.load import CardInput
     from carddb.catalog.printings import PrintingInput, PrintingResult
     from carddb.catalog.revisions import LoadResult, Revision
+    from carddb.catalog.translations import TranslationInput, TranslationResult
     from carddb.print_history import PrintJob
 
 _PATIENCE = 5.0
@@ -236,28 +238,29 @@ class Catalog:
             self._writing = True
 
     def search(
-        self, spec: GameSpec, query: Query | None = None, *, day: date, with_sample: bool | None = None
+        self, spec: GameSpec, query: Query | None = None, *, day: date, with_sample: bool | None = None, lang: str = ""
     ) -> list[Card]:
         """The cards in force on a day that match, by set and reference, numbers in them by size.
 
         The set `sample` is left out as soon as the game has another, unless the query names it; `with_sample`
-        decides otherwise.
+        decides otherwise. With `lang` the cards are those in that language, as far as they are translated.
         """
         with guarded(self.path):
-            return [card for card, _ in search.hits(self._connection, spec, day, query, with_sample)]
+            words = self._words(spec, lang, day)
+            return [card for card, _ in search.hits(self._connection, spec, day, query, with_sample, words=words)]
 
     def pool(self, spec: GameSpec, *, day: date, query: Query | None = None, with_sample: bool | None = None) -> Pool:
         """What `search` finds, as a pool."""
         return Pool(self.search(spec, query, day=day, with_sample=with_sample))
 
-    def mentioned(self, spec: GameSpec, words: Collection[str], *, day: date) -> list[Card]:
-        """The cards that `search` finds without a query whose reference or name is one of these words."""
+    def mentioned(self, spec: GameSpec, words: Set[str], *, day: date) -> list[Card]:
+        """The cards that `search` finds without a query whose reference or name, in any language, is one of these."""
         with guarded(self.path):
             return [
                 card
                 for conditions in mention_conditions(spec, words)
                 for card, _ in search.hits(self._connection, spec, day, None, None, conditions)
-                if card.ref in words or card.name in words
+                if card.ref in words or card.name in words or not words.isdisjoint(card.translated_names)
             ]
 
     def given(self, spec: GameSpec, query: Query | None = None, *, day: date) -> list[tuple[str, Mapping[str, Any]]]:
@@ -291,6 +294,53 @@ class Catalog:
             if not (dry_run or result.refused):
                 printings.write(self._connection, game, result.changes, author, source, recorded_at)
         return result
+
+    def load_translations(
+        self, game: str, rows: Iterable[TranslationInput], *, day: date, author: str, source: str,
+        recorded_at: datetime, new_cards: Collection[str] = (), dry_run: bool = False,
+    ) -> TranslationResult:  # fmt: skip
+        """Adds and changes the words of cards in other languages, all or none of the rows.
+
+        The first words of a card in a language are in force always, a change from `day` on. `new_cards` may be named
+        although a dry run has not stored them. Faulty rows are findings of the result; raises CatalogError.
+        """
+        from carddb.catalog import translations
+
+        with guarded(self.path):
+            if not dry_run:
+                self._begin_writing()
+            refs = search.refs(self._connection, game) | set(new_cards)
+            result = translations.plan(self._connection, game, rows, day, refs)
+            if result.changes and not (dry_run or result.refused):
+                translations.write(self._connection, game, result.changes, day, author, source, recorded_at)
+        return result
+
+    def translations(self, spec: GameSpec, lang: str, *, day: date) -> dict[str, dict[str, Any]]:
+        """The words of a game's cards in a language on a day, by reference; those it is a kind of fill its gaps.
+
+        Empty in the language of the game itself.
+        """
+        with guarded(self.path):
+            return self._words(spec, lang, day) or {}
+
+    def _words(self, spec: GameSpec, lang: str, day: date) -> dict[str, dict[str, Any]] | None:
+        """As `translations`; None in the language of the game itself."""
+        if not lang or language_tag(lang) == language_tag(spec.language):
+            return None
+        from carddb.catalog import translations
+
+        words: dict[str, dict[str, Any]] = {}
+        for tag in reversed(language_chain(lang)):
+            for ref, values in translations.in_language(self._connection, spec.key, tag, day).items():
+                words[ref] = {**words.get(ref, {}), **values}
+        return words
+
+    def languages(self, game: str) -> list[str]:
+        """The languages into which any card of a game was ever translated."""
+        from carddb.catalog import translations
+
+        with guarded(self.path):
+            return translations.languages(self._connection, game)
 
     def printing_codes(self, game: str) -> dict[str, str]:
         """The reference of its card for the code of every printing."""

@@ -21,6 +21,7 @@ from carddb.catalog.connection import (
 from carddb.catalog.load import ADD_WORDS
 from carddb.catalog.query_narrowing import indexed
 from carddb.catalog.search import values_of
+from carddb.catalog.translations import ADD_TRANSLATED_WORDS
 from carddb.database import copy_beside, guarded
 from carddb.errors import CatalogError
 
@@ -81,21 +82,23 @@ def _upgraded(connection: sqlite3.Connection, path: Path) -> Path | None:
 
 
 def _rebuild(connection: sqlite3.Connection) -> None:
-    """Makes all tables and the index of words anew, with the rows that there were."""
+    """Makes all tables and the indexes of words anew, with the rows that there were."""
     tables = re.findall(r"^CREATE TABLE (\w+)", schema_script(), re.MULTILINE)
     older = [table for table in tables if _columns(connection, table)]
     for table in older:
         connection.execute(f"CREATE TEMP TABLE old_{table} AS SELECT * FROM {table}")
         connection.execute(f"DROP TABLE {table}")
-    connection.execute("DROP TABLE card_words")
+    for index in ("card_words", "translation_words"):
+        connection.execute(f"DROP TABLE IF EXISTS {index}")
     connection.execute("DROP TABLE IF EXISTS alembic_version")  # schemas 1 to 5 were numbered in it too
     create_tables(connection)
     for table in older:
         both = ", ".join(f'"{name}"' for name in _columns(connection, table) & _columns(connection, f"old_{table}"))
         connection.execute(f"INSERT INTO {table} ({both}) SELECT {both} FROM old_{table}")
         connection.execute(f"DROP TABLE old_{table}")
-    cards = connection.execute("SELECT id, data FROM card ORDER BY id")
-    connection.executemany(ADD_WORDS, ((card_id, indexed(values_of(data))) for card_id, data in cards))
+    for table, statement in (("card", ADD_WORDS), ("translation", ADD_TRANSLATED_WORDS)):
+        rows = connection.execute(f"SELECT id, data FROM {table} ORDER BY id")
+        connection.executemany(statement, ((row_id, indexed(values_of(data))) for row_id, data in rows))
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> set[str]:

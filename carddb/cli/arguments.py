@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from carddb.errors import UsageError
+from carddb.languages import language_tag
 
 Verb = TypeVar("Verb", bound=Callable[..., Any] | click.Command)
 
@@ -39,6 +40,13 @@ def words(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...]) 
 def word(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
     """The value of an option of such a command as it was typed."""
     return value.removeprefix(_HELD)
+
+
+def tag(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
+    """The tag of a language as it is usually written; no text stays none."""
+    if value and not language_tag(value):
+        raise click.BadParameter(f"{value!r} is no tag of a language, such as ja or pt-BR.")
+    return language_tag(value)
 
 
 games_option = click.option(

@@ -20,8 +20,9 @@ from carddb.app.card_load import (
 )
 from carddb.app.column_proposal import map_hints
 from carddb.app.load_sources import load_sources
+from carddb.app.translation_load import translation_sums
 from carddb.cli import show
-from carddb.cli.arguments import QueryCommand, query_argument
+from carddb.cli.arguments import QueryCommand, query_argument, tag
 from carddb.cli.day import DAY
 from carddb.cli.session import Session
 from carddb.findings import Severity
@@ -50,6 +51,7 @@ def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[st
     metavar="FILE...",
 )
 @click.option("--game", "key", metavar="G", help="The game of the cards; needed where the project names none.")
+@click.option("--lang", default="", callback=tag, help="The files are translations into this language, as in ja.")
 @click.option("--set", "set_name", metavar="S", help="The set of cards that name none (default: the file's stem).")
 @click.option("--sheet", default="", metavar="NAME", help="The sheet of a workbook (default: all with cards).")
 @click.option("--from", "day", type=DAY, help="The day from which changes are in force (default: today).")
@@ -66,6 +68,7 @@ def load(
     session: Session,
     files: tuple[str, ...],
     key: str | None,
+    lang: str,
     set_name: str | None,
     sheet: str,
     day: date | None,
@@ -80,14 +83,15 @@ def load(
 
     Every fault of a file is listed with sheet, row and column. Cards are matched by reference; a change is a
     revision in force from a day, and nothing is ever removed (--prune retires). A column that a file lacks leaves its
-    field as it was; an empty cell clears it. A cards.patch.csv beside cards.json is loaded after it.
+    field as it was; an empty cell clears it. A cards.patch.csv beside cards.json is loaded after it. Translations
+    stand in columns such as name.ja, or in a file such as cards.ja.csv.
 
     A folder stands for all its card files, an https address for the file there or for the table of a published Google
     Sheet. With --map, `attributes.text=text` leads into JSON, `HEADER=-` leaves a column out, and `*=-` leaves out all
     that are not understood.
     """
     sources = load_sources(files)
-    request = LoadRequest(key, set_name, day, columns, prune, dry_run, force, sheet)
+    request = LoadRequest(key, set_name, day, columns, prune, dry_run, force, sheet, lang)
     report = load_files(session.project, sources, request)
     if save_map and report.ok and not dry_run:
         from carddb.app.saved_columns import save_columns
@@ -113,6 +117,9 @@ def _show(session: Session, report: LoadReport) -> None:
             for line in _changes(cards):
                 show.echo(line)
         session.say(card_sums(cards, report.dry_run))
+    for translations in report.translations:
+        if not translations.result.refused:
+            session.say(translation_sums(translations, report.dry_run))
     for printings in report.printings:
         if not printings.result.refused:
             session.say(printing_sums(printings, report.dry_run))

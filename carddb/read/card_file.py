@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -21,6 +21,7 @@ from carddb.read.located_document import parse_all
 from carddb.read.patch_file import is_patch, patch_lines
 from carddb.read.record import Draft, Drafter, StoredValues, made_reference, nothing_stored
 from carddb.read.table_lines import TABLE_FORMATS, from_sheets, only_sheet, sheets_of
+from carddb.read.translations import TranslatedHeadings, TranslationRow, Translator, TypeOfCard, translated_rows
 
 FORMATS = (*TABLE_FORMATS, "json", "yaml")
 PATCH = "patch"
@@ -51,7 +52,8 @@ class CardFile:
     """The cards of a file that are free of error, in its order, and all findings.
 
     `fmt` is one of FORMATS; `kept` counts the cards that keep a stored value of a field for which the file has no
-    column or key. `sources` is where each card stands, faulty ones too, where it was asked for.
+    column or key. `sources` is where each card stands, faulty ones too, where it was asked for. `translations` are the
+    words of its cards in other languages.
     """
 
     file: str
@@ -60,6 +62,7 @@ class CardFile:
     fmt: str = ""
     kept: Mapping[str, int] = field(default_factory=dict)
     sources: Mapping[str, CardSource] = field(default_factory=dict)
+    translations: Sequence[TranslationRow] = ()
 
 
 def format_of(path: Path) -> str:
@@ -124,12 +127,19 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
     if fmt not in (*FORMATS, PATCH):
         raise UsageError(f"there is no format {fmt}", did_you_mean(fmt, FORMATS))
     headings = Headings(reading.spec, reading.columns)
-    drafter = Drafter(reading.spec, reading.images_root, findings, reading.stored)
+    drafter = Drafter(reading.spec, reading.images_root, findings, reading.stored, headings.in_languages)
+    translator = Translator(reading.spec, reading.images_root, findings)
     drafts: list[Draft] = []
     lines: list[Line] = []
+    translated: list[tuple[int, TranslationRow]] = []
     try:
         for line in _lines(data, file, fmt, headings, reading, findings):
-            drafts.append(drafter.draft(line))
+            number = len(drafts)
+            drafts.append(draft := drafter.draft(line))
+            if headings.in_languages and draft.sound:
+                fields = [name for name in line.fields if name in headings.in_languages]
+                rows = translator.rows(line, fields, "", draft.values.get("type", ""))
+                translated.extend((number, row) for row in rows)
             if reading.with_sources:
                 lines.append(line)
             if len(findings) >= MAX_FINDINGS:
@@ -147,7 +157,27 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
         for ref, line in zip(refs, lines, strict=False)
         if ref not in repeated
     }
-    return CardFile(file, records, findings, fmt, counts, sources)
+    translations = [row._replace(ref=refs[number]) for number, row in translated if refs[number] not in repeated]
+    return CardFile(file, records, findings, fmt, counts, sources, translations)
+
+
+def read_translations(path: Path | BinaryIO, lang: str, card_of: TypeOfCard, reading: CardReading) -> CardFile:
+    """Reads a file of translations into a language: references and translated fields, no cards.
+
+    Every fault is a finding. Raises what `read_cards` does.
+    """
+    file = source.name_of(path)
+    data, findings = source.read_bytes(path, MAX_BYTES)
+    if findings:
+        return CardFile(file, [], findings)
+    fmt = format_of_bytes(path, data)
+    rows: list[TranslationRow] = []
+    try:
+        lines = _lines(data, file, fmt, TranslatedHeadings(reading.spec, lang, reading.columns), reading, findings)
+        rows.extend(translated_rows(lines, reading.spec, reading.images_root, card_of, findings))
+    except Unreadable as end:
+        findings.append(end.finding)
+    return CardFile(file, [], findings, fmt, translations=rows)
 
 
 def format_of_bytes(file: Path | BinaryIO, data: bytes) -> str:

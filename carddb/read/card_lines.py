@@ -11,6 +11,7 @@ from carddb.card_fields import LEFT_OUT
 from carddb.errors import UsageError
 from carddb.findings import Finding, Place, error
 from carddb.game import GameSpec
+from carddb.languages import language_tag
 from carddb.names import did_you_mean
 from carddb.read.grid import Unreadable
 from carddb.read.values import shown
@@ -79,14 +80,20 @@ class Headings:
 
     `columns` are the user's own headings and the fields that they mean; LEFT_OUT is no field but leaves the column
     out, and so does EVERY_OTHER for all that nobody understands. A heading with points leads into the objects and
-    lists of a document, `attributes.text`; it may stand on either side. Raises UsageError for an unknown field.
+    lists of a document, `attributes.text`; it may stand on either side. A field with a language behind it, `name.ja`,
+    is that field in the language. Raises UsageError for an unknown field.
     """
 
     def __init__(self, spec: GameSpec, columns: Mapping[str, str] = MappingProxyType({})) -> None:
         self._words = spec.field_words
         self.names = list(self._words.keys)
         self.typed = len(spec.types) > 1
-        self.name_from = spec.name_from
+        self.identifying: Sequence[str] = ("name", spec.name_from)
+        """The fields of which a table has one, the usual one first."""
+        self.translatable = spec.translatable
+        self.in_languages: set[str] = set()
+        """Fields with a language behind them, as far as headings were asked for."""
+        self._language = language_tag(spec.language)
         pairs = [self._own_field(header, name) for header, name in columns.items()]
         self._own = {fold_word(header): field for header, field in pairs}
         self.paths = {header: field for header, field in pairs if "." in header and field != LEFT_OUT}
@@ -110,7 +117,7 @@ class Headings:
         if header not in self._fields:  # the keys of a document are asked for card by card
             own = self._own.get(fold_word(header))
             without_unit = _IN_BRACKETS.sub("", header)
-            field = own or self._words.find(header) or self._words.find(without_unit)
+            field = own or self._words.find(header) or self._words.find(without_unit) or self._in_language(header)
             self._fields[header] = None if field == LEFT_OUT else field
         return self._fields[header]
 
@@ -121,6 +128,21 @@ class Headings:
     def is_name(self, header: str) -> bool:
         """Whether a header is the key of a field, in whatever spelling."""
         return any(fold_word(header) == fold_word(name) for name in self.names)
+
+    def _in_language(self, header: str) -> str | None:
+        """`name.ja` for a heading of a field with a language behind it; the field alone for the game's own language."""
+        base, _, tail = header.rpartition(".")
+        lang, field = language_tag(tail), self._words.find(base) if base else None
+        if not (lang and field in self.translatable):
+            return None
+        if lang == self._language:
+            return field
+        self.in_languages.add(f"{field}.{lang}")
+        return f"{field}.{lang}"
+
+    def is_of_game(self, header: str) -> bool:
+        """Whether a heading has the game's own language behind it."""
+        return header not in self._words and language_tag(header.rpartition(".")[2]) == self._language
 
     def leaves_out(self, header: str) -> bool:
         """Whether a header that means no field is one that the user knows of."""

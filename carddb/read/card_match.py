@@ -78,7 +78,8 @@ class Matcher:
         """Name and reference of the same card."""
         if reading.ref:
             card = self._pool.by_reference(reading.ref)
-            return Match("exact", reading, card) if card and card.name == reading.name else None
+            agree = card and reading.name in (card.name, *card.translated_names)
+            return Match("exact", reading, card) if agree else None
         if reading.set:
             cards = [card for card in self._pool.named(reading.name) if _is_from(card, reading)]
             return Match("exact", reading, cards[0]) if len(cards) == 1 else None
@@ -97,7 +98,8 @@ class Matcher:
         """A reference and a name spelt a little otherwise, or a former one."""
         if reading.ref:
             card = self._pool.by_reference(reading.ref)
-            agree = card and any(fold(name) == fold(reading.name) for name in (card.name, *card.aliases))
+            names = (card.name, *card.aliases, *card.translated_names) if card else ()
+            agree = any(fold(name) == fold(reading.name) for name in names)
             return Match("repaired", reading, card) if agree else None
         if reading.set:
             cards = [card for card in self._pool.folded(reading.name) if _is_from(card, reading)]

@@ -28,4 +28,8 @@ def with_patch(base: CardFile, data: bytes, file: str, reading: CardReading) -> 
         count = sum(len(line.fields) for line in patch.sources.values())
         message = f"{count} value{'s' if count > 1 else ''} of {file} stand over those of {base.file}"
         findings.append(info("patch_applied", message, Place(file), data={"values": count}))
-    return replace(base, records=[*records, *over.values()], findings=findings)
+    words = {(row.ref, row.lang): row for row in base.translations}
+    for row in patch.translations:
+        words[row.ref, row.lang] = row.over(words[row.ref, row.lang]) if (row.ref, row.lang) in words else row
+    translations = list(words.values())
+    return replace(base, records=[*records, *over.values()], findings=findings, translations=translations)

@@ -89,10 +89,16 @@ class _Kind(NamedTuple):
 
 
 class Drafter:
-    """Turns the lines of one file into drafts; what is wrong goes to `findings`."""
+    """Turns the lines of one file into drafts; what is wrong goes to `findings`.
 
-    def __init__(self, spec: GameSpec, images_root: Path, findings: list[Finding], stored: StoredValues) -> None:
+    `others` are headings that are no fields of cards, but the same in other languages.
+    """
+
+    def __init__(
+        self, spec: GameSpec, images_root: Path, findings: list[Finding], stored: StoredValues, others: Set[str]
+    ) -> None:
         self._spec = spec
+        self._others = others
         self._pictures = Pictures(images_root)
         self._findings = findings
         self._stored = stored
@@ -156,6 +162,8 @@ class Drafter:
                 values[name] = read[raw]
                 continue
             convert = kind.convert.get(name)
+            if convert is None and name in self._others:
+                continue
             if convert is None and key is not None:
                 self._not_of_type(line, name, key)
                 continue

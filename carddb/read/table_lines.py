@@ -113,13 +113,13 @@ class _Table:
     @property
     def needed(self) -> Sequence[str]:
         """The columns that new cards need."""
-        name = [] if self.is_named else ["name"]
+        name = [] if self.is_named else [self._headings.identifying[0]]
         return [*name, "type"] if self._headings.typed else name
 
     @property
     def is_named(self) -> bool:
         """Whether a column names the cards."""
-        return not self.positions.keys().isdisjoint(("name", self._headings.name_from))
+        return not self.positions.keys().isdisjoint(self._headings.identifying)
 
     def missing(self, field: str) -> Finding:
         """The finding for a table without the column of a field."""
@@ -193,7 +193,7 @@ def headers_of(row: Row) -> dict[int, str]:
 
 
 def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
-    """The cards of every sheet that has a column `name`, or a column `ref` beside columns that all are known.
+    """The cards of every sheet with a column that identifies them, or a column `ref` beside columns that all are known.
 
     Raises what reading the sheets does.
     """
@@ -212,15 +212,15 @@ def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings
         findings.extend(faults)
         yield from _lines(table, sheet.rows, findings)
     if any_read:
-        findings.extend(_skipped(table) for table in skipped)
+        findings.extend(_skipped(table, headings.identifying[0]) for table in skipped)
     elif skipped:
-        findings.extend(table.missing("name") for table in skipped)
+        findings.extend(table.missing(headings.identifying[0]) for table in skipped)
     else:
         findings.append(error("header_missing", "the file is empty", Place(file), fix="Begin with a header row."))
 
 
-def _skipped(table: _Table) -> Finding:
-    message = f"the sheet {table.sheet} has no column name in its first row and was not read"
+def _skipped(table: _Table, column: str) -> Finding:
+    message = f"the sheet {table.sheet} has no column {column} in its first row and was not read"
     return info("sheet_skipped", message, Place(table.file, table.line, sheet=table.sheet))
 
 

@@ -1,0 +1,73 @@
+"""Cards in another language: their words where there are any, those of the game where there are none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from carddb.app.clock import today
+from carddb.app.words import amount
+from carddb.card_fields import PICTURES
+from carddb.languages import language_tag
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+    from carddb.cards import Card
+    from carddb.game import GameSpec
+    from carddb.games import Game
+
+Words = Mapping[str, Mapping[str, Any]]
+"""Values in another language, by the reference of the card."""
+
+
+def is_foreign(spec: GameSpec, lang: str) -> bool:
+    """Whether a language is another than that of the game; no language is that of the game."""
+    return bool(lang) and language_tag(lang) != language_tag(spec.language)
+
+
+def cards_in_language(
+    project: Project, game: Game, cards: Sequence[Card], lang: str, on: date | None = None
+) -> list[Card]:
+    """The cards with their words in a language on a day (default: today). A notice says once what has none."""
+    if not is_foreign(game.spec, lang):
+        return list(cards)
+    with project.catalog() as catalog:
+        words = catalog.translations(game.spec, lang, day=on or today())
+    notify_lacking(project, game.spec, cards, words, lang)
+    return [with_words(card, words) for card in cards]
+
+
+def with_words(card: Card, words: Words) -> Card:
+    """A card with its words in another language."""
+    own = words.get(card.ref)
+    return card._replace(values={**card.values, **own}) if own else card
+
+
+def lacking(spec: GameSpec, card: Card, words: Words) -> Iterator[str]:
+    """The fields of a card that have words and no translation."""
+    own, fields = words.get(card.ref, {}), spec.fields_of(card.type)
+    for name in spec.translatable_of(card.type):
+        value = card.get(name)
+        is_default = name in fields and value == fields[name].default
+        if name not in PICTURES and name not in own and not is_default and _has_letters(value):
+            yield name
+
+
+def notify_lacking(project: Project, spec: GameSpec, cards: Iterable[Card], words: Words, lang: str) -> None:
+    """Says which fields of how many cards stay in the language of the game."""
+    unique = {card.ref: card for card in cards}.values()
+    fields = Counter(name for card in unique for name in lacking(spec, card, words))
+    if fields:
+        listed = ", ".join(f"{name} of {amount(fields[name], 'card')}" for name in spec.all_fields() if name in fields)
+        message = f"not translated into {lang}, and shown in {spec.language}: {listed}"
+        project.notify("not_translated", message)
+
+
+def _has_letters(value: Any) -> bool:
+    """Whether a value holds any text that could be said otherwise."""
+    if isinstance(value, str):
+        return any(map(str.isalpha, value))
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+    return any(map(_has_letters, inner))

@@ -1,0 +1,79 @@
+"""Words of cards in other languages into the catalogue: files of their own, and columns of card files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from carddb.app.clock import now, today
+from carddb.app.load_sources import LoadSource, path_of
+from carddb.app.words import user
+from carddb.languages import language_of_stem, language_tag
+
+if TYPE_CHECKING:
+    from carddb.app.card_load import LoadRequest
+    from carddb.app.project import Project
+    from carddb.catalog.translations import TranslationResult
+    from carddb.games import Game
+    from carddb.read.card_file import CardFile, CardReading, CardRow
+
+NewCards = Mapping[str, "CardRow"]
+"""The cards of files that were loaded before, by reference: a dry run does not store them."""
+
+
+class LoadedTranslations(NamedTuple):
+    """A file with words in other languages, and what they changed."""
+
+    file: CardFile
+    result: TranslationResult
+
+    def to_json(self) -> dict[str, Any]:
+        """The file within `load --json`."""
+        changes = [change.to_json() for change in self.result.changes]
+        return {"file": self.file.file, "changes": changes, "unchanged": self.result.unchanged}
+
+
+def language_of(source: LoadSource, lang: str) -> str:
+    """The language that a whole file is in, by `lang` or by its name, as in `cards.ja.csv`; empty for a card file."""
+    return language_tag(lang) or language_of_stem(path_of(source).stem)
+
+
+def read_translation_file(
+    source: LoadSource, lang: str, reading: CardReading, codes: Mapping[str, str], new: NewCards
+) -> CardFile:
+    """A file of translations; `codes` are those of printings with the references of their cards."""
+    from carddb.read.card_file import read_translations
+
+    def card_of(code: str) -> tuple[str, str] | None:
+        ref = codes.get(code, code)
+        values = new[ref].values if ref in new else reading.stored(ref)
+        return (ref, str(values.get("type", ""))) if values else None
+
+    return read_translations(source, language_of(source, lang), card_of, reading)
+
+
+def store_translations(
+    project: Project, game: Game, file: CardFile, request: LoadRequest, new: NewCards
+) -> LoadedTranslations:
+    """The words in other languages that a file holds, of which `new` are its cards."""
+    with project.catalog(create=True, temporary=request.dry_run) as catalog:
+        result = catalog.load_translations(
+            game.key, file.translations, day=request.day or today(), author=user(), source=file.file,
+            recorded_at=now(), new_cards=new, dry_run=request.dry_run,
+        )  # fmt: skip
+    return LoadedTranslations(file, result)
+
+
+def translation_sums(loaded: LoadedTranslations, dry_run: bool) -> str:
+    """`cards.ja.csv: ja: 3 translations added, 1 changed, 20 unchanged`, a part for each language with a change."""
+    changes: Sequence[Any] = loaded.result.changes
+    languages = list(dict.fromkeys(row.lang for row in loaded.file.translations))
+    rows = Counter(row.lang for row in loaded.file.translations)
+    added = Counter(change.lang for change in changes if change.is_new)
+    changed = Counter(change.lang for change in changes if not change.is_new)
+    parts = [
+        f"{lang}: {added[lang]} added, {changed[lang]} changed, {rows[lang] - added[lang] - changed[lang]} unchanged"
+        for lang in languages
+    ]
+    return f"{loaded.file.file}: translations {'would be ' if dry_run else ''}{'; '.join(parts)}"

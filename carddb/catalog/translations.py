@@ -1,0 +1,150 @@
+"""The words of cards in other languages: rows of their own with dated revisions, so that no card is written again."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, NamedTuple, Protocol
+
+from carddb import records
+from carddb.catalog.load import differences, sound_text
+from carddb.catalog.query_narrowing import indexed
+from carddb.catalog.revisions import Fields
+from carddb.catalog.search import values_of
+from carddb.dates import moment_text
+from carddb.findings import CardCount, Finding, Place, error, has_errors
+from carddb.records import TranslationRecord
+
+_ON_A_DAY = """
+SELECT card.ref, translation.lang, translation.data FROM card
+JOIN (SELECT DISTINCT card_id, lang FROM translation) AS translated ON translated.card_id = card.id
+JOIN translation ON translation.id = (
+    SELECT id FROM translation WHERE card_id = card.id AND lang = translated.lang
+    AND (in_force_from IS NULL OR in_force_from <= ?) ORDER BY in_force_from DESC, id DESC LIMIT 1)
+WHERE card.game = ?"""
+_IN_LANGUAGE = """
+SELECT card.ref, translation.data FROM card JOIN translation ON translation.id = (
+    SELECT id FROM translation WHERE card_id = card.id AND lang = ?
+    AND (in_force_from IS NULL OR in_force_from <= ?) ORDER BY in_force_from DESC, id DESC LIMIT 1)
+WHERE card.game = ?"""
+_LANGUAGES = "SELECT DISTINCT lang FROM translation JOIN card ON card.id = card_id WHERE game = ? ORDER BY lang"
+_WRITE = """
+INSERT INTO translation (id, card_id, lang, name, in_force_from, recorded_at, author, source, data)
+VALUES (?, (SELECT id FROM card WHERE game = ? AND ref = ?), ?, ?, ?, ?, ?, ?, ?)"""
+ADD_TRANSLATED_WORDS = "INSERT INTO translation_words (rowid, words) VALUES (?, ?)"
+
+Key = tuple[str, str]
+"""The reference of a card, and a language."""
+
+
+class TranslationInput(Protocol):
+    """The words of a card in a language from a reader: the values, and the fields that the file speaks of."""
+
+    @property
+    def ref(self) -> str: ...
+    @property
+    def lang(self) -> str: ...
+    @property
+    def values(self) -> Mapping[str, Any]: ...
+    @property
+    def fields(self) -> Collection[str]: ...
+    @property
+    def place(self) -> Place: ...
+
+
+class TranslationChange(NamedTuple):
+    """The change of a card's words in a language: every field that differs, and all values that result."""
+
+    ref: str
+    lang: str
+    fields: Fields
+    values: Mapping[str, Any]
+    is_new: bool
+
+    def to_json(self) -> dict[str, Any]:
+        fields = {name: list(pair) for name, pair in self.fields.items()}
+        return {"ref": self.ref, "lang": self.lang, "fields": fields, "is_new": self.is_new}
+
+
+@dataclass(frozen=True, slots=True)
+class TranslationResult:
+    """What a file of translations changes. Where `findings` has an error nothing was written."""
+
+    changes: Sequence[TranslationChange] = ()
+    unchanged: int = 0
+    findings: Sequence[Finding] = ()
+
+    @property
+    def refused(self) -> bool:
+        """Whether nothing was written for errors in the rows."""
+        return has_errors(self.findings)
+
+
+def in_language(connection: sqlite3.Connection, game: str, lang: str, day: date) -> dict[str, dict[str, Any]]:
+    """The words of a game's cards in exactly this language, as they are on a day, by reference."""
+    rows = connection.execute(_IN_LANGUAGE, [lang, day.isoformat(), game])
+    return {ref: values for ref, data in rows if (values := values_of(data))}
+
+
+def languages(connection: sqlite3.Connection, game: str) -> list[str]:
+    """The languages into which any card of a game was ever translated."""
+    return [lang for (lang,) in connection.execute(_LANGUAGES, [game])]
+
+
+def plan(
+    connection: sqlite3.Connection, game: str, rows: Iterable[TranslationInput], day: date, refs: Collection[str]
+) -> TranslationResult:
+    """What the rows change from `day` on; `refs` are all cards. A field that a file lacks stays as it is."""
+    rows = list(rows)
+    findings = list(_faults(rows, refs))
+    stored: dict[Key, dict[str, Any]] = {
+        (ref, lang): values_of(data) for ref, lang, data in connection.execute(_ON_A_DAY, [day.isoformat(), game])
+    }
+    changes = []
+    for row in rows:
+        old = stored.get((row.ref, row.lang))
+        own = {name: value for name, value in (old or {}).items() if name not in row.fields}
+        values = {**own, **row.values}
+        if fields := differences(old or {}, values):
+            changes.append(TranslationChange(row.ref, row.lang, fields, values, old is None))
+    return TranslationResult(changes, len(rows) - len(changes), findings)
+
+
+def write(
+    connection: sqlite3.Connection,
+    game: str,
+    changes: Iterable[TranslationChange],
+    day: date,
+    author: str,
+    source: str,
+    recorded_at: datetime,
+) -> None:
+    """Writes the changes of a plan: the first words of a card in a language are in force always, others from `day`."""
+    free = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM translation").fetchone()[0]
+    there = {(ref, lang) for ref, lang, _ in connection.execute(_ON_A_DAY, [date.max.isoformat(), game])}
+    stamp = (moment_text(recorded_at), sound_text(author), sound_text(source))
+    numbered = list(enumerate(changes, start=free))
+    stored = []
+    for number, change in numbered:
+        since = day.isoformat() if (change.ref, change.lang) in there else None
+        name = change.values.get("name")
+        record = records.record(TranslationRecord, change.lang, name, since, *stamp, change.values)
+        stored.append([number, game, change.ref, *record])
+    connection.executemany(_WRITE, stored)
+    connection.executemany(ADD_TRANSLATED_WORDS, [(number, indexed(change.values)) for number, change in numbered])
+
+
+def _faults(rows: Iterable[TranslationInput], refs: Collection[str]) -> Iterator[Finding]:
+    """Rows of cards that there are not, and of cards that stand twice."""
+    first: dict[Key, Place] = {}
+    for row in rows:
+        cards = (CardCount(row.ref, "", 1),)
+        if row.ref not in refs:
+            message = f"there is no card {row.ref} that could be translated"
+            fix = "Load the cards first, or mend the reference."
+            yield error("translation_of_no_card", message, row.place, cards=cards, fix=fix)
+        elif (other := first.setdefault((row.ref, row.lang), row.place)) is not row.place:
+            message = f"the translation of {row.ref} into {row.lang} stands twice"
+            yield error("translation_repeated", message, row.place, other, cards=cards, fix="Keep one of them.")

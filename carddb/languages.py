@@ -1,0 +1,33 @@
+"""Languages by their tags: how a tag is written, and in which order words are looked for."""
+
+from __future__ import annotations
+
+import re
+
+_TAG = re.compile(r"([A-Za-z]{2,3})(?:-([A-Za-z]{4}))?(?:-([A-Za-z]{2}|[0-9]{3}))?")
+_SHORT = 2
+"""The letters of a language that a file's name may end with; longer ones are words, as in `base.set.csv`."""
+
+
+def language_tag(text: str) -> str:
+    """A tag as it is usually written, `pt-BR` for `pt-br` (RFC 5646, section 2.1.1); empty for what is none.
+
+    Language, script and region are known, all else is none.
+    """
+    match = _TAG.fullmatch(text.strip().replace("_", "-"))
+    if not match:
+        return ""
+    language, script, region = (part or "" for part in match.groups())
+    return "-".join(filter(None, (language.lower(), script.title(), region.upper())))
+
+
+def language_chain(lang: str) -> tuple[str, ...]:
+    """A language and those that stand in for it, the nearest first: `zh-Hant-TW`, `zh-Hant`, `zh`."""
+    parts = language_tag(lang).split("-") if language_tag(lang) else []
+    return tuple("-".join(parts[:count]) for count in range(len(parts), 0, -1))
+
+
+def language_of_stem(stem: str) -> str:
+    """The language that the name of a file ends with, `ja` for `cards.ja`; empty where it ends with none."""
+    head, _, tail = stem.rpartition(".")
+    return language_tag(tail) if head and len(tail.replace("_", "-").split("-")[0]) == _SHORT else ""

@@ -1,0 +1,157 @@
+"""Cards in other languages: loaded, revised by themselves, shown with the game's own words where there are none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+import pytest
+from conftest import Told
+
+from carddb.app.card_words import cards_in_language
+from carddb.app.project import Project
+from carddb.cards import Card
+from carddb.catalog.store import Catalog
+from carddb.languages import language_chain, language_of_stem, language_tag
+
+Call = Callable[..., Told]
+GAME = "empires-and-generals"
+CARDS = """\
+ref,name,type,rarity,strength,life,set,text,name.ru
+M-1,Rider,soldier,common,3,3,first,Rides ahead.,Всадник
+M-2,Guard,soldier,common,2,4,first,Stands fast.,Стражник
+M-3,Scout,soldier,common,1,1,first,,
+"""
+JAPANESE = "ref,name,text\nM-1,騎兵,先に進む。\nM-2,衛兵,\n"
+
+
+@pytest.fixture
+def carddb(folder: Path, call: Call) -> Call:
+    """A project with three cards, of which two have Russian names beside them and Japanese ones in a file."""
+    (folder / "carddb.toml").write_text(f'game = "{GAME}"\n', "utf-8")
+    (folder / "cards.csv").write_text(CARDS, "utf-8")
+    (folder / "cards.ja.csv").write_text(JAPANESE, "utf-8")
+    loaded = call("load", "cards.csv", "cards.ja.csv")
+    assert loaded.code == 0, loaded.err
+    assert "cards.ja.csv: translations ja: 2 added, 0 changed, 0 unchanged" in loaded.err
+    assert "cards.csv: translations ru: 2 added, 0 changed, 1 unchanged" in loaded.err
+    return call
+
+
+def names(folder: Path, lang: str, on: date | None = None) -> dict[str, str]:
+    """The names of the cards in a language on a day."""
+    project = Project(folder)
+    return {card.ref: card.name for card in in_language(project, lang, on) if card.ref.startswith("M-")}
+
+
+def in_language(project: Project, lang: str, on: date | None = None) -> list[Card]:
+    return cards_in_language(project, project.game(GAME), project.cards(game=GAME, on=on), lang, on)
+
+
+def test_cards_have_words_in_two_languages(carddb: Call, folder: Path) -> None:
+    """A file beside the cards and a column in them give names, and each field without one stays as it was."""
+    assert names(folder, "ja") == {"M-1": "騎兵", "M-2": "衛兵", "M-3": "Scout"}
+    assert names(folder, "ru") == {"M-1": "Всадник", "M-2": "Стражник", "M-3": "Scout"}
+    texts = {card.ref: card.get("text") for card in in_language(Project(folder), "ja")}
+    assert (texts["M-1"], texts["M-2"]) == ("先に進む。", "Stands fast.")
+
+
+def test_a_gap_is_told_once(carddb: Call, folder: Path) -> None:
+    """One notice counts what stays in the language of the game; the game's own language has no gaps."""
+    project = Project(folder)
+    cards = project.cards("set:first", game=GAME)
+    with project.recording() as notices:
+        cards_in_language(project, project.game(GAME), cards, "ja")
+        cards_in_language(project, project.game(GAME), cards, "en")
+    told = [notice.message for notice in notices if notice.code == "not_translated"]
+    assert told == ["not translated into ja, and shown in en: name of 1 card, text of 1 card"]
+
+
+def test_a_translation_is_revised_without_its_card(carddb: Call, folder: Path) -> None:
+    """A change is in force from its day, earlier days keep their words, and the card has no new revision."""
+    (folder / "cards.ja.csv").write_text("ref,name\nM-1,騎士\nM-2,衛兵\n", "utf-8")
+    told = carddb("load", "cards.ja.csv", "--from", "2030-01-01")
+    assert "ja: 0 added, 1 changed, 1 unchanged" in told.err
+    assert [names(folder, "ja", day)["M-1"] for day in (date(2029, 12, 31), date(2030, 1, 1))] == ["騎兵", "騎士"]
+    later = {card.ref: card.get("text") for card in in_language(Project(folder), "ja", date(2030, 1, 1))}
+    assert later["M-1"] == "先に進む。"
+    history = json.loads(carddb("history", "M-1", "--json").out)["revisions"]
+    assert [revision["kind"] for revision in history] == ["added"]
+
+
+def test_translations_write_no_card_again(carddb: Call, folder: Path) -> None:
+    """Twelve languages add rows of translations alone, and none when they are loaded again."""
+    for at in range(12):
+        lang = f"{chr(97 + at)}{'cz'[at % 2]}"
+        (folder / f"all.{lang}.csv").write_text(f"ref,name\nM-1,Name {at}\n", "utf-8")
+    files = [str(path.name) for path in folder.glob("all.*.csv")]
+    first, again = carddb("load", *files, "--json"), carddb("load", *files, "--json")
+    assert sum(len(file["changes"]) for file in json.loads(first.out)["translations"]) == 12
+    assert sum(len(file["changes"]) for file in json.loads(again.out)["translations"]) == 0
+    with Catalog.open(Project(folder).catalog_path, must_exist=True) as catalog:
+        rows = catalog._connection.execute("SELECT count(*) FROM revision WHERE source LIKE '%all.%'").fetchone()
+        assert rows == (0,) and len(catalog.languages(GAME)) == 14
+
+
+def test_an_empty_cell_takes_words_back(carddb: Call, folder: Path) -> None:
+    """A column with an empty cell clears its field, a column that is not there leaves it."""
+    (folder / "cards.ja.csv").write_text("ref,name\nM-1,\n", "utf-8")
+    assert "ja: 0 added, 1 changed" in carddb("load", "cards.ja.csv").err
+    card = next(card for card in in_language(Project(folder), "ja") if card.ref == "M-1")
+    assert (card.name, card.get("text")) == ("Rider", "先に進む。")
+
+
+def test_a_dry_run_stores_no_words(carddb: Call, folder: Path) -> None:
+    """New cards and their translations may be looked at together without being stored."""
+    (folder / "more.csv").write_text("ref,name,type,rarity,strength,life\nM-4,Hero,soldier,common,1,1\n", "utf-8")
+    (folder / "more.de.csv").write_text("ref,name\nM-4,Held\n", "utf-8")
+    told = carddb("load", "more.csv", "more.de.csv", "--dry-run")
+    assert told.code == 0 and "would be de: 1 added" in told.err
+    assert set(names(folder, "de").values()) == {"Rider", "Guard", "Scout"}
+
+
+def test_a_file_of_any_name_is_in_the_language_that_is_named(carddb: Call, folder: Path) -> None:
+    """`--lang` says what a file's name does not, and JSON and the game's own words beside are read too."""
+    rows = [{"ref": "M-3", "name.en": "Scout", "name": "Dòthaire", "strength": 1}]
+    (folder / "words.json").write_text(json.dumps(rows), "utf-8")
+    assert "gd: 1 added" in carddb("load", "words.json", "--lang", "gd").err
+    assert names(folder, "gd")["M-3"] == "Dòthaire"
+    assert carddb("load", "words.json", "--lang", "gaelic").code == 2
+
+
+@pytest.mark.parametrize(
+    ("rows", "code"),
+    [
+        ("ref,name\nM-9,騎兵\n", "translation_of_no_card"),
+        ("ref,name\n,騎兵\n", "translation_of_no_card"),
+        ("ref,name\nM-1,騎兵\nM-1,騎士\n", "translation_repeated"),
+        ("ref,nmae\nM-1,騎兵\n", "header_unknown"),
+        ("name\n騎兵\n", "header_missing"),
+        (f"ref,name\nM-1,{'騎' * 600}\n", "field_invalid"),
+    ],
+)
+def test_faults_of_a_file_of_translations(carddb: Call, folder: Path, rows: str, code: str) -> None:
+    """Every fault has its place, and nothing of the file is stored."""
+    (folder / "next.ja.csv").write_text(rows, "utf-8")
+    told = carddb("load", "next.ja.csv")
+    assert told.code == 1 and code in told.err and "next.ja.csv" in told.err, told.err
+    assert names(folder, "ja")["M-1"] == "騎兵"
+
+
+def test_a_region_falls_back_to_its_language(carddb: Call, folder: Path) -> None:
+    """`ja-JP` has its own words first, then those of `ja`, then those of the game."""
+    (folder / "cards.ja-JP.csv").write_text("ref,name\nM-2,番兵\n", "utf-8")
+    assert carddb("load", "cards.ja-JP.csv").code == 0
+    assert names(folder, "ja_jp") == {"M-1": "騎兵", "M-2": "番兵", "M-3": "Scout"}
+
+
+def test_tags_of_languages() -> None:
+    """Tags are written one way; a file's name ends with a short one, other words are none."""
+    assert [language_tag(tag) for tag in ("pt_br", "ZH-hant-tw", "ja", "gaelic", "")] == [
+        "pt-BR", "zh-Hant-TW", "ja", "", "",
+    ]  # fmt: skip
+    assert language_chain("zh-hant-tw") == ("zh-Hant-TW", "zh-Hant", "zh")
+    stems = ("cards.ja", "a.pt-BR", "base.set", "ja", "core.printings")
+    assert [language_of_stem(stem) for stem in stems] == ["ja", "pt-BR", "", "", ""]
