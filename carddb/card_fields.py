@@ -109,6 +109,11 @@ class FieldSpec(Frozen):
         return self.codes.get(fault, f"field_{fault}")
 
 
+def defaults_of(fields: Mapping[str, FieldSpec]) -> dict[str, Any]:
+    """The values that cards have in fields which they do not state."""
+    return {name: field.default for name, field in fields.items() if field.default is not None}
+
+
 RESERVED: Mapping[str, FieldSpec] = {
     **{name: FieldSpec() for name in ("ref", "name", "type", "set", "art", "emblem", "face_image")},
     "face_fit": FieldSpec(type="choice", of=("fit", "fill", "stretch")),

@@ -1,18 +1,18 @@
 """A whole `game.yaml`: its parts, whether they fit together, and the cards that are made by it."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, Self
 
-from carddb.card_fields import HEADINGS, PICTURES, RESERVED, FieldSpec
+from carddb.card_fields import HEADINGS, PICTURES, RESERVED, FieldSpec, defaults_of
 from carddb.cards import Card, stated
-from carddb.errors import QueryError
 from carddb.font_parts import FontSpec
 from carddb.frozen import Frozen, Misfit, Path_, replaced
 from carddb.game_parts import BringSpec, ComponentSpec, HeaderTable, OptionSpec, PrintedName, TypeSpec, VariantSpec
-from carddb.names import did_you_mean
+from carddb.languages import language_tag
+from carddb.misfits import query_misfits, unknown
 from carddb.query import Query, parse
 from carddb.rule_parts import (
     REFERENCE,
@@ -114,68 +114,68 @@ class GameSpec(Frozen):
 
     def _misjoined(self) -> Iterator[Misfit]:
         fields = self.all_fields()
-        yield from _unknown(("identity",), "identity", "field", self.identity, fields)
-        yield from _unknown(("columns",), "columns", "field", self.columns.values(), fields)
-        yield from _unknown(("name_from",), "name_from", "field", [self.name_from or None], fields)
+        yield from unknown(("identity",), "identity", "field", self.identity, fields)
+        yield from unknown(("columns",), "columns", "field", self.columns.values(), fields)
+        yield from unknown(("name_from",), "name_from", "field", [self.name_from or None], fields)
         if self.printed_name:
-            yield from _unknown(("printed_name",), "printed_name", "field", self.printed_name.as_pair, fields)
+            yield from unknown(("printed_name",), "printed_name", "field", self.printed_name.as_pair, fields)
         lists = {*self.fields, "types", *self.words}
         for name, listed in self.header_words.items():
-            yield from _unknown(("header_words", name), "header_words", "list", listed, lists)
+            yield from unknown(("header_words", name), "header_words", "list", listed, lists)
         for name, table in self.header_tables.items():
             keys = (name, table.rows, table.columns)
-            yield from _unknown(("header_tables", name), "header_tables", "header key", keys, self.header.values())
-        yield from _unknown(("ignored_types",), "ignored_types", "type", self.ignored_types, self.types)
-        yield from _unknown(("default_format",), "default_format", "format", [self.default_format], self.formats)
+            yield from unknown(("header_tables", name), "header_tables", "header key", keys, self.header.values())
+        yield from unknown(("ignored_types",), "ignored_types", "type", self.ignored_types, self.types)
+        yield from unknown(("default_format",), "default_format", "format", [self.default_format], self.formats)
         for at, limit in enumerate(self.limits):
             path, where = ("limits", at), f"limit {limit.code}"
-            yield from _unknown((*path, "over"), where, "section", limit.over, self.sections)
-            yield from _unknown((*path, "formats"), where, "format", limit.formats or (), self.formats)
-            yield from _unknown((*path, "by"), where, "field", [limit.by], ("identity", *fields))
+            yield from unknown((*path, "over"), where, "section", limit.over, self.sections)
+            yield from unknown((*path, "formats"), where, "format", limit.formats or (), self.formats)
+            yield from unknown((*path, "by"), where, "field", [limit.by], ("identity", *fields))
             of = limit.of or ("" if limit.kind == "same" or (limit.kind == "budget" and not limit.weights) else None)
-            yield from _unknown((*path, "of"), where, "field", [of], fields)
-            yield from _unknown((*path, "max_field"), where, "field", [limit.max_field], fields)
-            yield from _unknown((*path, "given_over"), where, "section", limit.given_over, self.sections)
+            yield from unknown((*path, "of"), where, "field", [of], fields)
+            yield from unknown((*path, "max_field"), where, "field", [limit.max_field], fields)
+            yield from unknown((*path, "given_over"), where, "section", limit.given_over, self.sections)
             for query in limit.weights:
-                yield from _query_faults((*path, "weights", query), where, self._with_samples(query), fields)
+                yield from query_misfits((*path, "weights", query), where, self._with_samples(query), fields)
             for number, other in enumerate(limit.instead):
-                yield from _unknown((*path, "instead", number, "over"), where, "section", other.over, self.sections)
+                yield from unknown((*path, "instead", number, "over"), where, "section", other.over, self.sections)
             yield from self._misreferred(limit, path, fields)
         for key, section in self.sections.items():
-            yield from _unknown(("sections", key, "types"), f"section {key}", "type", section.types, self.types)
-            yield from _unknown(
+            yield from unknown(("sections", key, "types"), f"section {key}", "type", section.types, self.types)
+            yield from unknown(
                 ("sections", key, "part_of"), f"section {key}", "section", section.part_of, self.sections.keys() - {key}
             )
             least, most = section.size
             if most is not None and least > most:
                 yield ("sections", key, "size"), f"section {key}: at least {least}, at most {most} cards", "Swap them."
         for key, role in self.roles.items():
-            yield from _query_faults(("roles", key, "match"), f"role {key}", role.match, fields)
-            yield from _unknown(("roles", key, "over"), f"role {key}", "section", role.over, self.sections)
+            yield from query_misfits(("roles", key, "match"), f"role {key}", role.match, fields)
+            yield from unknown(("roles", key, "over"), f"role {key}", "section", role.over, self.sections)
         for key, chosen in self.formats.items():
-            yield from _unknown(("formats", key, "filters"), f"format {key}", "filter", chosen.filters, self.filters)
+            yield from unknown(("formats", key, "filters"), f"format {key}", "filter", chosen.filters, self.filters)
             of = chosen.rotation.of if chosen.rotation else None
-            yield from _unknown(("formats", key, "rotation", "of"), f"format {key}", "field", [of], fields)
+            yield from unknown(("formats", key, "rotation", "of"), f"format {key}", "field", [of], fields)
         for key, component in self.components.items():
-            yield from _query_faults(("components", key, "each"), f"component {key}", component.each, fields)
+            yield from query_misfits(("components", key, "each"), f"component {key}", component.each, fields)
         for path_, where, part, queries in self._conditionals():
             for key, option in (("when", part.when), ("unless", part.unless)):
-                yield from _unknown((*path_, key), where, "option", [option and option.partition("=")[0]], self.options)
+                yield from unknown((*path_, key), where, "option", [option and option.partition("=")[0]], self.options)
             for key in queries:
                 query = self._with_samples(getattr(part, key) or "")
-                yield from _query_faults((*path_, key), where, query, fields)
+                yield from query_misfits((*path_, key), where, query, fields)
 
     def _misreferred(self, limit: LimitSpec, path: Path_, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
         """The cards in roles that a limit names, and their fields, as far as there are none."""
         where = f"limit {limit.code}"
         for role, field in limit.references:
-            yield from _unknown(path, where, "role or section", [role], self.role_of.keys() | self.sections.keys())
-            yield from _unknown(path, where, "field", [field], fields)
+            yield from unknown(path, where, "role or section", [role], self.role_of.keys() | self.sections.keys())
+            yield from unknown(path, where, "field", [field], fields)
             if role in self.sections and role not in self.role_of:
                 yield path, f"{where}: the section {role} may hold several cards", "Give it the size [1, 1]."
         for at, other in enumerate(limit.instead):
             query = self._with_samples(other.given)
-            yield from _query_faults((*path, "instead", at, "given"), where, query, fields)
+            yield from query_misfits((*path, "instead", at, "given"), where, query, fields)
 
     @cached_property
     def role_of(self) -> Mapping[str, RoleSpec]:
@@ -277,6 +277,10 @@ class GameSpec(Frozen):
             headings.setdefault(name, []).append(heading)
         return Vocabulary(fields, {name: field.label for name, field in fields.items()}, headings)
 
+    def is_foreign(self, lang: str) -> bool:
+        """Whether a language is another than that of the game; no language is that of the game."""
+        return language_tag(lang) not in ("", language_tag(self.language))
+
     @cached_property
     def translatable(self) -> frozenset[str]:
         """The fields that may have other values in another language: names, texts, open lists, objects, pictures."""
@@ -345,11 +349,11 @@ class GameSpec(Frozen):
     @cached_property
     def _filled_in(self) -> Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]]:
         """For each type the defaults of its fields, and the values that it lays down."""
-        return {key: (_defaults(self.fields_of(key)), kind.implies) for key, kind in self.types.items()}
+        return {key: (defaults_of(self.fields_of(key)), kind.implies) for key, kind in self.types.items()}
 
     @cached_property
     def _untyped(self) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-        return _defaults(self.fields), {}
+        return defaults_of(self.fields), {}
 
     @cached_property
     def option_defaults(self) -> Mapping[str, Any]:
@@ -391,22 +395,3 @@ class GameSpec(Frozen):
         """A type in words."""
         kind = self.types.get(card_type)
         return (kind.label if kind else "") or card_type.replace("_", " ").capitalize()
-
-
-def _defaults(fields: Mapping[str, FieldSpec]) -> dict[str, Any]:
-    return {name: field.default for name, field in fields.items() if field.default is not None}
-
-
-def _query_faults(path: Path_, where: str, query: str, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
-    try:
-        parse(query, fields, ())
-    except QueryError as error:
-        yield path, f"{where}: {error.reason} in the query {error.query!r}", error.remedy
-
-
-def _unknown(
-    path: Path_, where: str, kind: str, names: Iterable[str | None], choices: Collection[str]
-) -> Iterator[Misfit]:
-    for name in names:
-        if name is not None and name not in choices:
-            yield path, f"{where}: there is no {kind} {name or 'named'}", did_you_mean(name, choices)

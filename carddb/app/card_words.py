@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from carddb.app.clock import today
 from carddb.app.words import amount
 from carddb.card_fields import PICTURES
-from carddb.languages import language_tag
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
@@ -22,16 +21,11 @@ Words = Mapping[str, Mapping[str, Any]]
 """Values in another language, by the reference of the card."""
 
 
-def is_foreign(spec: GameSpec, lang: str) -> bool:
-    """Whether a language is another than that of the game; no language is that of the game."""
-    return bool(lang) and language_tag(lang) != language_tag(spec.language)
-
-
 def cards_in_language(
     project: Project, game: Game, cards: Sequence[Card], lang: str, on: date | None = None
 ) -> list[Card]:
     """The cards with their words in a language on a day (default: today). A notice says once what has none."""
-    if not is_foreign(game.spec, lang):
+    if not game.spec.is_foreign(lang):
         return list(cards)
     with project.catalog() as catalog:
         words = catalog.translations(game.spec, lang, day=on or today())

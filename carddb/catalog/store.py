@@ -18,7 +18,6 @@ from carddb.catalog.query_narrowing import mention_conditions
 from carddb.database import guarded, is_there
 from carddb.errors import CatalogError
 from carddb.game import GameSpec
-from carddb.languages import language_chain, language_tag
 from carddb.query import Query
 
 if TYPE_CHECKING:
@@ -325,15 +324,11 @@ class Catalog:
 
     def _words(self, spec: GameSpec, lang: str, day: date) -> dict[str, dict[str, Any]] | None:
         """As `translations`; None in the language of the game itself."""
-        if not lang or language_tag(lang) == language_tag(spec.language):
+        if not spec.is_foreign(lang):
             return None
         from carddb.catalog import translations
 
-        words: dict[str, dict[str, Any]] = {}
-        for tag in reversed(language_chain(lang)):
-            for ref, values in translations.in_language(self._connection, spec.key, tag, day).items():
-                words[ref] = {**words.get(ref, {}), **values}
-        return words
+        return translations.words(self._connection, spec.key, lang, day)
 
     def languages(self, game: str) -> list[str]:
         """The languages into which any card of a game was ever translated."""

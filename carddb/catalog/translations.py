@@ -15,6 +15,7 @@ from carddb.catalog.revisions import Fields
 from carddb.catalog.search import values_of
 from carddb.dates import moment_text
 from carddb.findings import CardCount, Finding, Place, error, has_errors
+from carddb.languages import language_chain
 from carddb.records import TranslationRecord
 
 _ON_A_DAY = """
@@ -82,10 +83,14 @@ class TranslationResult:
         return has_errors(self.findings)
 
 
-def in_language(connection: sqlite3.Connection, game: str, lang: str, day: date) -> dict[str, dict[str, Any]]:
-    """The words of a game's cards in exactly this language, as they are on a day, by reference."""
-    rows = connection.execute(_IN_LANGUAGE, [lang, day.isoformat(), game])
-    return {ref: values for ref, data in rows if (values := values_of(data))}
+def words(connection: sqlite3.Connection, game: str, lang: str, day: date) -> dict[str, dict[str, Any]]:
+    """The words of a game's cards in a language on a day, by reference; those it is a kind of fill its gaps."""
+    out: dict[str, dict[str, Any]] = {}
+    for tag in reversed(language_chain(lang)):
+        for ref, data in connection.execute(_IN_LANGUAGE, [tag, day.isoformat(), game]):
+            if values := values_of(data):
+                out[ref] = {**out.get(ref, {}), **values}
+    return out
 
 
 def languages(connection: sqlite3.Connection, game: str) -> list[str]:
