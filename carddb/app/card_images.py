@@ -116,7 +116,7 @@ def _pages(job: SheetJob, dpi: int) -> Pages:
     from carddb.press.card_pictures import Pages
     from carddb.press.card_sheets import face_bank
 
-    return Pages(face_bank(job.workshop, job.options), dpi)
+    return Pages(face_bank(job.workshop, job.options, lenient=True), dpi)
 
 
 def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[Finding]:

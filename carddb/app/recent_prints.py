@@ -99,7 +99,7 @@ def _ink_area(job: SheetJob, mode: str) -> Fraction:
     from carddb.press.ink_estimate import ink_area
 
     options = job.options._replace(ink=mode)
-    bank = job.streams.bank if mode == job.options.ink else face_bank(job.workshop, options)
+    bank = job.streams.bank if mode == job.options.ink else face_bank(job.workshop, options, lenient=True)
     return ink_area(bank, card_sheets(bank, job.copies, options).faces)
 
 

@@ -98,7 +98,7 @@ class SheetJob:
         from carddb.press.card_sheets import face_bank
         from carddb.press.face_streams import FaceStreams
 
-        return FaceStreams(face_bank(self.workshop, self.options), digesting=True)
+        return FaceStreams(face_bank(self.workshop, self.options, lenient=True), digesting=True)
 
     def may_print(self) -> bool:
         """Whether there is something that may be printed; notices say why not."""

@@ -95,11 +95,11 @@ def sides(bank: FaceBank, card: Card, options: SheetOptions) -> CardCopy:
     return bank.front(card), bank.back(card) if both else None
 
 
-def face_bank(workshop: Workshop, options: SheetOptions) -> FaceBank:
+def face_bank(workshop: Workshop, options: SheetOptions, *, lenient: bool = False) -> FaceBank:
     """An empty bank that draws faces at the size these options ask for. Raises UsageError for unknown names."""
     natural = card_size(workshop.game.spec.card_size)
     size = target_size(natural, options)
-    return FaceBank(workshop, None if size == natural else size, options.ink)
+    return FaceBank(workshop, None if size == natural else size, options.ink, lenient=lenient)
 
 
 def _grid(size: Size, options: SheetOptions) -> Grid:

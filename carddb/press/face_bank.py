@@ -8,11 +8,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from carddb.cards import Card
-from carddb.errors import GameError
+from carddb.errors import CarddbError, GameError
 from carddb.findings import CardCount, Finding
 from carddb.layout.display_list import Face
 from carddb.layout.face import DrawnFace, draw, draw_picture
 from carddb.layout.face_picture import Fit
+from carddb.layout.stock import card_size
+from carddb.press.broken_face import broken_face
 from carddb.press.face_templates import mentions_card, template_for, templates_of
 from carddb.press.finding_groups import merge_repeats
 from carddb.press.workshop import BASE, Workshop, common_context, context_of
@@ -49,13 +51,16 @@ class FaceBank:
     """Faces of a job by number; a face has one number, whatever its copies.
 
     Few drawn faces are kept, so that a job of many cards needs little room. `size` is that of the faces numbered from
-    now on, None for those of their templates.
+    now on, None for those of their templates. In a `lenient` bank another face stands for one that cannot be drawn.
     """
 
-    def __init__(self, workshop: Workshop, size: Size | None = None, ink: str = "full") -> None:
+    def __init__(
+        self, workshop: Workshop, size: Size | None = None, ink: str = "full", *, lenient: bool = False
+    ) -> None:
         self.workshop = workshop
         self.ink = ink
         self.size = size
+        self.lenient = lenient
         self._ink_saver = ink_saver(ink)
         self._sources: list[_FaceSource] = []
         self._fronts: dict[str, int] = {}
@@ -65,14 +70,25 @@ class FaceBank:
         self._sizes: dict[str, Size] = {}
 
     def __getitem__(self, number: int) -> Face:
-        """The face with that number. Raises TemplateError, FontError."""
+        """The face with that number. Raises TemplateError, FontError where the bank is not lenient."""
         face = self._faces.get(number)
         if face is None:
-            drawn = self._drawn(self._sources[number])
+            drawn = self._tried(self._sources[number])
             face = self._ink_saver.face(drawn.face) if self._ink_saver else drawn.face
             self.add_findings(number, drawn.findings)
             keep_recent(self._faces, number, face, _MOST_FACES)
         return face
+
+    def _tried(self, source: _FaceSource) -> DrawnFace:
+        """A face, or in a lenient bank what stands for one that cannot be drawn."""
+        if not self.lenient:
+            return self._drawn(source)
+        try:
+            return self._drawn(source)
+        except CarddbError as fault:
+            natural = card_size(self.workshop.game.spec.card_size)
+            size = source.size or self._sizes.get(source.template, natural)
+            return broken_face(self.workshop.studio, source.subject, size, fault)
 
     def _drawn(self, source: _FaceSource) -> DrawnFace:
         """A face with all its ink: the picture that replaces it, or else what its template draws."""
@@ -108,7 +124,9 @@ class FaceBank:
             return source.size or self[number].size
         size = self._sizes.get(source.template)
         if size is None:
-            size = self._sizes[source.template] = self[number].size
+            size = self[number].size
+            if not any(finding.code == "face_broken" for finding in self._findings[number]):
+                self._sizes[source.template] = size
         return size
 
     def front(self, card: Card) -> int:

@@ -23,7 +23,7 @@ def preflight(workshop: Workshop, cards: Sequence[Card], options: SheetOptions) 
     Faces and pictures are made as for printing, because what a picture lacks is known only at its printed size.
     Raises UsageError, TemplateError, FontError.
     """
-    bank = face_bank(workshop, options)
+    bank = face_bank(workshop, options, lenient=True)
     sheets = card_sheets(bank, [(card, 1) for card in cards], options)
     subjects: dict[int, CardCount] = {}
     for card, copy in zip(cards, sheets.copies, strict=True):

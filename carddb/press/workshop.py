@@ -172,5 +172,9 @@ def context_of(workshop: Workshop, card: Card) -> dict[str, Any]:
 
 
 def common_context(workshop: Workshop) -> dict[str, Any]:
-    """What every template of a game sees: its data, and the language that words are printed in."""
-    return {"data": workshop.game.spec.data, "lang": workshop.lang}
+    """What every template of a game sees: its data, the words for its fields, and the language they are printed in."""
+    return {
+        "data": workshop.game.spec.data,
+        "label": Label.of("", workshop.field_labels),
+        "lang": workshop.lang,
+    }
