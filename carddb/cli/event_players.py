@@ -60,15 +60,19 @@ def _player_deck(path: Path, name: str | None) -> PlayerDeck | Outcome:
 
 def _row(outcome: Outcome) -> tuple[str, ...]:
     if outcome.submission is None:
-        return outcome.player, "-", "not taken", str(outcome.fault)
+        return outcome.player, "-", "not taken", _fault_words(outcome)
     entry = outcome.submission.entry
     word, reason = VERDICTS[entry.verdict.verdict].lower(), show.one_line(entry.verdict.reason, 80)
     return outcome.player, str(entry.version), word, reason
 
 
+def _fault_words(outcome: Outcome) -> str:
+    return outcome.fault.message if outcome.fault else ""
+
+
 def _json(outcome: Outcome) -> dict[str, object]:
     if outcome.submission is None:
-        return {"player": outcome.player, "version": None, "error": outcome.fault.message if outcome.fault else ""}
+        return {"player": outcome.player, "version": None, "error": _fault_words(outcome)}
     entry, is_new = outcome.submission
     return {
         "player": outcome.player, "version": entry.version, "new": is_new, "verdict": entry.verdict.verdict,

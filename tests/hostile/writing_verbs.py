@@ -39,52 +39,63 @@ class Verb:
     """How it ends where it has been done already."""
     adds: bool = False
     """It adds to what it did before: done twice it makes something else."""
-    kills: int = 30
+    row_by_row: bool = False
+    """It does one thing after the other, each of them whole."""
+    kills: int = 22
 
 
 _EVENT = ("event", "new", "Club night", "--key", "night", "--day", "2026-06-20", "--game", "cahrd")
-_SUBMIT = ("event", "submit", "night", "a.deck")
+_SUBMIT = ("event", "submit", "night", "a.deck", "b.deck")
 
 VERBS: tuple[Verb, ...] = (
-    Verb("load", _LOAD, kills=80),
-    Verb("load workbook", ("load", "mine.xlsx", "--game", _GAME), kills=60),
-    Verb("load bans", _BANS, (_LOAD,), kills=60),
+    Verb("load", _LOAD, kills=70),
+    Verb("load workbook", ("load", "mine.xlsx", "--game", _GAME), kills=42),
+    Verb("load bans", _BANS, (_LOAD,), kills=42),
     Verb("export", ("export", "--game", "cahrd", "-o", "cards.xlsx")),
     Verb("init", ("init", "club", "--bare"), again=3),
+    Verb("init samples", ("init", "club"), again=3, kills=14),
     Verb("demo", ("demo", "--output", "out"), kills=8),
-    Verb("bans announce", ("bans", "announce", "new.yaml", "--game", _GAME), (_LOAD, _BANS), kills=60),
+    Verb("bans announce", ("bans", "announce", "new.yaml", "--game", _GAME), (_LOAD, _BANS), kills=42),
     Verb("bans log", ("bans", "log", "--game", _GAME, "-o", "log.yaml"), (_LOAD, _BANS)),
     Verb("bans publish", ("bans", "publish", "short", "--paper", "a4", *_ON, "-o", "site"),
-         (("bans", "publish", "long", "--paper", "a4", "--on", "2025-06-20", "-o", "site"),), kills=60),
+         (("bans", "publish", "long", "--paper", "a4", "--on", "2025-06-20", "-o", "site"),), kills=42),
     Verb("site", ("site", "--game", "rishar", *_ON, "-o", "site"),
          (("site", "--game", "cdg-solo", *_ON, "-o", "site"),), kills=4),
     Verb("handbook", ("handbook", "-o", "book"), kills=10),
     Verb("handbook pdf", ("handbook", "-o", "book.pdf"), kills=4),
     Verb("guide", ("guide", "guarda", "-o", "guide.pdf")),
-    Verb("sheets", ("sheets", "ref:CAH-001,CAH-002", "-o", "out.pdf", *_ON), kills=60),
+    Verb("sheets", ("sheets", "ref:CAH-001,CAH-002", "-o", "out.pdf", *_ON), kills=42),
     Verb("pictures", ("sheets", "ref:CAH-001,CAH-002", "--png", "faces", "--dpi", "50", *_ON)),
-    Verb("components", ("components", "guarda", "field-tiles", "-o", "parts.pdf", *_ON), kills=20),
-    Verb("proof", ("proof", "CAH-001", "-o", "face.png"), kills=20),
-    Verb("decklist", ("decklist", "a.deck", "-o", "list.pdf", *_ON), kills=20),
-    Verb("decks convert", ("decks", "convert", "a.deck", "-o", "a.cod"), kills=20),
-    Verb("decks new", ("decks", "new", "--game", "cahrd", "--seed", "5", "-o", "new.deck"), kills=20),
-    Verb("decks fix", ("decks", "fix", "broken.deck", "--write"), kills=40),
-    Verb("decks fill", ("decks", "fill", "short.deck", "--write"), kills=40),
-    Verb("check report", ("check", "a.deck", "b.deck", "--report", "report.html"), kills=20),
+    Verb("components", ("components", "guarda", "field-tiles", "-o", "parts.pdf", *_ON), kills=14),
+    Verb("proof", ("proof", "CAH-001", "-o", "face.png"), kills=14),
+    Verb("decklist", ("decklist", "a.deck", "-o", "list.pdf", *_ON), kills=14),
+    Verb("decks convert", ("decks", "convert", "a.deck", "-o", "a.cod"), kills=14),
+    Verb("decks new", ("decks", "new", "--game", "cahrd", "--seed", "5", "-o", "new.deck"), kills=14),
+    Verb("decks fix", ("decks", "fix", "broken.deck", "--write"), kills=28),
+    Verb("decks fill", ("decks", "fill", "short.deck", "--write"), kills=28),
+    Verb("check report", ("check", "a.deck", "b.deck", "--report", "report.html"), kills=14),
     Verb("printer set", ("printer", "set", "home", "--measured", "100mm,100.2mm"),
-         (("printer", "set", "work", "--measured", "100mm,100.1mm"),), adds=True, kills=60),
+         (("printer", "set", "work", "--measured", "100mm,100.1mm"),), adds=True, kills=42),
     Verb("printer forget", ("printer", "forget", "home"),
-         (("printer", "set", "home", "--measured", "100mm,100.1mm"),), again=2, kills=20),
-    Verb("printer calibrate", ("printer", "calibrate", "home", "-o", "page.pdf"), kills=20),
-    Verb("event new", _EVENT, kills=30, again=2),
-    Verb("event export", ("event", "export", "night", "-o", "night.json"), (_EVENT, _SUBMIT), kills=20),
-    Verb("event print", ("event", "print", "night", "-o", "night.pdf"), (_EVENT, _SUBMIT), kills=20),
-    Verb("solo new", _NEW, kills=50),
-    Verb("solo roll", (*_SOLO, "roll"), (_NEW, (*_SOLO, "start-phase")), again=1, kills=50),
-    Verb("solo template", ("solo", "template", "generic-separate", "-o", "mine-solo.csv"), kills=20),
-    Verb("battle new", _FIGHT, kills=30),
-    Verb("battle pass", (*_BATTLE, "pass"), (_FIGHT,), adds=True, kills=50),
-    Verb("battle report", (*_BATTLE, "report", "-o", "report.pdf"), (_FIGHT,), kills=20),
+         (("printer", "set", "home", "--measured", "100mm,100.1mm"),), again=2, kills=14),
+    Verb("printer calibrate", ("printer", "calibrate", "home", "-o", "page.pdf"), kills=14),
+    Verb("event new", _EVENT, kills=20, again=2),
+    Verb("event submit", _SUBMIT, (_EVENT,), again=1, row_by_row=True, kills=60),
+    Verb("event links", ("event", "links", "night", "Ann", "Bea"), (_EVENT,), again=2, kills=14),
+    Verb("event lock", ("event", "lock", "night"), (_EVENT, _SUBMIT), kills=14),
+    Verb("event change", ("event", "change", "night", "--open-lists"), (_EVENT, _SUBMIT), kills=14),
+    Verb("event open", ("event", "open", "night", "a"), (_EVENT, _SUBMIT), kills=10),
+    Verb("event recheck", ("event", "recheck", "night"), (_EVENT, _SUBMIT), kills=14),
+    Verb("event forget", ("event", "forget", "night", "a"), (_EVENT, _SUBMIT), again=2, kills=20),
+    Verb("event export", ("event", "export", "night", "-o", "night.json"), (_EVENT, _SUBMIT), kills=14),
+    Verb("event print", ("event", "print", "night", "-o", "night.pdf"), (_EVENT, _SUBMIT), kills=14),
+    Verb("solo new", _NEW, kills=36),
+    Verb("solo roll", (*_SOLO, "roll"), (_NEW, (*_SOLO, "start-phase")), again=1, kills=36),
+    Verb("solo undo", (*_SOLO, "undo"), (_NEW, (*_SOLO, "start-phase")), again=1, kills=14),
+    Verb("solo template", ("solo", "template", "generic-separate", "-o", "mine-solo.csv"), kills=14),
+    Verb("battle new", _FIGHT, kills=20),
+    Verb("battle pass", (*_BATTLE, "pass"), (_FIGHT,), again=1, adds=True, kills=36),
+    Verb("battle report", (*_BATTLE, "report", "-o", "report.pdf"), (_FIGHT,), kills=14),
 )  # fmt: skip
 
 
