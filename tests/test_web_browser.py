@@ -251,6 +251,7 @@ PAGES = [
     "/cards?game=cahrd&q=war>4",
     "/cards/cahrd/CAH-089",
     "/print?q=CAH-089",
+    "/print/components?game=guarda&part.mode-card=1",
     "/referee?q=hand+size",
     "/referee/rishar.odds?off.strength=2&off.role=aggressor&def.strength=1&def.role=guardian",
     "/bans",

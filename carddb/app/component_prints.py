@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 class ComponentRequest:
     """Which components are printed: all of a game, those of `names`, or those of a module.
 
-    `players`: for how many (None: the fewest that play); `deck`: a deck file or a name for the title card; `module`:
-    an id or a file with a module of one's own; `values`: where components differ in a value, that which is wanted;
-    `options`: the table's own readings.
+    `players`: for how many (None: the fewest that play); `deck`: a deck file, its text with a newline, or a name for
+    the title card; `module`: an id or a file with a module of one's own; `values`: where components differ in a value,
+    that which is wanted; `options`: the table's own readings.
     """
 
     game: str
@@ -58,8 +58,9 @@ def print_game_components(
         _tell_of_more_players(project, game.spec, request.players)
         options = sheet_options(project, paper, day)
         facts = {"name": request.deck}
-        if is_deck_file(request.deck):
-            facts = deck_facts(read_deck(project, Path(request.deck), request.game, day).deck, game.spec)
+        if "\n" in request.deck or is_deck_file(request.deck):
+            deck = request.deck if "\n" in request.deck else Path(request.deck)
+            facts = deck_facts(read_deck(project, deck, request.game, day).deck, game.spec)
         workshop = open_workshop(game, art_folder=project.art_folder, lang=options.lang)
         with project.working("drawing"):
             printed = within_budget(

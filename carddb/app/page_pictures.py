@@ -15,3 +15,10 @@ def page_png(pdf: bytes, page: int, size: Size, dpi: int) -> bytes:
     from carddb.paint.rasterizer import png_images
 
     return next(png_images(RasterJob(pdf, (raster_page(page, pixels(size, dpi), dpi, Path("page.png")),))))
+
+
+def whole_page_png(pdf: bytes, page: int, dpi: int) -> bytes:
+    """A page, counted from 0, in its own size as PNG."""
+    from carddb.paint.rasterizer import page_size
+
+    return page_png(pdf, page, page_size(pdf, page), dpi)

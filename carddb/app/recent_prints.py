@@ -10,12 +10,19 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from carddb import assets
+from carddb.app.clock import today
+from carddb.app.component_prints import ComponentRequest, print_game_components
 from carddb.app.day_cards import FileState, catalogue_state, file_state
 from carddb.app.image_archive import Kind, example_pictures
+from carddb.app.print_files import PrintedFile
+from carddb.app.print_options import PaperOptions, sheet_options
 from carddb.app.sheet_job import PrintResult, SheetJob
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from carddb.app.card_images import ImageRequest
+    from carddb.app.project import Project
     from carddb.press.face_streams import FaceStreams
     from carddb.press.sheets import PrintedSheets
 
@@ -53,6 +60,7 @@ class RecentPrints:
         self._results: _Recent[PrintResult] = _Recent(_MOST)
         self._examples: _Recent[list[bytes]] = _Recent(_MOST)
         self._areas: _Recent[Fraction] = _Recent(_MOST_AREAS)
+        self._components: _Recent[PrintedFile] = _Recent(_MOST)
 
     def first_sheet(self, job: SheetJob) -> PrintedSheets:
         """The first sheet of a job, as it is in the file of all. Raises UsageError, TemplateError, FontError."""
@@ -82,6 +90,16 @@ class RecentPrints:
         sheets = card_sheets(job.streams.bank, job.copies, job.options)
         area = self._areas.get(_digest(_faces(job, mode)), lambda: _ink_area(job, mode))
         return percent(area / (sheets.page_count * sheets.paper.width * sheets.paper.height))
+
+    def components(
+        self, project: Project, request: ComponentRequest, on: date | None, paper: PaperOptions
+    ) -> PrintedFile:
+        """What components come to. Raises UsageError, TemplateError, FontError."""
+        game, day = project.game(request.game), on or today()
+        files = [file_state(path) for path in sorted(game.folder.path.rglob("*")) if path.is_file()]
+        own = project.settings.options.get(game.key)
+        key = _digest(request, sheet_options(project, paper, day), own, _base_templates(), files)
+        return self._components.get(key, lambda: print_game_components(project, request, on, paper))
 
     def _share_faces(self, job: SheetJob) -> None:
         """Lets a job draw from the faces that another job of the same cards has drawn."""
@@ -114,10 +132,14 @@ def _faces(job: SheetJob, ink: str = "") -> list[Any]:
 
 def _files(job: SheetJob) -> list[FileState]:
     """The state of the files that its faces are drawn with: templates and pictures."""
-    folders = (assets.templates() / "_base", job.game.folder.template_folder)
-    files = [path for folder in folders for path in sorted(folder.glob("*.svg"))]
+    own = sorted(job.game.folder.template_folder.glob("*.svg"))
     names = {str(card.get(name)) for card in job.cards for name in _PICTURES if card.get(name)}
-    return [file_state(path) for path in (*files, *(job.project.art_folder / name for name in sorted(names)))]
+    pictures = (job.project.art_folder / name for name in sorted(names))
+    return [*_base_templates(), *(file_state(path) for path in (*own, *pictures))]
+
+
+def _base_templates() -> list[FileState]:
+    return [file_state(path) for path in sorted((assets.templates() / "_base").glob("*.svg"))]
 
 
 def _digest(*parts: Any) -> str:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import getpass
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from carddb.cards import Printing
 from carddb.findings import Finding, counts
+
+if TYPE_CHECKING:
+    from carddb.game_parts import ComponentSpec
 
 _SINGULAR = {"error": "error", "not_checkable": "not checkable", "warning": "warning", "info": "info"}
 _PLURAL = {"error": "errors", "not_checkable": "not checkable", "warning": "warnings", "info": "infos"}
@@ -21,6 +25,12 @@ def tally(findings: Sequence[Finding]) -> str:
     """`2 errors, 1 warning`, or `no findings`."""
     parts = [f"{n} {_PLURAL[key] if n != 1 else _SINGULAR[key]}" for key, n in counts(findings).items() if n]
     return ", ".join(parts) or "no findings"
+
+
+def component_need(component: ComponentSpec) -> str:
+    """What a component is printed for: `per player`, `per table, when named`."""
+    per = f"per {component.per.removeprefix('row-per-')}"
+    return f"{per}, when named" if component.when_named else per
 
 
 def user() -> str:

@@ -11,6 +11,7 @@ import click
 
 from carddb.app.explanation import explain as explain_name
 from carddb.app.explanation import find_entries, games_json
+from carddb.app.words import component_need
 from carddb.cli import show
 from carddb.cli.rules import TAGS
 from carddb.cli.session import Session
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from carddb.game import GameSpec
-    from carddb.game_parts import ComponentSpec
     from carddb.games import Game
 
 
@@ -60,7 +60,7 @@ def _describe(game: Game) -> None:
     _part("sections", [(key, _bounds(s.size), ", ".join(s.types)) for key, s in spec.sections.items()])
     _part("formats", [(key, f.label, f.name) for key, f in spec.formats.items()])
     _part("options", [(key, _default(o.default), o.label, ", ".join(o.rules)) for key, o in spec.options.items()])
-    _part("components", [(key, c.id, c.label or key, _needed(c)) for key, c in spec.components.items()])
+    _part("components", [(key, c.id, c.label or key, component_need(c)) for key, c in spec.components.items()])
     _part("--set", [(key, str(v.default), v.label.replace("{}", key)) for key, v in spec.variants.items()])
     _part("to bring", [(f"{item.count or ''} {item.what}".strip(), f"per {item.per}") for item in spec.brought])
     _part("card fields", [(key, f.type, ", ".join(f.of)) for key, f in spec.all_fields().items()])
@@ -83,12 +83,6 @@ def _part(title: str, rows: list[tuple[str, ...]]) -> None:
 def _bounds(size: tuple[int, int | None]) -> str:
     least, most = size
     return f"{least} or more" if most is None else f"{least} to {most}"
-
-
-def _needed(component: ComponentSpec) -> str:
-    """What a component is printed for."""
-    per = f"per {component.per.removeprefix('row-per-')}"
-    return f"{per}, when named" if component.when_named else per
 
 
 def _default(value: Any) -> str:

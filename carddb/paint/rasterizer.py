@@ -21,6 +21,7 @@ from PIL import Image, ImageChops
 
 from carddb.files import write_file
 from carddb.paint.raster_job import PngFile, RasterJob, RasterPage
+from carddb.units import Size, points
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _UP = 2
@@ -46,6 +47,13 @@ def write_png_files(job: RasterJob) -> Iterator[PngFile]:
     for page, data in zip(job.pages, png_images(job), strict=True):
         write_file(page.file, data)
         yield PngFile(page.file, page.width, page.height, hashlib.sha256(data).hexdigest())
+
+
+def page_size(pdf: bytes, page: int) -> Size:
+    """The size of a page, counted from 0, in micrometres."""
+    with _opened(pdf) as document:
+        width, height = document.get_page_size(page)
+    return Size(points(width), points(height))
 
 
 @contextmanager

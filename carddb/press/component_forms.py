@@ -9,10 +9,15 @@ from carddb.games import Game
 from carddb.read.workbook import Formula, write_form
 
 
+def spreadsheets(game: Game) -> list[str]:
+    """The components of a game that can be spreadsheets to fill in, by key."""
+    component_form = game.hook("component_form")
+    return [key for key in game.spec.components if component_form and component_form(key, game.spec) is not None]
+
+
 def form_xlsx(game: Game, keys: Sequence[str]) -> bytes:
     """The spreadsheet of one component, by its key. Raises UsageError for another number, or one that is none."""
-    component_form = game.hook("component_form")
-    tables = [key for key in game.spec.components if component_form and component_form(key, game.spec) is not None]
+    component_form, tables = game.hook("component_form"), spreadsheets(game)
     remedy = f"Spreadsheets of {game.spec.name}: {', '.join(tables) or 'none'}."
     if len(keys) != 1 or keys[0] not in tables:
         raise UsageError("a spreadsheet holds one component, and one that is a table to fill in", remedy)

@@ -26,6 +26,7 @@ from carddb.web import (
     api,
     ban_pages,
     checker,
+    components,
     desk,
     desk_player,
     desk_work,
@@ -54,6 +55,7 @@ _LOG = logging.getLogger("uvicorn.error")
 _ROOMS = (
     ban_pages,
     checker,
+    components,
     documents,
     gallery,
     printers,

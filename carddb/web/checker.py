@@ -21,9 +21,8 @@ from carddb.web.checked_deck import MOST_LINES, Checked, spoken
 from carddb.web.forms import form_of
 from carddb.web.gallery import tile
 from carddb.web.pages import front_of, page
+from carddb.web.paper_form import house_options_of
 from carddb.web.requests import check_request, deck_of
-
-_OPTION = "option."
 
 
 async def show(request: Request) -> Response:
@@ -73,9 +72,8 @@ def _text(form: Mapping[str, str]) -> str:
 
 def _deck(project: Project, form: Mapping[str, str]) -> DeckPage:
     """The deck of a form, with what it is to be checked by. Raises UsageError."""
-    options = {name.removeprefix(_OPTION): value for name, value in form.items() if name.startswith(_OPTION) and value}
     fields: dict[str, Any] = {name: form.get(name) for name in ("game", "format", "on", "event")}
-    fields |= {"deck": _text(form).replace("\r\n", "\n").rstrip("\n"), "options": options}
+    fields |= {"deck": _text(form).replace("\r\n", "\n").rstrip("\n"), "options": house_options_of(form)}
     fields["editions"] = [name.strip() for name in form.get("editions", "").split(",") if name.strip()]
     return DeckPage(project, deck_of(fields), check_request(fields))
 

@@ -15,27 +15,35 @@ from carddb.app.image_archive import Kind
 from carddb.app.project import Project
 from carddb.app.sheet_job import SheetJob
 from carddb.errors import UsageError
-from carddb.names import did_you_mean, slug
+from carddb.names import slug
 from carddb.read.owned import OwnedFile
+from carddb.web.paper_form import (
+    FACES,
+    HOUSE_OPTION,
+    SHEET_SWITCHES,
+    SHEETS,
+    check_words,
+    dashed,
+    house_option_words,
+    house_options_of,
+    option_words,
+    project_words,
+    text_of_field,
+    texts_of,
+    typed_options,
+)
 from carddb.web.requests import day_of, refuse_others
 from carddb.web.sheets import job_of
 
-HOUSE_OPTION = "option."
-"""What the names of fields begin with that are readings of the game's rules."""
 _SELECTION = ("q", "deck", "game", "format", "editions", "on")
-_FACES = ("card_size", "ink", "lang", "flip", "bleed")
-_SHEETS = ("paper", "stock", "margin", "gutter", "marks", "art_dpi", "max_mb", "printer", "tray")
-_SHEET_SWITCHES = ("fold", "guides", "outlines", "no_remember")
+_SWITCHES = (*SHEET_SWITCHES, "no_remember")
 _PICTURES = ("dpi", "url")
 _ALLOWED = ("allow_illegal", "allow_faults")
 _OTHERS = ("product", "own_paper", "since", "since_day", "missing", "owned_name", "owned_data", "quick")
-FIELDS = (*_SELECTION, *_FACES, *_SHEETS, *_SHEET_SWITCHES, *_PICTURES, *_ALLOWED, *_OTHERS)
+FIELDS = (*_SELECTION, *FACES, *SHEETS, *_SWITCHES, *_PICTURES, *_ALLOWED, *_OTHERS)
 MEASURES = ("own_paper", "card_size", "bleed", "gutter", "margin", "lang", "art_dpi", "max_mb", "tray", "since_day",
-            "dpi", "url", *_SHEET_SWITCHES)  # fmt: skip
+            "dpi", "url", *_SWITCHES)  # fmt: skip
 """The options that are seldom chosen."""
-_NUMBERS: Mapping[str, type[int] | type[float]] = {"art_dpi": int, "dpi": int, "max_mb": float}
-_WORDS = {"ink": ("full", "light", "text"), "flip": ("long-edge", "short-edge", "none"),
-          "marks": ("edges", "cards", "none")}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -48,10 +56,7 @@ class PrintForm:
         refuse_others(
             {name: value for name, value in self.fields.items() if not name.startswith(HOUSE_OPTION)}, *FIELDS
         )
-        for name, words in _WORDS.items():
-            value = self.fields.get(name)
-            if value and value not in words:
-                raise UsageError(f"{name} is not {value!r}", did_you_mean(value, words))
+        check_words(self.fields)
 
     @property
     def is_empty(self) -> bool:
@@ -102,26 +107,17 @@ class PrintForm:
     @property
     def options(self) -> dict[str, Any]:
         """The options by the names of the command line, with `_` for `-`. Raises UsageError."""
-        names = (*_FACES, *(_PICTURES if self.kind else _SHEETS))
-        texts = {name: self._text(name) for name in names}
-        if not self.kind:
-            texts["paper"] = self._text("own_paper") or texts["paper"]
+        texts = texts_of(self.fields, (*FACES, *(_PICTURES if self.kind else SHEETS)))
         if self.profile:
             texts["dpi"] = ""
         if self.kind != "tts":
             texts.pop("url", None)
-        switches = (*_ALLOWED, *(() if self.kind else _SHEET_SWITCHES))
-        values: dict[str, Any] = {name: _number(name, text) for name, text in texts.items() if text}
-        return values | {name: True for name in switches if self.fields.get(name)}
+        return typed_options(self.fields, texts, (*_ALLOWED, *(() if self.kind else _SWITCHES)))
 
     @property
     def house_options(self) -> dict[str, str]:
         """The readings of the game's rules that the table has chosen."""
-        return {
-            name.removeprefix(HOUSE_OPTION): value
-            for name, value in self.fields.items()
-            if name.startswith(HOUSE_OPTION) and value
-        }
+        return house_options_of(self.fields)
 
     @property
     def editions(self) -> list[str]:
@@ -150,12 +146,10 @@ class PrintForm:
 
     def command(self, title: str, project: Project | None) -> str:
         """The command that makes the same file of a job of this title; `project` where its own files are told."""
-        words = ["carddb", *(_project_words(project) if project else ()), "sheets"]
+        words = ["carddb", *(project_words(project) if project else ()), "sheets"]
         words.append(deck_file_name(title) if self._text("deck") else self._text("q"))
         words += self._options_of_deck() if self._text("deck") else self._pairs("game", "on")
-        for name, value in self.options.items():
-            if name not in ("dpi", "url") or self.kind:
-                words += [_dashed(name)] if value is True else [_dashed(name), str(value)]
+        words += option_words(self.options)
         if self.since:
             words += ["--since", self.since]
         if owned := self.owned:
@@ -166,8 +160,7 @@ class PrintForm:
         yield from self._pairs("game", "on", "format")
         for name in self.editions:
             yield from ("--edition", name)
-        for name, value in self.house_options.items():
-            yield from ("--option", f"{name}={value}")
+        yield from house_option_words(self.house_options)
 
     def _place(self) -> list[str]:
         """Where the result goes."""
@@ -179,34 +172,12 @@ class PrintForm:
     def _pairs(self, *names: str) -> Iterator[str]:
         for name in names:
             if self._text(name):
-                yield from (_dashed(name), self._text(name))
+                yield from (dashed(name), self._text(name))
 
     def _text(self, name: str) -> str:
-        return self.fields.get(name, "").strip()
+        return text_of_field(self.fields, name)
 
 
 def deck_file_name(title: str) -> str:
     """What the file of a deck is called; the sheets of a deck without a name have the title of its file, `deck`."""
     return f"{slug(title) or 'deck'}.deck"
-
-
-def _project_words(project: Project) -> Iterator[str]:
-    if project.explicit_catalog:
-        yield from ("--catalog", str(project.explicit_catalog))
-    for folder in project.game_folders:
-        yield from ("--games", str(folder))
-
-
-def _dashed(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
-
-
-def _number(name: str, text: str) -> str | int | float:
-    kind = _NUMBERS.get(name)
-    try:
-        number = kind(text) if kind else text
-    except ValueError:
-        raise UsageError(f"{name.replace('_', ' ')} is not {text!r}", "Write a number.") from None
-    if kind and not 0 < cast(float, number) < 10_000:
-        raise UsageError(f"{name.replace('_', ' ')} is not {text!r}", "Write a number above 0.")
-    return number

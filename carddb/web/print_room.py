@@ -27,7 +27,8 @@ from carddb.web.answers import Forbidden, Unknown, as_file
 from carddb.web.forms import sent_form, text_of_file
 from carddb.web.front import Front
 from carddb.web.pages import front_of, page
-from carddb.web.print_form import FIELDS, HOUSE_OPTION, PrintForm, deck_file_name
+from carddb.web.paper_form import HOUSE_OPTION
+from carddb.web.print_form import FIELDS, PrintForm, deck_file_name
 
 _DPI = 76
 _PROOF_DPI = 300

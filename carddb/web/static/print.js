@@ -1,4 +1,4 @@
-// The print room: what is chosen is foreseen by the server, counts at once, then the pictures, then what takes drawing.
+// The print room and its components: what is chosen is foreseen by the server, counts at once, then the pictures, then what takes drawing.
 const $ = id => document.getElementById(id);
 const form = $("opts");
 const REST = 500;                          // ms without a change before all faces are drawn
@@ -7,7 +7,7 @@ let latest = 0, timer = 0;                 // an answer to an older request is n
 async function answer(quick) {
   const request = latest, body = new FormData(form);
   if (quick) body.set("quick", "1");
-  const response = await fetch("/print", { method: "POST", body });
+  const response = await fetch(form.action, { method: "POST", body });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   return request === latest && page.getElementById("result") ? page : null;
 }
@@ -42,7 +42,7 @@ function show(page, quick) {
     else if (picture) image.replaceWith(picture);
   }
   for (const id of ["selection", "facts", "result", "only"]) {
-    if (id !== "only" || !$(id).contains(document.activeElement) || $("owned").files.length) $(id).replaceWith(page.getElementById(id));
+    if (id !== "only" || !$(id)?.contains(document.activeElement) || $("owned")?.files.length) $(id)?.replaceWith(page.getElementById(id));
   }
   if (quick && ink && $("ink-figure")) $("ink-figure").textContent = ink;
   const make = page.getElementById("make");
@@ -69,7 +69,7 @@ async function pictures() {
 
 async function picture(image) {            // a deck is sent in a form, never in an address
   const request = latest, body = new FormData(form);
-  const response = await fetch(`/print/${image.dataset.side}.png`, { method: "POST", body });
+  const response = await fetch(`${form.action}/${image.dataset.side}.png`, { method: "POST", body });
   if (request !== latest || !image.isConnected) return;
   if (!response.ok) {
     image.previousElementSibling?.remove();
