@@ -15,34 +15,40 @@ _WITH_UNIT = re.compile(r"([-+]?[0-9]{1,15}(?:\.[0-9]{1,15})?)\s*([^\W\d_][\w\s-
 
 
 class FieldSpec(Frozen):
-    """One field of a card.
-
-    An object is a mapping, or a list of mappings. `codes` renames the generic finding codes `field_missing`,
-    `field_invalid`, `field_range` to the game's own. The values of a choice or list are `of`, with printed names in
-    `labels` and further words in `aliases`; an `open` one takes other values too, and so does a text. A number may be
-    written with its `unit` behind it (`4 Points`), or with a `suffix` that multiplies it (`25k`). An object with two
-    `keys` may be written as the printed card has it: `Name: text`, a line for each.
-
-    `markup` says how the characters of a text are read: as carddb's marks, each for itself (`plain`), or as the basic
-    HTML of other databases (`html`), which becomes marks when it is loaded.
-    """
+    """One field of a card. An object is a mapping, or a list of mappings."""
 
     type: Literal["text", "integer", "number", "boolean", "choice", "list", "object"] = "text"
+    """What its values are."""
     of: tuple[str, ...] = ()
+    """The values of a choice or a list."""
     required: bool = False
+    """Whether every card needs a value."""
     min: float | None = None
+    """The least number."""
     max: float | None = None
+    """The greatest number."""
     default: Any = None
+    """The value of a card that has none."""
     label: str = ""
+    """The field in words."""
     labels: Mapping[str, str] = {}
+    """The printed names of values."""
     aliases: Mapping[str, tuple[str, ...]] = {}
+    """Further words for values."""
     open: bool = False
+    """Whether a choice or list takes values that `of` lacks."""
     unit: str = ""
+    """The word that may stand behind a number, as in `4 Points`."""
     suffix: Mapping[str, int] = {}
+    """Letters behind a number, each with what it multiplies by, as in `25k`."""
     keys: tuple[str, ...] = ()
+    """The two keys of an object that is written a line for each, `Name: text`."""
     markup: Literal["marks", "plain", "html"] = "marks"
+    """How the characters of a text are read: as marks, each for itself, or as basic HTML that becomes marks."""
     codes: Mapping[Fault, str] = {}
+    """The codes of the game for `field_missing`, `field_invalid` and `field_range`."""
     rules: tuple[str, ...] = ()
+    """The ids of the rules behind it."""
 
     @cached_property
     def words(self) -> Vocabulary:

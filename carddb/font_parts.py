@@ -11,14 +11,14 @@ _FONT_PACKAGE = re.compile(r"(?:fontpkg|justmytype)_[a-z0-9_]+")
 
 
 class FontSpec(Frozen):
-    """A family: the package that holds it and a file by style (`400`, `700`, `400 italic`, ...).
-
-    Without a package the files lie in the game's own folder (`fonts/Name.ttf`).
-    """
+    """A family of fonts."""
 
     package: str = ""
+    """The package that holds the files; without it they lie in the game's folder."""
     files: Mapping[str, str]
+    """A file by style: `400`, `700`, `400 italic`."""
     licence: str = ""
+    """Its licence, in words."""
     variable: bool = False
     """The files are variable fonts, used at the weight that the style names."""
     extra: str = ""

@@ -1,6 +1,5 @@
 """A whole `game.yaml`: its parts, whether they fit together, and the cards that are made by it."""
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
@@ -12,10 +11,9 @@ from carddb.font_parts import FontSpec
 from carddb.frozen import Frozen, Misfit, Path_, replaced
 from carddb.game_parts import BringSpec, ComponentSpec, HeaderTable, OptionSpec, PrintedName, TypeSpec, VariantSpec
 from carddb.languages import language_tag
-from carddb.misfits import query_misfits, unknown
+from carddb.misfits import misspelt, query_misfits, unknown, with_samples
 from carddb.query import Query, parse
 from carddb.rule_parts import (
-    REFERENCE,
     Conditional,
     FilterSpec,
     FormatSpec,
@@ -24,7 +22,6 @@ from carddb.rule_parts import (
     SectionSpec,
 )
 from carddb.sheet_parts import CreditsSpec, SheetWords
-from carddb.units import Size
 from carddb.vocabulary import Vocabulary
 from carddb.zone_parts import ZoneSpec, zone_misfits
 
@@ -38,16 +35,21 @@ class GameSpec(Frozen):
     """The whole of a `game.yaml`."""
 
     key: str
+    """The key of the game: small letters, digits and hyphens, and the name of its folder."""
     prefix: str
+    """What stands before the names of its questions to the referee, such as `eg.attack`."""
     name: str
+    """The game in words."""
     language: str = "en"
     """The language that the cards and this file are written in."""
     by: str = ""
+    """Who made it, in short."""
     notice: str = ""
     """Whose game it is, and what the sample set is not."""
     credits: CreditsSpec = CreditsSpec()
     """What a rule sheet ends with."""
     sheet_words: SheetWords = SheetWords()
+    """The words that carddb adds to its sheets."""
     footer: str = ""
     """A few words for the foot of every sheet."""
     accent: str = "#8e1b2e"
@@ -55,42 +57,61 @@ class GameSpec(Frozen):
     players: tuple[int, int] = (1, 1)
     """The fewest and the most that play it."""
     card_size: str = "index-3x5"
+    """The size of its cards: a name such as `poker`, or `63x88mm`."""
     identity: tuple[str, ...] = ("ref",)
+    """The fields that make two cards the same."""
     lists: Mapping[str, str] = {}
+    """Read as it always was, and used by nothing today; `bans.yaml` has the ban lists of a game."""
     columns: Mapping[str, str] = {}
     """Other names that columns and keys of a cards file may have, and the fields that they mean."""
     printed_name: PrintedName | None = None
+    """What a printed card is known by where another field tells the cards of formats apart."""
     name_from: str = ""
     """The field of a cards file that names a card where the file has no name for it."""
     fields: Mapping[str, FieldSpec] = {}
+    """The fields of every card, by name."""
     types: Mapping[str, TypeSpec] = {}
+    """The types of cards, by key."""
     type_code: str = "unknown_card_type"
+    """The code of the finding for a card of an unknown type."""
     ref_code: str = "reference_missing"
+    """The code of the finding for a card without a reference."""
     name_code: str = "name_missing"
+    """The code of the finding for a card without a name."""
     sections: Mapping[str, SectionSpec] = {}
+    """The parts of a deck, by key."""
     zones: Mapping[str, ZoneSpec] = {}
     """The places of the playtest table, in their order; without any they follow the sections."""
     header: Mapping[str, str] = {}
+    """The header lines of a deck beside name, game and format: each word, and the key that it stands for."""
     header_words: Mapping[str, tuple[str, ...]] = {}
     """By field of a deck's header the lists that its words are of: fields of cards, `types`, lists of `words`."""
     header_tables: Mapping[str, HeaderTable] = {}
+    """The header lines that stand for two others, by their key."""
     roles: Mapping[str, RoleSpec] = {}
     """The parts that single cards of a deck play, such as its leader, by the name that limits have for them."""
     limits: tuple[LimitSpec, ...] = ()
+    """How many of which cards a deck may have."""
     filters: Mapping[str, FilterSpec] = {}
+    """What formats may switch on, by name."""
     formats: Mapping[str, FormatSpec] = {}
+    """The card pools that a deck may be played in, by key."""
     default_format: str | None = None
+    """The format of a deck that names none."""
     format_rules: tuple[str, ...] = ()
     """The rules by which formats are named."""
     options: Mapping[str, OptionSpec] = {}
+    """The house readings of its rules, by name."""
     refusal_key: Literal["reason", "error"] = "reason"
     """The key under which an answer of the referee says why it is no."""
     components: Mapping[str, ComponentSpec] = {}
+    """What is printed beside the cards, by key."""
     variants: Mapping[str, VariantSpec] = {}
     """What components differ in, by the key of their rows or cards."""
     bring: tuple[str | BringSpec, ...] = ()
     """What is needed beside the components: in words, or with a number."""
     fonts: Mapping[str, FontSpec] = {}
+    """The families that its faces name."""
     furniture: Mapping[Literal["label", "aside", "heading", "text"], str] = {}
     """The families that words around the cards of a sheet are set in, and those of documents that are read."""
     face_rules: tuple[str, ...] = ()
@@ -108,7 +129,9 @@ class GameSpec(Frozen):
     def misfits(self) -> Iterator[Misfit]:
         """Names that mean nothing in this game, and texts that are not spelt as they must be."""
         yield from self._misjoined()
-        yield from self._misspelt()
+        sizes: dict[Path_, str] = {("card_size",): self.card_size}
+        sizes |= {("components", key, "size"): component.size for key, component in self.components.items()}
+        yield from misspelt(self.prefix, self.players, self.accent, sizes)
         yield from zone_misfits(self.zones, self.sections)
         yield from self._clashes()
 
@@ -137,7 +160,7 @@ class GameSpec(Frozen):
             yield from unknown((*path, "max_field"), where, "field", [limit.max_field], fields)
             yield from unknown((*path, "given_over"), where, "section", limit.given_over, self.sections)
             for query in limit.weights:
-                yield from query_misfits((*path, "weights", query), where, self._with_samples(query), fields)
+                yield from query_misfits((*path, "weights", query), where, with_samples(query, fields), fields)
             for number, other in enumerate(limit.instead):
                 yield from unknown((*path, "instead", number, "over"), where, "section", other.over, self.sections)
             yield from self._misreferred(limit, path, fields)
@@ -162,7 +185,7 @@ class GameSpec(Frozen):
             for key, option in (("when", part.when), ("unless", part.unless)):
                 yield from unknown((*path_, key), where, "option", [option and option.partition("=")[0]], self.options)
             for key in queries:
-                query = self._with_samples(getattr(part, key) or "")
+                query = with_samples(getattr(part, key) or "", fields)
                 yield from query_misfits((*path_, key), where, query, fields)
 
     def _misreferred(self, limit: LimitSpec, path: Path_, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
@@ -174,7 +197,7 @@ class GameSpec(Frozen):
             if role in self.sections and role not in self.role_of:
                 yield path, f"{where}: the section {role} may hold several cards", "Give it the size [1, 1]."
         for at, other in enumerate(limit.instead):
-            query = self._with_samples(other.given)
+            query = with_samples(other.given, fields)
             yield from query_misfits((*path, "instead", at, "given"), where, query, fields)
 
     @cached_property
@@ -183,17 +206,6 @@ class GameSpec(Frozen):
         sections = {key: part for key, part in self.sections.items() if part.size in _OF_ONE_CARD}
         own = {key: RoleSpec(over=(key,), optional=True, label=part.label) for key, part in sections.items()}
         return {**own, **self.roles}
-
-    def _with_samples(self, query: str) -> str:
-        """A query in which a value that the fields of roles have stands for each of them."""
-        fields = self.all_fields()
-
-        def sample(match: re.Match[str]) -> str:
-            field = fields.get(match[2], FieldSpec())
-            samples = {"integer": "1", "number": "1", "boolean": "true", "object": "none"}
-            return samples.get(field.type) or f'"{next(iter(field.of), "x")}"'
-
-        return REFERENCE.sub(sample, query)
 
     def _conditionals(self) -> Iterator[tuple[Path_, str, Conditional, tuple[str, ...]]]:
         """Every part that an option may switch, with the keys of its queries."""
@@ -206,21 +218,6 @@ class GameSpec(Frozen):
             for key, holder in holders.items():
                 for at, must in enumerate(holder.pool):
                     yield (f"{kind}s", key, "pool", at), f"{kind} {key}", must, ("must",)
-
-    def _misspelt(self) -> Iterator[Misfit]:
-        if not re.fullmatch("[a-z][a-z0-9_]*", self.prefix):
-            yield ("prefix",), f"prefix: {self.prefix!r} is not small letters, digits and _, a letter first", ""
-        if not 0 < self.players[0] <= self.players[1]:
-            yield ("players",), f"players: {self.players[0]} to {self.players[1]}", "Name the fewest, then the most."
-        if not re.fullmatch("#[0-9a-fA-F]{6}", self.accent):
-            yield ("accent",), f"accent: {self.accent!r} is not a colour such as #8e1b2e", ""
-        sizes = [(f"component {key}", ("components", key, "size"), part.size) for key, part in self.components.items()]
-        for where, path, size in [("card_size", ("card_size",), self.card_size), *sizes]:
-            try:
-                # The layout knows the names of sizes.
-                _ = re.fullmatch("[A-Za-z][A-Za-z0-9.-]*|", size) or Size.parse(size)
-            except ValueError as error:
-                yield path, f"{where}: {error}", ""
 
     @cached_property
     def type_words(self) -> Vocabulary:

@@ -12,25 +12,31 @@ from carddb.vocabulary import YES_AND_NO, fold_word
 
 
 class TypeSpec(Frozen):
-    """One type of card. `implies` are values every card of the type has; `fields` add to or refine the game's."""
+    """One type of card."""
 
     label: str = ""
+    """One card of the type in words."""
     plural: str = ""
+    """Several of them in words."""
     face: str = ""
+    """The template of its front, in `templates`."""
     back: str = ""
+    """The template of its back."""
     fields: Mapping[str, FieldSpec] = {}
+    """Fields that only cards of this type have, or have otherwise."""
     implies: Mapping[str, Any] = {}
+    """Values that every card of the type has."""
     aliases: tuple[str, ...] = ()
+    """Other words for the type."""
 
 
 class PrintedName(Frozen):
-    """What a printed card is known by where another field tells the formats' cards apart.
-
-    `field` is what stands on the card; `by` is the field whose value is the label of the deck's format.
-    """
+    """What a printed card is known by where another field tells the formats' cards apart."""
 
     field: str
+    """The field that stands on the card."""
     by: str
+    """The field whose value is the label of the deck's format."""
 
     @property
     def as_pair(self) -> tuple[str, str]:
@@ -39,30 +45,33 @@ class PrintedName(Frozen):
 
 
 class HeaderTable(Frozen):
-    """A header line that stands for two others: its word is a cell of a table of the game's data.
-
-    `rows` and `columns` are the fields of the header that the cell's row and column are the values of.
-    """
+    """A header line that stands for two others: its word is a cell of a table of the game's data."""
 
     table: str
+    """The table in the game's data."""
     rows: str
+    """The field of the header that names the cell's row."""
     columns: str
+    """The field of the header that names the cell's column."""
 
 
 class OptionSpec(Frozen):
-    """A house reading of a rule: `players` means that only people at the table can apply it.
-
-    `of` are the values of a choice, texts or whole numbers; `only_documented` are further readings that the rules
-    mention and nobody can choose.
-    """
+    """A house reading of a rule."""
 
     type: Literal["boolean", "choice", "integer", "text", "object"] = "boolean"
+    """What its values are."""
     of: tuple[str | int, ...] = ()
+    """The values of a choice."""
     default: Any = False
+    """Its value where nobody names one."""
     only_documented: tuple[str | int, ...] = ()
+    """Readings that the rules mention and nobody can choose."""
     label: str = ""
+    """What it decides, in words."""
     rules: tuple[str, ...] = ()
+    """The ids of the rules behind it."""
     players: bool = False
+    """Whether only people at the table can apply it."""
 
     def value_of(self, value: Any) -> Any:
         """A value as the option has it. Raises ValueError where it cannot have it."""
@@ -119,21 +128,31 @@ class ComponentSpec(Frozen):
     """Something printed that is not a card: a face without a card, or a document."""
 
     id: str = ""
+    """Its id in the documents of the game."""
     label: str = ""
+    """The component in words."""
     template: str = ""
+    """The template of its face, in `templates`."""
     document: str = ""
+    """The document that it is, where it is written and not drawn."""
     size: str = ""
+    """Its size, such as `poker` or `15x15mm`."""
     per: Literal["player", "table", "deck", "module", "row-per-player"] = "player"
     """What there is one of; `row-per-player`: as many of the rows, from the first, as there are players."""
     count: Annotated[int, AtLeast(1)] = 1
+    """How many there are for each `per`."""
     back: str = ""
+    """The template of its back."""
     data: Mapping[str, Any] = {}
+    """What its template is told."""
     rows: tuple[Mapping[str, Any], ...] = ()
+    """What each of its faces is told besides: one for each row."""
     when_named: bool = False
     """Printed only when it is asked for, not with all the others."""
     each: str = ""
     """A query: the component is those of the game's own cards that match, as their types draw them."""
     tile: bool = False
+    """Whether a face that is larger than the paper is cut into sheets."""
     seams: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
     """Where a tiled face may be cut: positions across and down, in millimetres."""
     reference: bool = False
@@ -141,6 +160,7 @@ class ComponentSpec(Frozen):
     on: str = ""
     """What it is best printed on, in words, where its size does not tell: label sheet, thick paper."""
     rules: tuple[str, ...] = ()
+    """The ids of the rules that it shows."""
 
     @property
     def faces(self) -> tuple[Mapping[str, Any], ...]:
@@ -154,19 +174,22 @@ class ComponentSpec(Frozen):
 
 
 class VariantSpec(Frozen):
-    """Something that components differ in, such as the size of a field; they are printed for one value of it.
-
-    `default` is the value where nobody names one; `label` says what is printed, `{}` in it stands for the value.
-    """
+    """Something that components differ in, such as the size of a field; they are printed for one value of it."""
 
     default: str | int
+    """The value where nobody names one."""
     label: str = "{}"
+    """What is printed, in words; `{}` stands for the value."""
 
 
 class BringSpec(Frozen):
-    """Something that is needed beside what is printed: in words, and how many, 0 where the number does not matter."""
+    """Something that is needed beside what is printed."""
 
     what: str
+    """What it is, in words."""
     count: Annotated[int, AtLeast(0)] = 0
+    """How many; 0 where the number does not matter."""
     per: Literal["player", "table"] = "table"
+    """For whom there are so many."""
     rules: tuple[str, ...] = ()
+    """The ids of the rules that ask for it."""

@@ -1,5 +1,6 @@
-"""What does not fit in a `game.yaml`: queries that cannot be read, names that mean nothing."""
+"""What does not fit in a `game.yaml`: queries that cannot be read, names and texts that mean nothing."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from carddb.card_fields import FieldSpec
@@ -7,6 +8,8 @@ from carddb.errors import QueryError
 from carddb.frozen import Misfit, Path_
 from carddb.names import did_you_mean
 from carddb.query import parse
+from carddb.rule_parts import REFERENCE
+from carddb.units import Size
 
 
 def query_misfits(path: Path_, where: str, query: str, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
@@ -24,3 +27,30 @@ def unknown(
     for name in names:
         if name is not None and name not in choices:
             yield path, f"{where}: there is no {kind} {name or 'named'}", did_you_mean(name, choices)
+
+
+def with_samples(query: str, fields: Mapping[str, FieldSpec]) -> str:
+    """A query in which a value that the fields of roles have stands for each of them."""
+
+    def sample(match: re.Match[str]) -> str:
+        field = fields.get(match[2], FieldSpec())
+        samples = {"integer": "1", "number": "1", "boolean": "true", "object": "none"}
+        return samples.get(field.type) or f'"{next(iter(field.of), "x")}"'
+
+    return REFERENCE.sub(sample, query)
+
+
+def misspelt(prefix: str, players: tuple[int, int], accent: str, sizes: Mapping[Path_, str]) -> Iterator[Misfit]:
+    """Texts and numbers of a game that are not as they must be; `sizes` are those of cards and components."""
+    if not re.fullmatch("[a-z][a-z0-9_]*", prefix):
+        yield ("prefix",), f"prefix: {prefix!r} is not small letters, digits and _, a letter first", ""
+    if not 0 < players[0] <= players[1]:
+        yield ("players",), f"players: {players[0]} to {players[1]}", "Name the fewest, then the most."
+    if not re.fullmatch("#[0-9a-fA-F]{6}", accent):
+        yield ("accent",), f"accent: {accent!r} is not a colour such as #8e1b2e", ""
+    for path, size in sizes.items():
+        try:
+            # The layout knows the names of sizes.
+            _ = re.fullmatch("[A-Za-z][A-Za-z0-9.-]*|", size) or Size.parse(size)
+        except ValueError as error:
+            yield path, f"{f'component {path[1]}' if len(path) > 1 else path[0]}: {error}", ""

@@ -9,21 +9,24 @@ from carddb.names import did_you_mean
 
 
 class ZoneSpec(Frozen):
-    """A place on the playtest table: each player has one, or all share it.
-
-    `faces` says who sees the cards that lie there: all, nobody, or their owner alone. The cards of the `sections` of
-    each deck begin there, `shuffled` or in the order of the deck. The opening hand that the game's data name is dealt
-    into the zone that is the `opening_hand`.
-    """
+    """A place on the playtest table."""
 
     label: str = ""
+    """The place in words."""
     whose: Literal["player", "shared"] = "player"
+    """Whether each player has one, or all share it."""
     faces: Literal["up", "down", "own"] = "up"
+    """Who sees the cards there: all, nobody, or their owner."""
     order: Literal["pile", "row", "grid"] = "row"
+    """Whether they lie in a pile, a row or a grid."""
     sections: tuple[str, ...] = ()
+    """The sections of each deck whose cards begin there."""
     shuffled: bool = False
+    """Whether they are shuffled, or lie in the order of the deck."""
     opening_hand: bool = False
+    """Whether the opening hand that the game's data name is dealt there."""
     rules: tuple[str, ...] = ()
+    """The ids of the rules behind it."""
 
 
 def zone_misfits(zones: Mapping[str, ZoneSpec], sections: Collection[str]) -> Iterator[Misfit]:

@@ -12,7 +12,7 @@ from conftest import OUTSIDE
 
 import carddb
 from carddb.games import folders
-from carddb.games.schemas import texts
+from carddb.games.schemas import FILES, texts
 from carddb.read import located_document
 
 SCHEMA = Path(__file__).parent.parent / "schema"
@@ -27,6 +27,15 @@ def test_the_schema_is_not_stale(name: str, request: pytest.FixtureRequest) -> N
     if request.config.getoption("--update-goldens"):
         path.write_text(SCHEMAS[name], "utf-8")
     assert path.read_text("utf-8") == SCHEMAS[name], "run pytest --update-goldens"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_key_has_a_description(name: str) -> None:
+    """A schema says of every key what it is, so that an editor can tell while the file is written; it has an id."""
+    schema = json.loads(SCHEMAS[name])
+    objects = [schema, *schema.get("$defs", {}).values()]
+    bare = [key for each in objects for key, value in each.get("properties", {}).items() if "description" not in value]
+    assert not bare and schema["$id"] == f"urn:carddb:schema:{name.removesuffix('.schema.json')}"
 
 
 @pytest.mark.parametrize("key", folders([(OUTSIDE, True)]))

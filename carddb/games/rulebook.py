@@ -13,27 +13,29 @@ RULES_FILE = "rules.yaml"
 
 
 class Ruling(Frozen):
-    """What was decided for this printing where the game's author left something open.
-
-    `reading` is how the rule is read, `why` the reason, `option` the option of the game that changes it.
-    """
+    """What was decided for this printing where the game's author left something open."""
 
     reading: str
+    """How the rule is read."""
     why: str
+    """The reason."""
     option: str = ""
+    """The option of the game that changes it."""
 
 
 class RuleText(Frozen):
-    """One rule: who acts on it (S software, P printed, H people at the table), who else, where it stands.
-
-    `text` is what the source says, `ruling` what was decided beside it; a rule has one of them or both.
-    """
+    """One rule: it has a text, a ruling, or both."""
 
     tag: Literal["S", "P", "H"] = "S"
+    """Who acts on it: S the program, P what is printed, H people at the table."""
     also: tuple[Literal["S", "P", "H"], ...] = ()
+    """Who else does."""
     section: str = ""
+    """Where it stands in the source."""
     text: str = ""
+    """What the source says."""
     ruling: Ruling | None = None
+    """What was decided beside it."""
 
     def misfits(self) -> Iterator[Misfit]:
         """A rule that says nothing."""
@@ -42,19 +44,25 @@ class RuleText(Frozen):
 
 
 class CodeText(Frozen):
-    """One finding code: why it is raised, what mends it, the rules behind it, a file that shows it."""
+    """One finding code."""
 
     cause: str
+    """Why it is raised."""
     fix: str = ""
+    """What mends it."""
     rules: tuple[str, ...] = ()
+    """The ids of the rules behind it."""
     example: str = ""
+    """A file that raises it, in `examples`."""
 
 
 class RuleBook(Frozen):
     """The whole of a `rules.yaml`."""
 
     rules: Mapping[str, RuleText] = {}
+    """The rules of the game, by id."""
     codes: Mapping[str, CodeText] = {}
+    """The codes of its findings."""
 
 
 def read_book(path: Path) -> tuple[RuleBook | None, list[Finding]]:

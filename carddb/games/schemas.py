@@ -9,10 +9,11 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
-from carddb.frozen import as_plain
+from carddb.frozen import Frozen, as_plain
 from carddb.game import GameSpec
 from carddb.game_parts import OptionSpec
 from carddb.games import Game, folders
+from carddb.games.key_descriptions import Part, described
 from carddb.games.referee import open_game
 from carddb.games.rulebook import RuleBook
 from carddb.play.question import Operation
@@ -35,8 +36,11 @@ class DeckCard(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     ref: str = ""
+    """The reference of the card."""
     name: str = ""
+    """Its name."""
     count: int = Field(default=1, ge=1, le=MAX_COUNT)
+    """How many copies."""
 
 
 class DeckFile(BaseModel):
@@ -45,9 +49,13 @@ class DeckFile(BaseModel):
     model_config = ConfigDict(extra="allow")
 
     name: str = ""
+    """The deck in words."""
     game: str = ""
+    """The key of its game."""
     format: str = ""
+    """The format that it is played in."""
     sections: dict[str, list[DeckCard]]
+    """Its cards, by section."""
 
 
 class PrintDefaults(BaseModel):
@@ -56,10 +64,15 @@ class PrintDefaults(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     paper: str | None = None
+    """The paper: `a4`, `letter`, or a size."""
     stock: str | None = None
+    """The sheets that are printed on, such as `avery-5388`."""
     flip: Literal["long-edge", "short-edge", "none"] | None = None
+    """How the paper is turned for the backs."""
     printer: str | None = None
+    """The calibrated printer."""
     tray: str | None = None
+    """Its tray."""
 
 
 class ProjectFile(BaseModel):
@@ -68,16 +81,22 @@ class ProjectFile(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     catalog: str | None = None
+    """The catalogue of the project, a path."""
     game: str | None = None
+    """The game of decks and files that do not say one."""
     games: list[str] = []
+    """Folders of further games."""
     options: dict[str, dict[str, Any]] = {}
+    """House readings of a game's rules, by game and option."""
     columns: dict[str, str | dict[str, str]] = {}
+    """Headings of card files and the fields that they mean; under the key of a game, for that game alone."""
     defaults: PrintDefaults = PrintDefaults()
+    """How the project prints where nobody says otherwise."""
 
 
-FILES: dict[str, tuple[type[BaseModel], str]] = {
-    "game.schema.json": (model_of(GameSpec), "game.yaml"),
-    "rules.schema.json": (model_of(RuleBook), "rules.yaml"),
+FILES: dict[str, tuple[Part, str]] = {
+    "game.schema.json": (GameSpec, "game.yaml"),
+    "rules.schema.json": (RuleBook, "rules.yaml"),
     "ban-log.schema.json": (BanFile, "bans.yaml"),
     "deck.schema.json": (DeckFile, "a deck as JSON"),
     "project.schema.json": (ProjectFile, "carddb.toml"),
@@ -90,13 +109,18 @@ FILES: dict[str, tuple[type[BaseModel], str]] = {
 
 def texts() -> dict[str, str]:
     """Every schema file by its name."""
-    files = {name: {**model.model_json_schema(), "title": title} for name, (model, title) in FILES.items()}
+    files = {name: {**_schema(part), "title": title} for name, (part, title) in FILES.items()}
     for folder in folders().values():
         game = open_game(folder)
         operations = {f"{game.spec.prefix}.{name}": (operation, game) for name, operation in game.operations.items()}
         title = f"the operations of {game.spec.name}"
         files[f"operations.{game.key}.schema.json"] = operations_schema(operations, title)
     return {name: _text(name, schema) for name, schema in files.items()}
+
+
+def _schema(part: Part) -> dict[str, Any]:
+    model = model_of(part) if issubclass(part, Frozen) else part
+    return described(model.model_json_schema(), part)
 
 
 def _text(name: str, schema: Mapping[str, Any]) -> str:

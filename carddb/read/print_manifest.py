@@ -22,10 +22,15 @@ class ManifestCard(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     ref: str = Field(min_length=1)
+    """The reference of the card."""
     name: str
+    """The name on it."""
     copies: int = Field(ge=1)
+    """How many copies."""
     front: str = Field(pattern=_DIGEST, min_length=1)
+    """A digest of its front."""
     back: str = Field(default="", pattern=_DIGEST)
+    """A digest of its back; empty where none was printed."""
 
 
 class Manifest(BaseModel):
@@ -34,12 +39,19 @@ class Manifest(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True, serialize_by_alias=True)
 
     schema_: Literal["carddb.printed/1"] = Field(default="carddb.printed/1", alias="schema")
+    """The kind of file."""
     game: str
+    """The key of the game."""
     title: str
+    """What was printed, in words."""
     size: str
+    """The size of the cards."""
     on: str
+    """The day of which the cards are."""
     revision: str = ""
+    """The hash of the catalogue then."""
     cards: list[ManifestCard]
+    """The cards on paper."""
 
 
 def manifest_text(job: PrintJob, on: date, revision: str) -> str:
