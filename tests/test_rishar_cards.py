@@ -17,6 +17,7 @@ from carddb.findings import Place, Severity, verdict
 from carddb.games.rishar.armies import ANY_DAY, class_in, commander_check
 from carddb.games.rishar.cards import findings, specials
 from carddb.games.rishar.deck_sums import deck_sums
+from carddb.games.rishar.faces import sigil
 from carddb.games.rishar.rules import CHECKS
 from carddb.games.rishar.units import is_unit
 from carddb.read.card_file import read_cards
@@ -157,13 +158,13 @@ def test_the_referee_finds_nothing_amiss(card: Card) -> None:
 
 @pytest.mark.parametrize("card", [*POOL], ids=lambda card: card.ref)
 def test_fields_say_what_the_text_says(card: Card) -> None:
-    """R-75, R-132: discard bonus and protection are those of the special text, and a Ritual has no Strength."""
+    """R-75, R-132: discard bonus and protection are those of the text; a Ritual has no Strength; names have charges."""
     told = ability(card) or Ability("", 0, "")
     sign = {"watch_out": 1, "aid": 1, "hinder": -1}.get(told.key)
     assert card.get("discard_bonus") == (told.number * sign if sign else None)
     assert bool(card.get("never_killed")) == (told.key == "enduring" or card.name == "Alchemy Lab")
     assert is_unit(card.type) or card.get("strength") is None
-    assert card.get("emblem") == f"path-{card.get('path')}"
+    assert sigil(card, SPEC).startswith("charge-")
 
 
 @pytest.mark.parametrize("card", [*POOL], ids=lambda card: card.ref)

@@ -15,7 +15,7 @@ from carddb.findings import CardCount
 from carddb.frozen import replaced
 from carddb.game import GameSpec
 from carddb.games.rishar.components import component_data
-from carddb.games.rishar.faces import face_data
+from carddb.games.rishar.faces import face_data, sigil
 from carddb.games.rishar.printed_odds import pairings
 from carddb.layout.display_list import Face, Run, walk
 from carddb.layout.display_list import Path as Outline
@@ -260,6 +260,39 @@ def test_trained_card_has_a_tick() -> None:
     plain, trained = outlines(card(strength=2).face), outlines(card(strength=2, training=1).face)
     assert sum((trained - plain).values()) == 1 and not plain - trained
     assert {kind.back for kind in SPEC.types.values()} == {"back.svg"}
+
+
+def test_charges_are_drawn() -> None:
+    """Every charge that a name may have is drawn, and the sample cards bear few of them twice."""
+    words = SPEC.data["charges"]["words"]
+    assert {f"charge-{charge}" for _, charge in words} <= set(workshop().studio.library.by_id)
+    counts = Counter(sigil(known, SPEC) for known in sample_pool())
+    assert len(counts) >= 64 and max(counts.values()) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "emblem", "expected"),
+    [
+        ("Wolf Pack", "", "charge-wolf"), ("Wolf Pack", "owl", "charge-owl"), ("Wolf Pack", "path-mind", "path-mind"),
+        ("Zzz", "", "path-steel"), ("Old Wardens of the Wood", "", "charge-oak"),
+    ],
+)  # fmt: skip
+def test_charge_by_emblem_then_name(name: str, emblem: str, expected: str) -> None:
+    """A shield bears what the emblem says, else the charge of the name, else the sign of the Path."""
+    values = {"name": name, "type": "guardian", "path": "steel", **({"emblem": emblem} if emblem else {})}
+    assert sigil(SPEC.card("R-1", values), SPEC) == expected
+
+
+def test_role_line_never_moves() -> None:
+    """R-179: a Role's line stands at the same place whatever the text, at 7.5 pt or more."""
+    places = set()
+    for text in ("Short.", LONG, LONG * 2):
+        for role in ROLES:
+            drawn = card(role, special={"name": "Steadfast", "text": text})
+            runs = [shape for shape in walk(drawn.face.shapes) if isinstance(shape, Run)]
+            assert min(run.size for run in runs if run.field == "reminder") >= 2645
+            places.add(next(run.y for run in runs if run.field == "type"))
+    assert len(places) == 1
 
 
 def test_emblem_stands_for_the_sigil() -> None:

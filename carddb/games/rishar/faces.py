@@ -9,7 +9,7 @@ from typing import Any
 
 from carddb.cards import Card
 from carddb.game import GameSpec
-from carddb.games.printed_words import signed
+from carddb.games.printed_words import first_match, signed
 from carddb.games.rishar.cards import specials
 from carddb.games.rishar.powers import power_of
 from carddb.games.rishar.units import is_unit
@@ -21,12 +21,12 @@ _COUNTED = re.compile(r"(?<=\d) (?=Strength|Morale)")
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
     """The variables of a face template: `card` (reference and fields), its Path and Role, its words as markup (R-164).
 
-    `sigil` is the drawing on the shield, `field` the ability that divides it, `turned` how the ground behind it lies;
+    `sigil` is the charge on the shield, `field` the ability that divides it, `turned` how the ground behind it lies;
     `trained` is empty where a card cannot be trained.
     """
     faces = spec.data["faces"]
     path, role = card.get("path"), card.type
-    sigil = _sigil(card, spec)
+    charge = sigil(card, spec)
     return {
         "card": {"ref": card.ref, **card.values},
         "ink": faces["ink"],
@@ -35,8 +35,8 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "role": {"label": spec.label_of(role)},
         "traits": card.get("traits") or (),
         "trait_words": ", ".join(trait_label(spec, trait) for trait in card.get("traits") or ()),
-        "sigil": sigil,
-        "sigil_size": faces["sigil_on"][role] * faces["sigil_scale"].get(sigil, 1),
+        "sigil": charge,
+        "sigil_size": faces["sigil_on"][role] * faces["sigil_scale"].get(charge, 1),
         "field": _field(card, spec),
         "turned": _turned(card),
         "most_studs": faces["most_studs"],
@@ -113,11 +113,15 @@ def _together(text: str) -> str:
     return _COUNTED.sub("\u00a0", text)
 
 
-def _sigil(card: Card, spec: GameSpec) -> str:
-    """The drawing that the card names as its emblem, else the sigil of its Path."""
-    sigils = {*(f"path-{path}" for path in spec.data["paths"]), *(f"role-{role}" for role in spec.types)}
-    emblem = str(card.get("emblem"))
-    return emblem if emblem in sigils else f"path-{card.get('path')}"
+def sigil(card: Card, spec: GameSpec) -> str:
+    """What the shield bears: what the emblem of the card says, else the charge of its name, else its Path's sign."""
+    signs = {*(f"path-{path}" for path in spec.data["paths"]), *(f"role-{role}" for role in spec.types)}
+    emblem = str(card.get("emblem") or "")
+    if emblem in signs:
+        return emblem
+    words = spec.data["charges"]["words"]
+    charge = first_match(words, emblem) or first_match(words, card.name)
+    return f"charge-{charge}" if charge else f"path-{card.get('path')}"
 
 
 def _field(card: Card, spec: GameSpec) -> str:
