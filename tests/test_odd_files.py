@@ -1,87 +1,103 @@
-"""Odd files stop early, with one finding that says why."""
+"""Odd files cost little: what is far larger than anybody writes stops early, with one finding, in little memory."""
 
 from __future__ import annotations
 
 import io
-import shutil
+import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from cahrd_samples import SPEC
 
-from carddb.errors import TemplateError
-from carddb.games import Game, folders, load
-from carddb.press.guide import read_guide
-from carddb.press.workshop import open_workshop
-from carddb.read.card_file import CardFile, read_cards
-from carddb.read.card_lines import MAX_HEADINGS
-from tests.conftest import OUTSIDE
+from carddb.app.printers import open_book
+from carddb.app.settings import find_settings
+from carddb.cards import Pool
+from carddb.errors import InputError
+from carddb.findings import Finding
+from carddb.read import owned, parse_notes
+from carddb.read.card_file import read_cards
+from carddb.read.located_document import parse
+from carddb.read.owned import OwnedFile, owned_cards
+from carddb.read.questions import value_of
 
-MANY = MAX_HEADINGS + 500
-
-
-def read(text: str, fmt: str, game: Game) -> CardFile:
-    return read_cards(io.BytesIO(text.encode()), game.spec, default_set="x", images_root=Path(), fmt=fmt)
-
-
-@pytest.fixture
-def lanterns(tmp_path: Path) -> Game:
-    """A copy of the small game outside, to be spoiled."""
-    folder = Path(shutil.copytree(OUTSIDE / "lanterns", tmp_path / "lanterns"))
-    game, _ = load(folders([(folder, True)])["lanterns"])
-    assert game
-    return game
+_MOST_MEMORY = 200 << 20
+_EMPTY, _KEYS = 15_000_000, 500_000
 
 
-@pytest.mark.parametrize(
-    ("fmt", "text"),
-    [
-        ("csv", "name," + ",".join(f"c{n}" for n in range(MANY)) + "\nx\n"),
-        ("json", '[{"name": "x", ' + ", ".join(f'"k{n}": 1' for n in range(MANY)) + "}]"),
-        ("json", "[" + ", ".join(f'{{"name": "x", "k{n}": 1}}' for n in range(MANY)) + "]"),
-        ("yaml", "- name: x\n" + "".join(f"  k{n}: 1\n" for n in range(MANY))),
-    ],
-)
-def test_far_too_many_headings_are_one_finding(fmt: str, text: str, lanterns: Game) -> None:
-    """Thousands of columns, or of keys that no game has, are no list of cards: nothing is said of each."""
-    found = read(text, fmt, lanterns)
-    assert [finding.code for finding in found.findings].count("header_unknown") == 1
-    assert "more than 1,000" in found.findings[-1].message
-    assert not found.records
+def _cards(text: str, fmt: str) -> list[Finding]:
+    return read_cards(io.BytesIO(text.encode()), SPEC, default_set="c", images_root=Path(), fmt=fmt).findings
 
 
-def test_many_unknown_headings_are_all_told(lanterns: Game) -> None:
-    """Below that, each unknown column is a finding; the first hundred with the nearest field."""
-    headers = ",".join(f"lihgt{n}" for n in range(200))
-    found = read(f"name,{headers}\nx\n", "csv", lanterns)
-    unknown = [finding for finding in found.findings if finding.code == "header_unknown"]
-    assert len(unknown) == 200
-    assert unknown[0].fix and not unknown[-1].fix
+def _empty_json(size: int) -> list[Finding]:
+    return _cards("[" + '"",' * (size - 1) + '""]', "json")
 
 
-def test_a_template_that_is_no_text_names_its_place(lanterns: Game) -> None:
-    """Latin-1, with the line; a file far too large; a folder."""
-    path = lanterns.folder.template_folder / "card.svg"
-    path.write_bytes(b"<svg>\ncaf\xe9</svg>")
-    with pytest.raises(TemplateError) as caught:
-        open_workshop(lanterns)
-    assert (caught.value.template, caught.value.line) == (str(path), 2)
-    path.write_bytes(b" " * 1_000_000)
-    with pytest.raises(TemplateError, match="512 kB"):
-        open_workshop(lanterns)
+def _empty_yaml(size: int) -> list[Finding]:
+    return _cards("- ''\n" * (size * 4 // 5), "yaml")
 
 
-def test_a_rule_sheet_that_is_no_text_names_its_place(lanterns: Game) -> None:
-    """The same for guide.md."""
-    lanterns.folder.guide_file.write_bytes(b"# A\n\ncaf\xe9")
-    with pytest.raises(TemplateError) as caught:
-        read_guide(lanterns)
-    assert caught.value.line == 3
+def _json_keys(size: int) -> list[Finding]:
+    return parse("{" + ",".join(f'"k{number}": 1' for number in range(size)) + "}", "game.json")[1]
 
 
-def test_a_template_with_carriage_returns_and_a_mark(lanterns: Game) -> None:
-    """A byte order mark and the line ends of Windows change nothing."""
-    path = lanterns.folder.template_folder / "card.svg"
-    source = path.read_bytes()
-    path.write_bytes(b"\xef\xbb\xbf" + source.replace(b"\n", b"\r\n"))
-    sources = open_workshop(lanterns).studio.templates.sources
-    assert sources["lanterns/card.svg"] == source.decode()
+def _yaml_keys(size: int) -> list[Finding]:
+    return parse("".join(f"k{number}: 1\n" for number in range(size)), "game.yaml")[1]
+
+
+def _owned_rows(size: int) -> list[Finding]:
+    text = "name,count\n" + "".join(f"k{number},1\n" for number in range(size))
+    return owned_cards(OwnedFile("own.csv", text.encode()), SPEC, Pool(()))[1]
+
+
+_FILES: list[tuple[Callable[[int], list[Finding]], int]] = [
+    (_empty_json, _EMPTY), (_empty_yaml, _EMPTY), (_json_keys, _KEYS), (_yaml_keys, _KEYS), (_owned_rows, _KEYS),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("findings_of", [each for each, _ in _FILES])
+def test_what_is_too_large_is_one_finding(
+    findings_of: Callable[[int], list[Finding]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Too many values, keys and rows are one finding `file_too_large` each; just as many as are read are none."""
+    for module, name in ((parse_notes, "MAX_VALUES"), (parse_notes, "MAX_KEYS"), (owned, "MAX_ROWS")):
+        monkeypatch.setattr(module, name, 50)
+    assert [finding.code for finding in findings_of(100) if finding.code == "file_too_large"] == ["file_too_large"]
+    assert "file_too_large" not in {finding.code for finding in findings_of(40)}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("findings_of", "size"), _FILES)
+def test_what_is_far_too_large_takes_little_memory(findings_of: Callable[[int], list[Finding]], size: int) -> None:
+    """15 million empty texts, 500,000 unknown keys and 500,000 rows of no card end in at most 200 MB."""
+    tracemalloc.start()
+    try:
+        findings = findings_of(size)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert [finding.code for finding in findings if finding.code != "owned_unknown"] == ["file_too_large"]
+    assert peak < _MOST_MEMORY
+
+
+def test_items_that_are_no_cards_end_the_list() -> None:
+    """A list of a thousand texts is told of in a hundred findings and one that says so, whatever its length."""
+    findings = _cards("[" + '"",' * 999 + '""]', "json")
+    assert len(findings) == 102 and "no mappings" in findings[-1].message
+
+
+def test_objects_of_too_many_keys_are_no_questions() -> None:
+    """A question or module with an object of more keys than anybody writes is refused before its keys are told."""
+    keys = ",".join(f'"k{number}": 1' for number in range(parse_notes.MAX_KEYS + 1))
+    with pytest.raises(ValueError, match="an object has more than"):
+        value_of(f'{{"a": {{{keys}}}}}'.encode())
+
+
+def test_files_of_settings_are_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A project file and a book of printers of more than a megabyte are refused before they are parsed."""
+    (tmp_path / "carddb.toml").write_text("".join(f"k{number} = 1\n" for number in range(100_000)), "utf-8")
+    with pytest.raises(InputError, match="larger than any project file"):
+        find_settings(tmp_path)
+    monkeypatch.setenv("CARDDB_PRINTERS", str(tmp_path / "carddb.toml"))
+    with pytest.raises(InputError, match="larger than any book of printers"):
+        open_book()

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 FIRST_TRAY = "1"
 KEPT = 12
 """Corrections kept of a tray: a page drawn with an earlier one can still be read."""
-
-
+_MOST_BYTES = 1_000_000
 _NAME = re.compile(r"\w[\w.-]{0,23}")
 
 
@@ -140,12 +139,15 @@ def open_book() -> PrinterBook:
     """The printers, none where there is no file yet. Raises InputError for a file that cannot be used."""
     path = settings_path()
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
     except FileNotFoundError:
         return PrinterBook(path)
     except (OSError, ValueError) as fault:
         reason = getattr(fault, "strerror", None) or str(fault)
         raise InputError(f"{path} cannot be read: {reason}", "Name another file with CARDDB_PRINTERS.") from fault
+    if len(data) > _MOST_BYTES:
+        raise InputError(f"{path} is larger than any book of printers", "Move it away and calibrate again.")
     try:
         read = _File.model_validate_json(data)
         printers = {name: dict(_feed(entry) for entry in entries) for name, entries in read.printers.items()}

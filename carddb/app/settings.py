@@ -12,6 +12,7 @@ from carddb.errors import InputError
 from carddb.names import did_you_mean
 
 FILE = "carddb.toml"
+_MOST_BYTES = 1_000_000
 
 
 class Settings(NamedTuple):
@@ -53,9 +54,12 @@ def find_settings(start: Path) -> Settings:
 def _read(path: Path) -> Settings:
     """A project file, as it was read when it last was the same, else read and tested."""
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
     except OSError as error:
         raise _unreadable(path, error) from error
+    if len(data) > _MOST_BYTES:
+        raise InputError(f"{path} is larger than any project file", "Name its games and columns, and nothing else.")
     key = cache.key_of([data])
     values = cache.fetch_plain("project", key)
     if values is None:

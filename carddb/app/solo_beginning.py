@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -90,13 +89,14 @@ def module_of_name(name: str, options: Mapping[str, Any]) -> Any:
     from pydantic import ValidationError
 
     from carddb.games.cdg_solo.module import Patched
+    from carddb.read.questions import value_of
 
     patch = {f"options.{option}": value for option, value in options.items()}
     path = Path(name)
     if not path.suffix:
         return Patched(base=name, patch=patch) if patch else name
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = value_of(path.read_bytes())
         if not isinstance(data, dict):
             raise ValueError("it is no object")
         own: dict[str, Any] = data if "base" in data else {"base": "generic-separate", "patch": data}

@@ -13,7 +13,7 @@ from carddb.errors import UsageError
 from carddb.findings import Finding, Place, error, warning
 from carddb.game import GameSpec
 from carddb.names import did_you_mean
-from carddb.read import source
+from carddb.read import located_document, source
 from carddb.read.card_lines import Headings, Line
 from carddb.read.document_lines import from_document
 from carddb.read.grid import Unreadable
@@ -222,7 +222,7 @@ def _lines(
     findings.extend(faults)
     if text is None:
         return
-    document, faults = parse_all(text, file, fmt, MAX_BYTES)
+    document, faults = parse_all(text, file, fmt, MAX_BYTES if fmt == "json" else located_document.MAX_BYTES)
     findings.extend(faults)
     if document is not None:
         yield from from_document(document, fmt, headings, findings)

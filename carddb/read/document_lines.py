@@ -10,12 +10,15 @@ from typing import Any
 
 from carddb.findings import Finding, Place, error
 from carddb.read.card_lines import Headings, Line, labelled, tidy_line
+from carddb.read.grid import Unreadable
 from carddb.read.located_document import Document
 from carddb.read.parse_notes import Path_
 from carddb.read.values import shown
 from carddb.vocabulary import fold_word
 
 _DECIMAL = re.compile(r"[-+.0-9eE]+|[A-Za-z]+")
+_MOST_OTHERS = 100
+"""Items of a list that are no cards, before it is taken for another list."""
 _LISTS = {
     "json": 'Write [{"name": ...}, {"name": ...}], or {"cards": [...]}.',
     "yaml": "Begin each card with a hyphen.",
@@ -89,7 +92,7 @@ def card_list(document: Document) -> tuple[Path_, list[Any] | None]:
 def from_document(document: Document, fmt: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
     """The cards of a document (`fmt`: json or yaml): a list of mappings, or such a list under the key `cards`.
 
-    Raises Unreadable for far too many unknown keys.
+    Raises Unreadable for far too many unknown keys, or items that are no mappings.
     """
     path, items = card_list(document)
     if items is None:
@@ -97,6 +100,7 @@ def from_document(document: Document, fmt: str, headings: Headings, findings: li
         findings.append(error("document_invalid", message, document.place(path), fix=_LISTS[fmt]))
         return
     strange: dict[str, list[RecordLine]] = defaultdict(list)
+    others = 0
     starts = Counter(document.place((*path, index)).line for index in range(len(items)))
     for index, item in enumerate(items):
         crowded = starts[document.place((*path, index)).line] > 1
@@ -107,6 +111,10 @@ def from_document(document: Document, fmt: str, headings: Headings, findings: li
         else:
             message = f"card {index + 1} must be a mapping of fields to values"
             findings.append(error("document_invalid", message, line.place()))
+            others += 1
+            if others > _MOST_OTHERS:
+                message = f"more than {_MOST_OTHERS:,} items of the list are no mappings"
+                raise Unreadable(error("document_invalid", message, line.place(), fix=_LISTS[fmt]))
     for key, lines in strange.items():
         findings.append(headings.unknown(key, *(line.place(key) for line in lines), label=lines[0].label))
 

@@ -6,16 +6,19 @@ import json.decoder
 import re
 from bisect import bisect_right
 from collections.abc import Callable
+from itertools import islice
 from json import JSONDecodeError
 from math import isfinite
 from typing import Any
 
+from carddb.read import parse_notes
 from carddb.read.parse_notes import MAX_DEPTH, TEXT_SHOWN, Notes, Path_, Stop
 
 _scan_string: Callable[[str, int, bool], tuple[str, int]] = vars(json.decoder)["scanstring"]
 _SPACE = re.compile(r"[ \t\n\r]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 _WORD = re.compile(r"[\w.+-]+")
+_COMMA_OR_TEXT = re.compile(r',|"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _CONSTANTS = {"true": True, "false": False, "null": None}
 _LONGEST_NUMBER = 300
@@ -24,7 +27,9 @@ _VALUES = "Values are text in double quotes, numbers, true, false, null, lists a
 
 def value_of(text: str, notes: Notes) -> Any:
     """The value of a JSON text. Raises Stop at the first fault of syntax, which is then among the notes."""
-    return _Reader(text, notes).document()
+    reader = _Reader(text, notes)
+    reader.count_values()
+    return reader.document()
 
 
 class _Reader:
@@ -33,6 +38,14 @@ class _Reader:
         self.notes = notes
         self.at = 0
         self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
+
+    def count_values(self) -> None:
+        """Raises Stop for a text of too many values before one is kept: each comma outside of texts is before one."""
+        if self.text.count(",") < parse_notes.MAX_VALUES:
+            return
+        commas = (match.start() for match in _COMMA_OR_TEXT.finditer(self.text) if match[0] == ",")
+        if (at := next(islice(commas, parse_notes.MAX_VALUES - 1, None), None)) is not None:
+            raise self.notes.too_many_values(*self.position(at))
 
     def document(self) -> Any:
         self.skip()
@@ -131,6 +144,7 @@ class _Reader:
             here = (*path, key)
             if key in values:
                 self.notes.repeated(*self.position(start), key, self.notes.places[here].line)
+            self.notes.count_keys(values, *self.position(start))
             values[key] = self.value(here, start, depth + 1)
             if self.closed_by("}"):
                 return values

@@ -22,6 +22,9 @@ from carddb.read.table_lines import TABLE_FORMATS, sheets_of
 from carddb.vocabulary import fold_word
 
 MAX_BYTES = 64 << 20
+MAX_ROWS = 100_000
+_MAX_UNKNOWN = 1_000
+"""Rows of no card that are told one by one."""
 _COLUMNS = {
     "ref": "ref", "reference": "ref", "name": "name", "card": "name",
     "count": "count", "owned": "count", "copies": "count", "quantity": "count",
@@ -67,11 +70,14 @@ def owned_cards(owned: OwnedFile, spec: GameSpec, pool: Pool) -> tuple[Owned, li
     if text is None:
         return [], findings
     if fmt in ("json", "yaml", "yml"):
-        document, findings = parse_all(text, file, "json" if fmt == "json" else "yaml", MAX_BYTES)
+        document, findings = parse_all(text, file, "json" if fmt == "json" else "yaml")
         if document is None:
             return [], findings
         if not (isinstance(document.value, Mapping) and "sections" in document.value):
-            return _counted(_of_document(document, findings), pool, findings), findings
+            try:
+                return _counted(_of_document(document, findings), pool, findings), findings
+            except Unreadable as end:
+                return [], [end.finding]
     return _of_deck(text, spec, pool, file)
 
 
@@ -135,9 +141,14 @@ def _lacking(names: Iterable[str], place: Place) -> Finding | None:
 
 
 def _counted(rows: Iterable[_OwnedCard], pool: Pool, findings: list[Finding]) -> Owned:
+    """The cards of the rows with their counts. Raises Unreadable for too many rows."""
     matcher = Matcher(pool)
     owned: Owned = []
-    for row in rows:
+    unknown = 0
+    for number, row in enumerate(rows):
+        if number == MAX_ROWS:
+            message = f"there are more than {MAX_ROWS:,} rows, the most that are read"
+            raise Unreadable(error("file_too_large", message, row.place, fix="Leave out the cards of other games."))
         count = row.cells.get("count", "0")
         if not _COPIES.fullmatch(count):
             fix = "Write a whole number."
@@ -147,7 +158,12 @@ def _counted(rows: Iterable[_OwnedCard], pool: Pool, findings: list[Finding]) ->
         if card:
             owned.append((card, int(float(count))))
         elif fault:
-            findings.append(fault)
+            unknown += 1
+            if unknown <= _MAX_UNKNOWN:
+                findings.append(fault)
+    if unknown > _MAX_UNKNOWN:
+        message = f"{unknown - _MAX_UNKNOWN:,} more rows are of no card of the catalogue"
+        findings.append(warning("owned_unknown", message, fix="Leave out the cards of other games."))
     return owned
 
 

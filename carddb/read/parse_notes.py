@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from carddb.findings import Finding, Place, error
 
 Path_ = tuple[str | int, ...]
 """The keys and positions that lead to a value."""
 
 MAX_DEPTH = 50
-MAX_VALUES = 1_000_000
+MAX_VALUES = 500_000
+"""A value costs up to 350 bytes with its place."""
+MAX_KEYS = 20_000
+"""Keys of one mapping: each that nobody knows is a finding."""
 MAX_FAULTS = 1_000
 TEXT_SHOWN = 80
 
@@ -28,9 +33,20 @@ class Notes:
         """Notes the place of a value."""
         self.places[path] = Place(self.file, line, column, text)
         if len(self.places) > MAX_VALUES:
-            message = f"the document holds more than {MAX_VALUES:,} values, the most that are read"
-            self.fault("file_too_large", line, column, message, fix="Split it.")
-            raise Stop
+            raise self.too_many_values(line, column)
+
+    def too_many_values(self, line: int, column: int) -> Stop:
+        """Notes that the document is too large; to be raised."""
+        return self._too_large(line, column, f"the document holds more than {MAX_VALUES:,} values")
+
+    def _too_large(self, line: int, column: int, message: str) -> Stop:
+        self.fault("file_too_large", line, column, f"{message}, the most that are read", fix="Split it.")
+        return Stop()
+
+    def count_keys(self, values: dict[str, Any], line: int, column: int) -> None:
+        """Raises Stop where a mapping has as many keys as one may have."""
+        if len(values) >= MAX_KEYS:
+            raise self._too_large(line, column, f"a mapping holds more than {MAX_KEYS:,} keys")
 
     def fault(self, code: str, line: int, column: int, message: str, text: str = "", fix: str = "") -> None:
         """An error at a place."""

@@ -6,8 +6,12 @@ import json
 import re
 from typing import Any
 
+from carddb.read.parse_notes import MAX_KEYS
+
 _DEPTH = 100
 """Deeper than any question may be nested, and shallow enough for the parser."""
+_LARGE = 100_000
+"""Bytes of a text in which the keys of each object are counted."""
 
 _MARK = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 
@@ -17,14 +21,22 @@ def value_of(text: bytes) -> Any:
 
     Raises ValueError with the reason.
     """
+    hook = _object if len(text) > _LARGE else None
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=hook)
     except RecursionError:
         pass
     try:
-        return json.loads(_cut(text.decode("utf-8")))
+        return json.loads(_cut(text.decode("utf-8")), object_pairs_hook=hook)
     except RecursionError:
         raise ValueError("brackets that are never closed") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of a large text. Raises ValueError for more keys than any question has: each would be told."""
+    if len(pairs) > MAX_KEYS:
+        raise ValueError(f"an object has more than {MAX_KEYS:,} keys")
+    return dict(pairs)
 
 
 def _cut(text: str) -> str:

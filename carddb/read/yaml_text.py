@@ -120,6 +120,7 @@ def _key(event: Any, path: Path_, values: dict[str, Any], notes: Notes) -> str:
         notes.fault("yaml_alias", line, column, "merge keys are not read", key, "Write the values out.")
     if key in values:
         notes.repeated(line, column, key, notes.places[(*path, key)].line)
+    notes.count_keys(values, line, column)
     return key
 
 
