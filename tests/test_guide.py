@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
+from html import escape
 from pathlib import Path
 
 import pikepdf
@@ -17,8 +20,8 @@ from document_samples import words_on_paper, words_on_the_web
 from carddb.frozen import replaced
 from carddb.games import Game, folders, load
 from carddb.games.rulebook import rule_ids
-from carddb.layout.document_blocks import Span, contents
-from carddb.press.guide import RuleSheet, print_guide, read_guide
+from carddb.layout.document_blocks import Figure, Span, contents, pictures
+from carddb.press.guide import Guide, RuleSheet, print_guide, read_guide
 
 Call = Callable[..., Told]
 WITH_A_GUIDE = [key for key, folder in folders().items() if folder.guide_file.is_file()]
@@ -66,15 +69,33 @@ def test_every_printed_rule_is_printed(told: Game) -> None:
     assert wanted - printed == set()
 
 
+def without_pictures(guide: Guide) -> Guide:
+    """A rule sheet without its pictures, which have words of their own."""
+    blocks = tuple(block for block in guide.document.blocks if not isinstance(block, Figure))
+    return replace(guide, document=replace(guide.document, blocks=blocks))
+
+
 @pytest.mark.parametrize("paper", ["letter", "a4"])
 def test_a_rule_sheet_has_the_same_words_on_paper_and_on_the_web(told: Game, paper: str) -> None:
     """The PDF and the page tell the same, and every letter of it is found."""
-    sheet, page = printed(told, "pdf", paper), printed(told, "html", "letter")
+    guide = without_pictures(guide_of(told))
+    sheet, page = print_guide(told, guide, "pdf", paper), print_guide(told, guide, "html", "letter")
     assert sheet.findings == page.findings == ()
     on_paper, on_the_web = words_on_paper(sheet.data), words_on_the_web(page.data)
     assert sorted(set(on_paper)) == sorted(set(on_the_web))
     assert len(on_paper) >= len(on_the_web)  # heads of tables come again in the next column
     assert sheet.pages == len(pypdfium2.PdfDocument(sheet.data))
+
+
+def test_what_a_picture_shows_is_said_on_paper_and_on_the_web(told: Game) -> None:
+    """Every picture of a rule sheet has words for who does not see it, in the PDF and in the page."""
+    words = [picture.text for picture in pictures(guide_of(told).document.blocks)]
+    page = printed(told, "html", "letter").data.decode()
+    with pikepdf.open(io.BytesIO(printed(told, "pdf", "letter").data)) as sheet:
+        alternatives = {
+            str(each["/Alt"]) for each in sheet.objects if isinstance(each, pikepdf.Dictionary) and "/Alt" in each
+        }
+    assert words and all(f'alt="{escape(text)}"' in page and text in alternatives for text in words)
 
 
 def test_no_text_leaves_its_column(told: Game) -> None:

@@ -12,8 +12,8 @@ from carddb import assets
 from carddb.errors import FontError
 from carddb.font_parts import FontSpec
 from carddb.games import folders, load
+from carddb.press.document_families import fonts_of
 from carddb.press.font_files import load_family
-from carddb.press.guide import fonts_of
 from carddb.strict_models import checked
 
 TTF = assets.font_file("fontpkg_cardo", "files/Cardo-Regular.ttf").read_bytes()

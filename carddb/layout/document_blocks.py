@@ -108,13 +108,15 @@ class Code:
 class Picture:
     """Something that carddb draws: `source` names it, such as `face:EG-CAR-001`; `line` is where it was written.
 
-    `text` says in words what is seen, for who does not see it; the caption stands below.
+    `text` says in words what is seen, for who does not see it; the caption stands below. A composed picture has a
+    `plan` of what lies where, as YAML; its source is `figure:` and a digest of that.
     """
 
     source: str
     text: str
     caption: str = ""
     line: int = 0
+    plan: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,13 @@
 
 Headings, paragraphs, lists, tables, quotations as notes, blocks of code, figures; in a line bold, italic, `code`, links
 to other documents, and `{C-24, C-25}` for the rules that the words before tell. A figure is a paragraph of pictures
-that carddb draws: `![A soldier](face:EG-CAR-001 "Caption")`. Anything else is a finding that names its line.
+that carddb draws: `![A soldier](face:EG-CAR-001 "Caption")`, or a block of code called `figure`, whose other words say
+what is seen and whose lines are its plan. Anything else is a finding that names its line.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
@@ -51,7 +53,7 @@ _NAMES = {
 }  # fmt: skip
 _FIX = (
     "Known: headings to ###, paragraphs, lists, tables, > notes, ``` code, *italic*, **bold**, `code`, "
-    "[words](other.md), {C-24} for rules, and paragraphs of ![words](face:REF)."
+    "[words](other.md), {C-24} for rules, paragraphs of ![words](face:REF), and ```figure What is seen."
 )
 
 
@@ -105,6 +107,8 @@ class _MarkdownReader:
                     yield Heading(level, content)
             case "paragraph" if self.is_figure(node):
                 yield Figure(tuple(self.picture(child) for child in node.children[0].children if child.type == "image"))
+            case "fence" if _kind(node) == "figure":
+                yield from self.composed(node)
             case "fence" if _kind(node) in _KINDS:
                 yield Code(tuple(node.content.rstrip("\n").split("\n")), _kind(node))
             case "fence":
@@ -137,6 +141,15 @@ class _MarkdownReader:
     def picture(self, node: SyntaxTreeNode) -> Picture:
         source, title = str(node.attrs["src"]), str(node.attrs.get("title", ""))
         return Picture(source, _SPACES.sub(" ", node.content), _SPACES.sub(" ", title), self.where.line or 0)
+
+    def composed(self, node: SyntaxTreeNode) -> Iterator[Figure]:
+        """A picture by its plan; the words beside its name are for who does not see it."""
+        text = node.info.partition(" ")[2].strip()
+        if not text:
+            self.unknown("a figure without words that say what is seen")
+            return
+        source = f"figure:{hashlib.sha256(node.content.encode('utf-8', 'replace')).hexdigest()[:16]}"
+        yield Figure((Picture(source, text, line=self.where.line or 0, plan=node.content),))
 
     def note(self, blocks: tuple[Block, ...]) -> Note:
         """A quotation; bold words at its very beginning are its label."""

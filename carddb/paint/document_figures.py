@@ -14,13 +14,15 @@ from carddb.paint.document_type import LINE, TaggedParagraph
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A picture to be placed: the name of its form, its size in points, its tag, and its caption."""
+    """A picture to be placed: the name of its form, its size in points, its tag, its caption, and whether its edge is
+    drawn."""
 
     form: str
     width: float
     height: float
     tag: Tag
     caption: TaggedParagraph | None
+    framed: bool = True
 
 
 class FigureRow(Flowable):
@@ -58,10 +60,11 @@ class FigureRow(Flowable):
                 canvas.scale(width / drawing.width, height / drawing.height)
                 canvas.doForm(drawing.form)
                 canvas.restoreState()
-            with artifact(canvas):
-                canvas.setStrokeColor(LINE)
-                canvas.setLineWidth(0.4)
-                canvas.rect(x, y, width, height, stroke=1, fill=0)
+            if drawing.framed:
+                with artifact(canvas):
+                    canvas.setStrokeColor(LINE)
+                    canvas.setLineWidth(0.4)
+                    canvas.rect(x, y, width, height, stroke=1, fill=0)
             if drawing.caption:
                 drawing.caption.drawOn(canvas, x, y - self._under - caption)
             x += width + self._apart

@@ -67,8 +67,8 @@ _H2_AIR, _H3_AIR, _UNDER = 14.0, 8.0, 3.0
 """Before headings, and between a heading and what it stands over."""
 _CHAPTER_AIR = 6.5
 """Before a chapter in a list of contents."""
-_HIGHEST = 70 * MM
-"""Of a picture."""
+_HIGHEST, _HIGHEST_PLAN = 70 * MM, 190 * MM
+"""Of a picture, and of a composed one."""
 
 
 class Masthead(Flowable):
@@ -224,12 +224,19 @@ class Story:
                 lines = CodeLines(block, self.setter, place.tag.tag("Code"))
                 yield Piece(lines, _PARTED, wide=place.whole > place.column and lines.is_wide(place.column))
             case Figure():
-                yield Piece(self._figure(block, place.tag), _PARTED, wide=len(block.pictures) > 1)
+                yield Piece(self._figure(block, place.tag), _PARTED, wide=self._is_wide(block, place.column))
             case Contents():
                 yield from self._contents(block, place.tag)
 
     def _figure(self, figure: Figure, tag: Tag) -> FigureRow:
-        return FigureRow([self._picture(picture, tag.tag("Figure")) for picture in figure.pictures], _HIGHEST)
+        highest = _HIGHEST_PLAN if any(picture.plan for picture in figure.pictures) else _HIGHEST
+        return FigureRow([self._picture(picture, tag.tag("Figure")) for picture in figure.pictures], highest)
+
+    def _is_wide(self, figure: Figure, column: float) -> bool:
+        """Whether pictures go across the page: several, or a composed one that would be made small in a column."""
+        return len(figure.pictures) > 1 or any(
+            picture.plan and to_points(self.figures.size(picture.source).width) > column for picture in figure.pictures
+        )
 
     def _picture(self, picture: Picture, tag: Tag) -> Drawing:
         """A picture as a form of the file. Every document with pictures has the pages that draw them."""
@@ -239,7 +246,7 @@ class Story:
         caption = (Span(picture.caption),)
         words = self.setter.words(caption, _CAPTION, tag.parent and tag.parent.tag("P")) if picture.caption else None
         name = self.forms.name(picture.source)
-        return Drawing(name, to_points(size.width), to_points(size.height), tag, words)
+        return Drawing(name, to_points(size.width), to_points(size.height), tag, words, framed=not picture.plan)
 
     def _contents(self, block: Contents, tag: Tag) -> Iterator[Piece]:
         """A line each, those of sections indented below their document."""

@@ -209,7 +209,8 @@ class _HtmlWriter:
         scale = height / size.height
         data = base64.b64encode(self.figures.png(picture.source, round(_FINE * scale / _PIXELS))).decode()
         place = f'width="{round(size.width * scale)}" height="{round(height)}" alt="{escape(picture.text)}"'
-        return f'<figure><img src="data:image/png;base64,{data}" {place}>{caption}</figure>'
+        kind = ' class="plan"' if picture.plan else ""
+        return f'<figure{kind}><img src="data:image/png;base64,{data}" {place}>{caption}</figure>'
 
     def _contents(self, block: Contents) -> str:
         lines = (

@@ -105,6 +105,7 @@ FIGURE_STYLE = """\
 .figures{display:flex;flex-wrap:wrap;gap:1rem 1.2rem;align-items:flex-start;margin-top:1rem}
 figure{margin:0;max-width:100%}
 figure img{display:block;max-width:100%;height:auto;outline:1px solid var(--line)}
+figure.plan img{outline:none}
 figcaption{margin-top:.35rem;font:italic 400 .875rem/1.3 var(--label);color:var(--mid)}
 @media print{.figures{break-inside:avoid}}
 """

@@ -5,6 +5,8 @@ A figure names what it shows, and may say how it is printed behind a question ma
     face:EG-CAR-001?ink=light         the front of a card; back: its back
     component:guarda/player-mat?n=5   the first face of a component, of the rows with these values
     sheet:rishar/the-long-wall?paper=a4&fold=1&side=back     the first sheet of a deck
+
+A composed picture shows several of them, with words, as its plan says.
 """
 
 from __future__ import annotations
@@ -26,8 +28,10 @@ from carddb.paint.drawn_page import DrawnPage
 from carddb.paint.figures import Figures
 from carddb.press.card_sheets import card_sheets, face_bank
 from carddb.press.component_selection import Choice, select_components
+from carddb.press.composed_figures import compose
 from carddb.press.face_bank import FaceBank
 from carddb.press.face_streams import FaceStreams
+from carddb.press.figure_plan import FigurePlan, Item, Step, read_plan
 from carddb.press.page_furniture import PageFurniture
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.workshop import Workshop, open_workshop
@@ -47,10 +51,17 @@ def draw_figures(pictures: Iterable[tuple[str, Picture]], games: Games) -> tuple
     findings: list[Finding] = []
     for file, picture in pictures:
         try:
-            pages.setdefault(picture.source, drawer.drawn(picture.source))
+            if not picture.plan:
+                pages.setdefault(picture.source, drawer.drawn(picture.source))
+                continue
+            plan, faults = read_plan(picture.plan, file, picture.line)
+            findings.extend(faults)
+            if plan:
+                pages[picture.source] = drawer.composed(plan, picture.text)
         except CarddbError as fault:
+            name = "the figure" if picture.plan else picture.source
             place = Place(file, picture.line)
-            findings.append(error("figure_unknown", f"{picture.source}: {fault.message}", place, fix=fault.remedy))
+            findings.append(error("figure_unknown", f"{name}: {fault.message}", place, fix=fault.remedy))
     return Figures(pages, drawer.book, drawer.images), findings
 
 
@@ -84,10 +95,48 @@ class _Drawer:
                 return _alone(bank, number, source)
             case "component":
                 key, _, name = parts.path.partition("/")
-                return self._component(self._game(key), name, values, source)
+                bank = FaceBank(self.workshop(self._game(key)))
+                return _alone(bank, _component(bank, name, values, source), source)
             case _:
                 key, _, name = parts.path.partition("/")
                 return self._sheet(self._game(key), name, values)
+
+    def composed(self, plan: FigurePlan, text: str) -> DrawnPage:
+        """A picture by its plan, all of one game. Raises UsageError, and what drawing raises."""
+        shown: list[Item | Step] = [*plan.items, *plan.strip]
+        game = next((self._game_of(each.show) for each in shown if each.show), next(iter(self._games().values())))
+        bank = FaceBank(self.workshop(game))
+        faces = [self._shown(bank, each) if each.show else None for each in shown]
+        return compose(bank, plan, faces, text)
+
+    def _game_of(self, source: str) -> Game:
+        """The game that something shown belongs to."""
+        parts = urlsplit(source)
+        if parts.scheme in ("face", "back"):
+            return self._card(parts.path)[0]
+        return self._game(parts.path.partition("/")[0])
+
+    def _shown(self, bank: FaceBank, item: Item | Step) -> int:
+        """The face of something shown on a composed picture."""
+        parts = urlsplit(item.show)
+        values = dict(parse_qsl(parts.query))
+        number: int | None
+        match parts.scheme:
+            case "face" | "back":
+                _check(parts.scheme, values)
+                card = self._card(parts.path)[1]
+                number = bank.front(card) if parts.scheme == "face" else bank.back(card)
+            case "component":
+                number = _component(bank, parts.path.partition("/")[2], values, item.show)
+            case "drawing":
+                name = parts.path.partition("/")[2]
+                more = item.values if isinstance(item, Item) else {}
+                number = bank.plain(f"figure-{name}.svg", {**values, **more}, f"{item.show} {more}")
+            case _:
+                raise UsageError(f"{item.show!r} is nothing that is drawn", "face:, back:, component: or drawing:.")
+        if number is None:
+            raise UsageError(f"{item.show} has no such side", "Show its front: face:REF.")
+        return number
 
     def workshop(self, game: Game) -> Workshop:
         if game.key not in self._workshops:
@@ -107,15 +156,6 @@ class _Drawer:
                     return game, card
         raise UsageError(f"no game comes with a card {ref!r}", "Name a card by its reference; see `carddb cards`.")
 
-    def _component(self, game: Game, name: str, values: Mapping[str, str], source: str) -> DrawnPage:
-        bank = FaceBank(self.workshop(game))
-        choice = Choice((name,), values=values)
-        part = next(iter(select_components(game.spec, choice, game.in_print(game.own_cards))), None)
-        if part is None or not part.component.drawn:
-            raise UsageError(f"{game.spec.name} has no drawing of {name!r}", f"See `carddb games {game.key}`.")
-        number = bank.front(part.cards[0]) if part.cards else bank.plain(part.component.template, part.faces[0], source)
-        return _alone(bank, number, source)
-
     def _sheet(self, game: Game, name: str, values: Mapping[str, str]) -> DrawnPage:
         from carddb.read.deck_text import load_deck
 
@@ -132,6 +172,15 @@ class _Drawer:
         page = _side(sheets.pages(), values.get("side", "front"))
         furniture = PageFurniture(self.workshop(game), options)
         return streams.drawn(furniture.around(page, Caption(game.spec.name, deck.name, game.spec.footer)))
+
+
+def _component(bank: FaceBank, name: str, values: Mapping[str, str], source: str) -> int:
+    """The first face of a component, of the rows with these values. Raises UsageError."""
+    game = bank.workshop.game
+    part = next(iter(select_components(game.spec, Choice((name,), values=values), game.in_print(game.own_cards))), None)
+    if part is None:
+        raise UsageError(f"{game.spec.name} has no drawing of {name!r}", f"See `carddb games {game.key}`.")
+    return bank.front(part.cards[0]) if part.cards else bank.plain(part.component.template, part.faces[0], source)
 
 
 def _check(kind: str, values: Mapping[str, str]) -> None:

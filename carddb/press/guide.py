@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from carddb.errors import InputError
+from carddb.errors import InputError, UsageError
 from carddb.findings import Finding, Place, error, warning
 from carddb.game import GameSpec
 from carddb.games import Game
@@ -28,13 +29,13 @@ from carddb.layout.markdown import parse
 from carddb.layout.stock import paper_label, paper_size
 from carddb.names import did_you_mean
 from carddb.press import sheet_endings
+from carddb.press.document_families import fonts_of
 from carddb.press.template_files import template_source
-from carddb.press.workshop import document_fonts, font_book, templates_of_game
+from carddb.press.workshop import templates_of_game
 
 if TYPE_CHECKING:
     from carddb.paint.figures import Figures
 
-CODE_FAMILY = "IBM Plex Mono"
 _TAG = re.compile(r"{%.*?%}|{{.*?}}|{#.*?#}", re.S)
 _STATEMENT = re.compile(r"[ \t]*{[%#]")
 _NUMBER = re.compile("\ue000([0-9]+)\ue001")
@@ -108,8 +109,32 @@ def _filled(game: Game, changed: Sequence[str]) -> tuple[str, list[int]]:
     """The guide with its figures filled in, and for each of its lines the line it comes from. Raises TemplateError."""
     spec, name = game.spec, game.folder.guide_file.name
     options = {key: option.default for key, option in spec.options.items()}
-    context = {"game": spec, "data": spec.data, "options": options, "changed": changed}
+    context = {
+        "game": spec,
+        "data": spec.data,
+        "options": options,
+        "changed": changed,
+        "judge": partial(_judge, game),
+        "card": partial(_card, game),
+    }
     return _unnumbered(templates_of_game(game, {name: _read(game)}).render(name, context))
+
+
+def _judge(game: Game, operation: str, question: Mapping[str, Any]) -> dict[str, Any]:
+    """What the game's referee answers, so that an example has the figures of the rules. Raises UsageError."""
+    rule = game.operations.get(operation)
+    if rule is None:
+        raise UsageError(f"{game.spec.name} has no operation {operation!r}", did_you_mean(operation, game.operations))
+    return rule.ask(game.spec, dict(question))
+
+
+def _card(game: Game, ref: str) -> dict[str, Any]:
+    """The name, the type and the fields of a card that the game comes with. Raises UsageError."""
+    cards = {card.ref: card for card in game.own_cards}
+    if ref not in cards:
+        raise UsageError(f"{game.spec.name} comes with no card {ref!r}", did_you_mean(ref, cards))
+    card = cards[ref]
+    return {**card.values, "name": card.name, "type": game.spec.label_of(card.type)}
 
 
 def rules_in_guide(game: Game) -> tuple[str, ...]:
@@ -132,21 +157,6 @@ def print_guide(game: Game, guide: Guide, kind: str, paper: str = "letter", crea
     size = paper_size(paper)
     pdf = document_pdf(guide.document, fonts, size, paper_label(size), creation, guide.figures)
     return RuleSheet(*pdf, findings)
-
-
-def fonts_of(game: Game) -> DocumentFonts:
-    """The families of a game's documents: those it names, else its own, else those of every document.
-
-    Raises FontError for a family that is not installed.
-    """
-    spec = game.spec
-    families = [name for name, font in (spec.fonts or document_fonts()).items() if not font.stands_in]
-    label = spec.furniture.get("label") or families[0]
-    other = next((family for family in families if family != label), label)
-    text = spec.furniture.get("text") or (label if spec.fonts else other)
-    return DocumentFonts(
-        font_book(spec.fonts, folder=game.folder.path), spec.furniture.get("heading") or other, text, label, CODE_FAMILY
-    )
 
 
 def _rules_in(document: Document) -> tuple[str, ...]:

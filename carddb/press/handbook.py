@@ -20,8 +20,9 @@ from carddb.layout.stock import paper_label, paper_size
 from carddb.names import nearest
 from carddb.paint.book_pdf import Book, book_pdf
 from carddb.paint.figures import Figures
+from carddb.press.document_families import CODE_FAMILY
 from carddb.press.document_figures import Games, draw_figures
-from carddb.press.guide import CODE_FAMILY, opening
+from carddb.press.guide import opening
 from carddb.press.workshop import font_book
 
 INDEX_FILE = "index.md"

@@ -1,0 +1,49 @@
+"""A composed picture: faces placed on a page as its plan says, and over them the words of a template."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from carddb.layout.imposition import Page, Placed, impose
+from carddb.layout.sheet_grid import whole_page
+from carddb.paint.drawn_page import DrawnPage
+from carddb.press.document_families import fonts_of
+from carddb.press.face_bank import FaceBank
+from carddb.press.face_streams import FaceStreams
+from carddb.press.figure_layout import Family, lay_out
+from carddb.press.figure_plan import FigurePlan
+from carddb.press.workshop import Workshop
+
+_TEMPLATE = "figure.svg"
+_INK, _LINE = "#1c1a19", "#b9b4ac"
+
+
+def compose(bank: FaceBank, plan: FigurePlan, faces: Sequence[int | None], title: str) -> DrawnPage:
+    """The picture of a plan; `faces` are the numbers of what its items, or the steps of its strip, show.
+
+    Raises TemplateError, FontError.
+    """
+    workshop = bank.workshop
+    sizes = [bank.size_of(number) if number is not None else None for number in faces]
+    words = _words(workshop)
+    layout = lay_out(plan, sizes, workshop.studio.setter, Family(words["heading"], words["text"]))
+    over = bank.page(_TEMPLATE, {**layout.to_context(), **words, "title": title})
+    (page,) = impose([(over, None)], whole_page(layout.size), "none")
+    shown = [number for number in faces if number is not None]
+    below = [Placed(number, box, box, turn) for number, (box, turn) in zip(shown, layout.boxes, strict=True)]
+    return FaceStreams(bank).drawn(_with_faces(page, below))
+
+
+def _with_faces(page: Page, below: Sequence[Placed]) -> Page:
+    """A page with more faces, under what lies on it."""
+    return page._replace(placed=(*below, *page.placed))
+
+
+def _words(workshop: Workshop) -> dict[str, Any]:
+    """The families and colours of words on a figure of a game: those of its documents."""
+    fonts = fonts_of(workshop.game)
+    return {
+        "heading": fonts.heading, "text": fonts.text, "label_family": fonts.label,
+        "accent": workshop.game.spec.accent, "ink": _INK, "line": _LINE,
+    }  # fmt: skip

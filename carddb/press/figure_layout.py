@@ -1,0 +1,268 @@
+"""Where everything of a composed picture lies: items, call-outs in the columns beside them, steps, strips.
+
+Lengths are micrometres; what the template of figures gets is in millimetres.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from carddb.layout.text_setting import Setter, Style
+from carddb.press.figure_plan import CallOut, FigurePlan, Item, Step
+from carddb.units import Box, Size, mm, points, to_mm
+
+_APART = mm(2.6)
+"""Between two call-outs or steps of a column."""
+_GAP = mm(7)
+"""Between what is shown and the words beside it."""
+_BEND = mm(3)
+"""From the end of a call-out's line at its column to where it turns to its place."""
+_BADGE = mm(2.3)
+_BESIDE_BADGE = mm(6.6)
+_ARROW = mm(7)
+"""Between two pictures of a strip."""
+_UNDER = mm(3)
+_NARROWEST = mm(15)
+"""Of a column of words."""
+
+
+class _Look(NamedTuple):
+    """How words on a figure look: the size in points, from line to line in micrometres."""
+
+    size: float
+    lead: int
+    weight: int = 400
+    is_heading: bool = False
+
+
+_LABEL = _Look(9.5, mm(4.3), 600, is_heading=True)
+_TEXT = _Look(8.0, mm(3.5))
+
+
+class Family(NamedTuple):
+    """The families of a figure's words."""
+
+    heading: str
+    text: str
+
+
+@dataclass
+class FigureLayout:
+    """What lies where on a figure of a size: `boxes` those of the items; the rest are words and lines, in mm."""
+
+    size: Size
+    boxes: list[tuple[Box, int]]
+    labels: list[dict[str, Any]] = field(default_factory=list)
+    leaders: list[dict[str, Any]] = field(default_factory=list)
+    badges: list[dict[str, Any]] = field(default_factory=list)
+    frames: list[dict[str, float]] = field(default_factory=list)
+    """The edges of what is cut out of paper; a drawing has none."""
+    arrows: list[dict[str, Any]] = field(default_factory=list)
+
+    def to_context(self) -> Mapping[str, Any]:
+        """What the template of figures sees."""
+        return {
+            "width": to_mm(self.size.width), "height": to_mm(self.size.height), "labels": self.labels,
+            "leaders": self.leaders, "badges": self.badges, "arrows": self.arrows,
+            "frames": self.frames,
+        }  # fmt: skip
+
+
+def lay_out(plan: FigurePlan, sizes: Sequence[Size | None], setter: Setter, family: Family) -> FigureLayout:
+    """Arranges a plan; `sizes` are those of what its items, or the steps of its strip, show."""
+    return _Arranger(plan, setter, family).layout(sizes)
+
+
+class _Column(NamedTuple):
+    """Where words stand one below the other."""
+
+    x: int
+    width: int
+
+
+class _Arranger:
+    def __init__(self, plan: FigurePlan, setter: Setter, family: Family) -> None:
+        self.plan, self.setter, self.family = plan, setter, family
+        self.width = mm(plan.width)
+        self.figure = FigureLayout(Size(self.width, 0), [])
+        self.bottom = 0
+
+    def layout(self, sizes: Sequence[Size | None]) -> FigureLayout:
+        if self.plan.strip:
+            self._strip(sizes)
+        else:
+            self._items([size for size in sizes if size])
+        for badge in self.plan.badges:
+            self._badge(mm(badge.at[0]), mm(badge.at[1]), badge.text)
+        for words in self.plan.words:
+            look = _Look(words.size, points(words.size) * 5 // 4, 700 if words.bold else 400)
+            self._words(words.text, _Column(mm(words.at[0]), mm(words.width)), mm(words.at[1]), look, words.align)
+        for arrow in self.plan.arrows:
+            self.figure.arrows.append(_arrow([(mm(x), mm(y)) for x, y in arrow.points]))
+            self.bottom = max(self.bottom, *(mm(y) for _, y in arrow.points))
+        height = mm(self.plan.height) or self.bottom + mm(0.6)
+        self.figure.size = Size(self.width, max(height, mm(5)))
+        return self.figure
+
+    def _items(self, sizes: Sequence[Size]) -> None:
+        plan = self.plan
+        widths = [_turned(size, item.turn).width for size, item in zip(sizes, plan.items, strict=True)]
+        room = sum(mm(item.width) or width for width, item in zip(widths, plan.items, strict=True) if not item.at)
+        x = 0 if plan.steps else (self.width - room - _GAP * (len(plan.items) - 1)) // 2
+        for item, size in zip(plan.items, sizes, strict=True):
+            box = _box(item, size, x)
+            if not item.at:
+                x = box.right + _GAP
+            self._lay(box, item)
+            self.bottom = max(self.bottom, box.bottom)
+        right = max((box.right for box, _ in self.figure.boxes), default=0)
+        if plan.call_outs:
+            self._call_outs(self.figure.boxes[0][0], sizes[0])
+        if plan.steps:
+            x = mm(plan.steps_at) or (right + _GAP if plan.items else 0)
+            self._steps(_Column(x, max(self.width - x, _NARROWEST)))
+
+    def _lay(self, box: Box, shown: Item | Step) -> None:
+        self.figure.boxes.append((box, shown.turn))
+        if not shown.show.startswith("drawing:"):
+            self.figure.frames.append(_in_mm(box))
+
+    def _call_outs(self, box: Box, size: Size) -> None:
+        """Call-outs in the columns left and right of a box; what they point at is given on a face of that size."""
+        targets = [(_on(box, size, call), call) for call in self.plan.call_outs]
+        middle = box.x + box.width // 2
+        left = [each for each in targets if each[1].side == "left" or (not each[1].side and each[0][0] <= middle)]
+        right = [each for each in targets if each not in left]
+        self._call_out_column(left, _Column(0, max(box.x - _GAP, _NARROWEST)), box, at_left=True)
+        x = box.right + _GAP
+        self._call_out_column(right, _Column(x, max(self.width - x, _NARROWEST)), box, at_left=False)
+
+    def _call_out_column(
+        self, targets: Sequence[tuple[tuple[int, int], CallOut]], column: _Column, box: Box, *, at_left: bool
+    ) -> None:
+        ordered = sorted(targets, key=lambda each: each[0][1])
+        heights = [
+            self._height(call.label, column.width, _LABEL) + self._height(call.text, column.width, _TEXT)
+            for _, call in ordered
+        ]
+        tops = stacked([y - _LABEL.lead // 2 for (_, y), _ in ordered], heights, box.bottom)
+        for (target, call), top, height in zip(ordered, tops, heights, strict=True):
+            self._label(call.label, call.text, column, top)
+            self.bottom = max(self.bottom, top + height)
+            y = top + _LABEL.lead // 2
+            end = min(column.x + self.setter.width(call.label, self._style(_LABEL)) + mm(1.5), column.x + column.width)
+            start, bend = (end, column.x + column.width + _BEND) if at_left else (column.x - mm(1.2), column.x - _BEND)
+            line = [(start, y), (bend, y), target] if at_left else [(start, y), (bend - mm(0.5), y), target]
+            self.figure.leaders.append({"points": _points(line), "x": to_mm(target[0]), "y": to_mm(target[1])})
+
+    def _steps(self, column: _Column) -> None:
+        top = mm(1)
+        inside = _Column(column.x + _BESIDE_BADGE, column.width - _BESIDE_BADGE)
+        for number, step in enumerate(self.plan.steps, start=1):
+            self._badge(column.x + _BADGE, top + _LABEL.lead // 2, str(number))
+            top += self._label(step.label, step.text, inside, top) + _APART
+        self.bottom = max(self.bottom, top - _APART)
+
+    def _strip(self, sizes: Sequence[Size | None]) -> None:
+        steps, highest = self.plan.strip, mm(self.plan.strip_height)
+        cell = (self.width - _ARROW * (len(steps) - 1)) // len(steps)
+        shown = [_fitted(_turned(size, step.turn), cell, highest) for size, step in zip(sizes, steps, strict=True)]
+        high = max((size.height for size in shown), default=0)
+        for number, (step, size) in enumerate(zip(steps, shown, strict=True)):
+            x = number * (cell + _ARROW)
+            if size.width:
+                box = Box(x + (cell - size.width) // 2, (high - size.height) // 2, size.width, size.height)
+                self._lay(box, step)
+            if number:
+                self.figure.arrows.append(_arrow([(x - _ARROW + mm(1), high // 2), (x - mm(1), high // 2)]))
+            top = high + (_UNDER if high else 0)
+            self._badge(x + _BADGE, top + _LABEL.lead // 2, str(number + 1))
+            column = _Column(x + _BESIDE_BADGE, cell - _BESIDE_BADGE)
+            self.bottom = max(self.bottom, top + self._label(step.label, step.text, column, top))
+
+    def _label(self, label: str, text: str, column: _Column, top: int) -> int:
+        """A heading and its sentence from `top` on; how high they are."""
+        height = self._words(label, column, top, _LABEL)
+        return height + (self._words(text, column, top + height, _TEXT) if text else 0)
+
+    def _words(self, text: str, column: _Column, top: int, look: _Look, align: str = "left") -> int:
+        """Words in a column from `top` on; how high they are."""
+        height = self._height(text, column.width, look)
+        self.bottom = max(self.bottom, top + height)
+        box = _in_mm(Box(column.x, top, column.width, height))
+        leading = round(look.lead / points(look.size), 3)
+        self.figure.labels.append({**box, **look._asdict(), "text": text, "leading": leading, "align": align})
+        return height
+
+    def _height(self, text: str, width: int, look: _Look) -> int:
+        return self.setter.count_lines(text, self._style(look), width) * look.lead if text else 0
+
+    def _style(self, look: _Look) -> Style:
+        return Style(self.family.heading if look.is_heading else self.family.text, points(look.size), look.weight)
+
+    def _badge(self, x: int, y: int, text: str) -> None:
+        self.bottom = max(self.bottom, y + _BADGE)
+        self.figure.badges.append({"x": to_mm(x), "y": to_mm(y), "r": to_mm(_BADGE), "text": text})
+
+
+def _box(item: Item, size: Size, x: int) -> Box:
+    """Where an item lies; `x` is the next free place for one without a place of its own."""
+    own = _turned(size, item.turn)
+    width = mm(item.width) or own.width
+    left, top = (mm(item.at[0]), mm(item.at[1])) if item.at else (x, 0)
+    return Box(left, top, width, own.height * width // own.width)
+
+
+def _turned(size: Size | None, turn: int) -> Size:
+    if size is None:
+        return Size(0, 0)
+    return size if turn % 180 == 0 else Size(size.height, size.width)
+
+
+def _fitted(size: Size, width: int, height: int) -> Size:
+    """A size made smaller until it is within a room, never larger."""
+    if size.width * size.height == 0:
+        return Size(0, 0)
+    if size.width * height > size.height * width:
+        return Size(min(width, size.width), size.height * min(width, size.width) // size.width)
+    return Size(size.width * min(height, size.height) // size.height, min(height, size.height))
+
+
+def _on(box: Box, size: Size, call: CallOut) -> tuple[int, int]:
+    """The place of the figure that a place of the item is."""
+    return box.x + mm(call.at[0]) * box.width // size.width, box.y + mm(call.at[1]) * box.height // size.height
+
+
+def stacked(tops: Sequence[int], heights: Sequence[int], bottom: int) -> list[int]:
+    """Tops as near to those that are best as columns without overlaps allow; from 0, and if it can be to `bottom`."""
+    placed: list[int] = []
+    free = 0
+    for top, height in zip(tops, heights, strict=True):
+        placed.append(max(top, free))
+        free = placed[-1] + height + _APART
+    limit = max(bottom, sum(heights) + _APART * (len(heights) - 1))
+    for at in reversed(range(len(placed))):
+        placed[at] = min(placed[at], limit - heights[at])
+        limit = placed[at] - _APART
+    return placed
+
+
+def _arrow(line: Sequence[tuple[int, int]]) -> dict[str, Any]:
+    """A line with a head: the head is a triangle whose tip is the last point."""
+    (x0, y0), (x1, y1) = line[-2:] if len(line) > 1 else (line[0], line[0])
+    length = max(1.0, ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5)
+    dx, dy = (x1 - x0) / length, (y1 - y0) / length
+    head, half = mm(2.0), mm(1.1)
+    base = (x1 - dx * head, y1 - dy * head)
+    corners = [(x1, y1), (base[0] - dy * half, base[1] + dx * half), (base[0] + dy * half, base[1] - dx * half)]
+    return {"points": _points([*line[:-1], base]), "head": _points(corners)}
+
+
+def _points(line: Sequence[tuple[float, float]]) -> str:
+    return " ".join(f"{round(x / 1000, 2):g} {round(y / 1000, 2):g}" for x, y in line)
+
+
+def _in_mm(box: Box) -> dict[str, float]:
+    return {"x": to_mm(box.x), "y": to_mm(box.y), "w": to_mm(box.width), "h": to_mm(box.height)}

@@ -1,0 +1,135 @@
+"""Composed pictures of rule sheets: what lies where, what is refused, and whose figures they show."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from carddb.findings import Finding
+from carddb.games import Game
+from carddb.games.folder import folders
+from carddb.games.referee import open_game
+from carddb.layout.document_blocks import Figure, Picture, pictures
+from carddb.layout.markdown import parse
+from carddb.paint.figures import Figures
+from carddb.press.document_figures import draw_figures
+from carddb.press.figure_layout import stacked
+from carddb.press.figure_plan import read_plan
+from carddb.press.guide import read_guide
+from carddb.units import Box, mm
+
+
+@pytest.fixture(scope="module")
+def guarda() -> Game:
+    return open_game(folders()["guarda"])
+
+
+def drawn(game: Game, plan: str) -> tuple[Figures, list[Finding]]:
+    picture = Picture("figure:plan", "What is seen.", line=7, plan=plan)
+    return draw_figures([("guide.md", picture)], lambda: {game.key: game})
+
+
+def test_what_a_plan_shows_lies_where_it_says(guarda: Game) -> None:
+    """A face has its place, its width and its turn, in millimetres of the figure."""
+    figures, findings = drawn(guarda, 'items: [{show: "face:5-V3", at: [10, 20], width: 31.5, turn: 180}]')
+    card, over = figures.pages["figure:plan"].page.placed
+    assert (findings, card.box, card.angle) == ([], Box(mm(10), mm(20), mm(31.5), mm(44)), 180)
+    assert over.box == Box(0, 0, mm(170), mm(64.6))
+
+
+def test_a_card_with_call_outs_stands_between_its_words(guarda: Game) -> None:
+    """A call-out stands on the side that is nearer to what it points at, and its words are drawn."""
+    plan = """
+        items: [{show: "face:5-V3", width: 44}]
+        call_outs:
+          - {at: [5, 10], label: Left of it, text: Some words.}
+          - {at: [60, 10], label: Right of it}
+    """
+    figures, findings = drawn(guarda, plan)
+    page = figures.pages["figure:plan"]
+    assert findings == [] and page.page.placed[0].box == Box(mm(63), 0, mm(44), mm(44) * 88 // 63)
+    assert figures.png("figure:plan", 30) and page.page.placed[1].box.width == mm(170)
+
+
+def test_a_strip_has_its_steps_side_by_side(guarda: Game) -> None:
+    """Pictures of a strip stand in a row, none higher than asked, in their order."""
+    plan = """
+        strip_height: 30
+        strip: [{show: "face:5-V1", label: One}, {label: Two}, {show: "face:5-V2", label: Three, turn: 90}]
+    """
+    figures, findings = drawn(guarda, plan)
+    first, third, _ = figures.pages["figure:plan"].page.placed
+    assert findings == [] and first.box.right < third.box.x and third.angle == 90
+    assert max(first.box.height, third.box.height) <= mm(30)
+
+
+@pytest.mark.parametrize(
+    ("plan", "line", "words"),
+    [
+        ("items: []\nbadges: [{at: [1, 2], text: a, colour: red}]", 9, "colour"),
+        ("width: 5000", 8, "5000 mm wide"),
+        ('items: [{show: "face:5-V1", at: [1.0e9, 0]}]', 8, "far outside"),
+        ("call_outs: [{at: [1, 2], label: A}]", 8, "nothing to point at"),
+        ("strip: [{label: A}]\nsteps: [{label: B}]", 8, "a strip stands alone"),
+        ("items: [", 9, "not YAML"),
+        ('items: [{show: "face:nobody"}]', 7, "no game comes with a card"),
+        ('items: [{show: "sheet:guarda/x"}]', 7, "nothing that is drawn"),
+        ('items: [{show: "drawing:guarda/none"}]', 7, "no such template"),
+    ],
+)
+def test_a_faulty_plan_is_told_at_its_line(guarda: Game, plan: str, line: int, words: str) -> None:
+    """An unknown key, a figure too large, something that is not there: a finding each, and nothing is drawn."""
+    figures, findings = drawn(guarda, plan)
+    assert figures.pages == {}
+    assert findings and findings[0].where[0].line == line
+    assert words in findings[0].message
+
+
+def test_a_figure_says_what_is_seen() -> None:
+    """The words beside its name are its alternative text; without them it is left out with a finding."""
+    blocks, findings = parse("```figure A card.\nwidth: 40\n```\n\n```figure\nwidth: 40\n```", "guide.md")
+    assert [picture.text for picture in pictures(blocks)] == ["A card."]
+    assert isinstance(blocks[0], Figure) and [finding.where[0].line for finding in findings] == [5]
+
+
+@given(st.lists(st.tuples(st.integers(0, 90_000), st.integers(3_000, 20_000)), max_size=12))
+def test_stacked_words_never_overlap(parts: list[tuple[int, int]]) -> None:
+    """Whatever they point at, call-outs stand below one another, in order, none above the figure."""
+    tops = sorted(top for top, _ in parts)
+    heights = [height for _, height in parts]
+    places = stacked(tops, heights, 88_000)
+    ends = [top + height for top, height in zip(places, heights, strict=True)]
+    assert all(end < top for end, top in zip(ends, places[1:], strict=False))
+    assert not places or places[0] >= 0
+
+
+def test_the_figures_of_an_example_are_those_of_the_referee(guarda: Game) -> None:
+    """The attack that is drawn in the rule sheet of Guarda ends as its referee says."""
+    opponent = {
+        "id": "n",
+        "seat": "N",
+        "cell": [2, 3],
+        "health": 8,
+        "hand": ["V3"],
+        "reaction": {"type": "hand", "cards": ["V3"]},
+    }
+    question = {"attacker": {"seat": "S", "cell": [4, 2], "health": 10}, "cards": ["V3", "H2"], "opponents": [opponent]}
+    result = guarda.operations["attack"].ask(guarda.spec, question)["targets"]["n"]
+    plans = [picture.plan for picture in pictures(read_guide(guarda).document.blocks)]
+    text = f"{result['hits']} − {result['negated']} = {result['damage']} damage"
+    assert any(text in plan and f"from 8 to {result['health']}" in plan for plan in plans)
+
+
+@pytest.mark.parametrize("key", sorted(folders()))
+def test_every_rule_sheet_is_drawn_without_a_finding(key: str) -> None:
+    """The rule sheets that come with carddb show pictures, and none of them is faulty."""
+    guide = read_guide(open_game(folders()[key]))
+    assert guide.findings == ()
+    assert guide.figures and guide.figures.pages
+
+
+def test_a_plan_is_read_from_its_line_on() -> None:
+    """A plan of a file begins behind the line of its block."""
+    plan, findings = read_plan("width: 40", "guide.md", 12)
+    assert plan and plan.width == 40 and findings == []
