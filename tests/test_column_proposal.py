@@ -12,7 +12,7 @@ import openpyxl
 import pytest
 from conftest import Told
 
-from carddb.app.column_proposal import meanings_of
+from carddb.app.column_proposal import headings_of, meanings_of
 from carddb.app.project import Project
 from carddb.read.column_mapping import ColumnMeaning, proposed_columns
 from carddb.read.source import NamedBytes
@@ -30,7 +30,8 @@ def carddb(folder: Path, call: Call) -> Call:
 
 def meanings(folder: Path, data: bytes, name: str) -> dict[str, ColumnMeaning]:
     project = Project(folder)
-    return {each.heading: each for each in meanings_of(project, project.game(GAME), NamedBytes(data, name), {})}
+    tables = headings_of(NamedBytes(data, name))
+    return {each.heading: each for each in meanings_of(project, project.game(GAME), tables, {})}
 
 
 def test_every_heading_is_understood_or_told(carddb: Call, folder: Path) -> None:

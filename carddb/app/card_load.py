@@ -345,6 +345,13 @@ def _tell_of_kept(project: Project, loaded: LoadedCards) -> None:
     project.notify("fields_kept", f"{file.file}: kept: {fields} (no such {missing})")
 
 
+def is_card_file(source: LoadSource) -> bool:
+    """Whether a file is one of cards, by its name and how it begins."""
+    from carddb.read.printing_file import is_printing_file
+
+    return not (_holds_bans(source) or is_printing_file(path_of(source)))
+
+
 def _holds_bans(source: LoadSource) -> bool:
     """Whether a file is one of ban lists: by its name, or by how it begins."""
     path = path_of(source)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.app.card_load import LoadReport, LoadRequest
 from carddb.app.load_sources import LoadSource
@@ -22,31 +22,40 @@ _HEADING_FAULTS = ("header_unknown", "header_missing")
 _MOST_OPTIONS = 20
 
 
-def meanings_of(
-    project: Project, game: Game, source: NamedBytes, columns: Mapping[str, str], sheet: str = ""
-) -> list[ColumnMeaning]:
-    """What the headings of a card file mean by the project's settings and by `columns`; none of a damaged file.
+class TableHeadings(NamedTuple):
+    """The headings of a sheet, or of a document, without a name; `inner` lead into objects."""
 
-    Raises UsageError for an unknown format or field, InputError.
-    """
+    sheet: str
+    names: tuple[str, ...]
+    inner: frozenset[str]
+
+
+def headings_of(source: NamedBytes) -> list[TableHeadings]:
+    """The headings of a card file as far as it can be read. Raises UsageError for an unknown format, InputError."""
     from carddb.read.card_file import format_of_bytes
-    from carddb.read.card_lines import Headings
-    from carddb.read.column_mapping import column_meanings
     from carddb.read.grid import Unreadable
     from carddb.read.raw_table import raw_tables
 
     data = source.getvalue()
-    headings = Headings(game.spec, {**project.settings.columns_of(game.key, game.spec.all_fields()), **columns})
-    names: list[str] = []
-    inner: set[str] = set()
+    found: list[TableHeadings] = []
     try:
         for table in raw_tables(data, source.name, format_of_bytes(source, data)):
-            if not sheet or table.sheet == sheet:
-                names += table.headings
-                inner |= table.inner
+            found.append(TableHeadings(table.sheet, table.headings, table.inner))
     except Unreadable:
-        return []
-    return column_meanings(headings, names, inner)
+        return found
+    return found
+
+
+def meanings_of(
+    project: Project, game: Game, tables: Sequence[TableHeadings], columns: Mapping[str, str]
+) -> list[ColumnMeaning]:
+    """What headings mean by the project's settings and by `columns`. Raises UsageError for an unknown field."""
+    from carddb.read.card_lines import Headings
+    from carddb.read.column_mapping import column_meanings
+
+    headings = Headings(game.spec, {**project.settings.columns_of(game.key, game.spec.all_fields()), **columns})
+    inner = frozenset[str]().union(*(table.inner for table in tables))
+    return column_meanings(headings, (name for table in tables for name in table.names), inner)
 
 
 def map_options(columns: Mapping[str, str]) -> list[str]:
@@ -65,7 +74,8 @@ def map_hints(project: Project, sources: list[LoadSource], report: LoadReport, r
         if name_of(source) not in faulty or str(source) == "-":
             continue
         try:
-            meanings = meanings_of(project, game, _in_memory(source), request.columns, request.sheet)
+            tables = [each for each in headings_of(_in_memory(source)) if request.sheet in ("", each.sheet)]
+            meanings = meanings_of(project, game, tables, request.columns)
         except (CarddbError, OSError):
             continue
         columns = {**proposed_columns(meanings), **{each.heading: LEFT_OUT for each in meanings if each.basis == NONE}}

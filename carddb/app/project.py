@@ -186,9 +186,10 @@ class Project(DeckWork, Notices):
     def fork(self) -> Project:
         """The same project with notices of its own that no listener gets: one for each request of a front.
 
-        Loaded games are shared.
+        Loaded games are shared; the project file is read again.
         """
         project = copy.copy(self)
+        project.__dict__.pop("settings", None)
         project.notices, project._sources = [], []
         project._on_notice = project._on_progress = None
         return project

@@ -37,11 +37,14 @@ class RawRow(NamedTuple):
 class RawTable(NamedTuple):
     """A sheet, or the list of a document: its headings in order, and its rows, which may be read once.
 
-    `inner` are headings that lead into an object of a document, such as `attributes.text`.
+    `line` is that of the header row and `columns` are those of the headings, from 1; a document has neither. `inner`
+    are headings that lead into an object of a document, such as `attributes.text`.
     """
 
     sheet: str
+    line: int
     headings: tuple[str, ...]
+    columns: tuple[int, ...]
     inner: frozenset[str]
     rows: Iterator[RawRow]
 
@@ -65,9 +68,10 @@ def raw_tables(data: bytes, file: str, fmt: str) -> Iterator[RawTable]:
 def _of_sheet(sheet: Sheet) -> Iterator[RawTable]:
     header = header_row(sheet)
     headers = headers_of(header) if header else {}
-    if 0 < len(headers) <= MAX_HEADINGS:
+    if header and 0 < len(headers) <= MAX_HEADINGS:
         columns = sorted(headers)
-        yield RawTable(sheet.name, tuple(headers[at] for at in columns), frozenset(), _rows(sheet.rows, columns))
+        names, numbers = tuple(headers[at] for at in columns), tuple(at + 1 for at in columns)
+        yield RawTable(sheet.name, header.line, names, numbers, frozenset(), _rows(sheet.rows, columns))
 
 
 def _rows(rows: Iterable[Row], columns: list[int]) -> Iterator[RawRow]:
@@ -93,7 +97,7 @@ def _of_document(document: Document) -> Iterator[RawTable]:
     names = tuple(headings)
     inner = frozenset(name for name, is_inner in headings.items() if is_inner)
     if names:
-        yield RawTable("", names, inner, _items(document, path, cards, names))
+        yield RawTable("", 0, names, (), inner, _items(document, path, cards, names))
 
 
 def _keys(item: Mapping[str, Any], depth: int = 1) -> Iterator[tuple[str, ...]]:

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeVar
 
 from carddb.app.card_faces import CardFaces
+from carddb.app.card_import import Imports
 from carddb.app.day_cards import SharedCards
 from carddb.app.documents import Documents
 from carddb.app.project import Project
@@ -72,6 +73,7 @@ class Front:
         self.faces = CardFaces()
         self.prints = RecentPrints()
         self.documents = Documents()
+        self.imports = Imports()
         self.streams = EventStreams()
         self.studios: dict[str, StudioRoom] = {}
         """The studio by game."""

@@ -1,0 +1,15 @@
+// Import: a file that is dropped is looked at as one that is chosen.
+document.documentElement.classList.add("js");
+const zone = document.getElementById("drop"), file = document.getElementById("file"), form = document.getElementById("bring");
+
+for (const kind of ["dragover", "dragleave", "drop"]) {
+  document.addEventListener(kind, event => {
+    event.preventDefault();               // a file beside the zone does not replace the page
+    zone.classList.toggle("over", kind === "dragover");
+  });
+}
+document.addEventListener("drop", event => {
+  if (!event.dataTransfer.files.length) return;
+  file.files = event.dataTransfer.files;
+  form.requestSubmit();
+});
