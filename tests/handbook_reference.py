@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import click
+from handbook_rules import rules_as_data
 
 import carddb as door
 from carddb.cards import SAMPLE
@@ -37,6 +38,7 @@ def chapters() -> dict[str, str]:
         "games.md": games,
         "codes.md": codes,
         "names.md": names,
+        "rules-as-data.md": rules_as_data,
     }
     return {name: make().rstrip() + "\n" for name, make in made.items()}
 
