@@ -72,6 +72,10 @@ def serving(folder: Path, **options: Any) -> Iterator[Server]:
             await super().startup(sockets)
             ready.set()
 
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            front.streams.end()
+            await super().shutdown(sockets)
+
     server = Started(
         uvicorn.Config(application(front), log_level="error", access_log=False, timeout_graceful_shutdown=1)
     )

@@ -22,15 +22,18 @@ FURTHER = [(390, "light"), (800, "light"), (800, "dark"), (1400, "dark")]
 LANTERNS = Path(__file__).parent / "outside" / "lanterns"
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def own_project(folder: Path) -> Project:
     """A project with a game of its own, and its cards in a CSV."""
-    folder = tmp_path_factory.mktemp("studio")
     shutil.copytree(LANTERNS, folder / "lanterns")
     project = Project(folder, games=[folder / "lanterns"])
     new_project(project, folder, "lanterns", bare=False)
-    settings = folder / "carddb.toml"
-    settings.write_text(settings.read_text("utf-8") + 'games = ["lanterns"]\n', "utf-8")
+    return project
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("studio")
+    own_project(folder)
     return folder
 
 
@@ -246,3 +249,34 @@ def test_an_edit_without_the_forms_token_is_refused(server: Server) -> None:
     body = f"cells={cells}&game=lanterns".encode()
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
     assert server.ask("/studio/edit", body, headers=headers).status == 403
+
+
+@pytest.mark.parametrize("count", [300, pytest.param(2000, marks=pytest.mark.full)])
+def test_every_card_of_a_large_set_is_reached(browser: Any, tmp_path: Path, count: int) -> None:
+    """Only the rows that are seen are drawn; keys, scrolling and edits reach all, and no script pages through them."""
+    project = own_project(tmp_path)
+    rows = [f"M-{number:04},Lamp {number},lamp,3,red,Shines." for number in range(count)]
+    cards = tmp_path / "cards.csv"
+    cards.write_text("\n".join(["ref,name,type,light,colours,text", *rows]) + "\n", "utf-8")
+    assert project.load(cards, game="lanterns", prune=True).ok
+    with serving(tmp_path) as server, watched_page(browser, server) as page:
+        page.goto(f"{server.address}/studio?token={server.front.token}")
+        playwright.expect(page.locator("#grid")).to_have_attribute("aria-rowcount", re.compile(r"^\d{3,}$"))
+        drawn = page.locator("#grid tbody tr")
+        playwright.expect(drawn.first).to_have_attribute("aria-rowindex", "2")
+        assert drawn.count() < 100
+        cell(page, "M-0000", "name").click()
+        page.keyboard.press("Control+End")
+        active = "document.activeElement.closest('tr')?.ariaRowIndex"
+        most = page.get_attribute("#grid", "aria-rowcount")
+        assert int(most) > count and page.evaluate(active) == most
+        playwright.expect(cell(page, f"M-{count - 1:04}", "name")).to_be_in_viewport()
+        assert drawn.count() < 100
+        page.locator(".scroll").evaluate("box => { box.scrollTop = 0; }")
+        playwright.expect(cell(page, "M-0000", "name")).to_be_in_viewport()
+        page.keyboard.press("ArrowUp")
+        assert page.evaluate(active) == str(int(most) - 1), "the keys go on where they were"
+        typed(page, f"M-{count - 2:04}", "light", "8")
+        playwright.expect(page.locator("#counts")).to_have_text(re.compile("^1 draft"))
+        plain = server.ask("/studio?card=M-0150").body.decode()
+        assert plain.count('<tr data-ref="') == 100 and "201 to 300" in plain

@@ -33,6 +33,9 @@ from carddb.web.studio_request import (
     studio_work,
 )
 
+PAGE_ROWS = 100
+"""Rows that a page has before its script draws those that are seen, and that it has without script."""
+
 
 async def show(request: Request) -> Response:
     """The table and the faces; a query that cannot be read is answered with the place of its fault."""
@@ -55,19 +58,22 @@ def _page_values(room: StudioRoom, viewing: PageRequest) -> dict[str, Any]:
         view = room.view(viewing.query)
     except QueryError as error:
         fault, view = error, room.view("")
-    rows = {row.ref: row for row in view.rows}
-    row = rows.get(viewing.card) or next(iter(rows.values()), None)
+    at = next((number for number, row in enumerate(view.rows) if row.ref == viewing.card), 0)
+    first = at - at % PAGE_ROWS
+    pages = range(0, len(view.rows), PAGE_ROWS)
     size = card_size(viewing.look.size or room.game.spec.card_size)
 
     def address(row: TableRow, state: str = "now", overlays: bool = False) -> str:
         return face_address(room, row, state, viewing.look if overlays else viewing.look.plain)
 
     return {
-        "room_": room, "view": view, "game": room.game, "viewing": viewing, "fault": fault, "row": row,
+        "view": view, "game": room.game, "viewing": viewing, "fault": fault,
+        "row": view.rows[at] if view.rows else None, "rows": view.rows[first : first + PAGE_ROWS], "first": first,
+        "pages": [view.rows[number].ref for number in pages], "page_rows": PAGE_ROWS,
         "games": room.project.all_games(), "face_address": address, "differences": row_differences,
         "width": round(to_mm(size.width) * 8), "height": round(to_mm(size.height) * 8),
         "sizes": {name: describe(each) for name, each in CARDS.items()}, "sides": SIDES, "inks": INKS,
-        "overlays": OVERLAYS, "here": studio_address(room, viewing),
+        "overlays": OVERLAYS,
         "card_address": lambda ref: studio_address(room, viewing, ref), "places": room.sitting.places(),
     }  # fmt: skip
 

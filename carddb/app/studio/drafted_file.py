@@ -42,12 +42,12 @@ def drafted_file(
 ) -> DraftedFile:
     """A card file as it would be with the drafts of its cards; those that are in error are left out of `sound`.
 
-    Of a new card all drafts are sound, or none.
+    Of a new card all drafts are sound, or none. `now` is a checked file.
     """
     new = new_cards(now, drafts)
     in_file = {cell: draft for cell, draft in drafts.items() if cell[0] in now.cards.sources and cell[1] != "ref"}
     applied = in_file | {(ref, name): draft for ref, cells in new.items() for name, draft in cells.items()}
-    then = checked_file(game, now, edits)
+    then = now
     if applied:
         contents = with_drafts(now, game.spec, applied)
         then = checked_file(game, read_contents(now.path, now.name, contents, reading), edits)

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from carddb.cards import Card
     from carddb.games import Game
 
-MOST_ROWS = 500
-"""Rows that are shown at once; a query narrows them."""
-
 
 class Column(NamedTuple):
     """A column of the table: the field, its printed name, and whether it is edited and how."""
@@ -43,7 +40,6 @@ class StudioView(NamedTuple):
     game: Game
     columns: tuple[Column, ...]
     rows: tuple[TableRow, ...]
-    hits: int
     table: CardTable
     faults: tuple[FileFault, ...]
     findings: tuple[Finding, ...]
@@ -114,7 +110,7 @@ class StudioRoom:
         rows = [row for row in table.rows.values() if row.shown is None or matches(row.shown)]
         findings = in_order(finding for file in table.files for finding in file.findings)
         columns = tuple(self._columns(table))
-        return StudioView(self.game, columns, tuple(rows[:MOST_ROWS]), len(rows), table, faults, tuple(findings))
+        return StudioView(self.game, columns, tuple(rows), table, faults, tuple(findings))
 
     def _columns(self, table: CardTable) -> Iterable[Column]:
         fields = self.game.spec.all_fields()
@@ -157,7 +153,6 @@ def as_json(room: StudioRoom, view: StudioView, look: FaceLook) -> dict[str, Any
     return {
         "columns": [column._asdict() for column in view.columns],
         "rows": [row_json(room, row, look) for row in view.rows],
-        "hits": view.hits,
         "faults": [fault.to_json() for fault in view.faults],
         "findings": [finding.to_json() for finding in view.findings],
         "drafts": view.draft_count,

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.app.card_load import LoadRequest, card_reading, load_files, refusal
 from carddb.app.clock import now, today
-from carddb.app.studio.card_files import FileContents, contents_of, files_of, name_of, read_contents
+from carddb.app.studio.card_files import CardFileNow, FileContents, contents_of, files_of, name_of, read_contents
 from carddb.app.studio.card_table import FIXED, CardTable, TableRow, card_table
-from carddb.app.studio.drafted_file import DraftedFile, drafted_file, with_drafts
+from carddb.app.studio.drafted_file import DraftedFile, checked_file, drafted_file, with_drafts
 from carddb.app.studio.drafts import Cell, CellDraft, Drafts
 from carddb.app.studio.new_cards import next_reference, takes_new_cards
 from carddb.app.studio.stored_cards import CatalogueReader, StoredCards
@@ -27,7 +27,7 @@ from carddb.read.patch_file import patch_path
 if TYPE_CHECKING:
     from carddb.app.project import Project
     from carddb.games import Game
-    from carddb.read.card_file import CardRow
+    from carddb.read.card_file import CardReading, CardRow
 
 _State = tuple[object, ...]
 
@@ -54,6 +54,8 @@ class Sitting:
         self.drafts = drafts
         self._table: tuple[_State, CardTable] | None = None
         self._catalogue = CatalogueReader(project)
+        self._files: dict[Path, tuple[_State, CardFileNow]] = {}
+        """The files as they were read last: an edit reads none of them again, 400 ms with 2,000 cards."""
 
     def table(self) -> CardTable:
         """The cards as they are now. Raises CatalogError, and InputError for a file that cannot be read."""
@@ -70,10 +72,17 @@ class Sitting:
         with self.project.catalog() as catalog:
             for path, of_file in contents.items():
                 reading = card_reading(self.project, game, path.stem, LoadRequest(), catalog)
-                now_ = read_contents(path, name_of(self.project, path), of_file, reading)
-                files.append(drafted_file(game, now_, reading, drafts, stored.edits))
+                file = self._file_now(path, of_file, reading, stored)
+                files.append(drafted_file(game, file, reading, drafts, stored.edits))
             reading = card_reading(self.project, game, UNFILED, LoadRequest(), catalog)
             return card_table(game, files, stored, drafts, reading)
+
+    def _file_now(self, path: Path, contents: FileContents, reading: CardReading, stored: StoredCards) -> CardFileNow:
+        state = (id(self.game), id(stored), contents)
+        if path not in self._files or self._files[path][0] != state:
+            now_ = read_contents(path, name_of(self.project, path), contents, reading)
+            self._files[path] = state, checked_file(self.game, now_, stored.edits)
+        return self._files[path][1]
 
     def row(self, ref: str) -> TableRow:
         """A card of the table. Raises UsageError."""

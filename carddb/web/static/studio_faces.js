@@ -1,47 +1,53 @@
 // Faces are drawn by the server one after the other: those that are seen first, each swapped in place when it is ready.
 export class Faces {
-  #queue = [];
+  #jobs = new Map();                      // image -> what is to be drawn for it, in the order in which it was asked for
   #busy = 0;
   #shown = new Map();                     // image -> the address that it shows, or is to show
+  #seen = new Set();
+  #watcher = new IntersectionObserver(entries => {
+    for (const { target, isIntersecting } of entries) this.#seen[isIntersecting ? "add" : "delete"](target);
+  }, { rootMargin: "120px" });
   facts = new Map();                      // reference -> what is wrong with the face of the card as it is now
 
-  constructor(ondrawn) {
-    this.ondrawn = ondrawn;               // (ref, facts)
-    this.seen = new Set();
-    this.watcher = new IntersectionObserver(entries => {
-      for (const { target, isIntersecting } of entries) this.seen[isIntersecting ? "add" : "delete"](target);
-    }, { rootMargin: "120px" });
+  constructor(drawn) { this.drawn = drawn; }    // (ref, facts, image)
+
+  watch(image) { this.#watcher.observe(image); }
+
+  forget(image) {
+    this.#watcher.unobserve(image);
+    for (const list of [this.#jobs, this.#shown, this.#seen]) list.delete(image);
   }
 
   show(image, ref, address, urgent = false) {
     if (this.#shown.get(image) === address) return;
     this.#shown.set(image, address);
-    this.#queue = this.#queue.filter(job => job.image !== image);
-    this.#queue.push({ image, ref, address, urgent });
+    this.#jobs.delete(image);
+    this.#jobs.set(image, { image, ref, address, urgent });
     this.#next();
   }
 
   #next() {
-    while (this.#busy < 2 && this.#queue.length) {
-      const at = Math.max(0, this.#queue.findIndex(job => job.urgent), -1);
-      const seen = this.#queue.findIndex(job => this.seen.has(job.image));
-      const [job] = this.#queue.splice(this.#queue[at].urgent || seen < 0 ? at : seen, 1);
+    while (this.#busy < 2 && this.#jobs.size) {
+      const jobs = [...this.#jobs.values()];
+      const job = jobs.find(each => each.urgent) ?? jobs.find(each => this.#seen.has(each.image)) ?? jobs[0];
+      this.#jobs.delete(job.image);
       this.#busy++;
       this.#draw(job).finally(() => { this.#busy--; this.#next(); });
     }
   }
 
-  async #draw({ image, ref, address }) {
+  async #draw({ image, ref, address, urgent }) {
     const answer = await fetch(address.replace(".svg?", ".json?"));
-    if (!answer.ok || this.#shown.get(image) !== address) return;
-    const facts = await answer.json();
+    const facts = answer.ok && await answer.json();
+    if (!facts || this.#shown.get(image) !== address) return;   // another face is to be shown by now
     if (address.includes("state=now")) this.facts.set(ref, facts);
-    if (!facts.fault) await swap(image, address);
-    else this.#shown.delete(image);       // it is asked for again when something was saved
-    this.ondrawn(ref, facts, image);
+    if (facts.fault) this.#shown.delete(image);   // it is asked for again when something was saved
+    else if (urgent || this.#seen.has(image)) await swap(image, address);
+    else image.src = address;             // it is loaded when it comes into view
+    this.drawn(ref, facts, image);
   }
 
-  left() { return this.#queue.length + this.#busy; }
+  left() { return this.#jobs.size + this.#busy; }
 }
 
 async function swap(image, address) {     // the old face stays until the new one can be painted; the focus stays too

@@ -1,34 +1,33 @@
 // A table that is edited like a spreadsheet: one cell has the focus, Enter edits it and goes down, several are pasted.
 export class Grid {
-  constructor(table, { commit, select, undo }) {
-    this.table = table;
+  constructor(cards, { commit, select, undo, moved }) {
+    this.cards = cards;                   // the CardTable
     this.commit = commit;                 // (list of [ref, field, text])
     this.select = select;                 // (ref)
     this.undo = undo;                     // (ref, field): the draft of a cell goes
-    this.cell = null;
+    this.moved = moved;                   // (ref, field)
+    this.ref = this.field = "";
     this.input = null;
+    cards.isActive = (ref, field) => ref === this.ref && field === this.field;
+    const { table, scroller } = cards;
     table.addEventListener("focusin", event => this.#focused(event.target.closest("td")));
     table.addEventListener("mousedown", event => this.#pressed(event));
     table.addEventListener("click", event => { if (event.target.closest("a")) event.preventDefault(); });
     table.addEventListener("dblclick", () => this.edit());
-    table.addEventListener("keydown", event => this.input ? this.#keyOfInput(event) : this.#keyOfCell(event));
-    table.addEventListener("paste", event => this.#pasted(event));
-    table.addEventListener("copy", event => this.#copied(event));
-    const first = table.querySelector("tbody td");
-    if (first) first.tabIndex = 0;
+    scroller.addEventListener("keydown", event => this.input ? this.#keyOfInput(event) : this.#keyOfCell(event));
+    scroller.addEventListener("paste", event => this.#pasted(event));
+    scroller.addEventListener("copy", event => this.#copied(event));
   }
 
-  static ref(cell) { return cell.closest("tr").dataset.ref; }
-  static editable(cell) { return cell.getAttribute("aria-readonly") !== "true"; }
-
   #focused(cell) {
-    if (!cell || cell === this.cell) return;
-    for (const other of this.table.querySelectorAll('td[tabindex="0"]')) other.tabIndex = -1;
+    const ref = cell?.closest("tr").dataset.ref;
+    if (!cell || (ref === this.ref && cell.dataset.f === this.field)) return;
+    for (const other of this.cards.table.querySelectorAll('td[tabindex="0"]')) other.tabIndex = -1;
     cell.tabIndex = 0;
-    const row = this.cell?.closest("tr");
-    this.cell = cell;
-    if (row !== cell.closest("tr")) this.select(Grid.ref(cell));
-    this.onmove?.(cell);
+    const isOther = ref !== this.ref;
+    [this.ref, this.field] = [ref, cell.dataset.f];
+    if (isOther) this.select(ref);
+    this.moved(ref, this.field);
   }
 
   #pressed(event) {
@@ -39,50 +38,49 @@ export class Grid {
   }
 
   move(down, right) {
-    const row = this.cell.closest("tr");
-    const rows = [...this.table.tBodies[0].rows];
-    const to = rows[Math.min(rows.length - 1, Math.max(0, rows.indexOf(row) + down))];
-    const shown = [...row.cells].filter(cell => !cell.hidden).map(cell => cell.cellIndex);
-    const column = Math.min(shown.length - 1, Math.max(0, shown.indexOf(this.cell.cellIndex) + right));
-    this.go(to.cells[shown[column]]);
+    const { rows } = this.cards, fields = this.cards.fields();
+    const row = rows[Math.min(rows.length - 1, Math.max(0, this.cards.index(this.ref) + down))];
+    const column = Math.min(fields.length - 1, Math.max(0, fields.indexOf(this.field) + right));
+    if (row) this.go(row.ref, fields[column]);
   }
 
-  go(cell) {
-    cell.focus({ preventScroll: true });
-    cell.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }
+  go(ref, field) { this.cards.reveal(ref, field)?.focus({ preventScroll: true }); }
+
+  #column() { return this.cards.columns.find(column => column.field === this.field); }
+  #text() { return this.cards.row(this.ref)?.texts[this.field] ?? ""; }
 
   edit(text) {
-    const cell = this.cell;
-    if (!cell || this.input || !Grid.editable(cell)) return;
-    this.before = cell.textContent;
-    const input = document.createElement(cell.classList.contains("long") ? "textarea" : "input");
-    input.value = text ?? this.before;
-    input.setAttribute("aria-label", `${cell.dataset.f} of ${Grid.ref(cell)}`);
-    const choices = document.getElementById(`of-${cell.dataset.f}`);
-    if (choices && input.tagName === "INPUT") input.setAttribute("list", choices.id);
+    const column = this.#column();
+    if (this.input || !column?.editable) return;
+    const cell = this.cards.reveal(this.ref, this.field);
+    const input = document.createElement(column.is_long ? "textarea" : "input");
+    input.value = text ?? this.#text();
+    input.setAttribute("aria-label", `${this.field} of ${this.ref}`);
+    const choices = document.getElementById(`of-${this.field}`);
+    if (choices && !column.is_long) input.setAttribute("list", choices.id);
     cell.classList.add("editing");
     cell.append(input);
     this.input = input;
-    input.addEventListener("blur", () => this.#end(true));
+    const [ref, field] = [this.ref, this.field];
+    input.addEventListener("blur", () => this.#end(true, ref, field));
     input.focus({ preventScroll: true });
     if (text === undefined) input.select();
   }
 
-  #end(keep) {
-    const { input, cell, before } = this;
+  #end(isChange, ref = this.ref, field = this.field) {
+    const { input } = this;
     if (!input) return;
     this.input = null;
-    const text = input.value.trim();
+    const cell = input.closest("td"), text = input.value.trim(), before = this.cards.row(ref)?.texts[field] ?? "";
     input.remove();
     cell.classList.remove("editing");
-    if (keep && text !== before.trim()) this.commit([[Grid.ref(cell), cell.dataset.f, text]]);
+    if (isChange && text !== before.trim()) this.commit([[ref, field, text]]);
   }
 
   #keyOfInput(event) {
     if (event.key === "Escape") {
       this.#end(false);
-      this.cell.focus();
+      this.go(this.ref, this.field);
     } else if (event.key === "Enter" && !event.shiftKey) {
       this.#end(true);
       this.move(event.altKey ? 0 : 1, 0);
@@ -97,38 +95,40 @@ export class Grid {
   }
 
   #keyOfCell(event) {
-    if (!this.cell || event.altKey || event.ctrlKey && event.key !== "Home" && event.key !== "End" || event.metaKey) return;
-    const rows = this.table.tBodies[0].rows.length, columns = this.cell.closest("tr").cells.length;
+    if (!this.ref || event.altKey || event.ctrlKey && event.key !== "Home" && event.key !== "End" || event.metaKey) return;
+    const rows = this.cards.rows.length, columns = this.cards.columns.length;
     const moves = {
       ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
       PageUp: [-12, 0], PageDown: [12, 0], Home: [event.ctrlKey ? -rows : 0, -columns], End: [event.ctrlKey ? rows : 0, columns],
     };
     if (event.key in moves) this.move(...moves[event.key]);
     else if (event.key === "Enter" || event.key === "F2") this.edit();
-    else if (event.key === "Escape") this.undo(Grid.ref(this.cell), this.cell.dataset.f);
-    else if (event.key === "Delete" || event.key === "Backspace") this.#set([[this.cell, ""]]);
+    else if (event.key === "Escape") this.undo(this.ref, this.field);
+    else if (event.key === "Delete" || event.key === "Backspace") this.#set([[this.ref, this.field, ""]]);
     else if (event.key.length === 1 && event.key !== " ") this.edit(event.key);
     else return;
     event.preventDefault();
   }
 
-  #set(pairs) {
-    const cells = pairs.filter(([cell, text]) => cell && Grid.editable(cell) && cell.textContent !== text);
-    if (cells.length) this.commit(cells.map(([cell, text]) => [Grid.ref(cell), cell.dataset.f, text]));
+  #set(cells) {
+    const editable = new Set(this.cards.columns.filter(column => column.editable).map(column => column.field));
+    const changed = cells.filter(([ref, field, text]) => editable.has(field) && (this.cards.row(ref)?.texts[field] ?? "") !== text);
+    if (changed.length) this.commit(changed);
   }
 
   #pasted(event) {
-    if (this.input || !this.cell) return;
+    if (this.input || !this.ref) return;
     event.preventDefault();
-    const lines = rowsOf(event.clipboardData.getData("text/plain"));
-    const rows = [...this.table.tBodies[0].rows], top = rows.indexOf(this.cell.closest("tr")), left = this.cell.cellIndex;
-    this.#set(lines.flatMap((line, down) => line.map((text, right) => [rows[top + down]?.cells[left + right], text])));
+    const lines = rowsOf(event.clipboardData.getData("text/plain")), fields = this.cards.fields();
+    const top = this.cards.index(this.ref), left = fields.indexOf(this.field);
+    this.#set(lines.flatMap((line, down) => line.map((text, right) => [this.cards.rows[top + down]?.ref, fields[left + right], text]))
+      .filter(([ref, field]) => ref && field));
   }
 
   #copied(event) {
-    if (this.input || !this.cell || !getSelection().isCollapsed) return;
+    if (this.input || !this.ref || !getSelection().isCollapsed) return;
     event.preventDefault();
-    event.clipboardData.setData("text/plain", this.cell.textContent);
+    event.clipboardData.setData("text/plain", this.#text());
   }
 }
 

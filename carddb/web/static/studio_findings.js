@@ -1,0 +1,67 @@
+// What is wrong: with cards, each finding at its line, and with the files that faces depend on, as banners.
+import { $, button, element, placeOf, plural } from "./studio_parts.js";
+
+const MOST = 40;                          // findings that are listed; those of the selected card come first
+
+export class Findings {
+  #faults = "";
+
+  constructor(faces, goTo) {
+    this.faces = faces;
+    this.goTo = goTo;                     // (ref, column)
+  }
+
+  of(row) { return [...row.findings, ...(this.faces.facts.get(row.ref)?.findings ?? [])]; }
+  isWrong(row) { return this.of(row).some(finding => finding.severity === "error"); }
+
+  show(state, selected) {
+    const all = state.rows.flatMap(row => this.of(row).map(finding => [row, finding]));
+    const first = all.filter(([row]) => row.ref === selected), others = all.filter(([row]) => row.ref !== selected);
+    const list = [...first, ...others, ...state.findings.map(finding => [null, finding])];
+    $("findings").replaceChildren(...list.slice(0, MOST).map(([row, finding]) => this.#item(row, finding)));
+    if (list.length > MOST) $("findings").append(element("li", `and ${plural(list.length - MOST, "more finding")}`, "small"));
+    const wrong = state.rows.filter(row => this.isWrong(row)).length, left = Math.min(this.faces.left(), state.rows.length);
+    $("looked").textContent = left ? `${(state.rows.length - left).toLocaleString("en")} of ${plural(state.rows.length, "face")} looked at`
+      : wrong ? `${plural(wrong, "card")} with errors` : "no error";
+  }
+
+  #item(row, finding) {
+    const item = element("li"), head = element("p"), place = finding.where[0];
+    head.append(element("b", finding.message));
+    const parts = place ? [place.file, place.line && `line ${place.line}`, place.column_name && `column ${place.column_name}`] : [];
+    const from = place ? parts.filter(Boolean).join(", ") : row ? placeOf(row) : "";
+    item.append(head, element("p", `${from} ${finding.code}`.trim(), "small"));
+    if (finding.fix) item.append(element("p", finding.fix));
+    if (row) item.lastElementChild.append(" ", button(row.ref, () => this.goTo(row.ref, place?.column_name), "as-link"));
+    return item;
+  }
+
+  showFaults(state) {                     // of the game's files, then of the templates that faces of the table need
+    const faults = new Map(state.faults.map(fault => [JSON.stringify(fault), [fault, ""]]));
+    for (const row of state.rows) {
+      const facts = this.faces.facts.get(row.ref);
+      if (facts?.fault) faults.set(JSON.stringify(facts.fault), [facts.fault, facts.last]);
+    }
+    const text = [...faults.keys()].join();
+    if (this.#faults === text) return;
+    this.#faults = text;
+    $("faults").replaceChildren(...[...faults.values()].map(banner));
+  }
+}
+
+function banner([fault, drawnAt]) {
+  const part = element("div", undefined, "fault"), words = element("p", fault.message + " ");
+  part.role = "alert";
+  part.append(element("h2", `${fault.file || "The faces"} cannot be used. You see the last good faces${drawnAt ? `, of ${drawnAt}` : ""}.`));
+  if (fault.lines.length) {
+    const lines = element("pre");
+    lines.tabIndex = 0;
+    for (const [number, source, isFaulty] of fault.lines) {
+      lines.append(String(number).padStart(4) + "  ", isFaulty ? element("mark", source) : source, "\n");
+    }
+    part.append(lines);
+  }
+  words.append(element("b", fault.fix));
+  part.append(words);
+  return part;
+}

@@ -1,0 +1,30 @@
+// What the parts of the studio share: elements, words, addresses.
+export const $ = id => document.getElementById(id);
+
+export function element(tag, text, className) {
+  const node = document.createElement(tag);
+  if (text !== undefined) node.textContent = text;
+  if (className) node.className = className;
+  return node;
+}
+
+export function button(text, work, className) {
+  const node = element("button", text, className);
+  node.type = "button";
+  node.addEventListener("click", work);
+  return node;
+}
+
+export function plural(count, word) { return `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`; }
+
+export function parameters(values) {
+  return new URLSearchParams(Object.entries(values).filter(([, value]) => value));
+}
+
+export function placeOf(row) { return [row.file, row.line && `line ${row.line}`].filter(Boolean).join(", "); }
+
+export function messageOf(row, field) {   // what is wrong with a cell
+  if (field in row.conflicts) return `${row.file} has meanwhile “${row.conflicts[field]}”`;
+  const before = row.drafts[field];
+  return row.faults[field] ? row.faults[field] + (before ? ` (was ${before})` : "") : "";
+}
