@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -33,7 +35,7 @@ def cards(kind: str) -> Callable[[Path], Bench]:
 
     def prepare(_folder: Path) -> Bench:
         project = open_project()
-        game = project.game(_GAME if kind != "ods" else "empires-and-generals")
+        game = project.game(_GAME)
 
         def direct(data: bytes) -> str:
             return outcome(
@@ -47,16 +49,15 @@ def cards(kind: str) -> Callable[[Path], Bench]:
 
 
 def _card_seeds(kind: str) -> list[bytes]:
-    if kind == "ods":
-        return [_ods()]
     seeds = []
     for query in ("ref:CAH-001,CAH-002,CAH-003", "type:item war>=3 name:s"):
-        run(["-q", "export", "--game", _GAME, query, "-o", f"seed.{kind}"])
-        seeds.append(Path(f"seed.{kind}").read_bytes())
+        name = f"seed.{kind if kind != 'ods' else 'csv'}"
+        run(["-q", "export", "--game", _GAME, query, "-o", name])
+        seeds.append(Path(name).read_bytes() if kind != "ods" else _ods(Path(name)))
     return seeds
 
 
-def _ods() -> bytes:
+def _ods(table: Path) -> bytes:
     """A sheet by another program's library."""
     from odf.opendocument import OpenDocumentSpreadsheet
     from odf.table import Table, TableCell, TableRow
@@ -64,7 +65,7 @@ def _ods() -> bytes:
 
     document = OpenDocumentSpreadsheet()
     sheet = Table(name="cards")
-    for cells in (("ref", "name", "type", "rarity"), ("X-1", "A", "soldier", "common")):
+    for cells in csv.reader(table.read_text("utf-8").splitlines()):
         row = TableRow()
         for cell in cells:
             part = TableCell(valuetype="string")
@@ -113,9 +114,19 @@ def pasted_decks(_folder: Path) -> Bench:
     def direct(data: bytes) -> str:
         return outcome(check_deck(project.fork(), data.decode("utf-8", "replace") + "\n", request).findings)
 
-    seeds = [path.read_bytes() for path in sorted((ROOT / "pasted").glob("*.*"))]
+    strange = [path.read_bytes() for path in sorted((ROOT / "pasted").glob("*.*"))]
+    legal = [_restyled(path.read_text("utf-8"), style) for path in folders()[_GAME].decks[:4] for style in _STYLES]
+    return Bench([*legal, *strange], None, direct)
 
-    return Bench(seeds, None, direct)
+
+_STYLES = (r"\1x \2", r"\2 x\1", r"- \1 \2", r"\1,\2", r"[*]\1 [b]\2[/b]")
+"""How people write a count and a name."""
+
+
+def _restyled(deck: str, style: str) -> bytes:
+    """A deck without its header, its lines in another style."""
+    text = re.sub(r"(?m)^(?:#(?!#)|[A-Z]\w+:).*\n", "", deck)
+    return re.sub(r"(?m)^(\d+) (.+?)(?: \[.*\])?$", style, text).encode()
 
 
 def ban_lists(_folder: Path) -> Bench:
@@ -132,9 +143,9 @@ def announcements(_folder: Path) -> Bench:
     """An announcement that is put to a log."""
     project, name = open_project(), "a.yaml"
     seeds = [
-        b"id: x1\nmade: 2026-11-01T12:00:00Z\neffective: 2026-11-20\nchanges:\n"
+        b"id: x1\nmade: 2026-12-05T12:00:00Z\neffective: 2026-12-15\nchanges:\n"
         b"- {list: short, card: CAH-001, from: 0, to: 1, why: Too strong.}\n",
-        b'{"announcements": [{"id": "x2", "made": "2026-11-02T00:00:00Z", "effective": "2026-12-01", '
+        b'{"announcements": [{"id": "x2", "made": "2026-12-06T00:00:00Z", "effective": "2026-12-16", '
         b'"changes": [{"list": "short", "card": "CAH-002", "from": 0, "to": 2}]}]}',
     ]  # fmt: skip
     command = ("bans", "announce", name, "--game", _GAME, "--dry-run")

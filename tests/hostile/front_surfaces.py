@@ -1,23 +1,26 @@
-"""The browser front, without a server: bodies of the API, and forms and addresses of the pages."""
+"""The browser front, without a server: bodies of the API, forms and addresses of the pages, uploads, the studio."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+import shutil
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urlencode
 
 from starlette.types import ASGIApp, Message
 
+from carddb.cli.main import run
 from carddb.games import folders
 from carddb.web.application import application
 from carddb.web.front import Front, FrontOptions
 from carddb.web.guard import FORM_FIELD
 from tests.hostile.file_surfaces import questions
-from tests.hostile.surface import DONE, REFUSED, TOLD, Bench, open_project
+from tests.hostile.surface import DONE, LANTERNS, REFUSED, TOLD, Bench, open_project
 
 _FORM, _JSON = b"application/x-www-form-urlencoded", b"application/json"
+_UPLOAD = b"multipart/form-data; boundary=B"
 _DECK = "Name: Roads\nGame: cahrd\n\n## Main\n4 Trebuchet\n1 Hanibal Barca\n"
 _DRAFT = (
     "id: x1\nmade: 2026-11-01T12:00:00Z\neffective: 2026-11-20\nchanges:\n"
@@ -69,6 +72,55 @@ def forms(_folder: Path) -> Bench:
     return Bench(seeds, None, _answerer(_FORM))
 
 
+def uploads(_folder: Path) -> Bench:
+    """Forms with files: decks as text, table, XML and JSON, and cards that somebody owns."""
+    deck = folders()["cahrd"].decks[0]
+    files = {"d.deck": deck.read_bytes()}
+    for name in ("d.csv", "d.cod", "d.json"):
+        run(["-q", "decks", "convert", str(deck), "-o", name])
+        files[name] = Path(name).read_bytes()
+    own = ("own.csv", b"ref,count\nCAH-001,3\nCAH-002,1\n")
+    seeds = [
+        *(_upload("POST /check", {"game": "cahrd", "on": "2026-06-20"}, {"file": pair}) for pair in files.items()),
+        *(_upload("POST /print/deck", {"game": "cahrd"}, {"file": pair}) for pair in files.items()),
+        _upload("POST /print", {"game": "cahrd", "deck": _DECK}, {"owned": own}),
+        _upload("POST /print/components", {"game": "guarda"}, {"file": ("d.deck", files["d.deck"])}),
+    ]
+    return Bench(seeds, None, _answerer(_UPLOAD))
+
+
+def studio(_folder: Path) -> Bench:
+    """What changes the cards of a studio: cells, new cards, choices, storing."""
+    shutil.copytree(LANTERNS, "lanterns", dirs_exist_ok=True)
+    Path("carddb.toml").write_text('games = ["lanterns"]\ngame = "lanterns"\n', "utf-8")
+    run(["-q", "load", "lanterns/cards.csv", "--game", "lanterns"])
+    own = {"game": "lanterns", "ref": "L-01"}
+    cells = json.dumps([["L-01", "name", "Lamp"], ["L-02", "light", "7"], ["L-03", "colours", "white; blue"]])
+    new = {"ref": "L-90", "file": "lanterns/cards.csv", "field.name": "New lamp", "field.type": "lantern", "field.light": "2"}
+    seeds = [
+        _request("GET /studio?game=lanterns&card=L-01"),
+        _request("GET /studio/state?game=lanterns"),
+        _request("POST /studio/edit", urlencode({"game": "lanterns", "cells": cells})),
+        _request("POST /studio/edit", urlencode({**own, "field.name": "A", "field.light": "x"})),
+        _request("POST /studio/add", urlencode({**own, **new})),
+        _request("POST /studio/choose", urlencode({**own, "field": "name", "which": "drop"})),
+        _request("POST /studio/store", urlencode(own)),
+    ]
+    return Bench(seeds, None, _answerer(_FORM))
+
+
+def _upload(line: str, fields: Mapping[str, str], files: Mapping[str, tuple[str, bytes]]) -> bytes:
+    """A form with files, without its last line: the token follows."""
+    parts = [(f'name="{name}"', text.encode()) for name, text in fields.items()]
+    parts += [(f'name="{name}"; filename="{file}"', data) for name, (file, data) in files.items()]
+    body = b"".join(_part(head, data) for head, data in parts)
+    return line.encode() + b"\n" + body
+
+
+def _part(head: str, data: bytes) -> bytes:
+    return f"--B\r\nContent-Disposition: form-data; {head}\r\n\r\n".encode() + data + b"\r\n"
+
+
 def _request(line: str, body: str = "") -> bytes:
     return f"{line}\n{body}".encode()
 
@@ -87,7 +139,8 @@ def _answerer(media_type: bytes) -> Callable[[bytes], str]:
         (b"content-type", media_type),
         (b"authorization", f"Bearer {front.token}".encode()),
     ]
-    token = f"&{FORM_FIELD}={front.form_token}".encode() if media_type == _FORM else b""
+    own = front.form_token.encode()
+    ends = {_FORM: f"&{FORM_FIELD}=".encode() + own, _UPLOAD: _part(f'name="{FORM_FIELD}"', own) + b"--B--\r\n"}
 
     def direct(data: bytes) -> str:
         line, _, body = data.partition(b"\n")
@@ -98,7 +151,7 @@ def _answerer(media_type: bytes) -> Callable[[bytes], str]:
             "method": "POST" if method == b"POST" else "GET", "path": path.decode("utf-8", "replace"), "raw_path": path,
             "query_string": query, "headers": headers,
         }  # fmt: skip
-        status, answer = runner.run(_answered(app, scope, body + token))
+        status, answer = runner.run(_answered(app, scope, body + ends.get(media_type, b"")))
         if status >= 500:
             raise Broken(f"{status} {answer[:250].decode('utf-8', 'replace')}")
         return DONE if status < 400 else TOLD if status == 422 else REFUSED
