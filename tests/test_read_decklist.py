@@ -9,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from carddb.cards import Card, Deck, Entry, Pool
@@ -612,6 +612,8 @@ def test_a_doubtful_line_is_settled(line: str) -> None:
     writing_is_settled(line)
 
 
+@example("[T-001],1 Soldiers")
+@example(",x ×")
 @settings(max_examples=100, deadline=None)
 @given(_TEXT)
 def test_any_text_is_read_and_settles(text: str) -> None:
@@ -619,6 +621,8 @@ def test_any_text_is_read_and_settles(text: str) -> None:
     writing_is_settled(text)
 
 
+@example("[T-001],1 Soldiers")
+@example(",x ×")
 @pytest.mark.full
 @settings(max_examples=20_000, deadline=None)
 @given(_TEXT | st.text(max_size=60))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -17,13 +18,14 @@ from carddb.read.card_match import Match, Matcher
 from carddb.read.deck_claims import Claims
 from carddb.read.deck_header import Header, unread
 from carddb.read.deck_heading import Heading
-from carddb.read.deck_line import Reading, could_be_card, forgiven
+from carddb.read.deck_line import Reading, could_be_card, forgiven, parts
 
 MAX_COUNT = 999
 SIDEBOARD = "sideboard"
 _ZONES = {"main": 0, "mainboard": 0, "maindeck": 0, "side": 1, SIDEBOARD: 1}
 """What tables of other programs call the first section of a game and the second."""
 _UNPLACED = ""
+_WORD = re.compile(r"[\w'-]+")
 
 
 class Builder:
@@ -219,4 +221,5 @@ def _numbers(word: str) -> Iterable[str]:
 
 def canonical_name(text: str) -> str:
     """The name of an unknown card in the deck: writing it and reading it again gives the same."""
-    return " ".join(without_controls(forgiven(text)).split()).lstrip(", ")
+    name = " ".join(without_controls(forgiven(text)).split()).lstrip(", ")
+    return name if len(parts(f"1 {name}")) == 1 else " ".join(_WORD.findall(name))  # behind a count: several cards

@@ -107,7 +107,7 @@ def key_value(line: str) -> tuple[str, str] | None:
 
 def readings(line: str) -> Iterator[Reading]:
     """Every way to read a card line, the most likely first. The first takes only a count off."""
-    line = line.strip()
+    line = line.strip().lstrip(", ")  # of a table whose first cell is empty
     bullet = _BULLET.match(line)
     if bullet and bullet.end() < len(line):
         line = line[bullet.end() :]

@@ -96,7 +96,13 @@ def studio(_folder: Path) -> Bench:
     run(["-q", "load", "lanterns/cards.csv", "--game", "lanterns"])
     own = {"game": "lanterns", "ref": "L-01"}
     cells = json.dumps([["L-01", "name", "Lamp"], ["L-02", "light", "7"], ["L-03", "colours", "white; blue"]])
-    new = {"ref": "L-90", "file": "lanterns/cards.csv", "field.name": "New lamp", "field.type": "lantern", "field.light": "2"}
+    new = {
+        "ref": "L-90",
+        "file": "lanterns/cards.csv",
+        "field.name": "New lamp",
+        "field.type": "lantern",
+        "field.light": "2",
+    }
     seeds = [
         _request("GET /studio?game=lanterns&card=L-01"),
         _request("GET /studio/state?game=lanterns"),
