@@ -10,6 +10,7 @@ from carddb.cards import Card, stated
 from carddb.font_parts import FontSpec
 from carddb.frozen import Frozen, Misfit, Path_, replaced
 from carddb.game_parts import BringSpec, ComponentSpec, HeaderTable, OptionSpec, PrintedName, TypeSpec, VariantSpec
+from carddb.language_parts import LanguageSpec
 from carddb.languages import language_tag
 from carddb.misfits import misspelt, query_misfits, unknown, with_samples
 from carddb.query import Query, parse
@@ -42,6 +43,8 @@ class GameSpec(Frozen):
     """The game in words."""
     language: str = "en"
     """The language that the cards and this file are written in."""
+    languages: Mapping[str, LanguageSpec] = {}
+    """The words of the game in other languages, by their tags; a file `labels.ja.yaml` beside it has those of one."""
     by: str = ""
     """Who made it, in short."""
     notice: str = ""
@@ -226,9 +229,11 @@ class GameSpec(Frozen):
 
     @cached_property
     def section_words(self) -> Vocabulary:
-        """The sections of decks, by every word for them."""
+        """The sections of decks, by every word for them, in any language."""
         labels = {key: section.label for key, section in self.sections.items()}
-        return Vocabulary(self.sections, labels, {key: section.aliases for key, section in self.sections.items()})
+        others = [words.sections for words in self.languages.values()]
+        aliases = {key: (*part.aliases, *(o[key] for o in others if key in o)) for key, part in self.sections.items()}
+        return Vocabulary(self.sections, labels, aliases)
 
     @cached_property
     def format_words(self) -> Vocabulary:

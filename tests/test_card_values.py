@@ -19,7 +19,7 @@ from carddb.press.workshop import open_workshop
 
 CONTEXT = {
     "card": CardValues({"ref": "A-1", "light": 3}, {"light": 0, "text": 0}, "Lamp"),
-    "label": Label.of("Lamp type", {"light": "Light"}),
+    "label": Label.of("Lamp type", {"light": "Light"}, {"light": {"3": "dim"}}),
     "data": {"hand": 4},
     "lang": "ja",
 }
@@ -40,6 +40,7 @@ def rendered(source: str, kind: Callable[[dict[str, str]], Templates] = Template
         ("{% for one in card.text %}x{% endfor %}{{ 'yes' if card.text else 'no' }}", "no"),
         ("[{{ card.text.inner.more }}]", "[]"),
         ("{{ label }}: {{ label('light') }}, {{ data.hand }}, {{ lang }}", "Lamp type: Light, 4, ja"),
+        ("{{ label('light', 3) }}, {{ label('light', 4) }}", "dim, 4"),
         ("{{ card.get('text', 7) }} {{ card.items() | length }}", "7 2"),
     ],
 )

@@ -76,7 +76,7 @@ def test_drawings_are_called_as_pictures_are(workshop: Workshop, pool: Pool) -> 
     """An SVG a card, under the name that its PNG would have, at the size asked for."""
     cards = list(pool)[:3]
     bank = face_bank(workshop, SheetOptions(card_size="poker"))
-    drawings = dict(card_svgs(bank, cards, "en"))
+    drawings = dict(card_svgs(bank, cards))
     assert list(drawings) == [f"{card.ref}.svg" for card in cards] and bank.findings == []
     for card in cards:
         root = ElementTree.fromstring(drawings[f"{card.ref}.svg"])

@@ -7,13 +7,18 @@ from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
+import pypdfium2
 import pytest
+from catalog_samples import SPEC
 from conftest import Told
 
 from carddb.app.card_words import cards_in_language
 from carddb.app.project import Project
 from carddb.cards import Card
 from carddb.catalog.store import Catalog
+from carddb.frozen import replaced
+from carddb.game_languages import game_in_language, language_misfits
+from carddb.language_parts import LanguageSpec
 from carddb.languages import language_chain, language_of_stem, language_tag
 
 Call = Callable[..., Told]
@@ -38,6 +43,11 @@ def carddb(folder: Path, call: Call) -> Call:
     assert "cards.ja.csv: translations ja: 2 added, 0 changed, 0 unchanged" in loaded.err
     assert "cards.csv: translations ru: 2 added, 0 changed, 1 unchanged" in loaded.err
     return call
+
+
+def pdf_text(path: Path) -> str:
+    """The words of all pages."""
+    return " ".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(path))
 
 
 def names(folder: Path, lang: str, on: date | None = None) -> dict[str, str]:
@@ -155,3 +165,74 @@ def test_tags_of_languages() -> None:
     assert language_chain("zh-hant-tw") == ("zh-Hant-TW", "zh-Hant", "zh")
     stems = ("cards.ja", "a.pt-BR", "base.set", "ja", "core.printings")
     assert [language_of_stem(stem) for stem in stems] == ["ja", "pt-BR", "", "", ""]
+
+
+LABELS = """\
+name: 帝国と将軍
+types: {soldier: 兵士}
+fields: {strength: 武力}
+values: {rarity: {common: 並}}
+sections: {draw: 山札}
+"""
+
+
+def test_cards_are_searched_and_shown_in_a_language(carddb: Call) -> None:
+    """Words and names of a query are those of the language, with those of the game where it has none."""
+    for query, refs in (("騎兵", ["M-1"]), ("先", ["M-1"]), ("name=衛兵", ["M-2"]), ("stands", ["M-2"]), ("rider", [])):
+        told = json.loads(carddb("cards", query, "--lang", "ja", "--json").out or '{"cards": []}')
+        assert [card["ref"] for card in told["cards"]] == refs, query
+    assert [card["ref"] for card in json.loads(carddb("cards", "衛兵 stands", "--lang", "ja", "--json").out)["cards"]]
+    assert carddb("cards", "騎兵").code == 1
+    shown = carddb("show", "M-1", "--lang", "ja")
+    assert shown.out.startswith("騎兵 [M-1]") and "先に進む。" in shown.out
+    assert json.loads(carddb("show", "M-1", "--lang", "ru", "--json").out)["name"] == "Всадник"
+
+
+def test_a_search_says_what_has_no_words(carddb: Call) -> None:
+    """What a search shows in the game's own language is said beside it, once."""
+    told = carddb("cards", "set:first", "--lang", "ja")
+    assert told.err.count("not translated into ja") == 1 and "not translated" not in carddb("cards", "M").err
+
+
+def test_decks_name_cards_in_any_language(carddb: Call, folder: Path) -> None:
+    """A deck with names in two languages has the fingerprint of one with references; near names are proposed."""
+    fingerprints = set()
+    for lines in (("[M-1]", "[M-2]"), ("騎兵", "Стражник"), ("Всадник [M-1]", "衛兵 [M-2]"), ("Rider", "стражник")):
+        text = f"Game: {GAME}\n\n## Playing\n2 {lines[0]}\n1 {lines[1]}\n"
+        (folder / "my.deck").write_text(text, "utf-8")
+        report = json.loads(carddb("check", "my.deck", "--json").out)
+        assert "card_unknown" not in {finding["code"] for finding in report["findings"]}
+        fingerprints.add(report["deck"]["fingerprint"])
+    assert len(fingerprints) == 1
+    (folder / "my.deck").write_text(f"Game: {GAME}\n\n## Playing\n2 Стражники\n", "utf-8")
+    assert "Стражник" in carddb("check", "my.deck").out
+
+
+def test_a_deck_list_is_written_in_a_language(carddb: Call, folder: Path) -> None:
+    """The list has the names of the language, and the deck that it is has the same cards."""
+    (folder / "my.deck").write_text(f"Game: {GAME}\n\n## Playing\n2 Rider\n1 Scout\n", "utf-8")
+    told = carddb("decklist", "my.deck", "--lang", "ru", "-o", "my.txt")
+    text = (folder / "my.txt").read_text("utf-8")
+    assert "Всадник" in text and "name of 1 card" in told.err
+    assert carddb("decklist", "my.deck", "--lang", "ru", "-o", "my.pdf").code == told.code
+
+
+def test_a_game_has_its_words_in_a_language() -> None:
+    """Labels, names of values and sections are those of the language, the rest stays, and decks know the sections."""
+    spec = replaced(SPEC, languages={"ja": LanguageSpec(types={"unit": "部隊"}, fields={"war": "武力"}, name="試験")})
+    translated = game_in_language(spec, "ja-JP")
+    assert (translated.name, translated.label_of("unit"), translated.label_of("place")) == ("試験", "部隊", "Place")
+    assert translated.all_fields()["war"].label == "武力" and translated.key == "test"
+    assert game_in_language(spec, "en") is spec and game_in_language(spec, "ru") is spec
+    misfits = language_misfits(spec, LanguageSpec(fields={"wra": "武力"}))
+    assert [(path, fix) for path, _, fix in misfits] == [(("fields", "wra"), "Did you mean war?")]
+
+
+def test_sheets_and_faces_are_printed_in_a_language(carddb: Call, folder: Path) -> None:
+    """The sheets of a selection have the words of the language, and say once what has none."""
+    told = carddb("sheets", "set:first", "--lang", "ru", "-o", "ru.pdf")
+    assert told.code == 0 and told.err.count("not translated into ru") == 1
+    assert "Всадник" in pdf_text(folder / "ru.pdf") and "Rider" not in pdf_text(folder / "ru.pdf")
+    assert carddb("sheets", "set:first", "-o", "en.pdf").code == 0
+    assert "Rider" in pdf_text(folder / "en.pdf")
+    assert carddb("proof", "M-1", "--lang", "ru", "-o", "one.svg").code == 0

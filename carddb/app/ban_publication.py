@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.app.ban_lists import list_by_name
+from carddb.app.card_words import cards_in_language
 from carddb.app.clock import creation
 from carddb.app.web_address import checked_address
 from carddb.cards import SAMPLE
@@ -35,9 +36,12 @@ class Publication(NamedTuple):
 
 def publish(
     project: Project, names: Sequence[str], on: date | None, known_at: date | datetime | None,
-    paper: str | None = None, url: str = "",
+    paper: str | None = None, url: str = "", lang: str = "",
 ) -> Publication:  # fmt: skip
-    """Lists of one game as a publication for a day. Raises UsageError for lists of several games, or a bad `url`."""
+    """Lists of one game as a publication for a day, the cards and the game named in `lang`.
+
+    Raises UsageError for lists of several games, or a bad `url`.
+    """
     from carddb.press.bans.issue import collect
     from carddb.press.bans.publish import PAPERS
     from carddb.press.bans.publish import publish as print_issue
@@ -53,17 +57,21 @@ def publish(
     day = on or first.today
     listed = {change.card for announcement in first.log.announcements for change in announcement.changes}
     sample = any(card.set == SAMPLE for card in first.pool if card.ref in listed)
+    game = first.game.in_language(lang)
+    grouped = {ref for group in first.log.groups_ever for ref in group.cards}
+    shown = [card for card in first.pool if card.ref in listed | grouped]
+    cards = cards_in_language(project, first.game, shown, lang, day, names_only=True)
     issue = collect(
         first.log,
         list(dict.fromkeys(each.spec.key for each in lists)),
-        {card.ref: card.name for card in first.pool},
-        Wording(first.game.spec, sample, first.log.on(day).note),
+        {card.ref: card.name for card in (*first.pool, *cards)},
+        Wording(game.spec, sample, first.log.on(day).note),
         day,
         first.moment(known_at),
     )
     papers = (paper,) if paper else PAPERS
     with project.working("publishing") as step:
-        published = print_issue(open_workshop(first.game), issue, papers, creation(day), url, step)
+        published = print_issue(open_workshop(game, lang=lang), issue, papers, creation(day), url, step)
     return Publication(published.files, tuple(published.findings), day)
 
 

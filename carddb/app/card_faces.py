@@ -28,12 +28,12 @@ _DPI = 150
 
 @dataclass(frozen=True, slots=True)
 class FaceRequest:
-    """Which face of a card, and how: `size` is a card size by name (empty: the game's own)."""
+    """Which face of a card, and how: `size` is a card size by name, `lang` a language (empty: the game's own)."""
 
     side: Side = "front"
     kind: Kind = "svg"
     size: str = ""
-    lang: str = "en"
+    lang: str = ""
 
 
 class FaceImage(NamedTuple):
@@ -71,11 +71,12 @@ class CardFaces:
 
         # A bank knows a card by its reference; a new one draws the card as it is now.
         bank = face_bank(self._workshop(project, game, request.lang), SheetOptions(card_size=request.size))
+        lang = bank.workshop.lang
         number = bank.front(card) if request.side == "front" else bank.back(card)
         if number is None:
             raise UsageError(f"{card.name} has no back", "Its type has a front only.")
         if request.kind == "svg":
-            return svg(bank[number], bank.workshop.studio.book, bank.workshop.images, lang=request.lang).encode()
+            return svg(bank[number], bank.workshop.studio.book, bank.workshop.images, lang=lang).encode()
         return next(png_images(next(Pages(bank, _DPI).jobs([number], [Path("face.png")], 1))))
 
     def _workshop(self, project: Project, game: Game, lang: str) -> Workshop:

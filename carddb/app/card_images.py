@@ -105,7 +105,7 @@ def _svgs(job: SheetJob, folder: Path) -> Sequence[Finding]:
     if faults := job.faces_refused(lambda: pages.inspect(map(pages.bank.front, cards))):
         return faults
     with job.project.working("drawing", len(cards)) as step:
-        for name, data in card_svgs(pages.bank, cards, job.options.lang):
+        for name, data in card_svgs(pages.bank, cards):
             job.project.write(folder / name, data)
             step()
     job.project.notify("images_written", f"{folder}: {amount(len(cards), 'drawing')}")

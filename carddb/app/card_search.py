@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
+from carddb.app.card_words import cards_in_language, notify_lacking
 from carddb.app.clock import today
 from carddb.errors import QueryError, UsageError
 from carddb.names import did_you_mean
@@ -20,10 +21,11 @@ if TYPE_CHECKING:
     from carddb.query import Query
 
 
-def search(project: Project, query: str, key: str | None, on: date | None) -> list[Card]:
+def search(project: Project, query: str, key: str | None, on: date | None, lang: str = "") -> list[Card]:
     """The cards of one game, or of every game whose fields the query fits. Raises QueryError where it fits none.
 
-    A query that names a game with `game:` finds its cards in the folder of another game's project too.
+    A query that names a game with `game:` finds its cards in the folder of another game's project too. With `lang` the
+    query is about the cards in that language; a notice says what has no words in it.
     """
     searched = project.searched_games(key)
     mentioned = "game" in query.casefold()
@@ -40,7 +42,14 @@ def search(project: Project, query: str, key: str | None, on: date | None) -> li
     if faults and not queries:
         raise _nearest_fault(query, faults, searched)
     with project.catalog() as catalog:
-        return [card for game, parsed in queries for card in catalog.search(game.spec, parsed, day=on or today())]
+        return [card for game, parsed in queries for card in _hits(project, catalog, game, parsed, on or today(), lang)]
+
+
+def _hits(project: Project, catalog: Catalog, game: Game, query: Query, day: date, lang: str) -> list[Card]:
+    cards = catalog.search(game.spec, query, day=day, lang=lang)
+    if game.spec.is_foreign(lang):
+        notify_lacking(project, game.spec, cards, catalog.translations(game.spec, lang, day=day), lang)
+    return cards
 
 
 def _nearest_fault(query: str, faults: Sequence[tuple[Game, QueryError]], searched: Collection[Game]) -> QueryError:
@@ -49,10 +58,14 @@ def _nearest_fault(query: str, faults: Sequence[tuple[Game, QueryError]], search
     return max(of_game or [fault for game, fault in faults if game in searched], key=lambda fault: fault.position)
 
 
-def find(project: Project, ref: str, key: str | None, on: date | None) -> tuple[Game, Card]:
-    """The card with a reference, and its game. Raises UsageError where no game has it, or several."""
+def find(project: Project, ref: str, key: str | None, on: date | None, lang: str = "") -> tuple[Game, Card]:
+    """The card with a reference, and its game, both in a language as far as they have words in it.
+
+    Raises UsageError where no game has it, or several.
+    """
     with project.catalog() as catalog:
-        return _find(project, catalog, ref, key, on or today())
+        game, card = _find(project, catalog, ref, key, on or today())
+    return game.in_language(lang), cards_in_language(project, game, [card], lang, on)[0]
 
 
 def by_reference(project: Project, ref: str, key: str | None, on: date) -> tuple[Game, Card] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,9 @@ from carddb.app.words import amount
 from carddb.card_fields import PICTURES
 
 if TYPE_CHECKING:
+    from carddb.app.deck_check import Report
     from carddb.app.project import Project
+    from carddb.app.selection import Selection
     from carddb.cards import Card
     from carddb.game import GameSpec
     from carddb.games import Game
@@ -22,15 +25,43 @@ Words = Mapping[str, Mapping[str, Any]]
 
 
 def cards_in_language(
-    project: Project, game: Game, cards: Sequence[Card], lang: str, on: date | None = None
+    project: Project, game: Game, cards: Sequence[Card], lang: str, on: date | None = None, *, names_only: bool = False
 ) -> list[Card]:
-    """The cards with their words in a language on a day (default: today). A notice says once what has none."""
+    """The cards with their words in a language on a day (default: today).
+
+    A notice says once what has none; with `names_only` which names, where nothing else is shown.
+    """
     if not game.spec.is_foreign(lang):
         return list(cards)
     with project.catalog() as catalog:
         words = catalog.translations(game.spec, lang, day=on or today())
-    notify_lacking(project, game.spec, cards, words, lang)
+    notify_lacking(project, game.spec, cards, words, lang, names_only)
     return [with_words(card, words) for card in cards]
+
+
+def selection_in_language(project: Project, selection: Selection, lang: str, on: date) -> Selection:
+    """A selection with the words of its cards, its sections and its game in a language; a notice says what has none."""
+    game = selection.game.in_language(lang)
+    cards = cards_in_language(project, game, [card for card, _ in selection.copies], lang, on)
+    labels = {selection.game.spec.section_label(key): game.spec.section_label(key) for key in game.spec.sections}
+    return selection._replace(
+        game=game,
+        copies=[(card, count) for card, (_, count) in zip(cards, selection.copies, strict=True)],
+        sections={ref: labels.get(label, label) for ref, label in selection.sections.items()},
+    )
+
+
+def report_in_language(project: Project, report: Report, lang: str) -> Report:
+    """What a check says of a deck, its cards and its game in a language; findings stay as they are."""
+    if not report.game.spec.is_foreign(lang):
+        return report
+    entries = report.deck.entries
+    cards = cards_in_language(
+        project, report.game, [e.card for e in entries if e.card], lang, report.context.on, names_only=True
+    )
+    by_ref = {card.ref: card for card in cards}
+    in_language = tuple(replace(entry, card=by_ref.get(entry.ref)) for entry in entries)
+    return replace(report, game=report.game.in_language(lang), deck=replace(report.deck, entries=in_language))
 
 
 def with_words(card: Card, words: Words) -> Card:
@@ -49,12 +80,15 @@ def lacking(spec: GameSpec, card: Card, words: Words) -> Iterator[str]:
             yield name
 
 
-def notify_lacking(project: Project, spec: GameSpec, cards: Iterable[Card], words: Words, lang: str) -> None:
+def notify_lacking(
+    project: Project, spec: GameSpec, cards: Iterable[Card], words: Words, lang: str, names_only: bool = False
+) -> None:
     """Says which fields of how many cards stay in the language of the game."""
     unique = {card.ref: card for card in cards}.values()
     fields = Counter(name for card in unique for name in lacking(spec, card, words))
-    if fields:
-        listed = ", ".join(f"{name} of {amount(fields[name], 'card')}" for name in spec.all_fields() if name in fields)
+    order = ["name"] if names_only else spec.all_fields()
+    if not fields.keys().isdisjoint(order):
+        listed = ", ".join(f"{name} of {amount(fields[name], 'card')}" for name in order if name in fields)
         message = f"not translated into {lang}, and shown in {spec.language}: {listed}"
         project.notify("not_translated", message)
 

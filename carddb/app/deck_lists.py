@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from carddb.app.card_words import report_in_language
 from carddb.app.clock import creation
 from carddb.app.deck_check import CheckRequest, DeckSource, Report, check_deck, is_single
 from carddb.app.deck_checks import Reports, check_decks
@@ -44,8 +45,9 @@ def print_deck_lists(
     return deck_list_book(project, check_decks(project, decks, request), kind, paper, only_illegal)
 
 
-def deck_list(project: Project, report: Report, kind: str, paper: str) -> DeckListFile:
-    """The list of one deck; its findings are those of the deck, then those of its pages."""
+def deck_list(project: Project, report: Report, kind: str, paper: str, lang: str = "") -> DeckListFile:
+    """The list of one deck, its cards in a language; its findings are those of the deck, then those of its pages."""
+    report = report_in_language(project, report, lang)
     pages: list[Finding] = []
     if kind == "pdf":
         from carddb.press.decklist import deck_list_pdf
@@ -53,7 +55,8 @@ def deck_list(project: Project, report: Report, kind: str, paper: str) -> DeckLi
 
         checked = report.checked_deck(_catalogue_hash(project, report))
         made_at = creation(report.context.on)
-        data, pages = deck_list_pdf(open_workshop(report.game), checked, paper, creation=made_at)
+        workshop = open_workshop(report.game, lang=lang)
+        data, pages = deck_list_pdf(workshop, checked, paper, workshop.lang, made_at)
     elif kind == "json":
         from carddb.press.decklist import deck_list_json
 
@@ -68,10 +71,11 @@ def deck_list(project: Project, report: Report, kind: str, paper: str) -> DeckLi
 
 
 def deck_list_book(
-    project: Project, reports: Reports, kind: str, paper: str, only_illegal: bool, code_prefix: str | None = None
-) -> PrintedFile:
+    project: Project, reports: Reports, kind: str, paper: str, only_illegal: bool, code_prefix: str | None = None,
+    lang: str = "",
+) -> PrintedFile:  # fmt: skip
     """The lists of many decks in one PDF, in the order of their files; with `code_prefix` each has a QR code of it and
-    its fingerprint. Raises UsageError, InputError.
+    its fingerprint. The cards are in `lang`. Raises UsageError, InputError.
     """
     from carddb.press.decklist import deck_lists_pdf
     from carddb.press.workshop import open_workshop
@@ -84,7 +88,9 @@ def deck_list_book(
     unreadable = [report.to_json()["deck"]["file"] for report in reports if not isinstance(report, Report)]
     if unreadable:
         project.notify("decks_unreadable", f"not in the file, could not be read: {', '.join(unreadable)}")
-    workshops = {report.game.key: open_workshop(report.game) for report in printed}
+    printed = [report_in_language(project, report, lang) for report in printed]
+    workshops = {report.game.key: open_workshop(report.game, lang=lang) for report in printed}
+    language = workshops[printed[0].game.key].lang
     with project.working("setting the lists", len(printed)) as step:
         lists = []
         for report in printed:
@@ -92,7 +98,7 @@ def deck_list_book(
             checked = report.checked_deck(_catalogue_hash(project, report))
             code = "" if code_prefix is None else f"{code_prefix}{report.fingerprint}"
             lists.append((workshops[report.game.key], replace(checked, code=code)))
-        data, pages, findings = deck_lists_pdf(lists, paper, creation=creation(printed[0].context.on))
+        data, pages, findings = deck_lists_pdf(lists, paper, language, creation(printed[0].context.on))
     summary = f"{amount(len(printed), 'deck list')} of {reports.sentence}"
     return PrintedFile(data, pages, pages, len(printed), tuple(findings), summary=summary, project=project)
 

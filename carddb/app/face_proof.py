@@ -8,6 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from carddb.app.card_search import find
+from carddb.app.card_words import selection_in_language
 from carddb.app.clock import today
 from carddb.app.deck_check import CheckRequest
 from carddb.app.print_files import PrintedFile
@@ -31,7 +32,7 @@ def print_proof(
     from carddb.press.workshop import open_workshop
 
     day = on or today()
-    game, card = find(project, ref, key, day)
+    game, card = find(project, ref, key, day, paper.get("lang", ""))
     if kind not in KINDS:
         raise UsageError(f"a proof is not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
     options = sheet_options(project, paper, day)
@@ -74,6 +75,7 @@ def inspect_faces(
     day = on or today()
     options = sheet_options(project, paper, day)
     selected = select(project, selection, day, CheckRequest(key, on=day))
+    selected = selection_in_language(project, selected, options.lang, day)
     cards = list({card.ref: card for card, _ in selected.copies}.values())
     findings = list(selected.findings)
     if cards:

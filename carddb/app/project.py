@@ -211,22 +211,22 @@ class Project(DeckWork, Notices):
     # What carddb does, for a script. Each has its own module, which says more. A relative path is taken from the
     # working folder, and where nothing is there from the project's folder.
 
-    def cards(self, query: str = "", *, game: str | None = None, on: date | None = None) -> CardList:
-        """The cards that a query finds on a day (default: today), of one game or of all that the query fits.
+    def cards(self, query: str = "", *, game: str | None = None, on: date | None = None, lang: str = "") -> CardList:
+        """The cards that a query finds on a day (default: today), of one game or of all that the query fits, in `lang`.
 
         Raises QueryError with the character that cannot be read, UsageError for an unknown game.
         """
         from carddb.app.card_search import search
         from carddb.app.project_cards import CardList, ProjectCard
 
-        return CardList(ProjectCard.of(self, card) for card in search(self, query, game, on))
+        return CardList(ProjectCard.of(self, card) for card in search(self, query, game, on, lang))
 
-    def card(self, ref: str, *, game: str | None = None, on: date | None = None) -> ProjectCard:
-        """The card with a reference. Raises UsageError where there is none, or several games have it."""
+    def card(self, ref: str, *, game: str | None = None, on: date | None = None, lang: str = "") -> ProjectCard:
+        """The card with a reference, in `lang`. Raises UsageError where there is none, or several games have it."""
         from carddb.app.card_search import find
         from carddb.app.project_cards import ProjectCard
 
-        return ProjectCard.of(self, find(self, ref, game, on)[1])
+        return ProjectCard.of(self, find(self, ref, game, on, lang)[1])
 
     def check(
         self,
@@ -333,7 +333,7 @@ class Project(DeckWork, Notices):
         *,
         kind: str = "pdf",
         paper: str = "letter",
-        lang: str = "en",
+        lang: str = "",
         options: Mapping[str, Any] | None = None,
         on: date | str | None = None,
     ) -> PrintedFile:

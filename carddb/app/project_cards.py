@@ -34,7 +34,7 @@ class ProjectCard(Card):
 
         workshop = open_workshop(self.project.game(self.game), [self], self.project.art_folder)
         bank = face_bank(workshop, SheetOptions())
-        return next(data for _, data in card_svgs(bank, [self], "en"))
+        return next(data for _, data in card_svgs(bank, [self]))
 
     def _repr_html_(self) -> str:
         from carddb.app.html import card_html

@@ -70,11 +70,15 @@ def print_rule_sheet(
         raise UsageError(f"a rule sheet is not set on {paper}", f"Known: {', '.join(PAPERS)}.")
     with project.recording() as notices:
         game, changed = with_options(project, project.game(key), options)
-        project.protect(game.folder.guide_file)
+        file = game.folder.guide_in(lang)
+        project.protect(file)
+        if game.spec.is_foreign(lang) and file == game.folder.guide_file:
+            message = f"there is no rule sheet in {lang} (guide.{lang}.md); it is in {game.spec.language}"
+            project.notify("not_translated", message)
         guide = read_guide(game, lang, changed)
         findings, sheet = list(guide.findings), None
         if has_errors(findings):
-            refusal = f"nothing was written: mend {game.folder.guide_file} first"
+            refusal = f"nothing was written: mend {file} first"
             project.notify("guide_faulty", refusal)
         else:
             with project.working("setting the words"):

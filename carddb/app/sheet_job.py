@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from carddb.app.card_words import selection_in_language
 from carddb.app.clock import today
 from carddb.app.deck_check import CheckRequest
 from carddb.app.notices import Notice
@@ -56,6 +57,7 @@ class SheetJob:
     """What is wrong with what the job itself looks at: the file of owned cards, the faces."""
 
     def __post_init__(self) -> None:
+        self.selection = selection_in_language(self.project, self.selection, self.options.lang, self.on)
         self.copies = self.selection.copies
         if self.allow_illegal:
             self.options = self.options._replace(stamp=stamp_of(self.selection.findings, self.on))

@@ -49,6 +49,8 @@ def tag(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
     return language_tag(value)
 
 
+LANG = click.option("--lang", default="", callback=tag, help="The language, as in ja (default: the game's).")
+
 games_option = click.option(
     "--games",
     "game_folders",

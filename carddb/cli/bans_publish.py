@@ -10,6 +10,7 @@ import click
 from carddb.app import ban_publication
 from carddb.app.words import amount
 from carddb.cli import show
+from carddb.cli.arguments import LANG
 from carddb.cli.day import DAY
 from carddb.cli.moment import known_option
 from carddb.cli.session import Session
@@ -28,6 +29,7 @@ from carddb.findings import exit_code
 )
 @click.option("--paper", type=click.Choice(["letter", "a4"]), help="The paper of the PDFs (default: one of each).")
 @click.option("--on", "day", type=DAY, help="The day it is published for (default: today, where the list is).")
+@LANG
 @known_option
 @click.option("--url", default="", help="Where the folder will stand on the web, for the feed.")
 @click.pass_obj
@@ -37,6 +39,7 @@ def publish(
     lists: tuple[str, ...],
     output: Path,
     paper: str | None,
+    lang: str,
     day: date | None,
     moment: date | datetime | None,
     url: str,
@@ -45,7 +48,7 @@ def publish(
 
     LIST is short, long or the like, or GAME:LIST. Several lists of a game have their pages in common.
     """
-    publication = ban_publication.publish(session.project, lists, day, moment, paper, url)
+    publication = ban_publication.publish(session.project, lists, day, moment, paper, url, lang)
     ban_publication.write_publication(session.project, publication, output)
     session.say(f"{output / 'index.html'}: {amount(len(publication.files), 'file')} for {publication.on}")
     show.findings(publication.findings, err=True)

@@ -10,6 +10,7 @@ import click
 from carddb.app.deck_check import check_deck
 from carddb.app.deck_lists import KINDS, deck_list, deck_list_book
 from carddb.cli import show
+from carddb.cli.arguments import LANG
 from carddb.cli.check import DECK, check_request, deck_options
 from carddb.cli.session import Session
 from carddb.errors import UsageError
@@ -21,10 +22,18 @@ from carddb.findings import exit_code
 @show.output_option("PDF, text or JSON by its ending.")
 @click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
 @click.option("--only", type=click.Choice(["illegal"]), help="Of many decks, the lists of these alone.")
+@LANG
 @deck_options
 @click.pass_obj
 def decklist(
-    session: Session, /, decks: tuple[Path, ...], output: Path, paper: str, only: str | None, **options: Any
+    session: Session,
+    /,
+    decks: tuple[Path, ...],
+    output: Path,
+    paper: str,
+    only: str | None,
+    lang: str,
+    **options: Any,
 ) -> int:
     """Write the validated deck list: verdict, findings, tick boxes, fingerprint; of a folder of decks one PDF."""
     kind = output.suffix.lower().removeprefix(".") or "txt"
@@ -32,11 +41,11 @@ def decklist(
         raise UsageError(f"a deck list is not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
     request = check_request(options)
     if len(decks) > 1 or decks[0].is_dir():
-        return _many(session, decks, output, kind, paper, only == "illegal", request)
+        return _many(session, decks, output, kind, paper, only == "illegal", lang, request)
     if only:
         raise UsageError("--only is about many decks", "Name a folder, or several deck files.")
     report = check_deck(session.project, decks[0], request)
-    printed = deck_list(session.project, report, kind, paper)
+    printed = deck_list(session.project, report, kind, paper, lang)
     session.write(output, printed.data)
     session.say(f"{output}: {printed.summary}")
     show.findings(printed.page_findings, err=True)
@@ -44,12 +53,19 @@ def decklist(
 
 
 def _many(
-    session: Session, decks: tuple[Path, ...], output: Path, kind: str, paper: str, only_illegal: bool, request: Any
+    session: Session,
+    decks: tuple[Path, ...],
+    output: Path,
+    kind: str,
+    paper: str,
+    only_illegal: bool,
+    lang: str,
+    request: Any,
 ) -> int:
     from carddb.app.deck_checks import check_decks
 
     reports = check_decks(session.project, decks, request)
-    printed = deck_list_book(session.project, reports, kind, paper, only_illegal)
+    printed = deck_list_book(session.project, reports, kind, paper, only_illegal, lang=lang)
     session.write(output, printed.data)
     session.say(f"{output}: {printed.summary}")
     show.findings(printed.findings, err=True)

@@ -40,7 +40,7 @@ def kind_of(output: Path, format_: str | None) -> str:
 @show.output_option("PDF or HTML by its ending.")
 @click.option("--format", "format_", type=click.Choice(["pdf", "html"]), help="What is written to a stream (-o -).")
 @click.option("--paper", type=click.Choice(PAPERS), default="letter", show_default=True, help="The paper of a PDF.")
-@click.option("--lang", default="en", show_default=True, help="The language of the sheet, as the file tells it.")
+@click.option("--lang", default="", help="The language of the sheet, as in ja (default: the game's).")
 @reading_option
 @click.option("--on", "day", type=DAY, help="The day that a PDF names as that of its making (default: none).")
 @click.option("--json", "json_", is_flag=True, help="What was written, as JSON.")

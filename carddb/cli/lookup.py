@@ -13,7 +13,7 @@ from carddb.app.card_table import sorted_cards
 from carddb.app.search_help import near_query
 from carddb.app.words import amount, printing_words
 from carddb.cli import show as display
-from carddb.cli.arguments import QueryCommand, query_argument, word
+from carddb.cli.arguments import LANG, QueryCommand, query_argument, word
 from carddb.cli.day import DAY
 from carddb.cli.session import Session
 
@@ -24,6 +24,7 @@ _WIDEST = 40
 @click.command(cls=QueryCommand)
 @query_argument()
 @click.option("--game", "key", metavar="G", help="One game only.")
+@LANG
 @click.option("--on", "day", type=DAY, help="The cards as they stood on this day (default: today).")
 @click.option(
     "--sort", "order", metavar="FIELDS", default="", callback=word, help="By fields, as in `rarity,-strength`."
@@ -35,6 +36,7 @@ def cards(
     session: Session,
     query: tuple[str, ...],
     key: str | None,
+    lang: str,
     day: date | None,
     order: str,
     columns: str,
@@ -47,7 +49,7 @@ def cards(
     together.
     """
     project, words = session.project, " ".join(query)
-    hits = card_search.search(project, words, key, day)
+    hits = card_search.search(project, words, key, day, lang)
     keys = dict.fromkeys(card.game for card in hits) or [game.key for game in project.searched_games(key)]
     specs = [project.game(each).spec for each in keys]
     hits = sorted_cards(hits, specs, order)
@@ -79,12 +81,13 @@ def _help(session: Session, query: str, key: str | None, day: date | None) -> No
 @click.command()
 @click.argument("ref")
 @click.option("--game", "key", metavar="G", help="The game, where several have the reference.")
+@LANG
 @click.option("--on", "day", type=DAY, help="The card as it stood on this day (default: today).")
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
 @click.pass_obj
-def show(session: Session, ref: str, key: str | None, day: date | None, json_: bool) -> int:
+def show(session: Session, ref: str, key: str | None, lang: str, day: date | None, json_: bool) -> int:
     """Show one card with all its fields."""
-    game, card = card_search.find(session.project, ref, key, day)
+    game, card = card_search.find(session.project, ref, key, day, lang)
     if json_:
         display.as_json(card_search.card_json(card))
         return 0

@@ -59,7 +59,7 @@ GUTTER = GutterType()
 def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Paper, stock, marks and ink, as options of a verb."""
     for option in (
-        click.option("--lang", default="en", show_default=True, help="The language of the cards and their ideographs."),
+        click.option("--lang", default="", help="The language of words and ideographs (default: the game's)."),
         click.option("--on", "day", type=DAY, help="The cards as they stand on this day (default: today)."),
         click.option(
             "--ink",

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from carddb import assets
 from carddb.errors import GameError
+from carddb.languages import language_chain
 
 GAME_FILE = "game.yaml"
 _PREFIX = re.compile(r"^prefix:\s*[\"']?(\w+)", re.MULTILINE)
@@ -32,6 +33,11 @@ class GameFolder(NamedTuple):
     def guide_file(self) -> Path:
         """The game's rule sheet, where there is one."""
         return self.path / "guide.md"
+
+    def guide_in(self, lang: str) -> Path:
+        """The rule sheet in a language, `guide.ja.md`, or one that it is a kind of; else the game's own."""
+        files = (self.path / f"guide.{tag}.md" for tag in language_chain(lang))
+        return next((file for file in files if file.is_file()), self.guide_file)
 
     @property
     def bans_file(self) -> Path | None:

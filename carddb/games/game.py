@@ -28,6 +28,7 @@ from carddb.cards import SAMPLE, Card, Pool
 from carddb.errors import GameError
 from carddb.findings import Finding, Place
 from carddb.game import GameSpec
+from carddb.game_languages import game_in_language
 from carddb.games.folder import GameFolder
 
 if TYPE_CHECKING:
@@ -49,6 +50,15 @@ class Game:
     @property
     def key(self) -> str:
         return self.spec.key
+
+    def in_language(self, lang: str) -> Game:
+        """The game with its words in a language, as far as it has them; its program is the same."""
+        spec = game_in_language(self.spec, lang)
+        if spec is self.spec:
+            return self
+        game = Game(self.folder, spec)
+        game.__dict__["rules"] = self.rules
+        return game
 
     @cached_property
     def rules(self) -> ModuleType | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from carddb import cache, font_parts, game, game_parts, rule_parts, sheet_parts
+from carddb import cache, font_parts, game, game_parts, language_parts, rule_parts, sheet_parts
 from carddb.findings import Finding
 from carddb.frozen import as_plain, build
 from carddb.game import GameSpec
@@ -10,6 +10,8 @@ from carddb.games.folder import GameFolder
 from carddb.games.game import Game
 
 _KIND = "game"
+_PARTS = (font_parts, game, game_parts, language_parts, rule_parts, sheet_parts)
+"""The modules of what a game consists of."""
 
 
 def load(folder: GameFolder) -> tuple[Game | None, list[Finding]]:
@@ -35,9 +37,7 @@ def _key(folder: GameFolder) -> str:
     """The key of a game made from these files by this program; empty where they cannot be read."""
     try:
         files = [part for path in folder.data_files for part in (f"{path.parent.name}/{path.name}", path.read_bytes())]
-        return cache.key_of(
-            [folder.key, *cache.source_stamps(font_parts, game, game_parts, rule_parts, sheet_parts), *files]
-        )
+        return cache.key_of([folder.key, *cache.source_stamps(*_PARTS), *files])
     except OSError:
         return ""
 

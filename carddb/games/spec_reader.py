@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from carddb.errors import GameError
-from carddb.findings import Finding, Place, has_errors, warning
-from carddb.frozen import replaced
+from carddb.findings import Finding, Place, error, has_errors, warning
+from carddb.frozen import Path_, replaced
 from carddb.game import GameSpec
+from carddb.game_languages import language_misfits
 from carddb.games.folder import GAME_FILE, GameFolder
 from carddb.games.rulebook import RULES_FILE, RuleBook, read_book, rule_ids
+from carddb.language_parts import LanguageSpec
+from carddb.languages import language_of_stem
 from carddb.names import did_you_mean
 from carddb.read import located_document
 from carddb.read.schema_faults import checked_part
@@ -36,12 +41,47 @@ def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
         raise GameError(
             f"{folder.path / GAME_FILE}: the key is {spec.key!r}, the folder is {folder.key!r}", "Give both one name."
         )
+    words, word_findings = _languages(folder, spec, parsed)
     path = folder.path / RULES_FILE
     book, book_findings = read_book(path)
     decided = [rule for rule, text in book.rules.items() if text.ruling] if book else []
-    spec = replaced(spec, data={**spec.data, **tables, DECIDED: decided})
+    spec = replaced(spec, data={**spec.data, **tables, DECIDED: decided}, languages={**spec.languages, **words})
     unknown = _unknown_rules(book, spec, parsed) if book and path.is_file() else []
-    return spec, [*findings, *book_findings, *unknown]
+    return spec, [*findings, *word_findings, *book_findings, *unknown]
+
+
+def _languages(
+    folder: GameFolder, spec: GameSpec, parsed: located_document.Document
+) -> tuple[dict[str, LanguageSpec], list[Finding]]:
+    """The words of the game in other languages from files such as `labels.ja.yaml`; faults of those of `parsed` too."""
+    languages: dict[str, LanguageSpec] = {}
+    findings: list[Finding] = []
+    for lang, words in spec.languages.items():
+        findings += _misfits(spec, words, parsed, ("languages", lang))
+    for file in folder.data_files:
+        lang = _language_of(file) if file.parent == folder.path else ""
+        document, faults = located_document.load(file) if lang else (None, [])
+        findings += faults
+        if document is None:
+            continue
+        own, faults = checked_part(LanguageSpec, document.value, document)
+        findings += faults
+        if own is not None:
+            languages[lang] = own
+            findings += _misfits(spec, own, document, ())
+    return languages, findings
+
+
+def _misfits(
+    spec: GameSpec, words: LanguageSpec, document: located_document.Document, path: Path_
+) -> Iterator[Finding]:
+    for keys, message, fix in language_misfits(spec, words):
+        yield error("document_invalid", message, document.place((*path, *keys)), fix=fix)
+
+
+def _language_of(file: Path) -> str:
+    """The language of a file with the words of a game; empty for another file."""
+    return language_of_stem(file.stem) if file.name.startswith("labels.") else ""
 
 
 def _tables(folder: GameFolder) -> tuple[dict[str, Any], list[Finding]]:
@@ -53,7 +93,7 @@ def _tables(folder: GameFolder) -> tuple[dict[str, Any], list[Finding]]:
     findings: list[Finding] = []
     for file in folder.data_files:
         beside = file.parent == folder.path
-        if beside and file.name in _OWN_FILES:
+        if beside and (file.name in _OWN_FILES or _language_of(file)):
             continue
         parsed, faults = located_document.load(file)
         findings.extend(faults)

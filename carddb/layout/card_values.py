@@ -46,19 +46,26 @@ class CardValues(dict[str, Any]):
 
 
 class Label(str):
-    """The printed name of a card's type; called with the name of a field, it gives that field's printed name."""
+    """The printed name of a card's type; called with the name of a field, it gives that field's printed name.
+
+    Called with a field and a value of it, it gives the value's printed name.
+    """
 
     fields: Mapping[str, str]
+    values: Mapping[str, Mapping[str, str]]
 
     @classmethod
-    def of(cls, label: str, fields: Mapping[str, str]) -> Label:
-        """The label of a type with those of its fields."""
+    def of(cls, label: str, fields: Mapping[str, str], values: Mapping[str, Mapping[str, str]]) -> Label:
+        """The label of a type with those of its fields, and by field those of values."""
         label_of_type = cls(label)
         label_of_type.fields = fields
+        label_of_type.values = values
         return label_of_type
 
-    def __call__(self, field: str) -> str:
-        """The label of a field. Raises ValueError for one that there is not."""
+    def __call__(self, field: str, value: Any = None) -> str:
+        """The label of a field, or of one of its values. Raises ValueError for a field that there is not."""
         if field not in self.fields:
             raise ValueError(f"there is no field {field!r}. {did_you_mean(field, self.fields)}")
-        return self.fields[field]
+        if value is None:
+            return self.fields[field]
+        return self.values.get(field, {}).get(str(value), str(value))

@@ -75,11 +75,11 @@ def card_pngs(
         step("")
 
 
-def card_svgs(bank: FaceBank, cards: Sequence[Card], lang: str) -> Iterator[tuple[str, bytes]]:
+def card_svgs(bank: FaceBank, cards: Sequence[Card]) -> Iterator[tuple[str, bytes]]:
     """An SVG file name and its bytes for each card."""
     book, images = bank.workshop.studio.book, bank.workshop.images
     for name, card in zip(file_names(cards, ".svg"), cards, strict=True):
-        yield name, svg(bank[bank.front(card)], book, images, lang=lang).encode()
+        yield name, svg(bank[bank.front(card)], book, images, lang=bank.workshop.lang).encode()
 
 
 def bled(size: Size, bleed: int) -> Size:

@@ -83,7 +83,7 @@ def print_components(
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
     data = sheets_pdf(
         map(FaceStreams(bank).drawn, pages), workshop.studio.book, album,
-        title=f"{spec.name}: components", lang=options.lang, duplex=options.flip,
+        title=f"{spec.name}: components", lang=workshop.lang, duplex=options.flip,
         two_sided=any(page.side == "back" for page in pages), creation=options.creation,
     )  # fmt: skip
     sheets = sum(page.side == "front" for page in pages)

@@ -9,7 +9,7 @@ from carddb.press.workshop import document_fonts, font_book
 CODE_FAMILY = "IBM Plex Mono"
 
 
-def fonts_of(game: Game) -> DocumentFonts:
+def fonts_of(game: Game, lang: str = "") -> DocumentFonts:
     """The families of a game's documents: those it names, else its own, else those of every document.
 
     Raises FontError for a family that is not installed.
@@ -20,5 +20,9 @@ def fonts_of(game: Game) -> DocumentFonts:
     other = next((family for family in families if family != label), label)
     text = spec.furniture.get("text") or (label if spec.fonts else other)
     return DocumentFonts(
-        font_book(spec.fonts, folder=game.folder.path), spec.furniture.get("heading") or other, text, label, CODE_FAMILY
+        font_book(spec.fonts, lang or spec.language, game.folder.path),
+        spec.furniture.get("heading") or other,
+        text,
+        label,
+        CODE_FAMILY,
     )

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from carddb.errors import InputError, UsageError
@@ -65,26 +66,27 @@ class Guide:
         return _rules_in(self.document)
 
 
-def read_guide(game: Game, lang: str = "en", changed: Sequence[str] = ()) -> Guide:
+def read_guide(game: Game, lang: str = "", changed: Sequence[str] = ()) -> Guide:
     """The rule sheet of a game; `changed` are the options that have a value of the table's own.
 
     Raises InputError where it has none, TemplateError where it cannot be filled in.
     """
     document, findings = guide_document(game, lang, changed)
-    figures, undrawn = _figures(game, document)
+    figures, undrawn = _figures(game, document, game.folder.guide_in(lang))
     return Guide(document, (*findings, *undrawn), figures)
 
 
-def guide_document(game: Game, lang: str = "en", changed: Sequence[str] = ()) -> tuple[Document, tuple[Finding, ...]]:
+def guide_document(game: Game, lang: str = "", changed: Sequence[str] = ()) -> tuple[Document, tuple[Finding, ...]]:
     """The words of a rule sheet, whose pictures are not drawn yet, and what is wrong with them.
 
     Raises InputError where there is none, TemplateError where it cannot be filled in.
     """
-    path = game.folder.guide_file
+    game = game.in_language(lang)
+    path = game.folder.guide_in(lang)
     spec = game.spec
     if not path.is_file():
         raise InputError(f"{spec.name} has no rule sheet: there is no {path}", "Write one in Markdown.")
-    text, lines = _filled(game, changed)
+    text, lines = _filled(game, path, changed)
     decided = frozenset(key for key, rule in game.rule_book.rules.items() if rule.ruling)
     blocks, findings = parse(text, str(path), lines, decided)
     title, lead, rest = opening(blocks)
@@ -99,15 +101,15 @@ def guide_document(game: Game, lang: str = "en", changed: Sequence[str] = ()) ->
         notice=" ".join(spec.notice.split()),
         footnote="" if decided.isdisjoint(rules) else spec.sheet_words.footnote,
         fingerprint=_fingerprint(spec.name, spec.by, spec.notice, head, text, end),
-        lang=lang,
+        lang=lang or spec.language,
         accent=spec.accent,
     )
-    return document, (*findings, *_unknown_rules(game, blocks))
+    return document, (*findings, *_unknown_rules(game, blocks, path))
 
 
-def _filled(game: Game, changed: Sequence[str]) -> tuple[str, list[int]]:
+def _filled(game: Game, path: Path, changed: Sequence[str]) -> tuple[str, list[int]]:
     """The guide with its figures filled in, and for each of its lines the line it comes from. Raises TemplateError."""
-    spec, name = game.spec, game.folder.guide_file.name
+    spec, name = game.spec, path.name
     options = {key: option.default for key, option in spec.options.items()}
     context = {
         "game": spec,
@@ -117,7 +119,7 @@ def _filled(game: Game, changed: Sequence[str]) -> tuple[str, list[int]]:
         "judge": partial(_judge, game),
         "card": partial(_card, game),
     }
-    return _unnumbered(templates_of_game(game, {name: _read(game)}).render(name, context))
+    return _unnumbered(templates_of_game(game, {name: _numbered(template_source(path))}).render(name, context))
 
 
 def _judge(game: Game, operation: str, question: Mapping[str, Any]) -> dict[str, Any]:
@@ -146,7 +148,7 @@ def rules_in_guide(game: Game) -> tuple[str, ...]:
 
 def print_guide(game: Game, guide: Guide, kind: str, paper: str = "letter", creation: int = 0) -> RuleSheet:
     """A rule sheet as `pdf` or `html`; `creation` is seconds since 1970. Raises UsageError, FontError."""
-    fonts = fonts_of(game)
+    fonts = fonts_of(game, guide.document.lang)
     findings = tuple(_unset(guide.document, fonts))
     if kind == "html":
         from carddb.paint.html_document import html_document
@@ -175,10 +177,6 @@ def _facts(spec: GameSpec) -> tuple[str, ...]:
     return ("Rules", *filter(None, facts))
 
 
-def _read(game: Game) -> str:
-    return _numbered(template_source(game.folder.guide_file))
-
-
 def opening(blocks: Sequence[Block]) -> tuple[str, Inline, tuple[Block, ...]]:
     """The title, the paragraph under it, and all the rest."""
     title, rest = "", tuple(blocks)
@@ -192,20 +190,19 @@ def opening(blocks: Sequence[Block]) -> tuple[str, Inline, tuple[Block, ...]]:
     return title, lead, rest
 
 
-def _unknown_rules(game: Game, blocks: Sequence[Block]) -> Iterator[Finding]:
+def _unknown_rules(game: Game, blocks: Sequence[Block], path: Path) -> Iterator[Finding]:
     rules = game.rule_book.rules
     for mark in rule_ids(blocks):
         for rule in mark.rules:
             if rule not in rules:
-                place = Place(str(game.folder.guide_file), mark.line)
+                place = Place(str(path), mark.line)
                 message = f"{game.spec.name} has no rule {rule}"
                 yield error("guide_rule_unknown", message, place, fix=did_you_mean(rule, rules))
 
 
-def _figures(game: Game, document: Document) -> tuple[Figures | None, list[Finding]]:
+def _figures(game: Game, document: Document, file: Path) -> tuple[Figures | None, list[Finding]]:
     """The pictures of a rule sheet, drawn from the game's own cards and components."""
-    file = str(game.folder.guide_file)
-    shown = [(file, picture) for picture in pictures(document.blocks)]
+    shown = [(str(file), picture) for picture in pictures(document.blocks)]
     if not shown:
         return None, []
     from carddb.press.document_figures import draw_figures

@@ -28,12 +28,12 @@ def proof_bytes(
     if kind == "svg":
         from carddb.paint.svg_writer import svg
 
-        return svg(face, book, images, lang=options.lang).encode(), bank.findings
+        return svg(face, book, images, lang=workshop.lang).encode(), bank.findings
     if kind == "png":
         from carddb.paint.png import png
 
         return png(face, book, images, dpi), bank.findings
-    return face_pdf(face, book, images, lang=options.lang, creation=options.creation), bank.findings
+    return face_pdf(face, book, images, lang=workshop.lang, creation=options.creation), bank.findings
 
 
 def marked(face: Face) -> Face:

@@ -15,10 +15,11 @@ class SheetOptions(NamedTuple):
     """How to print: names of the contract, lengths in micrometres, `creation` in seconds since 1970.
 
     `gutter` lies between columns and between rows; `bleed` is None where the stock decides it; `unprinted` is what the
-    printer is known to leave white, 0 where nobody says; `art_dpi` is the pixels per inch that pictures are printed
-    with, `tight` that none has more; `most_bytes` is the largest file allowed, 0 for any; `stamp` is what every page
-    says across its margin. `processes` is how many may draw the faces of a large job together, on systems where a
-    process can copy itself safely; 1 starts none. The result is the same with any number.
+    printer is known to leave white, 0 where nobody says; `lang` is the language of the words, the game's own where it
+    is empty; `art_dpi` is the pixels per inch that pictures are printed with, `tight` that none has more; `most_bytes`
+    is the largest file allowed, 0 for any; `stamp` is what every page says across its margin. `processes` is how many
+    may draw the faces of a large job together, on systems where a process can copy itself safely; 1 starts none. The
+    result is the same with any number.
     """
 
     paper: str = "letter"
@@ -31,7 +32,7 @@ class SheetOptions(NamedTuple):
     fold: bool = False
     marking: Marking = EDGES
     flip: str = "long-edge"
-    lang: str = "en"
+    lang: str = ""
     creation: int = 0
     art_dpi: int = 300
     tight: bool = False

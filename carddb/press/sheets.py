@@ -81,7 +81,7 @@ def print_cards(
         placed = takewhile(lambda page: most_sheets is None or page.number <= most_sheets, sheets.pages())
         pages = _captioned(map(streams.drawn, placed), caption, PageFurniture(workshop, options), streams, step)
         data = sheets_pdf(
-            pages, workshop.studio.book, album, title=title, lang=options.lang, duplex=options.flip,
+            pages, workshop.studio.book, album, title=title, lang=workshop.lang, duplex=options.flip,
             two_sided=sheets.two_sided, creation=options.creation, headings=headings,
         )  # fmt: skip
 

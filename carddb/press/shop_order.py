@@ -159,7 +159,7 @@ def order_pdf(order: ShopOrder, title: str) -> PrintedSheets:
     album = PdfImages(order.workshop.images, order.options.art_dpi)
     data = sheets_pdf(
         map(FaceStreams(order.bank).drawn, _pages(order, grid, total)), order.workshop.studio.book, album, title=title,
-        lang=order.options.lang, duplex="none", creation=order.options.creation,
+        lang=order.workshop.lang, duplex="none", creation=order.options.creation,
     )  # fmt: skip
     findings = (*order.findings, *undrawn(album, order.workshop.images))
     return PrintedSheets(data, 2 * total, total, total, findings, grid.label)

@@ -48,13 +48,24 @@ class Workshop:
         return {name: spec.label or name.replace("_", " ").capitalize() for name, spec in fields.items()}
 
     @cached_property
+    def value_labels(self) -> Mapping[str, Mapping[str, str]]:
+        """The printed names of the values of fields, as far as they have some."""
+        return {name: spec.labels for name, spec in self.game.spec.all_fields().items() if spec.labels}
+
+    def label_named(self, text: str) -> Label:
+        """A label that is this text, and knows those of all fields and values."""
+        return Label.of(text, self.field_labels, self.value_labels)
+
+    @cached_property
     def type_labels(self) -> Mapping[str, Label]:
         """The printed name of every type, and those of its fields."""
         spec = self.game.spec
         own = {key: {name: field.label for name, field in kind.fields.items()} for key, kind in spec.types.items()}
         return {
             key: Label.of(
-                spec.label_of(key), {**self.field_labels, **{n: label for n, label in labels.items() if label}}
+                spec.label_of(key),
+                {**self.field_labels, **{n: label for n, label in labels.items() if label}},
+                self.value_labels,
             )
             for key, labels in own.items()
         }
@@ -79,11 +90,15 @@ class Workshop:
         return list(dict.fromkeys(font.family for font in self.studio.book.fonts.values()))
 
 
-def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | None = None, lang: str = "en") -> Workshop:
-    """The workshop of a game; pictures that `cards` name are read from `art_folder`, their words are in `lang`.
+def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | None = None, lang: str = "") -> Workshop:
+    """The workshop of a game; pictures that `cards` name are read from `art_folder`.
+
+    The words of the game are in `lang`, as far as it has them; by default in its own language.
 
     Raises GameError, FontError, TemplateError.
     """
+    lang = lang or game.spec.language
+    game = game.in_language(lang)
     prefix = game.folder.path.name
     sources = _sources(assets.templates() / BASE, BASE) | _sources(game.folder.template_folder, prefix)
     templates = templates_of_game(game, sources)
@@ -167,7 +182,7 @@ def context_of(workshop: Workshop, card: Card) -> dict[str, Any]:
     own = dict(make(card, spec)) if make else {"card": {"ref": card.ref, **card.values}}
     if isinstance(own.get("card"), dict):
         own["card"] = CardValues(own["card"], workshop.field_labels, card.name)
-    label = workshop.type_labels.get(card.type) or Label.of(spec.label_of(card.type), workshop.field_labels)
+    label = workshop.type_labels.get(card.type) or workshop.label_named(spec.label_of(card.type))
     return {**common_context(workshop), "label": label, **own}
 
 
@@ -175,6 +190,6 @@ def common_context(workshop: Workshop) -> dict[str, Any]:
     """What every template of a game sees: its data, the words for its fields, and the language they are printed in."""
     return {
         "data": workshop.game.spec.data,
-        "label": Label.of("", workshop.field_labels),
+        "label": workshop.label_named(""),
         "lang": workshop.lang,
     }

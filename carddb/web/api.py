@@ -46,22 +46,27 @@ async def games(request: Request) -> Response:
 async def cards(request: Request) -> Response:
     """The cards that a query finds, as `carddb cards --json`."""
     fields = request.query_params
-    refuse_others(fields, "q", "game", "on")
-    query, key, on = fields.get("q", ""), text_of(fields, "game"), day_of(fields, "on")
+    refuse_others(fields, "q", "game", "on", "lang")
+    query, key, on, lang = fields.get("q", ""), text_of(fields, "game"), day_of(fields, "on"), fields.get("lang", "")
     front = front_of(request)
-    return as_json(await front.run(lambda: card_search.cards_json(card_search.search(front.project(), query, key, on))))
+
+    def work() -> dict[str, Any]:
+        return card_search.cards_json(card_search.search(front.project(), query, key, on, lang))
+
+    return as_json(await front.run(work))
 
 
 async def card(request: Request) -> Response:
     """One card, as `carddb show --json`."""
-    refuse_others(request.query_params, "on")
+    refuse_others(request.query_params, "on", "lang")
     on, key, ref = day_of(request.query_params, "on"), request.path_params["game"], request.path_params["ref"]
+    lang = request.query_params.get("lang", "")
     front = front_of(request)
 
     def work() -> dict[str, Any]:
         project = front.project()
         with unknown():
-            return card_search.card_json(card_search.find(project, ref, key, on)[1])
+            return card_search.card_json(card_search.find(project, ref, key, on, lang)[1])
 
     return as_json(await front.run(work))
 
@@ -76,13 +81,13 @@ async def face(request: Request) -> Response:
         raise Unknown("a face is a .svg or a .png", "Write .svg after the reference.")
     if side not in get_args(Side):
         raise UsageError(f"a card has no side {side!r}", "Known: front, back.")
-    face_request = FaceRequest(cast(Side, side), cast(Kind, kind), fields.get("size", ""), fields.get("lang", "en"))
+    face_request = FaceRequest(cast(Side, side), cast(Kind, kind), fields.get("size", ""), fields.get("lang", ""))
     on, key, front = day_of(fields, "on"), request.path_params["game"], front_of(request)
 
     def work() -> tuple[bytes, str, bool]:
         project = front.project()
         with unknown():
-            game, hit = card_search.find(project, ref, key, on)
+            game, hit = card_search.find(project, ref, key, on, face_request.lang)
         image = front.faces.image(project, game, hit, face_request)
         return image.data, image.digest, fields.get("v") == face_key(game, hit, face_request)
 

@@ -86,13 +86,14 @@ def _post(
 
 _GAME, _REF = _query("game", _TEXT, "path"), _query("ref", _TEXT, "path")
 _ON = _query("on", _DAY)
+_LANG = _query("lang", _TEXT)
 _PATHS: Mapping[str, Any] = {
     "/games": _get("The games, as `carddb games --json`"),
-    "/cards": _get("Cards by a query, as `carddb cards --json`", _query("q", _TEXT), _query("game", _TEXT), _ON),
-    "/cards/{game}/{ref}": _get("One card, as `carddb show --json`", _GAME, _REF, _ON),
+    "/cards": _get("Cards by a query, as `carddb cards --json`", _query("q", _TEXT), _query("game", _TEXT), _ON, _LANG),
+    "/cards/{game}/{ref}": _get("One card, as `carddb show --json`", _GAME, _REF, _ON, _LANG),
     "/faces/{game}/{ref}.svg": _get(
         "A face as SVG; .png gives a picture",
-        *(_GAME, _REF, _ON, _query("side", {"enum": ["front", "back"]}), _query("lang", _TEXT), _query("size", _TEXT)),
+        *(_GAME, _REF, _ON, _query("side", {"enum": ["front", "back"]}), _LANG, _query("size", _TEXT)),
         media_type="image/svg+xml",
     ),
     "/check": _post(

@@ -1,0 +1,72 @@
+"""A game in another language: the same game with other words in its labels."""
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from carddb.card_fields import FieldSpec
+from carddb.frozen import FrozenT, Misfit, fields_of, replaced
+from carddb.game import GameSpec
+from carddb.language_parts import LanguageSpec
+from carddb.languages import language_chain, language_tag
+from carddb.names import did_you_mean
+from carddb.sheet_parts import SheetWords
+
+
+def game_in_language(spec: GameSpec, lang: str) -> GameSpec:
+    """A game with its words in a language, as far as it has them; those it is a kind of fill its gaps."""
+    if not spec.is_foreign(lang):
+        return spec
+    by_tag = {language_tag(tag): words for tag, words in spec.languages.items()}
+    for tag in reversed(language_chain(lang)):
+        if tag in by_tag:
+            spec = _with_words(spec, by_tag[tag])
+    return spec
+
+
+def language_misfits(spec: GameSpec, words: LanguageSpec) -> Iterator[Misfit]:
+    """Words for keys that the game does not have."""
+    fields = spec.all_fields()
+    lists: dict[str, Collection[str]] = {
+        **dict.fromkeys(("types", "plurals"), spec.types),
+        "fields": fields,
+        "values": [name for name, field in fields.items() if field.of],
+        "sections": spec.sections,
+        "formats": spec.formats,
+        "components": spec.components,
+        "sheet_words": fields_of(SheetWords),
+    }
+    for name, keys in lists.items():
+        for key in getattr(words, name):
+            if key not in keys:
+                yield (name, key), f"there is nothing called {key} in {name}", did_you_mean(key, keys)
+
+
+def _with_words(spec: GameSpec, words: LanguageSpec) -> GameSpec:
+    types = {key: replaced(kind, fields=_fields(kind.fields, words)) for key, kind in spec.types.items()}
+    own = {name: text for name in ("name", "notice", "footer") if (text := getattr(words, name))}
+    return replaced(
+        spec,
+        types=_labelled(_labelled(types, words.types), words.plurals, "plural"),
+        fields=_fields(spec.fields, words),
+        sections=_labelled(spec.sections, words.sections),
+        formats=_labelled(spec.formats, words.formats, "name"),
+        components=_labelled(spec.components, words.components),
+        sheet_words=replaced(spec.sheet_words, **words.sheet_words),
+        data={**spec.data, **words.data},
+        **own,
+    )
+
+
+def _fields(fields: Mapping[str, FieldSpec], words: LanguageSpec) -> dict[str, FieldSpec]:
+    """Fields with their labels, and with those of their values."""
+    labelled = _labelled(fields, words.fields)
+    for name, labels in words.values.items():
+        if name in labelled:
+            labelled[name] = replaced(labelled[name], labels={**labelled[name].labels, **labels})
+    return labelled
+
+
+def _labelled(parts: Mapping[str, FrozenT], labels: Mapping[str, str], attribute: str = "label") -> dict[str, FrozenT]:
+    """Parts of a game with other labels."""
+    changes: dict[str, dict[str, Any]] = {key: {attribute: label} for key, label in labels.items()}
+    return {key: replaced(part, **changes[key]) if key in changes else part for key, part in parts.items()}
