@@ -5,12 +5,14 @@ A figure names what it shows, and may say how it is printed behind a question ma
     face:EG-CAR-001?ink=light         the front of a card; back: its back
     component:guarda/player-mat?n=5   the first face of a component, of the rows with these values
     sheet:rishar/the-long-wall?paper=a4&fold=1&side=back     the first sheet of a deck
+    charges:beasts                    the charges of a family, which every game's templates may use
 
 A composed picture shows several of them, with words, as its plan says.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from urllib.parse import parse_qsl, urlsplit
 
@@ -34,12 +36,14 @@ from carddb.press.face_streams import FaceStreams
 from carddb.press.figure_plan import FigurePlan, Item, Step, read_plan
 from carddb.press.page_furniture import PageFurniture
 from carddb.press.sheet_options import SheetOptions
-from carddb.press.workshop import Workshop, open_workshop
+from carddb.press.workshop import BASE, Workshop, open_workshop
 
 _SIDES = ("front", "back")
 _INKS = ("full", "light", "text")
-_KEYS = {"face": ("ink",), "back": ("ink",), "sheet": ("paper", "stock", "ink", "fold", "side")}
+_KEYS = {"face": ("ink",), "back": ("ink",), "charges": (), "sheet": ("paper", "stock", "ink", "fold", "side")}
 """What may stand behind the question mark; for a component, what its rows differ in."""
+_FAMILY = re.compile(rf"{BASE}/symbols-charges-(\w+)\.svg")
+_CHARGE = re.compile(r'id="charge-([\w-]+)"')
 Games = Callable[[], Mapping[str, Game]]
 """Gives every game by key; called when a figure needs one."""
 
@@ -93,6 +97,8 @@ class _Drawer:
                 bank = face_bank(self.workshop(game), SheetOptions(ink=values.get("ink", "full")))
                 number = bank.front(card) if parts.scheme == "face" else bank.back(card)
                 return _alone(bank, number, source)
+            case "charges":
+                return self._charges(parts.path, source)
             case "component":
                 key, _, name = parts.path.partition("/")
                 bank = FaceBank(self.workshop(self._game(key)))
@@ -155,6 +161,17 @@ class _Drawer:
                 if card.ref == ref:
                     return game, card
         raise UsageError(f"no game comes with a card {ref!r}", "Name a card by its reference; see `carddb cards`.")
+
+    def _charges(self, family: str, source: str) -> DrawnPage:
+        """The charges of a family with their names; any game has them."""
+        workshop = self.workshop(next(iter(self._games().values())))
+        files = {match[1]: name for name in workshop.studio.templates.sources if (match := _FAMILY.fullmatch(name))}
+        if family not in files:
+            raise UsageError(f"there is no family of charges {family!r}", did_you_mean(family, files))
+        names = _CHARGE.findall(workshop.studio.templates.sources[files[family]])
+        bank = FaceBank(workshop)
+        context = {"family": family, "names": names, "label": workshop.family("label")}
+        return _alone(bank, bank.page("charges.svg", context), source)
 
     def _sheet(self, game: Game, name: str, values: Mapping[str, str]) -> DrawnPage:
         from carddb.read.deck_text import load_deck

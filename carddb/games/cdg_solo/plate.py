@@ -10,7 +10,10 @@ from carddb.games.printed_words import first_match
 
 
 class Plate(NamedTuple):
-    """A drawing of the template folder, without its height; `mirrored` is drawn from right to left."""
+    """A drawing of the template folder, without its height; `mirrored` is drawn from right to left.
+
+    Only what has no other composition is mirrored: each drawing and each of its mirrors takes time and room in a file.
+    """
 
     name: str
     mirrored: bool
@@ -23,4 +26,5 @@ def plate_of(title: str, kinds: Iterable[str], table: Mapping[str, Any]) -> Plat
         (table["kinds"][kind] for kind in kinds if kind in table["kinds"]), ""
     )
     motif = motif or table["others"][digest[0] % len(table["others"])]
-    return Plate(f"{motif}-{digest[1] % table['compositions'][motif] + 1}", bool(digest[2] % 2))
+    count = table["compositions"][motif]
+    return Plate(f"{motif}-{digest[1] % count + 1}", count == 1 and bool(digest[2] % 2))
