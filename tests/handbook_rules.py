@@ -145,8 +145,8 @@ def _shown(example: Example) -> Iterator[str]:
     for text in filter(None, (example.game, example.bans)):
         yield _block("yaml", text)
     said = [f"{each.severity.value} {each.code}: {each.message}" for each in findings(example)]
-    fixes = [f"    fix: {each.fix}" for each in findings(example)]
-    lines = [line for pair in zip(said, fixes, strict=True) for line in pair] or ["No findings."]
+    fixes = [f"    fix: {each.fix}" if each.fix else "" for each in findings(example)]
+    lines = [line for pair in zip(said, fixes, strict=True) for line in pair if line] or ["No findings."]
     yield _block("text", "\n".join([*([example.deck.strip(), ""] if example.deck else []), *lines]))
 
 

@@ -292,3 +292,13 @@ def test_parse_raises_nothing_else_at_length(text: str) -> None:
         assert parse(text, FIELDS)
     except QueryError as error:
         assert 0 <= error.position <= len(text)
+
+
+def test_and_joins_as_nothing_does() -> None:
+    """`and` between two terms says what their neighbourhood says; in quotes it is a word, and so is it in front."""
+    guild = {"name": "Salt", "type": "soldier", "war": 4}
+    assert matches("type:soldier and war>=4", **guild) and not matches("type:soldier and war>=5", **guild)
+    assert matches("war>=5 or type:soldier and war=4", **guild)
+    assert not matches('type:soldier "and"', **guild)
+    assert matches('type:soldier "and"', **{**guild, "name": "Hand and Foot"})
+    assert not matches("and", **guild)

@@ -137,20 +137,24 @@ class _Parser:
 
     def either(self) -> Node:
         terms = [self.every()]
-        while self.at_or():
+        while self.at_word("or"):
             self.at += 2
             terms.append(self.every())
         return terms[0] if len(terms) == 1 else Either(tuple(terms))
 
-    def at_or(self) -> bool:
+    def at_word(self, joining: str) -> bool:
+        """Whether a word that joins terms is next, and not a field of that name."""
         self.take(_SPACE)
         word = _WORD.match(self.text, self.at)
-        return word is not None and word[0].lower() == "or" and not _OPERATOR.match(self.text, word.end())
+        return word is not None and word[0].lower() == joining and not _OPERATOR.match(self.text, word.end())
 
     def every(self) -> Node:
         terms: list[Node] = []
-        while self.next() not in ("", ")") and not self.at_or():
-            terms.append(self.term())
+        while self.next() not in ("", ")") and not self.at_word("or"):
+            if terms and self.at_word("and"):
+                self.at += len("and")
+            else:
+                terms.append(self.term())
         if not terms:
             self.fail("a search term is missing here", remedy=f"Write a word, or a field: {self.example()}.")
         return terms[0] if len(terms) == 1 else All(tuple(terms))
