@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 Side = Literal["front", "back"]
 Kind = Literal["svg", "png"]
-_MOST_BYTES = 64_000_000
-"""Pictures that are kept."""
+_MOST_BYTES = 16_000_000
+"""Pictures that are kept: about 200. Browsers and caches keep them too, by their address."""
 _MOST_WORKSHOPS = 12
 """Games in a language that stay open."""
 _DPI = 150
@@ -63,9 +63,7 @@ class CardFaces:
         return image
 
     def _draw(self, project: Project, game: Game, card: Card, request: FaceRequest) -> bytes:
-        from carddb.paint.rasterizer import png_images
         from carddb.paint.svg_writer import svg
-        from carddb.press.card_pictures import Pages
         from carddb.press.card_sheets import face_bank
         from carddb.press.sheet_options import SheetOptions
 
@@ -77,6 +75,9 @@ class CardFaces:
             raise UsageError(f"{card.name} has no back", "Its type has a front only.")
         if request.kind == "svg":
             return svg(bank[number], bank.workshop.studio.book, bank.workshop.images, lang=lang).encode()
+        from carddb.paint.rasterizer import png_images
+        from carddb.press.card_pictures import Pages
+
         return next(png_images(next(Pages(bank, _DPI).jobs([number], [Path("face.png")], 1))))
 
     def _workshop(self, project: Project, game: Game, lang: str) -> Workshop:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from operator import add
 from types import MappingProxyType
 from typing import Any
@@ -23,11 +23,46 @@ _FIGURES = frozenset("0123456789/-.,:#")
 """Numbers are measured in pairs, because few cards have the same: only neighbours are kerned in them."""
 
 
+class FontFile:
+    """The file of a font, for all the styles that are in it: what is asked of it first reads it.
+
+    `blob` gives it to HarfBuzz without a copy of its bytes, which are 10 MB where it is Japanese.
+    """
+
+    def __init__(self, read: Callable[[], bytes], blob: Callable[[], hb.Blob] | None = None) -> None:
+        self._read = read
+        self._blob = blob
+
+    @cached_property
+    def data(self) -> bytes:
+        """Its bytes, which stay in memory."""
+        return self._read()
+
+    def face(self) -> hb.Face:
+        """The font as HarfBuzz sees it."""
+        return hb.Face(self._blob() if self._blob else self.data)
+
+    @cached_property
+    def characters(self) -> frozenset[int]:
+        """The code points that it has a glyph for: the same at all axes."""
+        return frozenset(self.face().unicodes)
+
+    def digest(self, more: bytes) -> bytes:
+        """The SHA-256 of its bytes and `more`."""
+        digest = self._digest.copy()
+        digest.update(more)
+        return digest.digest()
+
+    @cached_property
+    def _digest(self) -> hashlib._Hash:
+        return hashlib.sha256(self._read() if self._blob else self.data)
+
+
 class Font:
     """One style of a family.
 
-    `key` is family and style (`Cardo 700`, `Alegreya Sans 400 italic`), `data` the TrueType bytes, or what gives them
-    when the font is first used, `variations` the axes at which a variable font is used.
+    `key` is family and style (`Cardo 700`, `Alegreya Sans 400 italic`), `file` the TrueType bytes or the file that has
+    them, `variations` the axes at which a variable font is used.
     """
 
     def __init__(
@@ -35,33 +70,32 @@ class Font:
         key: str,
         family: str,
         style: str,
-        data: bytes | Callable[[], bytes],
+        file: bytes | FontFile,
         variations: Mapping[str, float] = MappingProxyType({}),
     ) -> None:
         self.key = key
         self.family = family
         self.style = style
         self.variations = variations
-        self._data = data
+        self._file = FontFile(lambda: file) if isinstance(file, bytes) else file
         self._advances_by_char: dict[str, int] = {}
         self._pair_advances: dict[str, float] = {}
         """The advance of the first of two characters."""
 
-    @cached_property
+    @property
     def data(self) -> bytes:
         """The bytes of the font's file."""
-        return self._data if isinstance(self._data, bytes) else self._data()
+        return self._file.data
 
     @cached_property
     def name(self) -> str:
         """A short name that goes with its looks: the same for the same file at the same axes, in every job."""
-        digest = hashlib.sha256(self.data)
-        digest.update(repr(sorted(self.variations.items())).encode())
-        return f"F{int.from_bytes(digest.digest()[:4])}"
+        digest = self._file.digest(repr(sorted(self.variations.items())).encode())
+        return f"F{int.from_bytes(digest[:4])}"
 
     @cached_property
     def _hb(self) -> tuple[Any, int]:
-        face = hb.Face(self.data)
+        face = self._file.face()
         font = hb.Font(face)
         if self.variations:
             font.set_variations(dict(self.variations))
@@ -70,7 +104,7 @@ class Font:
     @cached_property
     def characters(self) -> frozenset[int]:
         """The code points the font has a glyph for."""
-        return _code_points(self.data)
+        return self._file.characters
 
     @cached_property
     def plain(self) -> bool:
@@ -148,12 +182,6 @@ class Font:
         for info, position in zip(buffer.glyph_infos, positions, strict=True):
             out[info.cluster] += position.x_advance / upem
         return tuple(out)
-
-
-@lru_cache(maxsize=64)
-def _code_points(data: bytes) -> frozenset[int]:
-    """The code points that a file has a glyph for: the same at all axes, and 20 MB where it is Chinese."""
-    return frozenset(hb.Face(data).unicodes)
 
 
 class FontBook:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from pathlib import Path
 
 import uharfbuzz as hb
@@ -11,20 +10,20 @@ import uharfbuzz as hb
 from carddb import assets
 from carddb.errors import FontError
 from carddb.font_parts import FontSpec
-from carddb.layout.fonts import Font
+from carddb.layout.fonts import Font, FontFile
 
 _MAX_BYTES = 64 << 20
 
 
 def load_family(family: str, spec: FontSpec, folder: Path | None = None) -> list[Font]:
     """Every style of a family; `folder` is that of the game that names it. Raises FontError."""
-    return [_font(family, style, _path(spec, file, folder), spec.variable) for style, file in spec.files.items()]
+    return [_font(family, style, _font_file(spec, file, folder), spec.variable) for style, file in spec.files.items()]
 
 
-def _path(spec: FontSpec, file: str, folder: Path | None) -> Path:
+def _font_file(spec: FontSpec, file: str, folder: Path | None) -> FontFile:
     if spec.package or folder is None:
-        return assets.font_file(spec.package, file)
-    return _own_file(folder, file)
+        return _installed(assets.font_file(spec.package, file))
+    return _copied(_own_file(folder, file))
 
 
 @functools.lru_cache(maxsize=256)
@@ -46,13 +45,19 @@ def _own_file(folder: Path, file: str) -> Path:
 
 
 @functools.lru_cache(maxsize=256)
-def _font(family: str, style: str, path: Path, variable: bool) -> Font:
+def _font(family: str, style: str, file: FontFile, variable: bool) -> Font:
     """One style of a family; all workshops of a process share it, and what was measured with it."""
     axes = {"wght": float(style.split(maxsplit=1)[0])} if variable else {}
-    return Font(f"{family} {style}", family, style, _reader(path), axes)
+    return Font(f"{family} {style}", family, style, file, axes)
 
 
 @functools.lru_cache(maxsize=256)
-def _reader(path: Path) -> Callable[[], bytes]:
-    """What reads a font's file, once for all the styles that are in it."""
-    return functools.cache(path.read_bytes)
+def _installed(path: Path) -> FontFile:
+    """A font of a package, mapped into memory: nobody writes into it."""
+    return FontFile(path.read_bytes, functools.partial(hb.Blob.from_file_path, str(path)))
+
+
+@functools.lru_cache(maxsize=256)
+def _copied(path: Path) -> FontFile:
+    """A font of a game's own, read whole: its maker may write it anew while it is used."""
+    return FontFile(path.read_bytes)

@@ -158,11 +158,6 @@ async def description(request: Request) -> Response:
     return as_json(await front.run(lambda: openapi(front.project())))
 
 
-async def health(_: Request) -> Response:
-    """Whether the server answers."""
-    return as_json({"ok": True})
-
-
 @contextmanager
 def unknown() -> Iterator[None]:
     """A name of the address that nothing answers to is 404, not 400."""
@@ -172,9 +167,7 @@ def unknown() -> Iterator[None]:
         raise Unknown(fault.message, fault.remedy) from fault
 
 
-HEALTH = [Route("/healthz", health)]
 ROUTES = [
-    *HEALTH,
     Route("/api/v1/games", games),
     Route("/api/v1/cards", cards),
     Route("/api/v1/cards/{game}/{ref:path}", card),

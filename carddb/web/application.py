@@ -15,70 +15,27 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount
 from starlette.types import Lifespan, Receive, Scope, Send
 
 from carddb.app.crash_words import crash_words
 from carddb.app.project import Project
 from carddb.errors import CarddbError
-from carddb.web import (
-    api,
-    ban_pages,
-    checker,
-    components,
-    desk,
-    desk_player,
-    desk_work,
-    documents,
-    gallery,
-    import_room,
-    player_page,
-    print_room,
-    printers,
-    referee,
-    registration,
-    sign_in,
-    static_files,
-    studio,
-    studio_edits,
-    studio_faces,
-    table_pages,
-    tables,
-)
 from carddb.web.answers import as_error, status_of
-from carddb.web.event_pages import event_page
 from carddb.web.front import LOOPBACK, Front, FrontOptions, environment_hosts
 from carddb.web.guard import Guard
 from carddb.web.refusals import refused
+from carddb.web.routes import room_routes, server_routes
 
 _LOG = logging.getLogger("uvicorn.error")
-_ROOMS = (
-    ban_pages,
-    checker,
-    components,
-    documents,
-    gallery,
-    import_room,
-    printers,
-    print_room,
-    referee,
-    static_files,
-    studio,
-    studio_edits,
-    studio_faces,
-    tables,
-    table_pages,
-    api,
-)
-_DESK = (desk, desk_player, desk_work)
-"""Tournaments: on one's own machine, and where a front is there for one event."""
 _REMEDIES = {404: "Begin at the first page: /", 405: "Look at /api/v1/openapi.json."}
 
 
 def application(front: Front) -> Starlette:
     """The pages and the API of a front, behind its guard. One for others answers by its worker."""
-    routes = _worked_routes(front) if front.has_worker else _room_routes(front)
+    worked = Mount("", _Worked(front))
+    routes = [*server_routes(front), worked] if front.has_worker else room_routes(front)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -92,7 +49,7 @@ def application(front: Front) -> Starlette:
 
 def rooms(front: Front) -> Starlette:
     """The pages and the API of a front without anything before them: what the worker of a public front runs."""
-    return _starlette(front, _room_routes(front))
+    return _starlette(front, room_routes(front))
 
 
 def _starlette(
@@ -112,19 +69,6 @@ def _starlette(
     )
     app.state.front = front
     return app
-
-
-def _room_routes(front: Front) -> list[BaseRoute]:
-    if front.options.event:
-        return [route for room in (*_DESK, player_page, registration) for route in room.ROUTES]
-    rooms = _ROOMS if front.public else (*_ROOMS, *_DESK)
-    return [Route("/", _begin), *(route for room in rooms for route in room.ROUTES)]
-
-
-def _worked_routes(front: Front) -> list[BaseRoute]:
-    """What a front for others answers itself: files, sign-in, and word of changes, which outlasts any answer."""
-    own = sign_in.ROUTES if front.options.event else table_pages.EVENTS
-    return [*static_files.ROUTES, *api.HEALTH, *own, Mount("", _Worked(front))]
 
 
 class _Worked:
@@ -154,13 +98,11 @@ def public_application() -> Starlette:
     return application(Front(Project(), options))
 
 
-async def _begin(_: Request) -> Response:
-    return RedirectResponse("/check", status_code=303)
-
-
 async def _error(request: Request, fault: Exception) -> Response:
     assert isinstance(fault, CarddbError)
     if request.app.state.front.options.event:  # a player looks at it
+        from carddb.web.event_pages import event_page
+
         return event_page("refusal.html", request, status=status_of(fault), error=fault.message, remedy=fault.remedy)
     return as_error(fault)
 

@@ -24,7 +24,7 @@ from carddb.errors import CarddbError
 from carddb.layout.printer_correction import Correction
 from carddb.layout.stock import paper_size
 from carddb.press.calibration import lamp_svg, sheet_svg
-from carddb.web.answers import Forbidden, as_file
+from carddb.web.answers import as_file
 from carddb.web.forms import form_of
 from carddb.web.front import Front
 from carddb.web.pages import front_of, page
@@ -40,11 +40,6 @@ class Outcome(NamedTuple):
     correction: Correction
     stored: bool
     command: str
-
-
-def _check_owner(front: Front) -> None:
-    if front.public:
-        raise Forbidden("printers are their owner's", "Run carddb serve on your own machine.")
 
 
 def _paper(fields: Mapping[str, str]) -> str:
@@ -79,14 +74,12 @@ def _command(reading: PageReading) -> str:
 async def show(request: Request) -> Response:
     """The printers, and the form for a page of paper that the address names."""
     front = front_of(request)
-    _check_owner(front)
     return await _page(front, dict(request.query_params))
 
 
 async def read(request: Request) -> Response:
     """What a reading says; with `store` it is in force from now on."""
     front = front_of(request)
-    _check_owner(front)
     fields = await form_of(request)
     return await _page(front, fields, outcome=not fields.get("look"))
 
@@ -118,7 +111,6 @@ def _outcome(fields: Mapping[str, str]) -> Outcome:
 async def sheet(request: Request) -> Response:
     """The test sheet as PDF, as `carddb printer calibrate` writes it."""
     front = front_of(request)
-    _check_owner(front)
     fields = await form_of(request)
 
     def work() -> tuple[bytes, str]:
@@ -139,7 +131,6 @@ async def sheet(request: Request) -> Response:
 async def forget(request: Request) -> Response:
     """Forgets a printer with all its corrections."""
     front = front_of(request)
-    _check_owner(front)
     fields = await form_of(request)
     await front.run(lambda: forget_printer(fields.get("printer", "")))
     return await _page(front, {})
@@ -147,10 +138,9 @@ async def forget(request: Request) -> Response:
 
 async def drawing(request: Request) -> Response:
     """Where the scales of a page stand, or how one looks against a lamp."""
-    front = front_of(request)
-    _check_owner(front)
+    front, paper = front_of(request), _paper(request.query_params)
     lamp = request.path_params["name"] == "lamp"
-    text = await front.run(lambda: lamp_svg() if lamp else sheet_svg(paper_size(_paper(request.query_params))))
+    text = await front.run(lambda: lamp_svg() if lamp else sheet_svg(paper_size(paper)))
     policy = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; sandbox"
     return Response(text, headers={"Content-Security-Policy": policy}, media_type="image/svg+xml")
 
