@@ -133,6 +133,9 @@ HEADINGS: Mapping[str, str] = {
 }
 """What else the reserved fields are called at the head of a column, in every game."""
 
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+"""The name of a field in a pattern, such as that of pictures."""
+
 LEFT_OUT = "-"
 """What a user maps a heading to that is no field of the game."""
 

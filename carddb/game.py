@@ -12,7 +12,7 @@ from carddb.frozen import Frozen, Misfit, Path_, replaced
 from carddb.game_parts import BringSpec, ComponentSpec, HeaderTable, OptionSpec, PrintedName, TypeSpec, VariantSpec
 from carddb.language_parts import LanguageSpec
 from carddb.languages import language_tag
-from carddb.misfits import misspelt, query_misfits, unknown, with_samples
+from carddb.misfits import clashes, face_misfits, misspelt, query_misfits, unknown, with_samples
 from carddb.query import Query, parse
 from carddb.rule_parts import (
     Conditional,
@@ -60,7 +60,9 @@ class GameSpec(Frozen):
     players: tuple[int, int] = (1, 1)
     """The fewest and the most that play it."""
     card_size: str = "index-3x5"
-    """The size of its cards: a name such as `poker`, or `63x88mm`."""
+    """The size of the cards whose types name none: a name such as `poker`, or `63x88mm`."""
+    art: str = ""
+    """Where the picture of a card without one of its own lies: `art/{ref}.png`; other endings are tried too."""
     identity: tuple[str, ...] = ("ref",)
     """The fields that make two cards the same."""
     lists: Mapping[str, str] = {}
@@ -133,6 +135,7 @@ class GameSpec(Frozen):
         """Names that mean nothing in this game, and texts that are not spelt as they must be."""
         yield from self._misjoined()
         sizes: dict[Path_, str] = {("card_size",): self.card_size}
+        sizes |= {("types", key, "size"): kind.size for key, kind in self.types.items()}
         sizes |= {("components", key, "size"): component.size for key, component in self.components.items()}
         yield from misspelt(self.prefix, self.players, self.accent, sizes)
         yield from zone_misfits(self.zones, self.sections)
@@ -142,6 +145,7 @@ class GameSpec(Frozen):
         fields = self.all_fields()
         yield from unknown(("identity",), "identity", "field", self.identity, fields)
         yield from unknown(("columns",), "columns", "field", self.columns.values(), fields)
+        yield from face_misfits(self.art, self.types, fields)
         yield from unknown(("name_from",), "name_from", "field", [self.name_from or None], fields)
         if self.printed_name:
             yield from unknown(("printed_name",), "printed_name", "field", self.printed_name.as_pair, fields)
@@ -314,13 +318,7 @@ class GameSpec(Frozen):
             (("components",), self.component_words),
             *((("words", name), Vocabulary(words, None, words)) for name, words in self.words.items()),
         ]
-        fields: list[tuple[Path_, Mapping[str, FieldSpec]]] = [((), self.fields)]
-        fields += [(("types", key), kind.fields) for key, kind in self.types.items()]
-        for path, specs in fields:
-            lists += [((*path, "fields", name), field.words) for name, field in specs.items()]
-        for path, words in lists:
-            for word, first, second in words.clashes():
-                yield (*path, second), f"{'.'.join(map(str, path))}: {word!r} means {first} and {second}", "Rename one."
+        return clashes(lists, self.fields, self.types)
 
     def fields_of(self, card_type: str) -> dict[str, FieldSpec]:
         """The fields of a type: the game's, refined by the type's own."""

@@ -21,7 +21,13 @@ class TypeSpec(Frozen):
     face: str = ""
     """The template of its front, in `templates`."""
     back: str = ""
-    """The template of its back."""
+    """The template of its back; one that does not speak of its card is the same for all."""
+    size: str = ""
+    """The size of its cards, where it is not the game's: `tarot`, `3.5x2.5in`."""
+    reverse: Mapping[str, str] = {}
+    """For double-faced cards: a field as the other face has it, and the field of the card that holds it."""
+    reverse_face: str = ""
+    """The template of the other face; without it that of the front."""
     fields: Mapping[str, FieldSpec] = {}
     """Fields that only cards of this type have, or have otherwise."""
     implies: Mapping[str, Any] = {}

@@ -3,13 +3,15 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from carddb.card_fields import FieldSpec
+from carddb.card_fields import PLACEHOLDER, FieldSpec
 from carddb.errors import QueryError
 from carddb.frozen import Misfit, Path_
+from carddb.game_parts import TypeSpec
 from carddb.names import did_you_mean
 from carddb.query import parse
 from carddb.rule_parts import REFERENCE
 from carddb.units import Size
+from carddb.vocabulary import Vocabulary
 
 
 def query_misfits(path: Path_, where: str, query: str, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
@@ -40,8 +42,27 @@ def with_samples(query: str, fields: Mapping[str, FieldSpec]) -> str:
     return REFERENCE.sub(sample, query)
 
 
+def face_misfits(art: str, types: Mapping[str, TypeSpec], fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
+    """Fields that the pattern of pictures and the other faces of cards name, and that there are not."""
+    yield from unknown(("art",), "art", "field", PLACEHOLDER.findall(art), fields)
+    for key, kind in types.items():
+        names = (*kind.reverse, *kind.reverse.values())
+        yield from unknown(("types", key, "reverse"), f"type {key}", "field", names, fields)
+
+
+def clashes(
+    lists: Iterable[tuple[Path_, Vocabulary]], fields: Mapping[str, FieldSpec], types: Mapping[str, TypeSpec]
+) -> Iterator[Misfit]:
+    """Words that two entries of one list share, or two values of a field of all cards or of a type."""
+    of_types = [(("types", key, "fields", name), spec.words) for key, kind in types.items()
+                for name, spec in kind.fields.items()]  # fmt: skip
+    for path, words in [*lists, *((("fields", name), spec.words) for name, spec in fields.items()), *of_types]:
+        for word, first, second in words.clashes():
+            yield (*path, second), f"{'.'.join(map(str, path))}: {word!r} means {first} and {second}", "Rename one."
+
+
 def misspelt(prefix: str, players: tuple[int, int], accent: str, sizes: Mapping[Path_, str]) -> Iterator[Misfit]:
-    """Texts and numbers of a game that are not as they must be; `sizes` are those of cards and components."""
+    """Texts and numbers of a game that are not as they must be; `sizes` are those of cards, types and components."""
     if not re.fullmatch("[a-z][a-z0-9_]*", prefix):
         yield ("prefix",), f"prefix: {prefix!r} is not small letters, digits and _, a letter first", ""
     if not 0 < players[0] <= players[1]:
@@ -53,4 +74,5 @@ def misspelt(prefix: str, players: tuple[int, int], accent: str, sizes: Mapping[
             # The layout knows the names of sizes.
             _ = re.fullmatch("[A-Za-z][A-Za-z0-9.-]*|", size) or Size.parse(size)
         except ValueError as error:
-            yield path, f"{f'component {path[1]}' if len(path) > 1 else path[0]}: {error}", ""
+            where = f"{str(path[0]).removesuffix('s')} {path[1]}" if len(path) > 1 else path[0]
+            yield path, f"{where}: {error}", ""

@@ -251,7 +251,7 @@ def card_reading(project: Project, game: Game, stem: str, request: LoadRequest, 
     columns = {**project.settings.columns_of(game.key, game.spec.all_fields()), **request.columns}
     stored = _stored(game, request, catalog)
     set_name = request.set_name or stem
-    return CardReading(game.spec, set_name, project.art_folder, columns, stored, sheet=request.sheet)
+    return CardReading(game.spec, set_name, project.picture_folders(game), columns, stored, sheet=request.sheet)
 
 
 def _patched(file: CardFile, path: Path, reading: CardReading) -> CardFile:

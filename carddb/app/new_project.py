@@ -150,7 +150,7 @@ def _catalogue(game: Game, folder: Path, cards_file: str) -> int:
     from carddb.read.card_file import read_cards
 
     path = folder / cards_file
-    file = read_cards(path, game.spec, default_set=path.stem, images_root=folder)
+    file = read_cards(path, game.spec, default_set=path.stem, images_root=(folder, path.parent))
     with Catalog.create(folder / CATALOGUE) as catalog:
         catalog.load(
             game.spec, file.records, day=today(), sets=frozenset({path.stem}), author=user(), source=path.name,

@@ -60,6 +60,7 @@ def preview_json(title: str, job: PrintPreview) -> dict[str, Any]:
             for cut in job.cuts
         ],
         "cuts_on_last_sheet": job.cuts_of_last,
+        **({"further": [preview_json(title, each) for each in job.further]} if job.further else {}),
     }
 
 

@@ -16,12 +16,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Unpack
 
+from carddb.app.game_places import outside_folders, where_games_are
 from carddb.app.notices import NoticeListener, Notices, ProgressListener
 from carddb.app.project_decks import DeckWork
 from carddb.app.settings import Settings, find_settings
 from carddb.errors import GameError, OutputError, UsageError
 from carddb.findings import has_errors
-from carddb.names import did_you_mean
 
 if TYPE_CHECKING:
     from carddb.app.ban_lists import BanList
@@ -85,17 +85,16 @@ class Project(DeckWork, Notices):
         """Where pictures of cards are looked for."""
         return self.settings.root or self.folder.absolute()
 
+    def picture_folders(self, game: Game) -> tuple[Path, ...]:
+        """Where pictures of a game's cards are looked for: in the project, then in the game's own folder."""
+        return (self.art_folder,) if game.folder.bundled else (self.art_folder, game.folder.path)
+
     @cached_property
     def folders(self) -> dict[str, GameFolder]:
         """Every game that can be found, by key. Raises GameError for a folder that is not there."""
         from carddb.games import folders
 
-        trusted = [(path, True) for path in (*self.game_folders, *self._environment_games)]
-        return folders([*((path, False) for path in self.settings.games), *trusted])
-
-    @property
-    def _environment_games(self) -> tuple[Path, ...]:
-        return tuple(Path(part) for part in os.environ.get("CARDDB_GAMES", "").split(os.pathsep) if part)
+        return folders(outside_folders(self.settings, self.game_folders))
 
     def game(self, key: str) -> Game:
         """A game by key. Raises UsageError for an unknown key, GameError with findings where its files are faulty."""
@@ -113,15 +112,8 @@ class Project(DeckWork, Notices):
         return self._games[key]
 
     def where_games_are(self, key: str) -> str:
-        """What helps who named a game that there is not: the nearest, and where games are looked for."""
-        places = {
-            "games of carddb.toml": self.settings.games,
-            "CARDDB_GAMES": self._environment_games,
-            "--games": self.game_folders,
-        }
-        searched = [f"{name} ({', '.join(map(str, paths)) or 'nothing'})" for name, paths in places.items()]
-        near = did_you_mean(key, self.folders)
-        return f"{near} Games are looked for in carddb itself, {', '.join(searched)}."
+        """What helps who named a game that there is not."""
+        return where_games_are(key, self.folders, self.settings, self.game_folders)
 
     def use_game(self, game: Game) -> None:
         """Takes a game that was read again in the place of the one before, for every fork of this project too."""

@@ -30,7 +30,6 @@ _Value = TypeVar("_Value")
 _MOST = 2
 """Jobs that are kept, of each kind: one that is looked at, and the one before."""
 _MOST_AREAS = 64
-_PICTURES = ("art", "face_image")
 """The fields of a card that name a picture."""
 
 
@@ -132,9 +131,10 @@ def _faces(job: SheetJob, ink: str = "") -> list[Any]:
 
 def _files(job: SheetJob) -> list[FileState]:
     """The state of the files that its faces are drawn with: templates and pictures."""
+    from carddb.press.card_art import picture_paths
+
     own = sorted(job.game.folder.template_folder.glob("*.svg"))
-    names = {str(card.get(name)) for card in job.cards for name in _PICTURES if card.get(name)}
-    pictures = (job.project.art_folder / name for name in sorted(names))
+    pictures = picture_paths(job.game.spec, job.cards, job.project.picture_folders(job.game))
     return [*_base_templates(), *(file_state(path) for path in (*own, *pictures))]
 
 

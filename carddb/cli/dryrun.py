@@ -26,6 +26,9 @@ def show_preview(title: str, job: PrintPreview) -> None:
     if cuts:
         show.echo()
         show.table(("cut", "where", "how"), ((cut.number, _place(cut), _manner(cut, cuts)) for cut in cuts))
+    for other in job.further:
+        show.echo()
+        show_preview(title, other)
 
 
 def _facts(job: PrintPreview) -> Iterator[tuple[str, str]]:

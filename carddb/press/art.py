@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from carddb.errors import InputError
@@ -19,10 +19,10 @@ _MOST_BYTES, _MOST_PICTURES = 64_000_000, 500
 
 
 class PictureFiles(Mapping[str, bytes]):
-    """Picture files under a folder by key."""
+    """Picture files by key, each in the first of some folders that has it."""
 
-    def __init__(self, root: Path | None = None) -> None:
-        self._root = root
+    def __init__(self, roots: Sequence[Path] = ()) -> None:
+        self._roots = roots
         self._names: dict[str, list[str]] = {}
         self._recent: OrderedDict[str, bytes] = OrderedDict()
         self._size = 0
@@ -53,12 +53,11 @@ class PictureFiles(Mapping[str, bytes]):
             self._recent.move_to_end(key)
             return self._recent[key]
         from carddb.read.cell_fault import Fault
-        from carddb.read.pictures import read_picture
+        from carddb.read.pictures import find_picture
 
         name = self._names[key][0]
-        assert self._root
         try:
-            data = read_picture(self._root, name)
+            data = find_picture(self._roots, name)
         except Fault as fault:
             raise InputError(fault.message, fault.fix) from fault
         if hashlib.sha256(data).hexdigest() != key:
@@ -81,11 +80,14 @@ class PictureFiles(Mapping[str, bytes]):
 
 
 class ArtFolder(Mapping[str, Artwork]):
-    """What the name of a picture under `root` stands for: pixels, a drawing, or why it cannot be shown."""
+    """What the name of a picture stands for: pixels, a drawing, or why it cannot be shown.
 
-    def __init__(self, root: Path | None) -> None:
-        self._root = root.resolve() if root else None
-        self.files = PictureFiles(self._root)
+    It is looked for in the folders, one after the other; None is no folder.
+    """
+
+    def __init__(self, *folders: Path | None) -> None:
+        self.roots = tuple(folder.resolve() for folder in folders if folder)
+        self.files = PictureFiles(self.roots)
         self._shown: OrderedDict[str, Artwork] = OrderedDict()
 
     def __getitem__(self, name: str) -> Artwork:
@@ -102,13 +104,13 @@ class ArtFolder(Mapping[str, Artwork]):
         return len(self._shown)
 
     def _read(self, name: str) -> Artwork:
-        if self._root is None:
+        if not self.roots:
             return MISSING
         from carddb.read.cell_fault import Fault
-        from carddb.read.pictures import drawing_text, is_drawing, measured, read_picture
+        from carddb.read.pictures import drawing_text, find_picture, is_drawing, measured
 
         try:
-            data = read_picture(self._root, name)
+            data = find_picture(self.roots, name)
             if is_drawing(data):
                 from carddb.layout.vector_art import read_vector
 

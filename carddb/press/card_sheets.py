@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from carddb.cards import Card
+from carddb.game import GameSpec
 from carddb.layout.imposition import Page, impose
 from carddb.layout.sheet_grid import Grid, sheet_grid
 from carddb.layout.stock import card_size, paper_size, stock_named
 from carddb.press.face_bank import FaceBank
+from carddb.press.face_templates import own_sizes
 from carddb.press.sheet_options import SheetOptions, target_size
 from carddb.press.workshop import Workshop
 from carddb.units import Size
@@ -85,8 +87,12 @@ def card_sheets(bank: FaceBank, copies: Sequence[tuple[Card, int]], options: She
     groups: dict[Size, list[CardCopy]] = {}
     for copy in numbered:
         groups.setdefault(bank.size_of(copy[0]), []).append(copy)
-    sizes = sorted(groups, key=lambda size: (-size.width * size.height, size.width))
-    return CardSheets(numbered, [(_grid(size, options), groups[size]) for size in sizes], options)
+    return CardSheets(numbered, [(_grid(size, options), groups[size]) for size in largest_first(groups)], options)
+
+
+def largest_first(sizes: Iterable[Size]) -> list[Size]:
+    """Sizes in the order in which their sheets are printed."""
+    return sorted(sizes, key=lambda size: (-size.width * size.height, size.width))
 
 
 def sides(bank: FaceBank, card: Card, options: SheetOptions) -> CardCopy:
@@ -99,7 +105,14 @@ def face_bank(workshop: Workshop, options: SheetOptions, *, lenient: bool = Fals
     """An empty bank that draws faces at the size these options ask for. Raises UsageError for unknown names."""
     natural = card_size(workshop.game.spec.card_size)
     size = target_size(natural, options)
-    return FaceBank(workshop, None if size == natural else size, options.ink, lenient=lenient)
+    own = printed_type_sizes(workshop.game.spec, options)
+    return FaceBank(workshop, None if size == natural else size, options.ink, lenient=lenient, type_sizes=own)
+
+
+def printed_type_sizes(spec: GameSpec, options: SheetOptions) -> dict[str, Size]:
+    """The sizes at which cards of types with a size of their own are printed; that of the options is for the others."""
+    natural = options._replace(card_size="")
+    return {key: target_size(size, natural) for key, size in own_sizes(spec).items()}
 
 
 def _grid(size: Size, options: SheetOptions) -> Grid:

@@ -15,7 +15,8 @@ from carddb.layout.face import DrawnFace, draw, draw_picture
 from carddb.layout.face_picture import Fit
 from carddb.layout.stock import card_size
 from carddb.press.broken_face import broken_face
-from carddb.press.face_templates import mentions_card, template_for, templates_of
+from carddb.press.card_art import pictures_missing
+from carddb.press.face_templates import back_of, own_sizes, template_for, templates_of
 from carddb.press.finding_groups import merge_repeats
 from carddb.press.workshop import BASE, Workshop, common_context, context_of
 from carddb.units import Size
@@ -51,16 +52,25 @@ class FaceBank:
     """Faces of a job by number; a face has one number, whatever its copies.
 
     Few drawn faces are kept, so that a job of many cards needs little room. `size` is that of the faces numbered from
-    now on, None for those of their templates. In a `lenient` bank another face stands for one that cannot be drawn.
+    now on, None for those of their templates; `type_sizes` are those of types of cards with a size of their own, by
+    default the sizes that the game gives them. In a `lenient` bank another face stands for one that cannot be drawn.
     """
 
     def __init__(
-        self, workshop: Workshop, size: Size | None = None, ink: str = "full", *, lenient: bool = False
+        self,
+        workshop: Workshop,
+        size: Size | None = None,
+        ink: str = "full",
+        *,
+        lenient: bool = False,
+        type_sizes: Mapping[str, Size] | None = None,
     ) -> None:
         self.workshop = workshop
         self.ink = ink
         self.size = size
         self.lenient = lenient
+        self._type_sizes = own_sizes(workshop.game.spec) if type_sizes is None else type_sizes
+        self._cards: list[Card] = []
         self._ink_saver = ink_saver(ink)
         self._sources: list[_FaceSource] = []
         self._fronts: dict[str, int] = {}
@@ -114,8 +124,12 @@ class FaceBank:
 
     @property
     def findings(self) -> list[Finding]:
-        """What is wrong with the faces drawn so far: one finding for a fault that a template repeats on many cards."""
-        return merge_repeats(chain.from_iterable(self._findings.values()))
+        """What is wrong with the faces drawn so far: one finding for a fault that a template repeats on many cards.
+
+        Before them all cards that have no picture where the game's pattern says that each has one.
+        """
+        missing = pictures_missing(self.workshop.game.spec, self._cards, self.workshop.picture_folders)
+        return [*missing, *merge_repeats(chain.from_iterable(self._findings.values()))]
 
     def size_of(self, number: int) -> Size:
         """The size of a face; the cards of one template are taken to be as large as the first of them."""
@@ -139,7 +153,10 @@ class FaceBank:
                 raise GameError(f"{game.spec.name} has no face for the type {card.type!r}")
             context = partial(context_of, self.workshop, card)
             subject = CardCount(card.ref, card.name)
-            number = self._fronts[card.ref] = self._number(template, subject, context, self._picture_of(card))
+            size = self._type_sizes.get(card.type, self.size)
+            number = self._fronts[card.ref] = self._number(template, subject, context, size, self._picture_of(card))
+            if game.spec.art:
+                self._cards.append(card)
         return number
 
     def _picture_of(self, card: Card) -> _FacePicture | None:
@@ -148,19 +165,26 @@ class FaceBank:
         return _FacePicture(name, card.get("face_fit", "fit")) if name and self.ink == "full" else None
 
     def back(self, card: Card) -> int | None:
-        """The number of a card's back; None where its type has none."""
-        template = templates_of(self.workshop.game, card)[1]
-        if not template or not mentions_card(self.workshop, template):
-            return self.plain(template) if template else None
+        """The number of a card's back, or of the other face of a double-faced one; None where its type has none."""
+        template, shown = back_of(self.workshop, card)
+        size = self._type_sizes.get(card.type, self.size)
+        if shown is None:
+            key = card.type if card.type in self._type_sizes else ""
+            return self.plain(template, None, key, size) if template else None
         number = self._others.get((template, card.ref))
         if number is None:
-            context = partial(context_of, self.workshop, card)
-            number = self._number(template, CardCount(card.ref, card.name), context)
+            context = partial(context_of, self.workshop, shown)
+            number = self._number(template, CardCount(card.ref, shown.name), context, size)
             self._others[template, card.ref] = number
         return number
 
-    def plain(self, template: str, extra: Mapping[str, Any] | None = None, key: str = "") -> int:
-        """The number of a face without a card: a back or a component; `key` distinguishes faces of one template."""
+    def plain(
+        self, template: str, extra: Mapping[str, Any] | None = None, key: str = "", size: Size | None = None
+    ) -> int:
+        """The number of a face without a card: a back or a component; `key` distinguishes faces of one template.
+
+        It has the size of the bank's faces where none is given.
+        """
         stem = template.removesuffix(".svg")
         spec = self.workshop.game.spec
         component_data = self.workshop.game.hook("component_data")
@@ -172,7 +196,7 @@ class FaceBank:
 
         number = self._others.get((template, key))
         if number is None:
-            number = self._others[template, key] = self._number(template, CardCount("", stem), context)
+            number = self._others[template, key] = self._number(template, CardCount("", stem), context, size)
         return number
 
     def page(self, template: str, context: Mapping[str, Any]) -> int:
@@ -184,10 +208,12 @@ class FaceBank:
         file: str,
         subject: CardCount,
         context: Callable[[], Mapping[str, Any]],
+        size: Size | None,
         picture: _FacePicture | None = None,
     ) -> int:
-        template = template_for(self.workshop, file, self.size)
-        return self._add(_FaceSource(template, self.size, subject, context, picture))
+        size = size or self.size
+        template = template_for(self.workshop, file, size)
+        return self._add(_FaceSource(template, size, subject, context, picture))
 
     def _add(self, source: _FaceSource) -> int:
         self._sources.append(source)

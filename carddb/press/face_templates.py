@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 from carddb.cards import Card
+from carddb.game import GameSpec
 from carddb.games import Game
-from carddb.layout.stock import CARDS
+from carddb.layout.stock import CARDS, card_size
+from carddb.press.reverse_face import reverse_of
 from carddb.press.workshop import Workshop
 from carddb.units import Size
 
@@ -20,6 +22,28 @@ def templates_of(game: Game, card: Card) -> tuple[str, str]:
     kind = game.spec.types.get(card.type)
     front, back = choose(card, game.spec) if choose else (kind.face, kind.back) if kind else ("", "")
     return str(front), str(back)
+
+
+def back_of(workshop: Workshop, card: Card) -> tuple[str, Card | None]:
+    """The template of a card's back, empty where it has none, and the card it shows; None where it is one for all.
+
+    The back of a double-faced card shows its other face.
+    """
+    game = workshop.game
+    if reverse := reverse_of(game.spec, card):
+        return game.spec.types[card.type].reverse_face or templates_of(game, reverse)[0], reverse
+    template = templates_of(game, card)[1]
+    return template, card if template and mentions_card(workshop, template) else None
+
+
+def own_sizes(spec: GameSpec) -> dict[str, Size]:
+    """The types of cards that have a size of their own. Raises UsageError for an unknown name."""
+    return {key: card_size(kind.size) for key, kind in spec.types.items() if kind.size}
+
+
+def shown_size(spec: GameSpec, card: Card, name: str) -> Size | None:
+    """The size of a card's face where one is named for cards: its type's own goes before; None for its template's."""
+    return own_sizes(spec).get(card.type) or (card_size(name) if name else None)
 
 
 def template_for(workshop: Workshop, file: str, size: Size | None) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from carddb.cards import Card
 from carddb.games import Game
@@ -12,18 +13,25 @@ from carddb.layout.imposition import Page
 from carddb.layout.print_instructions import has_ruler
 from carddb.layout.sheet_grid import Grid, sheet_grid
 from carddb.layout.stock import card_size, paper_size, stock_named
+from carddb.press.card_sheets import largest_first, printed_type_sizes
 from carddb.press.face_templates import templates_of
+from carddb.press.reverse_face import reverse_of
 from carddb.press.sheet_options import SheetOptions, target_size
+from carddb.units import Size
 
 
 @dataclass(frozen=True, slots=True)
 class PrintPreview:
-    """A job of cards of one size, as `options` have it; `flip` is `none` where nothing comes on the other side."""
+    """The cards of one size of a job, as `options` have it; `flip` is `none` where nothing comes on the other side.
+
+    `further` are those of other sizes, which lie on sheets of their own.
+    """
 
     grid: Grid
     cards: int
     flip: str
     options: SheetOptions
+    further: tuple[PrintPreview, ...] = ()
 
     @property
     def per_sheet(self) -> int:
@@ -61,9 +69,18 @@ class PrintPreview:
 
 def print_preview(game: Game, copies: Sequence[tuple[Card, int]], options: SheetOptions) -> PrintPreview:
     """What printing so many copies of cards will come to. Raises UsageError for unknown names and cards too large."""
-    size = target_size(card_size(game.spec.card_size), options)
+    usual = target_size(card_size(game.spec.card_size), options)
+    sizes = printed_type_sizes(game.spec, options)
+    counts: Counter[Size] = Counter()
+    for card, count in copies:
+        counts[sizes.get(card.type, usual)] += count
     stock, paper = stock_named(options.stock), paper_size(options.paper)
-    grid = sheet_grid(size, stock, paper, options.margin, options.gutter, bleed=options.bleed, fold=options.fold)
-    backed = any(templates_of(game, card)[1] for card, _ in copies)
+    backed = any(templates_of(game, card)[1] or reverse_of(game.spec, card) for card, _ in copies)
     flip = options.flip if backed and not options.fold else "none"
-    return PrintPreview(grid, sum(count for _, count in copies), flip, options)
+
+    def preview(size: Size) -> PrintPreview:
+        grid = sheet_grid(size, stock, paper, options.margin, options.gutter, bleed=options.bleed, fold=options.fold)
+        return PrintPreview(grid, counts[size], flip, options)
+
+    first, *further = map(preview, largest_first(counts) or [usual])
+    return replace(first, further=tuple(further))

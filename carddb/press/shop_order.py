@@ -48,7 +48,8 @@ class ShopOrder:
         self.lying = natural.width > natural.height
         self.size = profile.trim.turned if self.lying else profile.trim
         _check_size(self.size, options.card_size, profile.name)
-        self.bank = FaceBank(workshop, None if self.size == natural else self.size, options.ink, lenient=True)
+        size = None if self.size == natural else self.size
+        self.bank = FaceBank(workshop, size, options.ink, lenient=True, type_sizes={})
         self.pages = Pages(self.bank, profile.shop.dpi)
         self._area = SafeArea(profile.safe, profile.label)
         self.cards: dict[str, tuple[Card, int]] = {}

@@ -23,6 +23,7 @@ from carddb.layout.template import Templates
 from carddb.layout.text_setting import Style
 from carddb.press.art import ArtFolder, PictureFiles
 from carddb.press.bytecode_cache import BytecodeCache
+from carddb.press.card_art import art_name
 from carddb.press.font_files import load_family
 from carddb.press.template_files import template_source
 
@@ -38,6 +39,8 @@ class Workshop:
     studio: Studio
     prefix: str
     images: PictureFiles = field(default_factory=PictureFiles)
+    picture_folders: tuple[Path, ...] = ()
+    """Where pictures are looked for, in their order."""
     lang: str = "en"
     """The language that words are printed in."""
 
@@ -109,9 +112,9 @@ def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | Non
         raise GameError(f"the symbols of {game.spec.name} cannot be read: {fault.message}", fault.remedy) from fault
     plain_fields = {name for name, field in game.spec.all_fields().items() if field.markup == "plain"}
     library = svg_parser.Library(symbols, plain_fields)
-    gallery = ArtFolder(art_folder)
+    gallery = ArtFolder(art_folder, *([] if game.folder.bundled else [game.folder.path]))
     book = font_book(game.spec.fonts, lang, game.folder.path)
-    return Workshop(game, Studio(templates, book, library, gallery), prefix, gallery.files, lang)
+    return Workshop(game, Studio(templates, book, library, gallery), prefix, gallery.files, gallery.roots, lang)
 
 
 def templates_of_game(game: Game, sources: Mapping[str, str]) -> Templates:
@@ -175,9 +178,12 @@ def document_fonts() -> dict[str, FontSpec]:
 def context_of(workshop: Workshop, card: Card) -> dict[str, Any]:
     """What the templates of a card see: what all templates see, and the card with its fields.
 
-    A game's own `face_data` adds to it, and goes before it.
+    A card without a picture has the one that the game's pattern leads to. A game's own `face_data` adds to it, and
+    goes before it.
     """
     spec = workshop.game.spec
+    if spec.art and not card.get("art") and (name := art_name(spec, card, workshop.picture_folders)):
+        card = Card(card.game, card.ref, {**card.values, "art": name}, card.aliases)
     make = workshop.game.hook("face_data")
     own = dict(make(card, spec)) if make else {"card": {"ref": card.ref, **card.values}}
     if isinstance(own.get("card"), dict):

@@ -19,6 +19,7 @@ from carddb.read.document_lines import from_document
 from carddb.read.grid import Unreadable
 from carddb.read.located_document import parse_all
 from carddb.read.patch_file import is_patch, patch_lines
+from carddb.read.pictures import PictureFolders
 from carddb.read.record import Draft, Drafter, StoredValues, made_reference, nothing_stored
 from carddb.read.table_lines import TABLE_FORMATS, from_sheets, only_sheet, sheets_of
 from carddb.read.translations import TranslatedHeadings, TranslationRow, Translator, TypeOfCard, translated_rows
@@ -87,7 +88,7 @@ class CardReading(NamedTuple):
 
     spec: GameSpec
     default_set: str
-    images_root: Path
+    images_root: PictureFolders
     columns: Mapping[str, str] = MappingProxyType({})
     stored: StoredValues = nothing_stored
     with_sources: bool = False
@@ -99,7 +100,7 @@ def read_cards(
     spec: GameSpec,
     *,
     default_set: str,
-    images_root: Path,
+    images_root: PictureFolders,
     fmt: str | None = None,
     columns: Mapping[str, str] = MappingProxyType({}),
     stored: StoredValues = nothing_stored,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Iterable
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from carddb.read.cell_fault import Fault
@@ -20,11 +21,15 @@ _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _FIX_PLACE = "Put the picture into the project's folder of pictures and name it from there."
 
 
-class Pictures:
-    """The pictures under one folder; each is read once."""
+PictureFolders = Path | tuple[Path, ...]
+"""Where pictures lie: in one folder, or in the first of several that has one of a name."""
 
-    def __init__(self, root: Path) -> None:
-        self._root = root.resolve()
+
+class Pictures:
+    """The pictures of some folders; each is read once."""
+
+    def __init__(self, roots: PictureFolders) -> None:
+        self._roots = tuple(root.resolve() for root in ((roots,) if isinstance(roots, Path) else roots))
         self._seen: dict[str, Fault | None] = {}
 
     def check(self, name: str) -> Fault | None:
@@ -36,7 +41,7 @@ class Pictures:
 
     def _look(self, name: str) -> Fault | None:
         try:
-            data = read_picture(self._root, name)
+            data = find_picture(self._roots, name)
             if is_drawing(data):
                 drawing_text(name, data)
             elif measured(name, data).kind != "JPEG":
@@ -44,6 +49,23 @@ class Pictures:
         except Fault as fault:
             return fault
         return None
+
+
+def find_picture(roots: Iterable[Path], name: str) -> bytes:
+    """The bytes of a picture in the first of some folders that has it. Raises the Fault of the first where none has.
+
+    The folders are resolved paths, one at least.
+    """
+    missing: Fault | None = None
+    for root in roots:
+        try:
+            return read_picture(root, name)
+        except Fault as fault:
+            if fault.kind != "image_missing":
+                raise
+            missing = missing or fault
+    assert missing
+    raise missing
 
 
 def read_picture(root: Path, name: str) -> bytes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -14,7 +13,7 @@ from carddb.game import GameSpec
 from carddb.names import did_you_mean, slug
 from carddb.read.card_lines import Line, labelled
 from carddb.read.cell_fault import Fault
-from carddb.read.pictures import Pictures
+from carddb.read.pictures import PictureFolders, Pictures
 from carddb.read.values import BRACKETS, MAX_LINE, Converter, code_of, converter, plain, shown
 
 _CACHE_SIZE = 500
@@ -95,7 +94,12 @@ class Drafter:
     """
 
     def __init__(
-        self, spec: GameSpec, images_root: Path, findings: list[Finding], stored: StoredValues, others: Set[str]
+        self,
+        spec: GameSpec,
+        images_root: PictureFolders,
+        findings: list[Finding],
+        stored: StoredValues,
+        others: Set[str],
     ) -> None:
         self._spec = spec
         self._others = others

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -12,7 +11,7 @@ from carddb.findings import Finding, Place, error, has_errors, warning
 from carddb.game import GameSpec
 from carddb.read.card_lines import Headings, Line, labelled
 from carddb.read.cell_fault import Fault
-from carddb.read.pictures import Pictures
+from carddb.read.pictures import PictureFolders, Pictures
 from carddb.read.values import Converter, code_of, converter
 
 TypeOfCard = Callable[[str], tuple[str, str] | None]
@@ -59,7 +58,7 @@ class TranslatedHeadings(Headings):
 class Translator:
     """Turns the cells of lines that stand under headings such as `name.ja` into rows; faults go to `findings`."""
 
-    def __init__(self, spec: GameSpec, images_root: Path, findings: list[Finding]) -> None:
+    def __init__(self, spec: GameSpec, images_root: PictureFolders, findings: list[Finding]) -> None:
         self._spec = spec
         self._pictures = Pictures(images_root)
         self._findings = findings
@@ -109,7 +108,7 @@ class Translator:
 
 
 def translated_rows(
-    lines: Iterator[Line], spec: GameSpec, images_root: Path, card_of: TypeOfCard, findings: list[Finding]
+    lines: Iterator[Line], spec: GameSpec, images_root: PictureFolders, card_of: TypeOfCard, findings: list[Finding]
 ) -> Iterator[TranslationRow]:
     """The rows of a file of translations. Every fault is a finding, and a line with an error gives no row."""
     translator = Translator(spec, images_root, findings)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,9 +16,8 @@ import jinja2
 from jinja2 import meta
 
 from carddb import assets
-from carddb.card_fields import PICTURES
-from carddb.layout.stock import card_size
-from carddb.press.face_templates import template_for, templates_of
+from carddb.press.card_art import picture_paths
+from carddb.press.face_templates import back_of, shown_size, template_for, templates_of
 from carddb.press.workshop import BASE, context_of
 
 if TYPE_CHECKING:
@@ -72,10 +71,10 @@ def template_sources(sources: Mapping[str, str], name: str) -> list[str]:
 class FaceKeys:
     """The digests of faces as they would be drawn in a workshop; what is the same on many cards is reckoned once."""
 
-    def __init__(self, workshop: Workshop, stamps: Mapping[str, Stamp], art_folder: Path) -> None:
+    def __init__(self, workshop: Workshop, stamps: Mapping[str, Stamp], folders: Sequence[Path]) -> None:
         self._workshop = workshop
         self._game = workshop.game
-        self._art_folder = art_folder
+        self._folders = folders
         fonts = {path: stamp for path, stamp in stamps.items() if not path.endswith(".svg")}
         self._fonts = repr(sorted(fonts.items()))
         self._templates: dict[str, str] = {}
@@ -84,13 +83,13 @@ class FaceKeys:
 
     def key(self, card: Card, side: str, size: str, ink: str) -> str:
         """The digest of one face of a card; empty where its type has none."""
-        file = templates_of(self._game, card)[side == "back"]
+        file, shown = back_of(self._workshop, card) if side == "back" else (templates_of(self._game, card)[0], card)
         if not file:
             return ""
-        template = template_for(self._workshop, file, card_size(size) if size else None)
+        template = template_for(self._workshop, file, shown_size(self._game.spec, card, size))
         parts = [self._fonts, self._template(template), side, size, ink]
-        if side == "front":
-            parts += [card.ref, self._context(card), *self._pictures(card)]
+        if shown:
+            parts += [card.ref, self._context(shown), *self._pictures(shown)]
         return _digest(parts)
 
     def _template(self, name: str) -> str:
@@ -119,8 +118,8 @@ class FaceKeys:
         return self._shared[id(part)][1]
 
     def _pictures(self, card: Card) -> Iterable[str]:
-        names = (card.get(name) for name in PICTURES)
-        return [f"{name} {stamp_of(self._art_folder / str(name))}" for name in names if name]
+        paths = picture_paths(self._game.spec, [card], self._folders)
+        return [f"{path} {stamp_of(path)}" for path in paths]
 
 
 def _digest(parts: Iterable[str]) -> str:

@@ -11,15 +11,14 @@ from carddb.app.clock import now
 from carddb.app.studio.face_dependencies import FaceKeys, stamp_of, workshop_stamps
 from carddb.app.studio.overlays import bleed_of, measures, with_overlays
 from carddb.app.studio.template_faults import FileFault, fault_of
-from carddb.card_fields import PICTURES
 from carddb.errors import CarddbError, UsageError
 from carddb.findings import Finding
-from carddb.layout.stock import card_size
 from carddb.layout.svg_parser import Fault
 from carddb.layout.text_boxes import text_boxes
 from carddb.paint.svg_writer import svg
+from carddb.press.card_art import picture_paths
 from carddb.press.card_sheets import face_bank
-from carddb.press.face_templates import template_for, templates_of
+from carddb.press.face_templates import shown_size, template_for, templates_of
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.workshop import Workshop, context_of, open_workshop
 
@@ -81,8 +80,9 @@ class StudioFaces:
         Where it fails the last workshop stays in use.
         """
         stamps = workshop_stamps(game)
-        names = {str(card.get(name)) for card in cards for name in PICTURES if card.get(name)}
-        state = (id(game), stamps, {name: stamp_of(self._project.art_folder / name) for name in sorted(names)})
+        folders = self._project.picture_folders(game)
+        pictures = {str(path): stamp_of(path) for path in picture_paths(game.spec, cards, folders)}
+        state = (id(game), stamps, pictures)
         if self._opened and self._opened[0] == state:
             return None
         if self._fault and self._fault[0] == state:
@@ -92,7 +92,7 @@ class StudioFaces:
         except CarddbError as error:
             self._fault = state, fault_of(game, error)
             return self._fault[1]
-        self._opened, self._fault = (state, workshop, FaceKeys(workshop, stamps, self._project.art_folder)), None
+        self._opened, self._fault = (state, workshop, FaceKeys(workshop, stamps, folders)), None
         return None
 
     def key(self, card: Card, look: FaceLook) -> str:
@@ -142,5 +142,5 @@ def _boxes(workshop: Workshop, card: Card, look: FaceLook, face: Face) -> list[T
     if "text" not in look.overlays or look.side != "front":
         return []
     file = templates_of(workshop.game, card)[0]
-    template = template_for(workshop, file, card_size(look.size) if look.size else None)
+    template = template_for(workshop, file, shown_size(workshop.game.spec, card, look.size))
     return text_boxes(workshop.studio, template, context_of(workshop, card), face.size)

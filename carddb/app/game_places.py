@@ -1,0 +1,34 @@
+"""Where games are looked for beside those of carddb: settings, environment, and what the command line names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from carddb.names import did_you_mean
+
+if TYPE_CHECKING:
+    from carddb.app.settings import Settings
+    from carddb.games import GameFolder
+
+_VARIABLE = "CARDDB_GAMES"
+
+
+def environment_folders() -> list[Path]:
+    """The folders that the environment names."""
+    return [Path(part) for part in os.environ.get(_VARIABLE, "").split(os.pathsep) if part]
+
+
+def outside_folders(settings: Settings, named: Sequence[Path]) -> list[tuple[Path, bool]]:
+    """Every folder outside carddb, and whether its programs may run: not those of a settings file."""
+    trusted = [(path, True) for path in (*named, *environment_folders())]
+    return [*((path, False) for path in settings.games), *trusted]
+
+
+def where_games_are(key: str, games: Mapping[str, GameFolder], settings: Settings, named: Sequence[Path]) -> str:
+    """What helps who named a game that there is not: the nearest, and where games are looked for."""
+    places = {"games of carddb.toml": settings.games, _VARIABLE: environment_folders(), "--games": named}
+    searched = [f"{name} ({', '.join(map(str, paths)) or 'nothing'})" for name, paths in places.items()]
+    return f"{did_you_mean(key, games)} Games are looked for in carddb itself, {', '.join(searched)}."
