@@ -17,7 +17,7 @@ from carddb.findings import counts, has_errors
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
-    from carddb.press.guide import Guide
+    from carddb.press.guide import Binding, Guide
 
 KINDS = ("pdf", "html")
 PAPERS = ("letter", "a4")
@@ -55,11 +55,12 @@ class RuleSheetFile(PrintedFile):
 
 def print_rule_sheet(
     project: Project, key: str, kind: str, paper: str, lang: str, options: Mapping[str, Any] = MappingProxyType({}),
-    on: date | None = None,
+    on: date | None = None, binding: Binding = "none",
 ) -> RuleSheetFile:  # fmt: skip
     """The rule sheet of a game as `pdf` or `html`, with the table's own readings; no bytes where its text is faulty.
 
-    `on` is the day that a PDF names as that of its making; without one it is the same on every day.
+    `on` is the day that a PDF names as that of its making; without one it is the same on every day. A PDF may be bound
+    as a `booklet`, or be the sheet that tries whether the printer can print one (`booklet-test`).
     Raises InputError, UsageError.
     """
     from carddb.press.guide import print_guide, read_guide
@@ -68,6 +69,8 @@ def print_rule_sheet(
         raise UsageError(f"a rule sheet is not written as {kind}", "Known: .pdf, .html.")
     if paper not in PAPERS:
         raise UsageError(f"a rule sheet is not set on {paper}", f"Known: {', '.join(PAPERS)}.")
+    if kind == "html" and binding != "none":
+        raise UsageError("a web page is not bound", "Write a .pdf.")
     with project.recording() as notices:
         game, changed = with_options(project, project.game(key), options)
         file = game.folder.guide_in(lang)
@@ -82,11 +85,15 @@ def print_rule_sheet(
             project.notify("guide_faulty", refusal)
         else:
             with project.working("setting the words"):
-                sheet = print_guide(game, guide, kind, paper, creation(on))
+                sheet = print_guide(game, guide, kind, paper, creation(on), binding)
             findings += sheet.findings
     pages = sheet.pages if sheet else 0
     on_pages = f" on {amount(pages, 'page')}" if pages else ""
     summary = f"{amount(len(guide.rules), 'rule')} told{on_pages}"
+    if binding == "booklet":
+        summary += f", {amount(-(-pages // 4), 'sheet')} printed on both sides, turned over the short edge, to fold"
+    elif binding == "booklet-test":
+        summary = "one sheet printed on both sides, turned over the short edge, to fold"
     return RuleSheetFile(
         sheet.data if sheet else b"", pages=pages, findings=tuple(findings), notices=tuple(notices),
         summary=summary, project=project, game=key, kind=kind, guide=guide,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +15,9 @@ from carddb.cli.day import DAY
 from carddb.cli.session import Session
 from carddb.errors import UsageError
 from carddb.findings import exit_code
+
+if TYPE_CHECKING:
+    from carddb.press.guide import Binding
 
 ENDINGS = {"pdf": "pdf", "html": "html", "htm": "html"}
 """The endings of a document's file, and what is written for them."""
@@ -40,6 +44,8 @@ def kind_of(output: Path, format_: str | None) -> str:
 @show.output_option("PDF or HTML by its ending.")
 @click.option("--format", "format_", type=click.Choice(["pdf", "html"]), help="What is written to a stream (-o -).")
 @click.option("--paper", type=click.Choice(PAPERS), default="letter", show_default=True, help="The paper of a PDF.")
+@click.option("--booklet", "binding", flag_value="booklet", help="As sheets to fold and staple, printed on both sides.")
+@click.option("--booklet-test", "binding", flag_value="booklet-test", help="One sheet to try its printing.")
 @click.option("--lang", default="", help="The language of the sheet, as in ja (default: the game's).")
 @reading_option
 @click.option("--on", "day", type=DAY, help="The day that a PDF names as that of its making (default: none).")
@@ -52,6 +58,7 @@ def guide(
     output: Path,
     format_: str | None,
     paper: str,
+    binding: Binding | None,
     lang: str,
     options: tuple[str, ...],
     day: date | None,
@@ -61,7 +68,9 @@ def guide(
     kind = kind_of(output, format_)
     if json_ and str(output) == "-":
         raise UsageError("standard output takes the rule sheet or the JSON, not both", "Use -o FILE.")
-    sheet = print_rule_sheet(session.project, key, kind, paper, lang, pairs(options, "--option"), day)
+    sheet = print_rule_sheet(
+        session.project, key, kind, paper, lang, pairs(options, "--option"), day, binding or "none"
+    )
     if sheet.data:
         session.write(output, sheet.data)
         session.say(f"{output}: {sheet.summary}")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import string
 from collections.abc import Sequence
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 
 from reportlab.pdfgen.canvas import Canvas
 
 from carddb.layout.document_blocks import Document, Paragraph, contents
 from carddb.layout.document_fonts import DocumentFonts
-from carddb.paint.document_flow import Band, FlowPage, PlacedPiece, flow
+from carddb.paint import booklet
+from carddb.paint.document_flow import Band, Columns, FlowPage, PlacedPiece, flow
 from carddb.paint.document_pieces import COLUMNS, MM, Story, rule
 from carddb.paint.document_tags import Tag, Tags, artifact
 from carddb.paint.document_type import LINE, MID, Typesetter, TypeStyle
@@ -25,6 +26,8 @@ _HEAD, _HEAD_RULE = 13.5 * MM, 15.5 * MM
 _FOOT, _FOOT_RULE = 13.2 * MM, 17.8 * MM
 _FOOTNOTE = 9.6 * MM
 _HAIR = 0.57
+_BOOKLET_MARGIN = 14 * MM
+"""At the left and the right of a page of a booklet."""
 _FURNISHED = string.digits + f"of hash·\u00a0{SIGN}"
 """Characters that heads and feet add to those of the document."""
 _FURNITURE, _PAGE = TypeStyle("label", 7.6, 10, colour=MID), TypeStyle("label", 8.6, 10, weight=500)
@@ -49,8 +52,41 @@ def document_pdf(
     return writer.finish([(document, pages)]), len(pages)
 
 
+def booklet_pdf(
+    documents: Sequence[Document],
+    fonts: DocumentFonts,
+    paper: Size,
+    label: str = "",
+    creation: int = 0,
+    figures: Figures | None = None,
+) -> tuple[bytes, int]:
+    """Documents as a booklet and the number of its pages: two on each side of a sheet, to be folded and stapled.
+
+    Each document begins a page; `paper` is that of the sheet, upright. Raises FontError.
+    """
+    texts = set[str]().union(*(characters(document, label) for document in documents))
+    page = Size(paper.height // 2, paper.width)
+    setter = Typesetter(fonts, texts)
+    writer = DocumentWriter(documents[0], setter, page, label, creation, figures, is_booklet=True)
+    parts = [(document, writer.flowed(document, writer.tags.root)) for document in documents]
+    return writer.finish(parts), sum(len(pages) for _, pages in parts)
+
+
+class _NumberedPage(NamedTuple):
+    """A page of a file: `at` is its place in its document, `number` that in the file of `total` pages."""
+
+    document: Document
+    page: FlowPage
+    at: int
+    number: int
+    total: int
+
+
 class DocumentWriter:
-    """One PDF on its way to paper: `document` gives its name, language and fingerprint."""
+    """One PDF on its way to paper: `document` gives its name, language and fingerprint.
+
+    `paper` is that of a page; a booklet has two of them on each side of a sheet, in one column.
+    """
 
     def __init__(
         self,
@@ -60,11 +96,15 @@ class DocumentWriter:
         label: str,
         creation: int,
         figures: Figures | None = None,
+        *,
+        is_booklet: bool = False,
     ) -> None:
         self.document, self.setter = document, setter
         self.width, self.height = to_points(paper.width), to_points(paper.height)
         self.label = label
-        self.left = (self.width - COLUMNS.whole) / 2
+        self.is_booklet = is_booklet
+        self.columns = Columns(1, self.width - 2 * _BOOKLET_MARGIN, 0) if is_booklet else COLUMNS
+        self.left = (self.width - self.columns.whole) / 2
         self.level = -1
         """Of the last bookmark; the next may lie one level deeper."""
         self.tags = Tags()
@@ -76,22 +116,20 @@ class DocumentWriter:
     def flowed(self, document: Document, tag: Tag) -> list[FlowPage]:
         """The pages of a document, which begins a new one."""
         first, later = self.height - _FIRST_TOP - _BOTTOM, self.height - _LATER_TOP - _BOTTOM
-        story = Story(document, self.setter, tag, self.figures, self.forms)
-        return flow(list(story.pieces()), COLUMNS, first, later)
+        story = Story(document, self.setter, tag, self.figures, self.forms, self.columns)
+        return flow(list(story.pieces()), self.columns, first, later)
 
     def finish(self, documents: Sequence[tuple[Document, Sequence[FlowPage]]]) -> bytes:
         """The bytes of the file with these documents, one after the other; nothing can be added afterwards."""
-        canvas, number = self._canvas, 0
+        canvas = self._canvas
         total = sum(len(pages) for _, pages in documents)
-        for document, pages in documents:
-            for at, page in enumerate(pages):
-                number += 1
-                top = self.height - (_LATER_TOP if at else _FIRST_TOP)
-                for placed in page.placed:
-                    self._put(canvas, placed, top)
-                for band in page.bands:
-                    self._divide(canvas, band, top)
-                self._furnish(canvas, document, number, total, head=bool(at))
+        placed = [(document, page, at) for document, pages in documents for at, page in enumerate(pages)]
+        sheets = [_NumberedPage(*each, number, total) for number, each in enumerate(placed, start=1)]
+        if self.is_booklet:
+            self._bind(canvas, sheets)
+        else:
+            for sheet in sheets:
+                self._draw(canvas, sheet)
                 canvas.showPage()
         if self.forms:
             self.forms.embed()
@@ -100,20 +138,43 @@ class DocumentWriter:
         canvas.save()
         return self._out.getvalue()
 
+    def _bind(self, canvas: Any, sheets: Sequence[_NumberedPage]) -> None:
+        """Two pages on each side of a sheet."""
+        for side in booklet.sides(len(sheets)):
+            for number, x in ((side.left, 0.0), (side.right, self.width)):
+                if number != booklet.BLANK:
+                    canvas.saveState()
+                    canvas.translate(x, 0)
+                    self._draw(canvas, sheets[number - 1])
+                    canvas.restoreState()
+            canvas.showPage()
+
+    def _draw(self, canvas: Any, sheet: _NumberedPage) -> None:
+        top = self.height - (_LATER_TOP if sheet.at else _FIRST_TOP)
+        for placed in sheet.page.placed:
+            self._put(canvas, placed, top)
+        for band in sheet.page.bands:
+            self._divide(canvas, band, top)
+        self._furnish(canvas, sheet.document, sheet.number, sheet.total, head=bool(sheet.at))
+
     def _opened(self, creation: int) -> Any:
         name: Any = self.setter.name(_FURNITURE)
+        size = (self.width * (2 if self.is_booklet else 1), self.height)
         canvas: Any = Canvas(
-            self._out, (self.width, self.height), pageCompression=1, invariant=1, pdfVersion=VERSION,
+            self._out, size, pageCompression=1, invariant=1, pdfVersion=VERSION,
             lang=self.document.lang, initialFontName=name, initialFontSize=_FURNITURE.size,
         )  # fmt: skip
         sign(canvas._doc, self.document.name, creation)
         canvas.setViewerPreference("DisplayDocTitle", "true")
+        if self.is_booklet:
+            canvas.setViewerPreference("Duplex", "DuplexFlipShortEdge")
+            canvas.setViewerPreference("PrintScaling", "None")
         return canvas
 
     def _put(self, canvas: Any, placed: PlacedPiece, top: float) -> None:
         """Draws a piece, and sets its bookmark."""
         x, y = self.left + placed.x, top - placed.y
-        if placed.piece.bookmark:
+        if placed.piece.bookmark and not self.is_booklet:  # its pages are not in their order
             title, depth, link = placed.piece.bookmark
             level = self.level = min(depth, self.level + 1)
             key = f"{canvas.getPageNumber()} {x:.2f} {y:.2f}"
@@ -127,7 +188,7 @@ class DocumentWriter:
     def _divide(self, canvas: Any, band: Band, top: float) -> None:
         """A hairline between columns."""
         if band.columns > 1:
-            x = self.left + COLUMNS.width + COLUMNS.gutter / 2
+            x = self.left + self.columns.width + self.columns.gutter / 2
             with artifact(canvas):
                 canvas.setStrokeColor(LINE)
                 canvas.setLineWidth(_HAIR)
@@ -135,8 +196,8 @@ class DocumentWriter:
 
     def _furnish(self, canvas: Any, document: Document, number: int, total: int, head: bool) -> None:
         """The foot of a page, and the head of all but the first of a document."""
-        right = self.left + COLUMNS.whole
-        rule(canvas, self.left, _FOOT_RULE, COLUMNS.whole, _HAIR, LINE)
+        right = self.left + self.columns.whole
+        rule(canvas, self.left, _FOOT_RULE, self.columns.whole, _HAIR, LINE)
         self._text_line(canvas, " · ".join((document.title, *document.facts[:1])), self.left, _FOOT)
         self._text_line(canvas, f"{number} of {total}", self.width / 2, _FOOT, 0.5, _PAGE)
         fingerprint = f"hash {self.document.fingerprint}" if self.document.fingerprint else ""
@@ -147,7 +208,7 @@ class DocumentWriter:
             y = self.height - _HEAD
             self._text_line(canvas, document.title, self.left, y)
             self._text_line(canvas, " · ".join(document.facts), right, y, 1)
-            rule(canvas, self.left, self.height - _HEAD_RULE, COLUMNS.whole, _HAIR, LINE)
+            rule(canvas, self.left, self.height - _HEAD_RULE, self.columns.whole, _HAIR, LINE)
 
     def _text_line(
         self, canvas: Any, text: str, x: float, y: float, share: float = 0, style: TypeStyle = _FURNITURE

@@ -136,9 +136,9 @@ class _Place:
 
     style: TypeStyle
     tag: Tag
+    column: float
+    whole: float
     indent: float = 0.0
-    column: float = COLUMNS.width
-    whole: float = COLUMNS.whole
 
 
 class Story:
@@ -151,8 +151,9 @@ class Story:
         root: Tag,
         figures: Figures | None = None,
         forms: FigureForms | None = None,
+        columns: Columns = COLUMNS,
     ) -> None:
-        self.document, self.setter, self.root = document, setter, root
+        self.document, self.setter, self.root, self.columns = document, setter, root, columns
         self.figures, self.forms = figures or Figures(), forms
         self.air = 0.0 if document.compact else _AIR
         self.body = replace(_LOOKED_UP if document.compact else _BODY, link=document.accent)
@@ -166,7 +167,8 @@ class Story:
         for section in document.sections:
             if section.heading:
                 yield self._section(section, section.heading)
-            yield from self._blocks(section.blocks, _Place(self.body, self.root), under=bool(section.heading))
+            place = _Place(self.body, self.root, self.columns.width, self.columns.whole)
+            yield from self._blocks(section.blocks, place, under=bool(section.heading))
         if document.notice:
             yield Piece(_Rule(), 18, keep=True, wide=True)
             yield Piece(self.setter.words(document.notice, _NOTICE, self.root.tag("P")), 4, wide=True)
@@ -174,7 +176,7 @@ class Story:
     def _masthead(self) -> Masthead:
         """The title as large as its line allows."""
         document, setter = self.document, self.setter
-        room = COLUMNS.whole - (_FACTS_WIDTH if document.facts else 0)
+        room = self.columns.whole - (_FACTS_WIDTH if document.facts else 0)
         size = max(20.0, min(_TITLE.size, _TITLE.size * room / setter.width(document.title, _TITLE)[0] * 0.98))
         title = setter.words(document.title, replace(_TITLE, size=size, leading=size * 1.06), self.root.tag("H1"))
         facts = [setter.words(fact, _FACTS[min(at, 1)], self.root.tag("P")) for at, fact in enumerate(document.facts)]
@@ -280,7 +282,7 @@ class Story:
         heading = [self.setter.words(note.label, label, tag.tag("P"))] if note.label else []
         for words in heading:
             words.terms = ()
-        room = COLUMNS.width - BAR
+        room = self.columns.width - BAR
         place = _Place(_SMALL, tag, column=room, whole=room)
         inside = [piece.flowable for piece in self._blocks(note.blocks, place)]
-        return aside([*heading, *inside], self.setter, COLUMNS.width, self.document.accent)
+        return aside([*heading, *inside], self.setter, self.columns.width, self.document.accent)

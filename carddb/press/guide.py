@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from carddb.errors import InputError, UsageError
 from carddb.findings import Finding, Place, error, warning
@@ -37,6 +37,7 @@ from carddb.press.workshop import templates_of_game
 if TYPE_CHECKING:
     from carddb.paint.figures import Figures
 
+Binding = Literal["none", "booklet", "booklet-test"]
 _TAG = re.compile(r"{%.*?%}|{{.*?}}|{#.*?#}", re.S)
 _STATEMENT = re.compile(r"[ \t]*{[%#]")
 _NUMBER = re.compile("\ue000([0-9]+)\ue001")
@@ -146,17 +147,35 @@ def rules_in_guide(game: Game) -> tuple[str, ...]:
     return _rules_in(guide_document(game)[0])
 
 
-def print_guide(game: Game, guide: Guide, kind: str, paper: str = "letter", creation: int = 0) -> RuleSheet:
-    """A rule sheet as `pdf` or `html`; `creation` is seconds since 1970. Raises UsageError, FontError."""
+def print_guide(
+    game: Game,
+    guide: Guide,
+    kind: str,
+    paper: str = "letter",
+    creation: int = 0,
+    binding: Binding = "none",
+) -> RuleSheet:
+    """A rule sheet as `pdf` or `html`; `creation` is seconds since 1970.
+
+    A PDF may be a `booklet`, two pages on each side of a sheet, or the sheet that tries how one is printed. Raises
+    UsageError, FontError.
+    """
     fonts = fonts_of(game, guide.document.lang)
     findings = tuple(_unset(guide.document, fonts))
     if kind == "html":
         from carddb.paint.html_document import html_document
 
         return RuleSheet(html_document(guide.document, fonts, guide.figures), 0, findings)
-    from carddb.paint.document_pdf import document_pdf
+    from carddb.paint.document_pdf import booklet_pdf, document_pdf
 
     size = paper_size(paper)
+    if binding == "booklet-test":
+        from carddb.press.booklet_test import booklet_test_pdf
+
+        return RuleSheet(booklet_test_pdf(fonts, size, game.spec.accent, creation), 4, findings)
+    if binding == "booklet":
+        halves = f"half of {paper_label(size)}"
+        return RuleSheet(*booklet_pdf([guide.document], fonts, size, halves, creation, guide.figures), findings)
     pdf = document_pdf(guide.document, fonts, size, paper_label(size), creation, guide.figures)
     return RuleSheet(*pdf, findings)
 
