@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -19,8 +20,13 @@ from conftest import Told
 from front import Server, serving
 from table_client import TableClient, begun, posted
 
+from carddb.app.project import Project
 from carddb.app.table_seat import TableSeat
 from carddb.app.tables import Tables, TooManyTables, UnknownTable
+from carddb.web.answers import Forbidden
+from carddb.web.front import Front, FrontOptions
+from carddb.web.tables import allowed
+from tests.pseudo_terminal import PseudoTerminal
 
 RISHAR = ("rishar:the-long-wall.deck", "rishar:wolves-of-the-weald.deck")
 CAHRD = ("cahrd:grain-roads.deck", "cahrd:walls-and-passes.deck")
@@ -168,16 +174,75 @@ def test_a_commander_does_not_act_for_the_other(own: Server) -> None:
     assert saved(watcher) == before
 
 
-def test_a_battle_is_saved_as_the_terminal_saves_it(own: Server) -> None:
-    """A save of the browser is read at the terminal's table, and its record is that of a replay."""
-    from carddb.app.battle_beginning import battle_file
-    from carddb.games.rishar.session import record
+ARMY = """Game: rishar
+Commander: {}
+Path: steel
+Role: guardian
+Kind: pc
+Chosen: oathbound
 
-    watcher = begun(own, "battle", deck_a=RISHAR[0], deck_b=RISHAR[1], seed="3", first="b", save="replay.json")
-    project = own.front.project()
-    session = battle_file(project, project.folder / "replay.json").load()
-    assert session.table.first == "b" and session.log == () and record(session)["turns"] == []
-    assert own.ask(f"{watcher.path}/sheet.csv").status in (200, 400)
+## Army
+1 Soldier
+1 Spearmen
+"""
+
+
+def offered(seat: TableClient) -> list[dict[str, str]]:
+    """What the buttons of a seat do, but for what may be done at any time."""
+    return [button for button in seat.buttons() if button["action"] not in ("undo", "discard")]
+
+
+def fought(watcher: TableClient, first_choice: str) -> None:
+    """A Battle played by its buttons until it is over: what is chosen first where it is offered, else the first."""
+    seats = watcher.seats
+    for _ in range(60):
+        seat, buttons = next(((seat, buttons) for seat in seats if (buttons := offered(seat))), (watcher, []))
+        if not buttons:
+            return
+        button = next((each for each in buttons if each["action"] == first_choice), buttons[0])
+        seat.press(button.pop("action"), **{name: value for name, value in button.items() if name != "use"})
+    raise AssertionError("the Battle does not end")
+
+
+READING = ({"option.unable_defense": "unopposed"}, ["--option", "unable_defense=unopposed"])
+BEFORE = (
+    {"after": "first-battle.json", "new_day": "1", "refresh": "1"},
+    ["--after", "first-battle.json", "--new-day", "--refresh"],
+)
+
+
+@pytest.mark.parametrize("first_choice", ["pass", pytest.param("play", marks=pytest.mark.full)])
+def test_a_battle_is_saved_as_the_terminal_saves_it(
+    own: Server, call: Callable[..., Told], monkeypatch: pytest.MonkeyPatch, first_choice: str
+) -> None:
+    """Two Battles by buttons are byte for byte what the terminal saves for the same actions.
+
+    The first with a house reading, the second with what the first left.
+    """
+    folder = own.front.project().folder
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    texts = {f"text_{key}": ARMY.format(name) for key, name in (("a", "Ada"), ("b", "Ben"))}
+    for key, text in texts.items():
+        Path(f"{key}.deck").write_text(text, "utf-8")
+    for save, (fields, options) in (("first-battle.json", READING), ("second-battle.json", BEFORE)):
+        watcher = begun(own, "battle", **texts, first="a", seed="3", save=save, force="1", **fields)
+        fought(watcher, first_choice)
+        log = saved(watcher)["log"]
+        assert len(log) >= 3
+        begin = ["text_a.deck", "text_b.deck", "--session", save, "--first", "a", "--seed", "3", *options]
+        assert call("battle", *begin).code == 0
+        for words in as_typed(log):
+            assert call("battle", "--session", save, *words).code == 0
+        assert Path(save).read_bytes() == (folder / save).read_bytes()
+
+
+def test_a_battle_follows_only_one_that_allows_it(own: Server) -> None:
+    """A Battle before that is not over, or is none of the project, is told in the room."""
+    begun(own, "battle", deck_a=RISHAR[0], deck_b=RISHAR[1], save="before.json")
+    for name, words in (("before.json", "no Battle after"), ("../x.json", "no name of a save")):
+        form = {"deck_a": RISHAR[0], "deck_b": RISHAR[1], "save": "after.json", "after": name}
+        answer = posted(own, "/tables/begin/battle", form)
+        assert answer.status == 400 and words in answer.body.decode()
 
 
 def test_two_seats_at_a_playtest_table_see_what_is_theirs(own: Server) -> None:
@@ -226,6 +291,20 @@ def test_the_terminal_is_told_when_the_browser_played_on(own: Server, monkeypatc
     assert terminal.load().step == "round_ready" and not terminal.is_changed()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals as on POSIX")
+def test_a_terminal_with_an_older_save_loses_nothing(own: Server) -> None:
+    """A line typed at a terminal after the page played on is not taken and told; the next one is, after the page's."""
+    client = begun(own, "solo", module="generic-separate", seed="7", save="older.json")
+    with PseudoTerminal(own.front.project().folder, "solo", "--session", "older.json", "table") as terminal:
+        client.press("start_phase")
+        before = saved(client)
+        told = terminal.type("start")
+        assert "The table was played on elsewhere" in told and saved(client) == before
+        terminal.type("roll 1")
+        terminal.type("quit")
+    assert [entry["action"] for entry in saved(client)["log"]] == ["start_phase", "roll"]
+
+
 def test_a_table_goes_on_from_a_save(own: Server) -> None:
     """The save that is downloaded begins the same table again; another file is refused in words."""
     client = begun(own, "solo", module="generic-card", seed="2", save="first.json")
@@ -257,6 +336,15 @@ def test_faults_of_a_deck_are_said_in_the_room(own: Server) -> None:
     assert mixed.status == 400 and "several games" in mixed.body.decode()
 
 
+def test_a_front_for_others_has_tables_only_where_that_is_said(tmp_path: Path) -> None:
+    """What stands before every address of a table refuses, but on one's own front and with `--tables`."""
+    for options in (FrontOptions(), FrontOptions(public=True, tables=True)):
+        allowed(Front(Project(tmp_path), options))
+    with pytest.raises(Forbidden):
+        allowed(Front(Project(tmp_path), FrontOptions(public=True)))
+
+
+@pytest.mark.full
 def test_a_public_front_has_tables_only_where_that_is_said(public: Server, tmp_path: Path) -> None:
     """Without `--tables` a public front answers 403, names no tables, and serves no events."""
     with serving(tmp_path, public=True) as without:
@@ -286,6 +374,13 @@ def test_strangers_play_without_files_of_the_owner(public: Server) -> None:
         assert public.ask(path, owner=False).status == 404
 
 
+def test_a_table_is_found_by_the_next_process(tmp_path: Path) -> None:
+    """Tables of another process that have the same folder find a table by the same link."""
+    table = Tables(tmp_path).lay("battle", "rishar", ["", "a", "b"], tmp_path / "x.json", is_own=False)
+    assert Tables(tmp_path).find(table.link("a")) == (table, "a")
+
+
+@pytest.mark.full
 def test_a_table_outlives_the_process_that_is_ended(public: Server) -> None:
     """When the working process is ended, the next one finds the table as it was."""
     watcher = begun(public, "playtest", deck_1=CAHRD[0], seed="3")
@@ -363,7 +458,6 @@ def test_a_mark_tells_nothing_of_a_save(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
 def test_a_server_that_is_killed_while_it_writes_leaves_the_save_whole(tmp_path: Path) -> None:
     """SIGKILL while one action after another is saved: the save is that of a whole action, and is gone on with."""
-    from carddb.app.project import Project
     from carddb.app.table_kinds import playtest_file
 
     with subprocess.Popen([sys.executable, "-c", _PLAYING, str(tmp_path)], stdout=subprocess.PIPE) as playing:

@@ -9,14 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chromium import IN_CHROMIUM, LOOKS, TABLET, assert_readable, playwright, watched_page
+from chromium import IN_CHROMIUM, LOOKS, PHONE, assert_readable, playwright, watched_page
 from conftest import Told
 from front import Server, serving
+from table_client import begun
 
 pytestmark = IN_CHROMIUM
 
 HEAD = "Game: rishar\nCommander: {}\nPath: steel\nRole: guardian\nKind: pc\nChosen: oathbound\n"
 ARMY = f"{HEAD}\n## Army\n1 Soldier\n1 Spearmen\n"
+
+
+ARMIES = {f"text_{key}": ARMY.format(name) for key, name in (("a", "Ada"), ("b", "Ben"))}
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +50,7 @@ def pressed(page: Any, button: Any) -> None:
     page.wait_for_load_state()
 
 
+@pytest.mark.full
 def test_a_phase_by_clicks_is_saved_as_the_terminal_saves_it(
     opened: Callable[[str], Any], server: Server, call: Callable[..., Told]
 ) -> None:
@@ -80,7 +85,10 @@ def test_a_phase_by_clicks_is_saved_as_the_terminal_saves_it(
 
 @pytest.mark.full
 def test_a_battle_by_clicks_of_two_browsers(opened: Callable[[str], Any], server: Server) -> None:
-    """Two Commanders play a Battle to its end by their buttons; each sees it go on, and it ends as its replay does."""
+    """Two Commanders play a Battle to its end by their buttons; each sees it go on, and the campaign sheet is there.
+
+    That its save is the terminal's is claimed in test_web_tables.
+    """
     watcher = opened("/tables")
     watcher.get_by_text("Paste armies, first turn").click()
     for army, name in (("a", "Ada"), ("b", "Ben")):
@@ -119,4 +127,39 @@ def test_keys_play(opened: Callable[[str], Any]) -> None:
     page.fill("[name=text]", "")
     page.locator("[name=text]").press_sequentially("dud")
     assert page.input_value("[name=text]") == "dud"
-    assert_readable(page, [(width, look) for width, look in LOOKS if width != TABLET])
+
+
+NARROW = [(PHONE, "light")]
+
+
+@pytest.mark.parametrize("looks", [NARROW, pytest.param(LOOKS, marks=pytest.mark.full)])
+def test_tables_are_readable(opened: Callable[[str], Any], server: Server, looks: list[tuple[int, str]]) -> None:
+    """No violation of accessibility in the room, at a solo table, of a Commander and of a playtest."""
+    paths = ["/tables", begun(server, "solo", module="generic-separate", seed="5", save="look-s.json", force="1").path]
+    paths += [begun(server, "battle", **ARMIES, seed="5", save="look-b.json", force="1").seats[0].path]
+    paths += [begun(server, "playtest", deck_1="cahrd:grain-roads.deck", save="look-p.json", force="1").path]
+    page = opened(paths[0])
+    for path in paths:
+        page.goto(f"{server.address}{path}")
+        assert_readable(page, looks)
+
+
+def test_a_card_is_enlarged_and_put_back(opened: Callable[[str], Any], server: Server) -> None:
+    """A press on a face shows it large, Escape closes it; at a playtest V does, and the card is not chosen by that."""
+    page = opened(begun(server, "solo", module="generic-separate", seed="5", save="large.json").path)
+    page.set_viewport_size({"width": PHONE, "height": 844})
+    page.locator(".now .main-btn").click()
+    face = page.locator(".look").first
+    small = face.bounding_box()["width"]
+    face.click()
+    large = page.locator("dialog.large .face")
+    assert large.bounding_box()["width"] > 2 * small and page.locator("dialog.large").is_visible()
+    page.keyboard.press("Escape")
+    playwright.expect(page.locator("dialog.large")).to_have_count(0)
+    page.goto(server.address + begun(server, "playtest", deck_1="cahrd:grain-roads.deck", save="large-p.json").path)
+    page.keyboard.press("d")
+    page.locator(".piece:has(.face) input").first.focus()
+    page.keyboard.press("v")
+    assert page.locator("dialog.large").is_visible()
+    page.get_by_role("button", name="Close").click()
+    assert page.locator(".piece input:checked").count() == 0

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from secrets import randbelow, token_hex
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from carddb.app.clock import today
 from carddb.app.table_kinds import BATTLE, PLAYTEST, SOLO, TableKind, kind_of_save, seats_of
@@ -37,6 +37,14 @@ class TableRequest:
     force: bool = False
 
 
+class BattleBefore(NamedTuple):
+    """The Battle before another: the name of its save, whether it was on another Day, whether Morale is restored."""
+
+    save: str
+    new_day: bool = False
+    refresh: bool = False
+
+
 class TableBeginnings:
     """Begins tables for a project; on a front of one's `own` its files may be used."""
 
@@ -63,11 +71,18 @@ class TableBeginnings:
 
         return self._laid(SOLO, KEY, request, work)
 
-    def battle(self, decks: tuple[str, str], first: Army | None, request: TableRequest) -> OpenTable:
-        """A Battle between the armies of two decks. Raises UsageError, InputError with findings, TooManyTables."""
+    def battle(
+        self, decks: tuple[str, str], first: Army | None, request: TableRequest, before: BattleBefore | None = None
+    ) -> OpenTable:
+        """A Battle between the armies of two decks, after another one of the project where it is named.
+
+        Raises UsageError, InputError with findings, TooManyTables.
+        """
         from carddb.app.battle_beginning import KEY, BattleRequest, begin
 
         by = BattleRequest(request.seed, first, request.options, force=request.force)
+        if before is not None:
+            by = replace(by, after=self._path(before.save), new_day=before.new_day, refresh=before.refresh)
         return self._laid(BATTLE, KEY, request, lambda file: begin(file, decks, by))
 
     def playtest(self, decks: Sequence[str], request: TableRequest) -> OpenTable:

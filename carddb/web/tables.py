@@ -9,13 +9,16 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from carddb.app.battle_beginning import KEY as BATTLE_GAME
 from carddb.app.deck_choices import DeckChoice, chosen_text, deck_choices
 from carddb.app.solo_beginning import KEY as SOLO_GAME
-from carddb.app.table_beginning import MOST_DECKS, TableBeginnings, TableRequest
+from carddb.app.table_beginning import MOST_DECKS, BattleBefore, TableBeginnings, TableRequest
 from carddb.app.table_kinds import BATTLE, KINDS, ONE, PLAYTEST, SOLO
 from carddb.app.tables import WATCHER, OpenTable
 from carddb.deck.options import json_or_text
 from carddb.errors import CarddbError, UsageError
+from carddb.game_parts import OptionSpec
+from carddb.games import Game
 from carddb.web.answers import Forbidden, Unknown, status_of
 from carddb.web.forms import form_of
 from carddb.web.front import Front
@@ -23,6 +26,7 @@ from carddb.web.pages import front_of, page
 from carddb.web.requests import refuse_others
 
 _ARMIES = ("a", "b")
+_WITH_READINGS = ((SOLO, SOLO_GAME), (BATTLE, BATTLE_GAME))
 
 
 def allowed(front: Front) -> None:
@@ -44,12 +48,14 @@ async def _room(front: Front, fields: Mapping[str, str], fault: CarddbError | No
         project = front.project()
         beginnings = TableBeginnings(project, front.tables, own=not front.public)
         spec = project.game(SOLO_GAME).spec
+        saves = [(name, kind, kind.label) for name, kind in beginnings.saves()]
         return {
             "modules": [(key, module["title"]) for key, module in spec.data["modules"].items()],
-            "options": spec.options,
+            "readings": {kind.key: _readings(project.game(game)) for kind, game in _WITH_READINGS},
+            "battles": [name for name, kind, _ in saves if kind is BATTLE],
             "choices": deck_choices(project, own=not front.public),
             "games": {game.key: game.spec.name for game in project.all_games()},
-            "saves": [(name, kind, kind.label) for name, kind in beginnings.saves()],
+            "saves": saves,
             "open": [] if front.public else [(table, _way(table)) for table in front.tables.all()],
             "files": {kind.key: kind.usual_file for kind in KINDS.values()},
         }
@@ -59,6 +65,12 @@ async def _room(front: Front, fields: Mapping[str, str], fault: CarddbError | No
     if fault is not None:
         answer.status_code = status_of(fault)
     return answer
+
+
+def _readings(game: Game) -> dict[str, OptionSpec]:
+    """The house readings of a game that a table may choose."""
+    return {name: option for name, option in game.spec.options.items()
+            if not option.players and (option.type != "choice" or len(option.of) > 1)}  # fmt: skip
 
 
 async def begin(request: Request) -> Response:
@@ -107,7 +119,9 @@ def _battle(beginnings: TableBeginnings, form: Mapping[str, str]) -> OpenTable:
     first = form.get("first", "")
     if first and first not in _ARMIES:
         raise UsageError(f"there is no army {first!r}", "Say a or b, or leave it to the lot.")
-    return beginnings.battle(decks, cast(Any, first or None), _request(beginnings, form, BATTLE.key))
+    save = form.get("after", "").strip()
+    before = BattleBefore(save, bool(form.get("new_day")), bool(form.get("refresh"))) if save else None
+    return beginnings.battle(decks, cast(Any, first or None), _request(beginnings, form, BATTLE.key), before)
 
 
 def _playtest(beginnings: TableBeginnings, form: Mapping[str, str]) -> OpenTable:

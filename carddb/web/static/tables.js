@@ -68,7 +68,9 @@ document.addEventListener("submit", event => {
 });
 
 document.addEventListener("keydown", event => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog.large")) return;
+  const held = event.key.toLowerCase() === "v" && event.target.closest?.(".piece")?.querySelector(".face");
+  if (held) { enlarge(held); return; }
   const typing = event.target.closest?.("input:not([type=checkbox]), select, textarea");
   const die = document.querySelector("[data-die]");
   if (!typing && die && /^[1-9]$/.test(event.key)) {
@@ -116,6 +118,38 @@ document.addEventListener("dblclick", event => {
   if (!box) return;
   box.checked = true;
   document.querySelector('[data-key="m"]')?.click();
+});
+
+// a card seen large: by its link, or at the playtest table, where a press chooses it, by holding it
+function enlarge(face) {
+  const box = document.createElement("dialog"), close = document.createElement("button");
+  box.className = "large";
+  box.setAttribute("aria-label", "The card, enlarged");
+  close.type = "button";
+  close.textContent = "Close";
+  box.append(face.cloneNode(true), close);
+  box.addEventListener("click", () => box.close());
+  box.addEventListener("close", () => box.remove());
+  document.body.append(box);
+  box.showModal();
+}
+
+const HOLD = 450;                         // milliseconds after which a press is no choice any more
+let hold = 0, held = false;
+document.addEventListener("click", event => {
+  const link = event.target.closest?.(".look");
+  if (link) enlarge(link.querySelector(".face"));
+  if (link || held) event.preventDefault();
+  held = false;
+});
+document.addEventListener("pointerdown", event => {
+  const face = event.target.closest?.(".piece")?.querySelector(".face");
+  held = false;
+  if (face && event.isPrimary && !event.button) hold = setTimeout(() => { held = true; enlarge(face); }, HOLD);
+});
+for (const kind of ["pointerup", "pointercancel", "dragstart", "scroll"]) document.addEventListener(kind, () => clearTimeout(hold));
+document.addEventListener("contextmenu", event => {
+  if (event.pointerType === "touch" && event.target.closest?.(".piece")) event.preventDefault();
 });
 
 const stream = new EventSource(`${here}/events`);
