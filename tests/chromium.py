@@ -55,7 +55,7 @@ def watched_page(
         yield page
     finally:
         context.close()
-    assert faults == []
+    assert not faults, faults
 
 
 def assert_readable(page: Any, looks: Iterable[tuple[int, str]]) -> None:

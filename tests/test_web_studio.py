@@ -124,6 +124,25 @@ def test_a_saved_template_is_seen_at_once_and_a_broken_one_leaves_the_last_good_
     shows(page, "#ffffff")
 
 
+def test_a_saved_guide_is_set_again_in_place(page: Any, server: Server, folder: Path) -> None:
+    """Only the part that has another text is swapped; a faulty guide leaves the last good one under a banner."""
+    path = folder / "lanterns" / "guide.md"
+    good = path.read_text("utf-8")
+    page.goto(f"{server.address}/studio/guide/lanterns")
+    path.write_text(good + "\n## Storms\n\nNo lamp shines in a zephyr.\n", "utf-8")
+    playwright.expect(page.locator("main")).to_contain_text("zephyr")
+    page.evaluate("() => { window.part = document.querySelector('main section:last-of-type'); }")
+    path.write_text(good + "\n## Storms\n\nNo lamp shines in a squall.\n", "utf-8")
+    playwright.expect(page.locator("main")).to_contain_text("squall")
+    assert page.evaluate("window.part.isConnected && !window.part.textContent.includes('squall')")
+    path.write_text(good + "\n## Storms\n\n{{ nothing }}\n", "utf-8")
+    playwright.expect(page.locator("#faults .fault")).to_contain_text("guide.md")
+    playwright.expect(page.locator("main")).to_contain_text("squall")
+    path.write_text(good, "utf-8")
+    playwright.expect(page.locator("#faults .fault")).to_have_count(0)
+    playwright.expect(page.locator("main")).not_to_contain_text("squall")
+
+
 def test_only_the_faces_that_depend_on_a_file_are_drawn_again(page: Any, folder: Path) -> None:
     """A row saved by another program changes its own face and no other; the template of the backs changes none."""
     addresses = "() => [...document.querySelectorAll('#strip img')].map(image => image.src)"

@@ -1,4 +1,4 @@
-"""Documents as web pages, set once and kept: rule sheets and the handbook."""
+"""Documents as web pages, set once and kept: rule sheets until their files are saved, and the handbook."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from carddb.app.document_search import Hit, Passage, handbook_passages, rule_passages, search_passages
+from carddb.app.studio.face_dependencies import stamp_of
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
@@ -16,15 +17,17 @@ if TYPE_CHECKING:
 class Documents:
     """The documents of a front. Setting one takes a second and more, so each is set when it is first asked for."""
 
-    _sheets: dict[str, bytes] = field(default_factory=dict)
+    _sheets: dict[str, tuple[object, bytes]] = field(default_factory=dict)
     _chapters: dict[str, bytes] = field(default_factory=dict)
     _passages: dict[str, list[Passage]] = field(default_factory=dict)
 
     def rule_sheet(self, project: Project, key: str) -> bytes:
         """The rule sheet of a game as a web page. Raises UsageError for an unknown game."""
-        if key not in self._sheets:
-            self._sheets[key] = project.guide(key, kind="html").data
-        return self._sheets[key]
+        folder = project.game(key).folder
+        state = [stamp_of(path) for path in (folder.guide_file, *folder.data_files)]
+        if key not in self._sheets or self._sheets[key][0] != state:
+            self._sheets[key] = state, project.guide(key, kind="html").data
+        return self._sheets[key][1]
 
     def handbook(self, project: Project) -> Mapping[str, bytes]:
         """The chapters of the handbook by file name."""

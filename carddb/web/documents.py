@@ -27,15 +27,17 @@ _MOST_ENTRIES, _MOST_PLACES = 12, 12
 _STYLE = re.compile(rb"<style>(.*?)</style>", re.S)
 
 
-def document(data: bytes, head: str) -> Response:
+def document(data: bytes, head: str, with_script: bool = False) -> Response:
     """A page that carddb has set, with a head that leads back to the front.
 
-    Its policy allows its own style by its digest and the head's, and nothing from elsewhere.
+    Its policy allows its own style by its digest and the head's, and nothing from elsewhere; `with_script` also a
+    script of the front that the head names.
     """
     digests = [base64.b64encode(hashlib.sha256(style).digest()).decode() for style in _STYLE.findall(data)]
     styles = " ".join(["'self'", *(f"'sha256-{digest}'" for digest in digests)])
     policy = f"default-src 'none'; style-src {styles}; font-src 'self' data:; img-src data:; "
     policy += "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    policy += "; script-src 'self'; connect-src 'self'" if with_script else ""
     shown = data.replace(b"<body>\n", b"<body>\n" + head.encode(), 1)
     return Response(shown, media_type="text/html", headers={"Content-Security-Policy": policy})
 

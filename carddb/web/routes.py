@@ -68,9 +68,19 @@ def _rooms() -> Iterable[ModuleType]:
 
 def _owner_rooms() -> Iterable[ModuleType]:
     """What an owner has besides, before all others: their addresses are longer than those of the rooms they are in."""
-    from carddb.web import desk, desk_player, desk_work, import_room, printers, studio, studio_edits, studio_faces
+    from carddb.web import (
+        desk,
+        desk_player,
+        desk_work,
+        import_room,
+        printers,
+        studio,
+        studio_edits,
+        studio_faces,
+        studio_guide,
+    )
 
-    return import_room, printers, studio, studio_edits, studio_faces, desk, desk_player, desk_work
+    return import_room, printers, studio, studio_edits, studio_faces, studio_guide, desk, desk_player, desk_work
 
 
 def _event_rooms() -> Iterable[ModuleType]:

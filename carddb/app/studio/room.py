@@ -11,6 +11,7 @@ from carddb.app.studio.differences import Part, differences
 from carddb.app.studio.drafts import Drafts
 from carddb.app.studio.face_dependencies import Stamp, stamp_of
 from carddb.app.studio.faces import FaceFault, FaceLook, StudioFace, StudioFaces
+from carddb.app.studio.guide import StudioGuide
 from carddb.app.studio.sitting import Sitting
 from carddb.app.studio.template_faults import FileFault, finding_faults, rules_fault
 from carddb.errors import CarddbError, GameError
@@ -72,6 +73,7 @@ class StudioRoom:
         self.project = project
         self.sitting = Sitting(project, game, drafts)
         self.faces = StudioFaces(project)
+        self.guide = StudioGuide(project)
         self._stamps = _stamps(game)
         self._game_faults: tuple[FileFault, ...] = ()
 
