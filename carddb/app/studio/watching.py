@@ -45,12 +45,15 @@ def kind_of(path: Path, project: Project) -> str:
 async def saved_files(project: Project, game: Game) -> AsyncIterator[dict[str, str]]:
     """The files that were saved, made or removed together, by name, and what each may mean: `unit.svg`, `template`.
 
-    It ends when it is closed.
+    First an empty one, as soon as the folders are watched: what was saved just before is seen by looking then. It ends
+    when it is closed.
     """
     from watchfiles import awatch  # 35 ms, and only the studio watches
 
     folders = watched_folders(project, game)
-    async for changes in awatch(*folders, debounce=_DEBOUNCE, step=_STEP, rust_timeout=1000):
+    is_watching = False
+    async for changes in awatch(*folders, debounce=_DEBOUNCE, step=_STEP, rust_timeout=500, yield_on_timeout=True):
         saved = {path.name: kind for _, name in changes if (kind := kind_of(path := Path(name), project))}
-        if saved:
+        if saved or not is_watching:
+            is_watching = True
             yield saved

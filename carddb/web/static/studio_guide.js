@@ -30,5 +30,6 @@ async function refresh() {
 
 const source = new EventSource(`/studio/events?${new URLSearchParams({ game: guide.dataset.game })}`);
 source.addEventListener("saved", event => {
-  if (Object.values(JSON.parse(event.data)).some(kind => KINDS.includes(kind))) refresh();
+  const kinds = Object.values(JSON.parse(event.data));   // none: the files are watched from now on
+  if (!kinds.length || kinds.some(kind => KINDS.includes(kind))) refresh();
 });
