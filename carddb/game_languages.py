@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from carddb.card_fields import FieldSpec
+from carddb.card_fields import RESERVED, FieldSpec
 from carddb.frozen import FrozenT, Misfit, fields_of, replaced
 from carddb.game import GameSpec
 from carddb.language_parts import LanguageSpec
@@ -25,8 +25,35 @@ def game_in_language(spec: GameSpec, lang: str) -> GameSpec:
 
 def language_misfits(spec: GameSpec, words: LanguageSpec) -> Iterator[Misfit]:
     """Words for keys that the game does not have."""
+    for name, keys in _keys(spec).items():
+        for key in getattr(words, name):
+            if key not in keys:
+                yield (name, key), f"there is nothing called {key} in {name}", did_you_mean(key, keys)
+
+
+def untranslated_keys(spec: GameSpec, lang: str) -> list[str]:
+    """What the game has printed names for and no words in a language, such as `types.ship`."""
+    by_tag = {language_tag(tag): words for tag, words in spec.languages.items()}
+    there = [by_tag[tag] for tag in language_chain(lang) if tag in by_tag]
+    labelled = {
+        "types": {key: spec.label_of(key) for key in spec.types},
+        "fields": {name: field.label for name, field in spec.all_fields().items() if name not in RESERVED},
+        "sections": {key: section.label for key, section in spec.sections.items()},
+        "formats": {key: chosen.name for key, chosen in spec.formats.items()},
+        "components": {key: component.label for key, component in spec.components.items()},
+    }
+    return [
+        f"{name}.{key}"
+        for name, labels in labelled.items()
+        for key, label in labels.items()
+        if label and not any(key in getattr(words, name) for words in there)
+    ]
+
+
+def _keys(spec: GameSpec) -> Mapping[str, Collection[str]]:
+    """The keys for which a language may have words, by the names of their lists."""
     fields = spec.all_fields()
-    lists: dict[str, Collection[str]] = {
+    return {
         **dict.fromkeys(("types", "plurals"), spec.types),
         "fields": fields,
         "values": [name for name, field in fields.items() if field.of],
@@ -35,10 +62,6 @@ def language_misfits(spec: GameSpec, words: LanguageSpec) -> Iterator[Misfit]:
         "components": spec.components,
         "sheet_words": fields_of(SheetWords),
     }
-    for name, keys in lists.items():
-        for key in getattr(words, name):
-            if key not in keys:
-                yield (name, key), f"there is nothing called {key} in {name}", did_you_mean(key, keys)
 
 
 def _with_words(spec: GameSpec, words: LanguageSpec) -> GameSpec:

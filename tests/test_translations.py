@@ -20,6 +20,7 @@ from carddb.frozen import replaced
 from carddb.game_languages import game_in_language, language_misfits
 from carddb.language_parts import LanguageSpec
 from carddb.languages import language_chain, language_of_stem, language_tag
+from carddb.read.po_file import PoEntry, po_bytes, po_entries
 
 Call = Callable[..., Told]
 GAME = "empires-and-generals"
@@ -236,3 +237,52 @@ def test_sheets_and_faces_are_printed_in_a_language(carddb: Call, folder: Path) 
     assert carddb("sheets", "set:first", "-o", "en.pdf").code == 0
     assert "Rider" in pdf_text(folder / "en.pdf")
     assert carddb("proof", "M-1", "--lang", "ru", "-o", "one.svg").code == 0
+
+
+def test_what_is_not_translated_is_a_table_to_fill_in(carddb: Call, folder: Path) -> None:
+    """Preflight names what has no words, in fields, cards and labels, and writes a table to fill in and to load."""
+    told = carddb("preflight", "set:first", "--lang", "ja", "--translations", "todo.ja.csv", "--json")
+    report = json.loads(told.out)
+    assert report["untranslated"] == {"M-2": ["text"], "M-3": ["name"]}
+    assert {"translation_missing", "label_missing"} <= {finding["code"] for finding in report["findings"]}
+    assert "not translated into" not in told.err
+    table = (folder / "todo.ja.csv").read_text("utf-8")
+    assert table.splitlines() == [
+        "ref,name.en,name.ja,text.en,text.ja", "M-2,Guard,衛兵,Stands fast.,", "M-3,Scout,,,",
+    ]  # fmt: skip
+    (folder / "todo.ja.csv").write_text(
+        table.replace("fast.,", "fast.,動かない。").replace("Scout,", "Scout,斥候"), "utf-8"
+    )
+    assert "ja: 1 added, 1 changed, 0 unchanged" in carddb("load", "todo.ja.csv").err
+    assert json.loads(carddb("preflight", "set:first", "--lang", "ja", "--json").out)["untranslated"] == {}
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "xlsx", "json", "yaml", "po"])
+def test_an_export_of_translations_changes_nothing(carddb: Call, ending: str) -> None:
+    """What `export --lang` writes in any format loads as unchanged."""
+    assert carddb("export", "set:first", "--lang", "ja", "-o", f"all.ja.{ending}").code == 0
+    assert "ja: 0 added, 0 changed, 3 unchanged" in carddb("load", f"all.ja.{ending}").err
+
+
+def test_a_po_file_is_filled_in_by_a_translator(carddb: Call, folder: Path) -> None:
+    """References and fields are contexts, the head names the language, and fuzzy translations are left out."""
+    assert carddb("export", "set:first", "--lang", "ja", "-o", "words.po").code == 0
+    text = (folder / "words.po").read_text("utf-8")
+    assert 'msgctxt "M-3/name"\nmsgid "Scout"\nmsgstr ""\n' in text and '"Language: ja\\n"' in text
+    text = text.replace('msgid "Scout"\nmsgstr ""', 'msgid "Scout"\nmsgstr "斥"\n"候"')
+    text = text.replace('msgctxt "M-2/text"', '#, fuzzy\nmsgctxt "M-2/text"')
+    text = text.replace('"Stands fast."\nmsgstr ""', '"Stands fast."\nmsgstr "?"')
+    (folder / "words.po").write_text(text + '\n#~ msgid "gone"\n#~ msgstr "x"\n', "utf-8")
+    report = json.loads(carddb("load", "words.po", "--json").out)
+    assert [finding["code"] for finding in report["findings"]] == ["po_fuzzy"]
+    assert names(folder, "ja")["M-3"] == "斥候"
+    assert next(card for card in in_language(Project(folder), "ja") if card.ref == "M-2").get("text") == "Stands fast."
+
+
+def test_entries_of_po_files() -> None:
+    """Escapes, several lines and quotes come back; a line that is no part of an entry is a finding."""
+    entries = [PoEntry("A/text", 'One "word"\nand\tanother \\ line', "x\ny"), PoEntry("A/name", "A", "")]
+    read = list(po_entries(po_bytes(entries, "ja").decode(), "a.po"))
+    assert [entry[:3] for entry in read[1:] if isinstance(entry, PoEntry)] == [entry[:3] for entry in entries]
+    faulty = list(po_entries('msgid "a"\nmsgstr "b\nnonsense\n', "a.po"))
+    assert {getattr(each, "code", "") for each in faulty} >= {"po_invalid"}

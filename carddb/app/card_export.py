@@ -44,6 +44,23 @@ def export_printings(project: Project, query: str, kind: str, key: str | None, o
     return CardExport(write_printings(printings, fmt) if cards else b"", len(cards))
 
 
+def export_translations(
+    project: Project, query: str, kind: str, key: str | None, on: date | None, lang: str
+) -> CardExport:
+    """The cards that a query finds with their words in a language beside their own. Raises UsageError, QueryError."""
+    from carddb.app.translation_table import cards_to_translate, translation_bytes
+
+    game, fmt = project.only_game(key), kind if kind == "po" else _format(kind)
+    if not game.spec.is_foreign(lang):
+        raise UsageError(f"{lang} is the language of the game itself", "Leave --lang out.")
+    parsed, day = game.spec.query(query), on or today()
+    with project.catalog() as catalog:
+        cards = catalog.search(game.spec, parsed, day=day)
+        words = catalog.translations(game.spec, lang, day=day)
+    rows = cards_to_translate(game.spec, cards, words)
+    return CardExport(translation_bytes(game.spec, rows, lang, fmt) if rows else b"", len(rows))
+
+
 def _format(kind: str) -> str:
     """The format of an ending. Raises UsageError."""
     if kind not in KINDS:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
+from carddb.app.card_export import KINDS as KINDS_OF_CARDS
 from carddb.app.card_search import find
-from carddb.app.card_words import selection_in_language
+from carddb.app.card_words import with_words
 from carddb.app.clock import today
 from carddb.app.deck_check import CheckRequest
 from carddb.app.print_files import PrintedFile
@@ -19,6 +20,7 @@ from carddb.findings import Finding, counts, verdict
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
+    from carddb.app.translation_table import CardToTranslate
     from carddb.games import Game
 
 KINDS = ("pdf", "png", "svg")
@@ -50,6 +52,22 @@ class Preflight:
     on: date
     cards: int
     findings: tuple[Finding, ...]
+    lang: str = ""
+    to_translate: Sequence[CardToTranslate] = ()
+    """The cards with words that have none in the language."""
+
+    def table(self, kind: str) -> bytes:
+        """The words that are not translated as a file to fill in: `csv`, `tsv`, `xlsx`, `json`, `yaml` or `po`.
+
+        Raises UsageError for another kind, and without a language.
+        """
+        from carddb.app.translation_table import translation_bytes
+
+        if kind not in (*KINDS_OF_CARDS, "po"):
+            raise UsageError(f"translations are not written as {kind!r}", f"Known: {', '.join(KINDS_OF_CARDS)}, po.")
+        if not self.lang:
+            raise UsageError("which language is to be filled in?", "Name another than the game's with --lang.")
+        return translation_bytes(self.game.spec, self.to_translate, self.lang, "yaml" if kind == "yml" else kind)
 
     def to_json(self) -> dict[str, Any]:
         """The shape of `preflight --json`."""
@@ -59,6 +77,7 @@ class Preflight:
             "title": self.title,
             "on": self.on.isoformat(),
             "cards": self.cards,
+            **({"untranslated": {row.card.ref: list(row.lacking) for row in self.to_translate}} if self.lang else {}),
             "verdict": verdict(self.findings),
             "counts": counts(self.findings),
             "findings": [finding.to_json() for finding in self.findings],
@@ -75,11 +94,20 @@ def inspect_faces(
     day = on or today()
     options = sheet_options(project, paper, day)
     selected = select(project, selection, day, CheckRequest(key, on=day))
-    selected = selection_in_language(project, selected, options.lang, day)
-    cards = list({card.ref: card for card, _ in selected.copies}.values())
+    spec, cards = selected.game.spec, list({card.ref: card for card, _ in selected.copies}.values())
     findings = list(selected.findings)
+    rows: list[CardToTranslate] = []
+    if cards and spec.is_foreign(options.lang):
+        from carddb.app.translation_table import cards_to_translate, lacking_findings
+
+        with project.catalog() as catalog:
+            words = catalog.translations(spec, options.lang, day=day)
+        rows = [row for row in cards_to_translate(spec, cards, words) if row.lacking]
+        cards = [with_words(card, words) for card in cards]
+        findings += lacking_findings(spec, rows, options.lang)
     if cards:
         with project.working(f"looking at {len(cards)} cards"):
             workshop = open_workshop(selected.game, cards, project.art_folder, options.lang)
             findings += preflight(workshop, cards, options)
-    return Preflight(selected.game, selected.title, day, len(cards), tuple(findings))
+    lang = options.lang if spec.is_foreign(options.lang) else ""
+    return Preflight(selected.game, selected.title, day, len(cards), tuple(findings), lang, rows)

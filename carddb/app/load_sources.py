@@ -11,7 +11,7 @@ from carddb.read.source import NamedBytes
 
 LoadSource = Path | NamedBytes
 
-_ENDINGS = (".csv", ".tsv", ".xlsx", ".ods", ".json", ".yaml", ".yml")
+_ENDINGS = (".csv", ".tsv", ".xlsx", ".ods", ".json", ".yaml", ".yml", ".po")
 _NO_CARDS = ("game", "rules", "labels")
 """Files of a game's folder that hold something else."""
 

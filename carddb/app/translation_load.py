@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from carddb.app.clock import now, today
 from carddb.app.load_sources import LoadSource, path_of
 from carddb.app.words import user
+from carddb.errors import UsageError
 from carddb.languages import language_of_stem, language_tag
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from carddb.games import Game
     from carddb.read.card_file import CardFile, CardReading, CardRow
 
+_MOST_BYTES = 64 << 20
 NewCards = Mapping[str, "CardRow"]
 """The cards of files that were loaded before, by reference: a dry run does not store them."""
 
@@ -35,8 +37,27 @@ class LoadedTranslations(NamedTuple):
 
 
 def language_of(source: LoadSource, lang: str) -> str:
-    """The language that a whole file is in, by `lang` or by its name, as in `cards.ja.csv`; empty for a card file."""
-    return language_tag(lang) or language_of_stem(path_of(source).stem)
+    """The language that a whole file is in, by `lang` or by its name, as in `cards.ja.csv`; empty for a card file.
+
+    A PO file may be called `ja.po`, or have its language in its head. Raises UsageError for one without any.
+    """
+    path = path_of(source)
+    tag = language_tag(lang) or language_of_stem(path.stem)
+    if tag or path.suffix.lower() != ".po":
+        return tag
+    tag = language_tag(path.stem) or language_tag(_language_in_head(source))
+    if not tag:
+        raise UsageError(f"{path} does not say which language it is in", "Name it with --lang, or ja.po.")
+    return tag
+
+
+def _language_in_head(source: LoadSource) -> str:
+    """The language that the head of a PO file names."""
+    from carddb.read.po_file import po_language
+    from carddb.read.source import read_bytes
+
+    data, _ = read_bytes(source, _MOST_BYTES)
+    return po_language(data.decode("utf-8", "replace"))
 
 
 def read_translation_file(

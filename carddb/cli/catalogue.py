@@ -25,6 +25,7 @@ from carddb.cli import show
 from carddb.cli.arguments import QueryCommand, query_argument, tag
 from carddb.cli.day import DAY
 from carddb.cli.session import Session
+from carddb.errors import UsageError
 from carddb.findings import Severity
 
 if TYPE_CHECKING:
@@ -152,6 +153,9 @@ def _fields(change: Change) -> Iterator[str]:
 @click.option("--format", "format_", metavar="F", help="The format, where the file's name does not tell.")
 @click.option("--on", "day", type=DAY, help="The cards as they stood on this day (default: today).")
 @click.option("--printings", is_flag=True, help="The printings of these cards, as a file of printings.")
+@click.option(
+    "--lang", default="", callback=tag, help="Their words in this language beside their own, to fill in (PO too)."
+)
 @click.pass_obj
 def export(
     session: Session,
@@ -161,12 +165,19 @@ def export(
     format_: str | None,
     day: date | None,
     printings: bool,
+    lang: str,
 ) -> int:
     """Write cards to a file; loading an untouched export changes nothing."""
-    from carddb.app.card_export import export_cards, export_printings
+    from carddb.app.card_export import export_cards, export_printings, export_translations
 
     kind = format_ or output.suffix.lower().removeprefix(".") or "csv"
-    exported = (export_printings if printings else export_cards)(session.project, " ".join(query), kind, key, day)
+    words = " ".join(query)
+    if lang and printings:
+        raise UsageError("printings are the same in every language", "Leave --lang or --printings out.")
+    if lang:
+        exported = export_translations(session.project, words, kind, key, day, lang)
+    else:
+        exported = (export_printings if printings else export_cards)(session.project, words, kind, key, day)
     if not exported.cards:
         session.say("no card matches")
         return 1

@@ -20,6 +20,7 @@ from carddb.read.grid import Unreadable
 from carddb.read.located_document import parse_all
 from carddb.read.patch_file import is_patch, patch_lines
 from carddb.read.pictures import PictureFolders
+from carddb.read.po_file import po_lines
 from carddb.read.record import Draft, Drafter, StoredValues, made_reference, nothing_stored
 from carddb.read.table_lines import TABLE_FORMATS, from_sheets, only_sheet, sheets_of
 from carddb.read.translations import TranslatedHeadings, TranslationRow, Translator, TypeOfCard, translated_rows
@@ -27,6 +28,8 @@ from carddb.read.translations import TranslatedHeadings, TranslationRow, Transla
 FORMATS = (*TABLE_FORMATS, "json", "yaml")
 PATCH = "patch"
 """The format of a patch file, which its whole name tells."""
+PO = "po"
+"""The format of translators' programs, which holds translations alone."""
 MAX_BYTES = 64 << 20
 MAX_FINDINGS = 10_000
 
@@ -72,6 +75,8 @@ def format_of(path: Path) -> str:
         return PATCH
     suffix = path.suffix.lower().removeprefix(".")
     suffix = {"yml": "yaml", "txt": "csv"}.get(suffix, suffix)
+    if suffix == PO:
+        return PO
     if suffix not in FORMATS:
         raise UsageError(f"{path}: cards are not read from .{suffix} files", f"Known: {', '.join(FORMATS)}.")
     return suffix
@@ -222,6 +227,9 @@ def _lines(
     text, faults = source.decode(data, file)
     findings.extend(faults)
     if text is None:
+        return
+    if fmt == PO:
+        yield from po_lines(text, file, headings, findings)
         return
     document, faults = parse_all(text, file, fmt, MAX_BYTES if fmt == "json" else located_document.MAX_BYTES)
     findings.extend(faults)

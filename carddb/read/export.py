@@ -52,6 +52,29 @@ def write_printings(printings: Iterable[Printing], fmt: str) -> bytes:
     return _table("printings", Printing._fields, rows, fmt)
 
 
+def write_translations(
+    cards: Iterable[tuple[str, Mapping[str, Any], Mapping[str, Any]]],
+    fields: Sequence[str],
+    languages: tuple[str, str],
+    fmt: str,
+) -> bytes:
+    """A file of translations, in one of FORMATS: references with values in the game's own language and in another.
+
+    Raises OutputError where a cell is too long for XLSX.
+    """
+    columns = ["ref", *(f"{name}.{tag}" for name in fields for tag in languages)]
+    rows = [[ref, *(side.get(name) for name in fields for side in sides)] for ref, *sides in cards]
+    if fmt in ("json", "yaml"):
+        return _document([dict(zip(columns, row, strict=True)) for row in rows], fmt)
+    return _table(languages[1], columns, ([escaped_text(value_text(value)) for value in row] for row in rows), fmt)
+
+
+def value_text(value: Any) -> str:
+    """A value as the text of one cell; objects and lists of them as JSON."""
+    is_list_of_objects = isinstance(value, list) and any(isinstance(item, Mapping) for item in value)
+    return cell_text(value, is_list_of_objects)
+
+
 def _document(records: Sequence[Mapping[str, Any]], fmt: str) -> bytes:
     if fmt == "yaml":
         return yaml_bytes(records)

@@ -1,0 +1,90 @@
+"""What translators fill in: the words of cards beside those in another language, as a table or a PO file."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from carddb.app.card_words import Words, lacking
+from carddb.card_fields import PICTURES
+from carddb.findings import CardCount, Finding, warning
+from carddb.game_languages import untranslated_keys
+
+if TYPE_CHECKING:
+    from carddb.cards import Card
+    from carddb.game import GameSpec
+    from carddb.read.po_file import PoEntry
+
+_MOST_KEYS = 12
+"""Labels that are named in one finding."""
+
+
+class CardToTranslate(NamedTuple):
+    """The words of a card by field, those in the other language, and the fields that have none in it."""
+
+    card: Card
+    own: Mapping[str, Any]
+    translated: Mapping[str, Any]
+    lacking: Sequence[str]
+
+
+def cards_to_translate(spec: GameSpec, cards: Iterable[Card], words: Words) -> list[CardToTranslate]:
+    """The cards that have words, with what there is of them in another language."""
+    rows = []
+    for card in {card.ref: card for card in cards}.values():
+        missing, translated = list(lacking(spec, card, words)), words.get(card.ref, {})
+        fields = [name for name in spec.translatable_of(card.type) if name in translated or name in missing]
+        own = {name: card.get(name) for name in fields}
+        if fields:
+            rows.append(CardToTranslate(card, own, translated, missing))
+    return rows
+
+
+def lacking_findings(spec: GameSpec, rows: Iterable[CardToTranslate], lang: str) -> Iterator[Finding]:
+    """For each field the cards that have no words in a language, then the labels of the game that have none."""
+    by_field: dict[str, list[Card]] = defaultdict(list)
+    for row in rows:
+        for name in row.lacking:
+            by_field[name].append(row.card)
+    for name in spec.all_fields():
+        if cards := by_field.get(name, []):
+            message = f"{name} is not translated into {lang}: {_listed([card.ref for card in cards])}"
+            subjects = tuple(CardCount(card.ref, card.name, 1) for card in cards)
+            fix = f"Fill in what --translations FILE writes, and load it; {spec.language} is printed in its place."
+            yield warning("translation_missing", message, cards=subjects, fix=fix)
+    if keys := untranslated_keys(spec, lang):
+        message = f"the game has no words in {lang} for {_listed(keys)}"
+        yield warning("label_missing", message, fix=f"Write them into labels.{lang}.yaml beside game.yaml.")
+
+
+def translation_bytes(spec: GameSpec, rows: Sequence[CardToTranslate], lang: str, fmt: str) -> bytes:
+    """A file to fill in and to load: a column for each field in both languages, or a PO file.
+
+    Raises OutputError where a cell is too long for XLSX.
+    """
+    if fmt == "po":
+        from carddb.read.po_file import po_bytes
+
+        return po_bytes(_po_entries(rows), lang)
+    from carddb.read.export import write_translations
+
+    fields = [name for name in spec.all_fields() if any(name in row.own for row in rows)]
+    cards = [(row.card.ref, row.own, row.translated) for row in rows]
+    return write_translations(cards, fields, (spec.language, lang), fmt)
+
+
+def _po_entries(rows: Iterable[CardToTranslate]) -> Iterator[PoEntry]:
+    """Each field that has words, as text; objects are JSON."""
+    from carddb.read.export import value_text
+    from carddb.read.po_file import PoEntry
+
+    for row in rows:
+        for name, value in row.own.items():
+            if name not in PICTURES:
+                yield PoEntry(f"{row.card.ref}/{name}", value_text(value), value_text(row.translated.get(name)))
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MOST_KEYS} more" if len(names) > _MOST_KEYS else ""
+    return ", ".join(names[:_MOST_KEYS]) + more
