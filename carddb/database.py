@@ -63,13 +63,22 @@ def run_script(connection: sqlite3.Connection, script: str) -> None:
 
 
 def copy_beside(path: Path, version: int) -> Path:
-    """A copy of a database beside it, under a name that is free; the caller holds the lock meanwhile."""
+    """A copy of a database beside it, under a name that is free; the caller holds the lock meanwhile.
+
+    Raises CatalogError where none can be made.
+    """
     target, count = path.with_name(f"{path.name}.bak-{version}"), 1
     while target.exists():
         count += 1
         target = path.with_name(f"{path.name}.bak-{version}-{count}")
     # Under another name until it is whole: half a copy would be taken for one.
-    beside, file = begin(target)
+    try:
+        beside, file = begin(target)
+    except OSError as fault:
+        raise CatalogError(
+            f"{path} is of an older carddb, and no copy of it can be made beside it: {reason(fault)}",
+            "Open it once with this carddb in a folder that can be written.",
+        ) from fault
     try:
         with file, guarded(target), closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(beside)) as copy:
             source.backup(copy)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 import sqlite3
@@ -14,7 +15,7 @@ import pytest
 from catalog_samples import DAY, SPEC, load, new_catalog, older, opened, refs_of, row, rows_of
 from sqlalchemy import MetaData, Table, create_engine
 
-from carddb import assets
+from carddb import assets, database
 from carddb.catalog import connection as opening
 from carddb.catalog import schema, upgrade
 from carddb.catalog.store import Catalog
@@ -155,6 +156,23 @@ def test_many_open_an_older_catalogue_at_once(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert sorted(map(str, backups)) == sorted(map(str, [(tmp_path / "carddb.db.bak-3", 1), *[(None, 1)] * 3]))
+
+
+def test_an_older_catalogue_in_a_folder_that_is_read_only_is_said_to_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no copy can be made it stays as it was, with a remedy."""
+    path = tmp_path / "carddb.db"
+    filled(path, 4)
+
+    def refuse(target: Path) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(database, "begin", refuse)
+    with pytest.raises(CatalogError, match="Read-only file system") as caught:
+        upgraded(path)
+    assert "can be written" in caught.value.remedy
+    assert rows_of(path, "PRAGMA user_version") == [(4,)]
 
 
 def test_upgrade_spares_older_copies(tmp_path: Path) -> None:

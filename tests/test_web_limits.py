@@ -21,8 +21,8 @@ from front import Server, serving
 
 from carddb.cli.main import run
 from carddb.errors import UsageError
-from carddb.web import api, guard
-from carddb.web.worker import Worker, WorkerOptions
+from carddb.web import api, front, guard, worker_requests
+from carddb.web.worker import Worker, WorkerJob, WorkerOptions
 
 DECK = "Name: Roads\nGame: cahrd\n\n## Main\n4 Trebuchet\n1 Hanibal Barca\n"
 CHECK = "/api/v1/check"
@@ -44,12 +44,46 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_what_takes_too_long_is_ended_and_the_next_is_answered(public: Server) -> None:
     """A stranger's request ends at the limit of time with 400; the worker that was ended is followed by another."""
     worker = public.front.worker
-    worker.answer({"type": "http", "method": "GET", "path": "/healthz", "headers": [], "query_string": b""}, b"")
+    worker.answer(WorkerJob({"type": "http", "method": "GET", "path": "/healthz", "headers": [], "query_string": b""}))
     patience, worker.seconds = worker.seconds, 0.0
     late = public.ask("/api/v1/judge/guarda.simulate", {"seed": 1, "max_turns": 10_000})
     worker.seconds = patience
     assert late.status == 400 and "too long" in late.json()["error"] and late.json()["remedy"]
     assert public.ask(CHECK, {"deck": DECK}).status == 200
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a process is stopped as on POSIX")
+def test_work_of_clients_that_went_away_is_given_up(public: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that wait leave their places to others, and the process that worked for nobody is ended."""
+    monkeypatch.setattr(worker_requests, "GRACE", 0.0)
+    monkeypatch.setattr(public.front.worker, "seconds", 600.0)
+    assert public.ask(CHECK, {"deck": DECK}).status == 200
+    stopped = public.front.worker._process
+    assert stopped is not None
+    os.kill(stopped.pid, signal.SIGSTOP)  # it works at the first request without an end
+    clients: list[socket.socket] = []
+    for count in (1, front._MOST_WAITING - 1):
+        for _ in range(count):
+            clients.append(socket.create_connection(("127.0.0.1", public.port), timeout=30))
+            clients[-1].sendall(_head(public, 2) + b"{}")
+        _ask_until(public, len(clients))
+    assert public.ask(CHECK, {"deck": DECK}).status == 503
+    for client in clients[1:]:
+        client.close()
+    _ask_until(public, 1)
+    assert stopped.poll() is None
+    clients[0].close()
+    assert public.ask(CHECK, {"deck": DECK}).status == 200
+    assert stopped.poll() is not None
+
+
+def _ask_until(server: Server, waiting: int) -> None:
+    """Asks what the server answers without its worker, until so many others wait for that."""
+    for _ in range(10_000):
+        if server.front._waiting == waiting:
+            return
+        server.ask("/healthz")
+    raise AssertionError(f"{server.front._waiting} are waiting, not {waiting}")
 
 
 def test_a_question_without_bound_is_refused(public: Server) -> None:
@@ -67,7 +101,7 @@ def test_a_worker_that_cannot_start_says_so(tmp_path: Path) -> None:
     (tmp_path / "carddb.toml").write_text("games = 7\n", "utf-8")
     worker = Worker(WorkerOptions(tmp_path, None, (), sheets=False))
     with pytest.raises(Exception, match="cannot start") as caught:
-        worker.answer({"type": "http"}, b"")
+        worker.answer(WorkerJob({"type": "http"}))
     assert not isinstance(caught.value, UsageError)
 
 

@@ -17,7 +17,7 @@ from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount
-from starlette.types import Lifespan, Receive, Scope, Send
+from starlette.types import Lifespan
 
 from carddb.app.crash_words import crash_words
 from carddb.app.project import Project
@@ -27,6 +27,7 @@ from carddb.web.front import LOOPBACK, Front, FrontOptions, environment_hosts
 from carddb.web.guard import Guard
 from carddb.web.refusals import refused
 from carddb.web.routes import room_routes, server_routes
+from carddb.web.worker_requests import WorkerRequests
 
 _LOG = logging.getLogger("uvicorn.error")
 _REMEDIES = {404: "Begin at the first page: /", 405: "Look at /api/v1/openapi.json."}
@@ -34,7 +35,7 @@ _REMEDIES = {404: "Begin at the first page: /", 405: "Look at /api/v1/openapi.js
 
 def application(front: Front) -> Starlette:
     """The pages and the API of a front, behind its guard. One for others answers by its worker."""
-    worked = Mount("", _Worked(front))
+    worked = Mount("", WorkerRequests(front))
     routes = [*server_routes(front), worked] if front.has_worker else room_routes(front)
 
     @asynccontextmanager
@@ -69,21 +70,6 @@ def _starlette(
     )
     app.state.front = front
     return app
-
-
-class _Worked:
-    """An ASGI application whose answers the worker of a front makes."""
-
-    def __init__(self, front: Front) -> None:
-        self.front = front
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        body = await Request(scope, receive).body()
-        mode = self.front.mode
-        reply = await self.front.run(lambda: self.front.worker.answer(scope, body, mode.seconds(scope)))
-        mode.note(scope, reply.status)
-        await send({"type": "http.response.start", "status": reply.status, "headers": reply.headers})
-        await send({"type": "http.response.body", "body": reply.body})
 
 
 def public_application() -> Starlette:

@@ -7,8 +7,9 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Timer
+from threading import Event, Lock, Timer
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from carddb.errors import CarddbError, UsageError
@@ -38,6 +39,19 @@ class WorkerOptions(NamedTuple):
     tables: Path | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class WorkerJob:
+    """A request for the worker with its body.
+
+    `seconds` is what it may take, None for the usual; `begun` is set once it is worked at.
+    """
+
+    scope: Mapping[str, Any]
+    body: bytes = b""
+    seconds: float | None = None
+    begun: Event = field(default_factory=Event)
+
+
 class Reply(NamedTuple):
     """An answer as it is sent."""
 
@@ -54,6 +68,8 @@ class Worker:
         self._options = options
         self._process: subprocess.Popen[bytes] | None = None
         self._ready = False
+        self._job: WorkerJob | None = None
+        self._ending = Lock()
 
     def start(self) -> None:
         """Starts the process, which gets ready by itself. Raises CarddbError."""
@@ -72,8 +88,9 @@ class Worker:
             self.end()
             raise CarddbError(f"no further process can be started: {fault}", "Come again later.") from fault
 
-    def answer(self, scope: Mapping[str, Any], body: bytes, seconds: float | None = None) -> Reply:
-        """The answer to a request, in `seconds` where it may take longer. Raises UsageError after that, CarddbError."""
+    def answer(self, job: WorkerJob) -> Reply:
+        """The answer to a request. Raises UsageError where it takes too long, CarddbError."""
+        job.begun.set()
         self.start()
         process = self._process
         assert process is not None
@@ -81,15 +98,17 @@ class Worker:
             if not self._ready:
                 receive(_pipe(process.stdout))
                 self._ready = True
-            limit = Timer(seconds or self.seconds, process.kill)
+            self._job = job
+            limit = Timer(job.seconds or self.seconds, process.kill)
             limit.start()
             try:
-                send(
-                    _pipe(process.stdin), pickle.dumps(({name: scope[name] for name in _SCOPE if name in scope}, body))
-                )
+                scope = {name: job.scope[name] for name in _SCOPE if name in job.scope}
+                send(_pipe(process.stdin), pickle.dumps((scope, job.body)))
                 return Reply(*pickle.loads(receive(_pipe(process.stdout))))
             finally:
                 limit.cancel()
+                with self._ending:
+                    self._job = None
         except (EOFError, OSError) as fault:
             was_ready = self._ready
             self.end()
@@ -97,6 +116,12 @@ class Worker:
                 raise CarddbError("the server cannot start its work", "Look at what it wrote.") from fault
             self.start()
             raise UsageError("this takes too long, or too much memory", "Ask for less at once.") from fault
+
+    def end_job(self, job: WorkerJob) -> None:
+        """Ends the process where it is at work at this job; for another thread than that which waits for the answer."""
+        with self._ending:
+            if self._job is job and self._process is not None:
+                self._process.kill()
 
     def end(self) -> None:
         """Ends the process, wherever it is."""
