@@ -98,6 +98,21 @@ def test_what_a_picture_shows_is_said_on_paper_and_on_the_web(told: Game) -> Non
     assert words and all(f'alt="{escape(text)}"' in page and text in alternatives for text in words)
 
 
+@pytest.mark.parametrize("paper", ["letter", "a4"])
+def test_a_summary_is_one_page(told: Game, paper: str) -> None:
+    """The rules in short have their ids, no finding, and one page on either paper."""
+    guide = read_guide(told, summary=True)
+    sheet = print_guide(told, guide, "pdf", paper)
+    assert guide.findings == sheet.findings == () and len(guide.rules) > 20
+    assert sheet.pages == 1
+
+
+def test_a_summary_knows_no_readings_of_ones_own(call: Call, folder: Path) -> None:
+    """It is printed as the game has it: another reading is misuse, and nothing is written."""
+    refused = call("guide", "rishar", "--summary", "--option", "savant_stack=once", "-o", folder / "s.pdf")
+    assert refused.code == 2 and "readings of the game alone" in refused.err and not (folder / "s.pdf").exists()
+
+
 def test_no_text_leaves_its_column(told: Game) -> None:
     """Every character of a rule sheet lies within the margins of its page, and none is smaller than six points."""
     for sheet in pypdfium2.PdfDocument(printed(told, "pdf", "letter").data):

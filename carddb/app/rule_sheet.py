@@ -55,12 +55,13 @@ class RuleSheetFile(PrintedFile):
 
 def print_rule_sheet(
     project: Project, key: str, kind: str, paper: str, lang: str, options: Mapping[str, Any] = MappingProxyType({}),
-    on: date | None = None, binding: Binding = "none",
+    on: date | None = None, binding: Binding = "none", *, summary: bool = False,
 ) -> RuleSheetFile:  # fmt: skip
     """The rule sheet of a game as `pdf` or `html`, with the table's own readings; no bytes where its text is faulty.
 
     `on` is the day that a PDF names as that of its making; without one it is the same on every day. A PDF may be bound
-    as a `booklet`, or be the sheet that tries whether the printer can print one (`booklet-test`).
+    as a `booklet`, or be the sheet that tries whether the printer can print one (`booklet-test`). With `summary` it is
+    the one page that a table needs, which knows no readings of one's own.
     Raises InputError, UsageError.
     """
     from carddb.press.guide import print_guide, read_guide
@@ -71,14 +72,16 @@ def print_rule_sheet(
         raise UsageError(f"a rule sheet is not set on {paper}", f"Known: {', '.join(PAPERS)}.")
     if kind == "html" and binding != "none":
         raise UsageError("a web page is not bound", "Write a .pdf.")
+    if summary and options:
+        raise UsageError("a summary tells the readings of the game alone", "Leave --option out.")
     with project.recording() as notices:
         game, changed = with_options(project, project.game(key), options)
-        file = game.folder.guide_in(lang)
+        file = game.folder.guide_in(lang, summary=summary)
         project.protect(file)
-        if game.spec.is_foreign(lang) and file == game.folder.guide_file:
-            message = f"there is no rule sheet in {lang} (guide.{lang}.md); it is in {game.spec.language}"
+        if game.spec.is_foreign(lang) and file in (game.folder.guide_file, game.folder.summary_file):
+            message = f"there is no rule sheet in {lang} ({file.stem}.{lang}.md); it is in {game.spec.language}"
             project.notify("not_translated", message)
-        guide = read_guide(game, lang, changed)
+        guide = read_guide(game, lang, changed, summary=summary)
         findings, sheet = list(guide.findings), None
         if has_errors(findings):
             refusal = f"nothing was written: mend {file} first"
@@ -89,13 +92,13 @@ def print_rule_sheet(
             findings += sheet.findings
     pages = sheet.pages if sheet else 0
     on_pages = f" on {amount(pages, 'page')}" if pages else ""
-    summary = f"{amount(len(guide.rules), 'rule')} told{on_pages}"
+    sentence = f"{amount(len(guide.rules), 'rule')} told{on_pages}"
     if binding == "booklet":
-        summary += f", {amount(-(-pages // 4), 'sheet')} printed on both sides, turned over the short edge, to fold"
+        sentence += f", {amount(-(-pages // 4), 'sheet')} printed on both sides, turned over the short edge, to fold"
     elif binding == "booklet-test":
-        summary = "one sheet printed on both sides, turned over the short edge, to fold"
+        sentence = "one sheet printed on both sides, turned over the short edge, to fold"
     return RuleSheetFile(
         sheet.data if sheet else b"", pages=pages, findings=tuple(findings), notices=tuple(notices),
-        summary=summary, project=project, game=key, kind=kind, guide=guide,
+        summary=sentence, project=project, game=key, kind=kind, guide=guide,
         options={name: game.spec.options[name].default for name in changed},
     )  # fmt: skip

@@ -44,6 +44,7 @@ def kind_of(output: Path, format_: str | None) -> str:
 @show.output_option("PDF or HTML by its ending.")
 @click.option("--format", "format_", type=click.Choice(["pdf", "html"]), help="What is written to a stream (-o -).")
 @click.option("--paper", type=click.Choice(PAPERS), default="letter", show_default=True, help="The paper of a PDF.")
+@click.option("--summary", is_flag=True, help="The rules on one page.")
 @click.option("--booklet", "binding", flag_value="booklet", help="As sheets to fold and staple, printed on both sides.")
 @click.option("--booklet-test", "binding", flag_value="booklet-test", help="One sheet to try its printing.")
 @click.option("--lang", default="", help="The language of the sheet, as in ja (default: the game's).")
@@ -58,6 +59,7 @@ def guide(
     output: Path,
     format_: str | None,
     paper: str,
+    summary: bool,
     binding: Binding | None,
     lang: str,
     options: tuple[str, ...],
@@ -69,7 +71,7 @@ def guide(
     if json_ and str(output) == "-":
         raise UsageError("standard output takes the rule sheet or the JSON, not both", "Use -o FILE.")
     sheet = print_rule_sheet(
-        session.project, key, kind, paper, lang, pairs(options, "--option"), day, binding or "none"
+        session.project, key, kind, paper, lang, pairs(options, "--option"), day, binding or "none", summary=summary
     )
     if sheet.data:
         session.write(output, sheet.data)

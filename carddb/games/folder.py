@@ -34,10 +34,17 @@ class GameFolder(NamedTuple):
         """The game's rule sheet, where there is one."""
         return self.path / "guide.md"
 
-    def guide_in(self, lang: str) -> Path:
-        """The rule sheet in a language, `guide.ja.md`, or one that it is a kind of; else the game's own."""
-        files = (self.path / f"guide.{tag}.md" for tag in language_chain(lang))
-        return next((file for file in files if file.is_file()), self.guide_file)
+    @property
+    def summary_file(self) -> Path:
+        """The game's rules on one page, where there is such a sheet."""
+        return self.path / "summary.md"
+
+    def guide_in(self, lang: str, *, summary: bool = False) -> Path:
+        """The rule sheet, or the summary, in a language, `guide.ja.md`, or one that it is a kind of; else the game's
+        own."""
+        own = self.summary_file if summary else self.guide_file
+        files = (own.with_suffix(f".{tag}.md") for tag in language_chain(lang))
+        return next((file for file in files if file.is_file()), own)
 
     @property
     def bans_file(self) -> Path | None:

@@ -67,39 +67,45 @@ class Guide:
         return _rules_in(self.document)
 
 
-def read_guide(game: Game, lang: str = "", changed: Sequence[str] = ()) -> Guide:
-    """The rule sheet of a game; `changed` are the options that have a value of the table's own.
+def read_guide(game: Game, lang: str = "", changed: Sequence[str] = (), *, summary: bool = False) -> Guide:
+    """The rule sheet of a game, or its summary; `changed` are the options that have a value of the table's own.
 
     Raises InputError where it has none, TemplateError where it cannot be filled in.
     """
-    document, findings = guide_document(game, lang, changed)
-    figures, undrawn = _figures(game, document, game.folder.guide_in(lang))
+    document, findings = guide_document(game, lang, changed, summary=summary)
+    figures, undrawn = _figures(game, document, game.folder.guide_in(lang, summary=summary))
     return Guide(document, (*findings, *undrawn), figures)
 
 
-def guide_document(game: Game, lang: str = "", changed: Sequence[str] = ()) -> tuple[Document, tuple[Finding, ...]]:
+def guide_document(
+    game: Game, lang: str = "", changed: Sequence[str] = (), *, summary: bool = False
+) -> tuple[Document, tuple[Finding, ...]]:
     """The words of a rule sheet, whose pictures are not drawn yet, and what is wrong with them.
 
+    A summary is one page: rulings, own readings and credits stand in the whole rule sheet alone.
     Raises InputError where there is none, TemplateError where it cannot be filled in.
     """
     game = game.in_language(lang)
-    path = game.folder.guide_in(lang)
+    path = game.folder.guide_in(lang, summary=summary)
     spec = game.spec
     if not path.is_file():
-        raise InputError(f"{spec.name} has no rule sheet: there is no {path}", "Write one in Markdown.")
+        what = "summary" if summary else "rule sheet"
+        raise InputError(f"{spec.name} has no {what}: there is no {path}", "Write one in Markdown.")
     text, lines = _filled(game, path, changed)
-    decided = frozenset(key for key, rule in game.rule_book.rules.items() if rule.ruling)
+    decided = frozenset(key for key, rule in game.rule_book.rules.items() if rule.ruling and not summary)
     blocks, findings = parse(text, str(path), lines, decided)
     title, lead, rest = opening(blocks)
     rules = _rules_of(blocks)
-    head = sheet_endings.own_readings(game, changed)
-    end = "\n\n".join(filter(None, (sheet_endings.decided(game, changed), sheet_endings.credits(game))))
+    endings = () if summary else (sheet_endings.decided(game, changed), sheet_endings.credits(game))
+    head = "" if summary else sheet_endings.own_readings(game, changed)
+    end = "\n\n".join(filter(None, endings))
     document = Document(
         title=title or spec.name,
         blocks=(*parse(head, decided=decided)[0], *rest, *parse(end)[0]),
         lead=lead,
-        facts=_facts(spec),
+        facts=_facts(spec, "Summary" if summary else "Rules"),
         notice=" ".join(spec.notice.split()),
+        numbered=not summary,
         footnote="" if decided.isdisjoint(rules) else spec.sheet_words.footnote,
         fingerprint=_fingerprint(spec.name, spec.by, spec.notice, head, text, end),
         lang=lang or spec.language,
@@ -190,10 +196,10 @@ def _rules_of(blocks: Sequence[Block]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(rule for mark in rule_ids(blocks) for rule in mark.rules))
 
 
-def _facts(spec: GameSpec) -> tuple[str, ...]:
+def _facts(spec: GameSpec, kind: str) -> tuple[str, ...]:
     """What stands beside the title: that these are the rules, of which version, and by whom."""
     facts = (spec.credits.version, f"by {spec.by}" if spec.by else "")
-    return ("Rules", *filter(None, facts))
+    return (kind, *filter(None, facts))
 
 
 def opening(blocks: Sequence[Block]) -> tuple[str, Inline, tuple[Block, ...]]:
