@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 
 from carddb.bans.log import GroupSpec
+from carddb.bans.state import Standing
 from carddb.cards import Deck, Entry
 from carddb.deck import fixes
 from carddb.deck.card_facts import card_facts, identity
@@ -72,7 +73,8 @@ def broken_groups(list_: ListInForce, by_key: Mapping[str, list[Entry]]) -> Iter
         violation = broken(group, tally) if group else None
         if group and violation:
             names, limit = violation
-            yield _together(group, limit, [entry for name in names for entry in by_key[name]], list_)
+            entries = [entry for name in names for entry in by_key[name]]
+            yield _together(group, limit, entries, list_, list_.state.groups[key])
 
 
 def broken(group: GroupSpec, tally: Mapping[str, int]) -> tuple[list[str], int] | None:
@@ -91,7 +93,7 @@ def broken(group: GroupSpec, tally: Mapping[str, int]) -> tuple[list[str], int] 
     return (present, limit) if wrong else None
 
 
-def _together(group: GroupSpec, limit: int, entries: list[Entry], list_: ListInForce) -> Finding:
+def _together(group: GroupSpec, limit: int, entries: list[Entry], list_: ListInForce, standing: Standing) -> Finding:
     present, list_key = cards(entries), list_.state.list
     names = fixes.listed([card.name for card in present])
     counted = group.at_most is not None or group.max_copies is not None
@@ -120,7 +122,7 @@ def _together(group: GroupSpec, limit: int, entries: list[Entry], list_: ListInF
         f"Group {group.key} of the {list_key} list: {reason}",
         *places(entries),
         cards=present,
-        data={**data, "list": list_key, **list_.source(list_.state.groups[group.key])},
+        data={**data, "list": list_key, **list_.source(standing)},
         rules=list_.codes.group_rules,
         **fixes.offered(*remedies),
     )
