@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import click
+from handbook_faces import faces
 from handbook_rules import rules_as_data
 
 import carddb as door
@@ -39,6 +40,7 @@ def chapters() -> dict[str, str]:
         "codes.md": codes,
         "names.md": names,
         "rules-as-data.md": rules_as_data,
+        "faces.md": faces,
     }
     return {name: make().rstrip() + "\n" for name, make in made.items()}
 

@@ -42,7 +42,7 @@ _SPACES = re.compile("[ \t\n]+")
 _RULES = re.compile(r"[A-Z]+-\d+(?:, ?[A-Z]+-\d+)*")
 _DEEPEST = 3
 """Headings below this level are not told apart any more."""
-_PICTURE = re.compile(r"(?:face|back|component|charges|sheet):\S+")
+_PICTURE = re.compile(r"(?:face|back|component|charges|sample|sheet):\S+")
 _CHAPTER = re.compile(r"[a-z0-9_/-]+\.md(?:#[a-z0-9-]+)?")
 """A document beside this one, or a section of it."""
 _KINDS = ("", "console", "csv", "json", "markdown", "python", "svg", "text", "toml", "yaml")

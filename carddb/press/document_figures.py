@@ -5,6 +5,7 @@ A figure names what it shows, and may say how it is printed behind a question ma
     face:EG-CAR-001?ink=light         the front of a card; back: its back
     component:guarda/player-mat?n=5   the first face of a component, of the rows with these values
     sheet:rishar/the-long-wall?paper=a4&fold=1&side=back     the first sheet of a deck
+    sample:cost                       what a part of faces, or an element of their dialect, looks like
     charges:beasts                    the charges of a family, which every game's templates may use
 
 A composed picture shows several of them, with words, as its plan says.
@@ -14,8 +15,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
 from urllib.parse import parse_qsl, urlsplit
 
+from carddb import assets
 from carddb.cards import Card
 from carddb.errors import CarddbError, UsageError
 from carddb.findings import Finding, Place, error
@@ -25,6 +29,7 @@ from carddb.layout.fonts import FontBook
 from carddb.layout.imposition import Page, impose
 from carddb.layout.sheet_furniture import Caption
 from carddb.layout.sheet_grid import whole_page
+from carddb.layout.template import Templates
 from carddb.names import did_you_mean
 from carddb.paint.drawn_page import DrawnPage
 from carddb.paint.figures import Figures
@@ -36,13 +41,21 @@ from carddb.press.face_streams import FaceStreams
 from carddb.press.figure_plan import FigurePlan, Item, Step, read_plan
 from carddb.press.page_furniture import PageFurniture
 from carddb.press.sheet_options import SheetOptions
-from carddb.press.workshop import BASE, Workshop, open_workshop
+from carddb.press.workshop import BASE, PARTS, Workshop, common_context, open_workshop
 
 _SIDES = ("front", "back")
 _INKS = ("full", "light", "text")
-_KEYS = {"face": ("ink",), "back": ("ink",), "charges": (), "sheet": ("paper", "stock", "ink", "fold", "side")}
+_KEYS = {
+    "face": ("ink",),
+    "back": ("ink",),
+    "charges": (),
+    "sample": (),
+    "sheet": ("paper", "stock", "ink", "fold", "side"),
+}
 """What may stand behind the question mark; for a component, what its rows differ in."""
 _FAMILY = re.compile(rf"{BASE}/symbols-charges-(\w+)\.svg")
+_SAMPLE = "sample-"
+"""What the names of samples begin with among the templates of carddb's own pages."""
 _CHARGE = re.compile(r'id="charge-([\w-]+)"')
 Games = Callable[[], Mapping[str, Game]]
 """Gives every game by key; called when a figure needs one."""
@@ -99,6 +112,8 @@ class _Drawer:
                 return _alone(bank, number, source)
             case "charges":
                 return self._charges(parts.path, source)
+            case "sample":
+                return self._sample(parts.path, source)
             case "component":
                 key, _, name = parts.path.partition("/")
                 bank = FaceBank(self.workshop(self._game(key)))
@@ -172,6 +187,22 @@ class _Drawer:
         bank = FaceBank(workshop)
         context = {"family": family, "names": names, "label": workshop.family("label")}
         return _alone(bank, bank.page("charges.svg", context), source)
+
+    def _sample(self, name: str, source: str) -> DrawnPage:
+        """A small drawing that shows a part of faces or an element; any game has the parts."""
+        bank, names = self._samples
+        if name not in names:
+            raise UsageError(f"there is no sample {name!r}", did_you_mean(name, names))
+        return _alone(bank, bank.page(f"{_SAMPLE}{name}.svg", common_context(bank.workshop)), source)
+
+    @cached_property
+    def _samples(self) -> tuple[FaceBank, list[str]]:
+        """Faces drawn by the samples beside carddb's own pages, and the names of the samples."""
+        workshop = self.workshop(next(iter(self._games().values())))
+        files = sorted((assets.templates() / PARTS / "samples").glob("*.svg"))
+        own = {f"{BASE}/{_SAMPLE}{path.name}": path.read_text("utf-8") for path in files}
+        studio = replace(workshop.studio, templates=Templates({**workshop.studio.templates.sources, **own}))
+        return FaceBank(replace(workshop, studio=studio)), [path.stem for path in files]
 
     def _sheet(self, game: Game, name: str, values: Mapping[str, str]) -> DrawnPage:
         from carddb.read.deck_text import load_deck

@@ -28,6 +28,8 @@ from carddb.press.font_files import load_family
 from carddb.press.template_files import template_source
 
 BASE = "_base"
+PARTS = "_parts"
+"""Templates that every game can use: those of carddb's own pages, and parts of faces."""
 _INK = "#1c1a19"
 
 
@@ -103,7 +105,8 @@ def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | Non
     lang = lang or game.spec.language
     game = game.in_language(lang)
     prefix = game.folder.path.name
-    sources = _sources(assets.templates() / BASE, BASE) | _sources(game.folder.template_folder, prefix)
+    shared_folders = {name: _sources(assets.templates() / name, name) for name in (BASE, PARTS)}
+    sources = shared_folders[BASE] | shared_folders[PARTS] | _sources(game.folder.template_folder, prefix)
     templates = templates_of_game(game, sources)
     shared = [name for name in sources if name.split("/")[1].startswith("symbols")]
     try:
