@@ -16,7 +16,7 @@ from carddb.font_parts import FontSpec
 from carddb.games import folders
 from carddb.layout.fonts import Font
 from carddb.press import workshop
-from carddb.press.conform import CHECKS, conform
+from carddb.press.conform import CHECKS, Result, conform
 from carddb.press.font_files import load_family
 
 DAY = date(2026, 6, 20)
@@ -37,10 +37,16 @@ def lanterns(tmp_path: Path) -> Path:
 
 def found(path: Path, trusted: bool = True) -> list[tuple[str, str, Severity]]:
     """Check, code and severity of what is said of a game outside."""
-    folder = folders([(path, trusted)])[path.name]
     return [
-        (result.name, finding.code, finding.severity) for result in conform(folder, DAY) for finding in result.findings
+        (result.name, finding.code, finding.severity)
+        for result in results(path, trusted)
+        for finding in result.findings
     ]
+
+
+def results(path: Path, trusted: bool = True) -> list[Result]:
+    """What each check says of a game outside."""
+    return list(conform(folders([(path, trusted)])[path.name], DAY))
 
 
 def replace(path: Path, old: str, new: str) -> None:
@@ -107,10 +113,40 @@ def test_each_check_finds_its_fault(lanterns: Path, check: str, code: str, file:
 
 
 def test_a_fault_stops_no_other_check(lanterns: Path) -> None:
-    """Faults of several kinds are found in one run, each card that cannot be drawn by its name."""
+    """Faults of several kinds are found in one run; one cause is one finding with every card by its name."""
     replace(lanterns / "templates" / "card.svg", "</svg>", "{{ nothing }}</svg>")
     replace(lanterns / "guide.md", "{L-5}", "{L-50}")
-    assert [name for name, _, _ in found(lanterns)] == ["faces_draw"] * 4 + ["rules_named"]
+    assert [name for name, _, _ in found(lanterns)] == ["faces_draw", "rules_named"]
+    faces = next(result for result in results(lanterns) if result.name == "faces_draw")
+    (finding,) = faces.findings
+    assert [card.ref for card in finding.cards] == ["L-01", "L-02", "L-03", "L-04"]
+    assert all(f"[{card.ref}]" in finding.message for card in finding.cards)
+
+
+def test_one_cause_is_told_once(lanterns: Path) -> None:
+    """What a fault of rules.yaml, or missing cards, would bring with them is not told; it waits for the file."""
+    replace(lanterns / "rules.yaml", "text: A deck has", "txt: A deck has")
+    waiting = {result.name: result.waits_for for result in results(lanterns) if result.waits_for}
+    assert waiting == dict.fromkeys(("rules_named", "codes_explained", "codes_shown"), "rules.yaml")
+    assert [name for name, _, _ in found(lanterns)] == ["files_sound"]
+    (lanterns / "cards.csv").unlink()
+    names = [result.name for result in results(lanterns) if result.waits_for == "cards.csv"]
+    assert names == ["faces_draw", "emblems_draw", "decks_legal", "bans_name_cards"]
+
+
+def test_what_is_missing_is_told_in_order(call: Callable[..., Told], tmp_path: Path) -> None:
+    """A game that has been begun is told what to make next; one with a part of everything is told nothing."""
+    game = tmp_path / "games" / "begun"
+    game.mkdir(parents=True)
+    (game / "game.yaml").write_text("key: begun\nprefix: beg\nname: Begun\n", "utf-8")
+    report = call("conform", "begun", "--games", str(game.parent), "--json").json()["games"][0]
+    files = [missing.rpartition(": ")[2] for missing in report["missing"]]
+    assert files == [
+        "types in game.yaml", "cards.csv", "sections in game.yaml", "limits in game.yaml", "a file in decks",
+        "rules.yaml", "guide.md",
+    ]  # fmt: skip
+    shown = call("conform", "begun", "--games", str(game.parent))
+    assert shown.code == 0 and "Still to make, in this order:\n  1. types of cards" in shown.out
 
 
 def test_a_picture_is_not_all_that_a_card_has(lanterns: Path) -> None:

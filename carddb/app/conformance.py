@@ -17,14 +17,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Conformance:
-    """The checks of one game with what they found."""
+    """The checks of one game with what they found, and what the game has not got yet, in the order to make it."""
 
     key: str
     results: tuple[Result, ...]
+    missing: tuple[str, ...] = ()
 
     @property
     def findings(self) -> list[Finding]:
         return [finding for result in self.results for finding in result.findings]
+
+    @property
+    def waiting(self) -> dict[str, list[str]]:
+        """The checks that were left out, by the file that they wait for."""
+        files = dict.fromkeys(result.waits_for for result in self.results if result.waits_for)
+        return {file: [result.name for result in self.results if result.waits_for == file] for file in files}
 
     def to_json(self) -> dict[str, Any]:
         """The entry of `conform --json`."""
@@ -34,15 +41,19 @@ class Conformance:
                 "claim": result.claim,
                 "counts": counts(result.findings),
                 "findings": [finding.to_json() for finding in result.findings],
+                **({"waits_for": result.waits_for} if result.waits_for else {}),
             }
             for result in self.results
         ]
         findings = self.findings
-        return {"game": self.key, "ok": exit_code(findings) == 0, "counts": counts(findings), "checks": checks}
+        report = {"game": self.key, "ok": exit_code(findings) == 0, "counts": counts(findings), "checks": checks}
+        return {**report, "missing": list(self.missing)}
 
 
 def conform(project: Project, keys: Sequence[str], on: date) -> Iterator[Conformance]:
     """Puts games to the same checks, those with these keys or all, one after the other. Raises UsageError."""
+    from carddb.games import load
+    from carddb.games.gaps import gaps
     from carddb.press.conform import conform as check_game
 
     folders = project.folders
@@ -55,4 +66,5 @@ def conform(project: Project, keys: Sequence[str], on: date) -> Iterator[Conform
             for result in check_game(folders[key], on):
                 step(f"{key}: {result.name}")
                 results.append(result)
-        yield Conformance(key, tuple(results))
+            game, _ = load(folders[key])
+        yield Conformance(key, tuple(results), tuple(gaps(game)) if game else ())

@@ -52,3 +52,9 @@ def _show(session: Session, report: Conformance) -> None:
         if findings or session.verbose:
             show.echo(f"  {result.name}: {result.claim}")
         show.findings(findings)
+    for file, waiting in report.waiting.items():
+        show.echo(f"  not looked at before {file} is sound: {', '.join(waiting)}")
+    if report.missing:
+        show.echo("  Still to make, in this order:")
+        for number, missing in enumerate(report.missing, start=1):
+            show.echo(f"  {number}. {missing}")

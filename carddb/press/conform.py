@@ -6,19 +6,21 @@ findings, and stands in CHECKS.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
+from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 from carddb.cards import Card
-from carddb.deck import Context, check
+from carddb.deck import Context, check, fixes
 from carddb.errors import CarddbError
-from carddb.findings import Finding, Severity, error, info, warning
+from carddb.findings import CardCount, Finding, Severity, error, info, warning
 from carddb.games import Game, GameFolder, load
 from carddb.games.cross_references import ban_file_findings, codes_unexplained, unknown_options, unknown_rules
 from carddb.games.examples import codes_not_shown
+from carddb.games.rulebook import RULES_FILE
 from carddb.layout.stock import CARDS
 from carddb.press.component_selection import variants
 from carddb.press.components import print_components
@@ -27,6 +29,9 @@ from carddb.press.face_templates import templates_of
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.workshop import Workshop, open_workshop
 from carddb.read.deck_text import load_deck
+
+_MOST_NAMES = 12
+"""Cards that a finding names which is the same of many."""
 
 
 class Subject:
@@ -131,22 +136,27 @@ CHECKS: list[Check] = [
     cards_load,
     faces_draw,
     emblems_draw,
-    components_print,
-    codes_explained,
-    codes_shown,
-    bans_name_cards,
     rules_named,
+    codes_explained,
     decks_legal,
+    codes_shown,
+    components_print,
+    bans_name_cards,
 ]
-"""What every game is put to, in this order, once its files are sound."""
+"""What every game is put to once its files are sound, in the order in which a designer makes what they look at."""
+
+_OF_CARDS = (faces_draw, emblems_draw, decks_legal, codes_shown, bans_name_cards)
+_OF_RULES = (rules_named, codes_explained, codes_shown)
+"""The checks that say nothing new where there is no card, or where rules.yaml is at fault."""
 
 
 class Result(NamedTuple):
-    """What one check says of a game."""
+    """What one check says of a game; nothing where it was left out, for it `waits_for` a file of the game."""
 
     name: str
     claim: str
     findings: list[Finding]
+    waits_for: str = ""
 
 
 def conform(folder: GameFolder, on: date) -> Iterator[Result]:
@@ -163,8 +173,23 @@ def conform(folder: GameFolder, on: date) -> Iterator[Result]:
     yield Result("files_sound", "Its files say what such files may say.", findings)
     if game:
         subject = Subject(game, on)
+        faulty = {Path(place.file).name for finding in findings for place in finding.where if _is_error(finding)}
         for test in CHECKS:
-            yield Result(test.__name__, (test.__doc__ or "").partition("\n")[0], _run(test, subject))
+            waits_for = _waits_for(test, subject, faulty)
+            found = [] if waits_for else _run(test, subject)
+            yield Result(test.__name__, (test.__doc__ or "").partition("\n")[0], found, waits_for)
+
+
+def _is_error(finding: Finding) -> bool:
+    return finding.severity is Severity.ERROR
+
+
+def _waits_for(test: Check, subject: Subject, faulty: Collection[str]) -> str:
+    """The file without which a check has nothing to look at, or would only say again what is wrong with the file."""
+    if test in _OF_RULES and RULES_FILE in faulty:
+        return RULES_FILE
+    cards_file = subject.game.folder.cards_file
+    return "cards.csv" if test in _OF_CARDS and not (cards_file and subject.game.own_cards) else ""
 
 
 def _run(test: Check, subject: Subject) -> list[Finding]:
@@ -176,7 +201,7 @@ def _run(test: Check, subject: Subject) -> list[Finding]:
 
 def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) -> list[Finding]:
     """What is wrong with the faces and backs of some cards; a face that cannot be drawn stops no other."""
-    findings: list[Finding] = []
+    failed: dict[str, list[tuple[Card, Exception]]] = {}
     for card in cards:
         try:
             sides = (bank.front(card), bank.back(card)) if templates_of(subject.game, card)[0] else ()
@@ -184,8 +209,25 @@ def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) ->
                 if number is not None:
                     _ = bank[number]
         except Exception as fault:  # somebody's template or program
-            findings.append(_failed(f"{card.name} [{card.ref}]{how}", fault))
-    return [*findings, *bank.findings]
+            failed.setdefault(_cause(fault, card), []).append((card, fault))
+    return [*(_not_drawn(cause, parts, how) for cause, parts in failed.items()), *bank.findings]
+
+
+def _cause(fault: Exception, card: Card) -> str:
+    """What is wrong, whichever card it is seen on."""
+    return str(fault).replace(f"{card.name}: ", "").replace(card.name, "").replace(card.ref, "")
+
+
+def _not_drawn(cause: str, parts: Sequence[tuple[Card, Exception]], how: str) -> Finding:
+    """The finding for one cause, with every card that is not drawn for it."""
+    cards = tuple(CardCount(card.ref, card.name, 1) for card, _ in parts)
+    card, fault = parts[0]
+    if len(parts) == 1:
+        return _failed(f"{card.name} [{card.ref}]{how}", fault)._replace(cards=cards)
+    words = [f"{each.name} [{each.ref}]" for each in cards]
+    kind = "" if isinstance(fault, CarddbError) else f"{type(fault).__name__}: "
+    names = fixes.listed(words, _MOST_NAMES)
+    return error("conform_failed", f"{kind}{cause.strip(' .')}; {len(cards)} cards{how}: {names}", cards=cards)
 
 
 def _printed(
