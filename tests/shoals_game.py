@@ -70,6 +70,8 @@ def rows() -> Iterator[Row]:
             "points": 1 + at // 12 % 3 if kind == "cargo" else "",
             "deck_size": (30 if at < 2 else 45) if kind == "captain" else "",
             "influence_limit": (15 if at < 2 else 12) if kind == "captain" else "",
+            "turned_name": f"{_name(kind, number)}, ashore" if kind == "captain" else "",
+            "turned_text": "All your ships stay where they are." if kind == "captain" else "",
         }
         yield row
 

@@ -138,6 +138,17 @@ def test_a_project_of_it(folder: Path, call: Call, shoals: Path) -> None:
     assert again["name"] in call("show", "90000").out
 
 
+def test_what_the_game_can_do_is_told(call: Call, shoals: Path) -> None:
+    """`games KEY` says what a game has: cards, two faces, lists, languages, no program; in 80 columns, and as JSON."""
+    shown = call("--games", str(shoals), "games", "shoals")
+    assert shown.code == 0 and max(map(len, shown.out.splitlines())) <= 80
+    assert "400 samples: 20 Captains, 60 Cargo, 70 Ports, 90 Ships, 160 Crew" in " ".join(shown.out.split())
+    has = call("--games", str(shoals), "games", "shoals", "--json").json()["games"][0]["has"]
+    assert has["double_faced"] == ["captain"] and has["languages"] == ["en", "de", "es", "fr"]
+    assert has["lists"] == {"standard": "Standard", "eternal": "Eternal"} and has["program"] is False
+    assert (has["limits"], has["decks"], has["codes"]) == (8, 4, 15)
+
+
 @pytest.mark.full
 def test_it_conforms(shoals: Path, call: Call) -> None:
     """The game does what every game must, an example for each of its codes among it."""

@@ -24,6 +24,13 @@ def games_json(games: Sequence[Game]) -> dict[str, Any]:
     return {"schema": "carddb.games/1", "games": [_game_json(game) for game in games]}
 
 
+def game_json(game: Game) -> dict[str, Any]:
+    """The shape of `games KEY --json`: as that of several, with what the game has of each kind of part."""
+    from carddb.app.game_summary import game_summary
+
+    return {"schema": "carddb.games/1", "games": [{**_game_json(game), "has": game_summary(game)}]}
+
+
 def explain(project: Project, name: str, key: str | None) -> list[dict[str, Any]]:
     """The entries of a code or a rule id, folded, in one game or in all. Raises UsageError with the nearest."""
     from carddb.games.rulebook import shared_codes

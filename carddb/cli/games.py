@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from carddb.app.explanation import explain as explain_name
-from carddb.app.explanation import find_entries, games_json
+from carddb.app.explanation import find_entries, game_json, games_json
+from carddb.app.game_summary import summary_words
 from carddb.app.words import component_need
 from carddb.cli import show
 from carddb.cli.rules import TAGS
@@ -22,7 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from carddb.game import GameSpec
+    from carddb.game_parts import OptionSpec
     from carddb.games import Game
+
+
+_WIDTH = 80
+"""The columns that a description takes."""
 
 
 @click.command()
@@ -30,10 +36,10 @@ if TYPE_CHECKING:
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
 @click.pass_obj
 def games(session: Session, key: str | None, json_: bool) -> int:
-    """List the games, or one with its sections, formats, options and components."""
+    """List the games, or what one can do: its cards, decks, lists, components, rules, and each of them by name."""
     project = session.project
     if json_:
-        show.as_json(games_json([project.game(key)] if key else project.all_games()))
+        show.as_json(game_json(project.game(key)) if key else games_json(project.all_games()))
     elif key:
         _describe(project.game(key))
     else:
@@ -56,14 +62,16 @@ def _describe(game: Game) -> None:
     show.echo(f"{fewest} to {most} players" if most > fewest else f"{fewest} player{'s' if most > 1 else ''}")
     _print_credits(spec)
     if spec.notice:
-        show.echo(spec.notice)
+        show.echo(textwrap.fill(spec.notice, _WIDTH))
+    _part("it has", [(kind, words) for kind, words in summary_words(game) if words])
     _part("sections", [(key, _bounds(s.size), ", ".join(s.types)) for key, s in spec.sections.items()])
     _part("formats", [(key, f.label, f.name) for key, f in spec.formats.items()])
-    _part("options", [(key, _default(o.default), o.label, ", ".join(o.rules)) for key, o in spec.options.items()])
+    _part("options", [(key, _option(option)) for key, option in spec.options.items()])
     _part("components", [(key, c.id, c.label or key, component_need(c)) for key, c in spec.components.items()])
     _part("--set", [(key, str(v.default), v.label.replace("{}", key)) for key, v in spec.variants.items()])
     _part("to bring", [(f"{item.count or ''} {item.what}".strip(), f"per {item.per}") for item in spec.brought])
-    _part("card fields", [(key, f.type, ", ".join(f.of)) for key, f in spec.all_fields().items()])
+    fields = spec.all_fields().items()
+    _part("card fields", [(key, f.type, ", ".join(filter(None, (f.label, *f.of)))) for key, f in fields])
     _part("operations", [(f"{spec.prefix}.{key}", o.about) for key, o in game.operations.items()])
     _part("odds", [(key, o.about) for key, o in game.odds.items()])
 
@@ -71,18 +79,24 @@ def _describe(game: Game) -> None:
 def _print_credits(spec: GameSpec) -> None:
     """What a rule sheet ends with, a line each."""
     for name, value in as_plain(spec.credits).items():
-        show.echo(f"{getattr(spec.sheet_words, name, name)}: {value if isinstance(value, str) else ' '.join(value)}")
+        words = f"{getattr(spec.sheet_words, name, name)}: {value if isinstance(value, str) else ' '.join(value)}"
+        show.echo(textwrap.fill(words, _WIDTH, subsequent_indent="  "))
 
 
 def _part(title: str, rows: list[tuple[str, ...]]) -> None:
     if rows:
         show.echo("")
-        show.table((title, *("" for _ in rows[0][1:])), rows)
+        show.table((title, *("" for _ in rows[0][1:])), rows, width=_WIDTH)
 
 
 def _bounds(size: tuple[int, int | None]) -> str:
     least, most = size
     return f"{least} or more" if most is None else f"{least} to {most}"
+
+
+def _option(option: OptionSpec) -> str:
+    """`Steps go over corners too (default: false; G-45)`."""
+    return f"{option.label} ({'; '.join([f'default: {_default(option.default)}', *option.rules])})".strip()
 
 
 def _default(value: Any) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ from carddb.plain_text import escaped, escaped_line, json_text
 
 BAR = 40
 """The characters of a whole bar."""
+
+_NARROWEST = 16
+"""The columns that a wrapped column of a table keeps."""
 
 _COLOURS = {"error": "red", "not_checkable": "magenta", "warning": "yellow", "info": "cyan"}
 _STYLES = {"reset": 0, "bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "magenta": 35, "cyan": 36}
@@ -99,17 +103,32 @@ def one_line(value: Any, longest: int | None = None) -> str:
     return text if longest is None or len(text) <= longest else text[: longest - 1] + "…"
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Columns padded to their widest cell; the last one is left as it is. Wide characters count double."""
+def table(header: Sequence[str], rows: Iterable[Sequence[object]], *, width: int = 0) -> None:
+    """Columns padded to their widest cell; the last one is left as it is. Wide characters count double.
+
+    With a `width` the widest column is wrapped, so that lines have no more columns than that where it can be done.
+    """
     lines = [[escaped_line(str(cell)) for cell in row] for row in rows]
     if not lines:
         return
     every = [list(header), *lines]
     widths = [max(_width(line[i]) for line in every) for i in range(len(header))]
+    surplus = sum(widths) + 2 * (len(widths) - 1) - width
+    if width and surplus > 0:
+        widest = widths.index(max(widths))
+        widths[widest] = max(_NARROWEST, widths[widest] - surplus)
+        every = [part for line in every for part in _wrapped(line, widest, widths[widest])]
     for number, line in enumerate(every):
         cells = [cell + " " * (width - _width(cell)) for cell, width in zip(line, widths, strict=True)]
         text = "  ".join(cells).rstrip()
         echo(style(text, bold=True) if number == 0 else text)
+
+
+def _wrapped(line: Sequence[str], at: int, width: int) -> Iterator[list[str]]:
+    """A line of a table as several, one of its cells wrapped."""
+    for number, part in enumerate(textwrap.wrap(line[at], width) or [""]):
+        rest = ["" for _ in line] if number else line
+        yield [*rest[:at], part, *rest[at + 1 :]]
 
 
 def _width(text: str) -> int:
