@@ -6,11 +6,12 @@ import json
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
+from shutil import copytree
 
 import pypdfium2
 import pytest
 from catalog_samples import SPEC
-from conftest import Told
+from conftest import OUTSIDE, Told
 
 from carddb.app.card_words import cards_in_language
 from carddb.app.project import Project
@@ -18,6 +19,8 @@ from carddb.cards import Card
 from carddb.catalog.store import Catalog
 from carddb.frozen import replaced
 from carddb.game_languages import game_in_language, language_misfits
+from carddb.games import folders
+from carddb.games import load as load_game
 from carddb.language_parts import LanguageSpec
 from carddb.languages import language_chain, language_of_stem, language_tag
 from carddb.read.po_file import PoEntry, po_bytes, po_entries
@@ -103,7 +106,8 @@ def test_translations_write_no_card_again(carddb: Call, folder: Path) -> None:
     assert sum(len(file["changes"]) for file in json.loads(again.out)["translations"]) == 0
     with Catalog.open(Project(folder).catalog_path, must_exist=True) as catalog:
         rows = catalog._connection.execute("SELECT count(*) FROM revision WHERE source LIKE '%all.%'").fetchone()
-        assert rows == (0,) and len(catalog.languages(GAME)) == 14
+        langs = catalog._connection.execute("SELECT count(DISTINCT lang) FROM translation").fetchone()
+        assert rows == (0,) and langs == (14,)
 
 
 def test_an_empty_cell_takes_words_back(carddb: Call, folder: Path) -> None:
@@ -286,3 +290,64 @@ def test_entries_of_po_files() -> None:
     assert [entry[:3] for entry in read[1:] if isinstance(entry, PoEntry)] == [entry[:3] for entry in entries]
     faulty = list(po_entries('msgid "a"\nmsgstr "b\nnonsense\n', "a.po"))
     assert {getattr(each, "code", "") for each in faulty} >= {"po_invalid"}
+
+
+def test_words_have_a_history(carddb: Call, folder: Path) -> None:
+    """`history --lang` says what changed of a card's words, from which file and day; other languages have their own."""
+    (folder / "cards.ja.csv").write_text("ref,name\nM-1,騎士\n", "utf-8")
+    assert carddb("load", "cards.ja.csv", "--from", "2030-01-01").code == 0
+    told = carddb("history", "M-1", "--lang", "ja").out
+    assert "always: added" in told and "2030-01-01: changed" in told and "name: 騎兵 -> 騎士" in told
+    assert len(json.loads(carddb("history", "M-1", "--lang", "ru", "--json").out)["revisions"]) == 1
+    assert carddb("history", "M-1", "--lang", "fr").code == 2
+    assert json.loads(carddb("show", "M-1", "--json").out)["translated_names"] == ["騎兵", "Всадник"]
+
+
+def test_a_ban_list_is_published_in_a_language(carddb: Call, folder: Path) -> None:
+    """Its pages have the names of the language, and one line says which cards have none."""
+    (folder / "bans.yaml").write_text(
+        """\
+lists: {short: {title: Short, zone: UTC}}
+levels: {3: {max_copies: 0, status: proposal}}
+announcements:
+  - {id: a, made: 2026-01-01T12:00:00Z, effective: 2026-01-05, kind: change,
+     changes: [{list: short, card: M-1, from: 0, to: 3}, {list: short, card: M-3, from: 0, to: 3}]}
+""",
+        "utf-8",
+    )
+    assert carddb("load", "bans.yaml").code == 0
+    told = carddb("bans", "publish", f"{GAME}:short", "--lang", "ru", "--paper", "a4", "-o", "site")
+    page = (folder / "site" / "short" / "index.html").read_text("utf-8")
+    assert "Всадник" in page and "Rider" not in page and "Scout" in page
+    assert told.err.count("not translated into ru, and shown in en: name of 1 card") == 1
+
+
+def own_game(folder: Path) -> Path:
+    """The folder of a small game outside, with words of its own."""
+    game = Path(copytree(OUTSIDE / "lanterns", folder / "lanterns"))
+    (game / "labels.ja.yaml").write_text("name: 灯\ntypes: {lamp: 灯火}\nfields: {light: 光}\n", "utf-8")
+    (game / "guide.md").write_text("# Lanterns\n\nLight them.\n", "utf-8")
+    (game / "guide.ja.md").write_text("# 灯\n\n灯をともす。\n", "utf-8")
+    return game
+
+
+def test_labels_stand_beside_the_game(folder: Path) -> None:
+    """`labels.ja.yaml` gives the words of a language and is no table; a key that the game lacks has its line."""
+    game, findings = load_game(folders([(own_game(folder), True)])["lanterns"])
+    assert game and not findings and "labels.ja" not in game.spec.data
+    assert game.in_language("ja").spec.label_of("lamp") == "灯火" and game.in_language("ru") is game
+    (folder / "lanterns" / "labels.ja.yaml").write_text("fields:\n  lihgt: 光\n", "utf-8")
+    _, findings = load_game(folders([(folder / "lanterns", True)])["lanterns"])
+    assert [(finding.code, finding.where[0].line) for finding in findings] == [("document_invalid", 2)]
+
+
+def test_a_rule_sheet_is_written_in_a_language(folder: Path, call: Call) -> None:
+    """`guide.ja.md` is the sheet of that language; another language has the game's own, and is told so."""
+    games = ("--games", str(own_game(folder)))
+    told = call(*games, "guide", "lanterns", "--lang", "ja", "-o", "ja.html")
+    assert "灯をともす" in (folder / "ja.html").read_text("utf-8") and 'lang="ja"' in (folder / "ja.html").read_text(
+        "utf-8"
+    )
+    assert told.code == 0 and "no rule sheet" not in told.err
+    told = call(*games, "guide", "lanterns", "--lang", "ru", "-o", "ru.html")
+    assert "Light them." in (folder / "ru.html").read_text("utf-8") and told.err.count("no rule sheet in ru") == 1

@@ -75,21 +75,25 @@ def by_reference(project: Project, ref: str, key: str | None, on: date) -> tuple
         return next(((game, card) for game in games if (card := catalog.card(game.spec, ref, day=on))), None)
 
 
-def history(project: Project, ref: str, key: str | None) -> tuple[Game, list[Revision]]:
-    """The revisions of what is or was a card, and its game. Raises UsageError."""
+def history(project: Project, ref: str, key: str | None, lang: str = "") -> tuple[Game, list[Revision]]:
+    """The revisions of what is or was a card, or of its words in `lang`, and its game. Raises UsageError."""
     with project.catalog() as catalog:
         games = _games(project, key)
-        hits = {game.key: (game, revisions) for game in games if (revisions := _revisions(catalog, game.key, ref))}
+        hits = {
+            game.key: (game, revisions) for game in games if (revisions := _revisions(catalog, game.key, ref, lang))
+        }
         _refuse_several(ref, hits)
         for hit in hits.values():
             return hit
-        _find(project, catalog, ref, key, today())
+        game, card = _find(project, catalog, ref, key, today())
+    if lang:
+        raise UsageError(f"{card.ref} of {game.spec.name} has no words in {lang}", "Load some: carddb load --lang.")
     raise UsageError(f"no card has the reference {ref!r}")
 
 
-def _revisions(catalog: Catalog, game: str, ref: str) -> list[Revision]:
+def _revisions(catalog: Catalog, game: str, ref: str, lang: str) -> list[Revision]:
     """The revisions of the card with a reference, or else with a printing of this code."""
-    return catalog.history(game, ref) or catalog.history(game, catalog.reference_of(game, ref) or ref)
+    return catalog.history(game, ref, lang) or catalog.history(game, catalog.reference_of(game, ref) or ref, lang)
 
 
 def cards_json(cards: Iterable[Card], columns: Sequence[Column] = ()) -> dict[str, Any]:
@@ -109,7 +113,13 @@ def card_json(card: Card) -> dict[str, Any]:
     """The shape of `show --json`."""
     head = {"schema": "carddb.card/1", "game": card.game, "ref": card.ref}
     printings = [printing.to_json() for printing in card.printings]
-    return {**head, **card.values, "aliases": list(card.aliases), **({"printings": printings} if printings else {})}
+    also = {"printings": printings, "translated_names": list(card.translated_names)}
+    return {
+        **head,
+        **card.values,
+        "aliases": list(card.aliases),
+        **{key: value for key, value in also.items() if value},
+    }
 
 
 def history_json(game: Game, ref: str, revisions: Iterable[Revision]) -> dict[str, Any]:

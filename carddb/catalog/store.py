@@ -330,13 +330,6 @@ class Catalog:
 
         return translations.words(self._connection, spec.key, lang, day)
 
-    def languages(self, game: str) -> list[str]:
-        """The languages into which any card of a game was ever translated."""
-        from carddb.catalog import translations
-
-        with guarded(self.path):
-            return translations.languages(self._connection, game)
-
     def printing_codes(self, game: str) -> dict[str, str]:
         """The reference of its card for the code of every printing."""
         from carddb.catalog import printings
@@ -362,9 +355,13 @@ class Catalog:
         with guarded(self.path):
             return search.sets(self._connection, game, day)
 
-    def history(self, game: str, ref: str) -> list[Revision]:
-        """The revisions of a card, in the order of their days; empty where there is no such card."""
+    def history(self, game: str, ref: str, lang: str = "") -> list[Revision]:
+        """The revisions of a card, or of its words in `lang`, in the order of their days; empty where it has none."""
+        from carddb.catalog import translations
+
         with guarded(self.path):
+            if lang:
+                return translations.history(self._connection, game, ref, lang)
             return search.history(self._connection, game, ref)
 
     def unfiled_edits(self, game: str) -> UnfiledEdits:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from carddb import records
 from carddb.catalog.load import differences, sound_text
 from carddb.catalog.query_narrowing import indexed
-from carddb.catalog.revisions import Fields
+from carddb.catalog.revisions import Fields, Revision
 from carddb.catalog.search import values_of
 from carddb.dates import moment_text
 from carddb.findings import CardCount, Finding, Place, error, has_errors
@@ -30,7 +30,10 @@ SELECT card.ref, translation.data FROM card JOIN translation ON translation.id =
     SELECT id FROM translation WHERE card_id = card.id AND lang = ?
     AND (in_force_from IS NULL OR in_force_from <= ?) ORDER BY in_force_from DESC, id DESC LIMIT 1)
 WHERE card.game = ?"""
-_LANGUAGES = "SELECT DISTINCT lang FROM translation JOIN card ON card.id = card_id WHERE game = ? ORDER BY lang"
+_HISTORY = """
+SELECT translation.in_force_from, recorded_at, author, source, translation.data FROM translation
+JOIN card ON card.id = card_id WHERE game = ? AND ref = ? AND lang = ?
+ORDER BY translation.in_force_from, translation.id"""
 _WRITE = """
 INSERT INTO translation (id, card_id, lang, name, in_force_from, recorded_at, author, source, data)
 VALUES (?, (SELECT id FROM card WHERE game = ? AND ref = ?), ?, ?, ?, ?, ?, ?, ?)"""
@@ -93,9 +96,15 @@ def words(connection: sqlite3.Connection, game: str, lang: str, day: date) -> di
     return out
 
 
-def languages(connection: sqlite3.Connection, game: str) -> list[str]:
-    """The languages into which any card of a game was ever translated."""
-    return [lang for (lang,) in connection.execute(_LANGUAGES, [game])]
+def history(connection: sqlite3.Connection, game: str, ref: str, lang: str) -> list[Revision]:
+    """The revisions of a card's words in exactly this language, in the order of their days."""
+    revisions: list[Revision] = []
+    for day, recorded_at, author, source, data in connection.execute(_HISTORY, [game, ref, lang]):
+        values, before = values_of(data), revisions[-1].values if revisions else {}
+        since, moment = date.fromisoformat(day) if day else None, datetime.fromisoformat(recorded_at)
+        kind = "changed" if revisions else "added"
+        revisions.append(Revision(since, moment, author, source, kind, differences(before, values), values))
+    return revisions
 
 
 def plan(

@@ -13,7 +13,7 @@ from carddb.app.card_table import sorted_cards
 from carddb.app.search_help import near_query
 from carddb.app.words import amount, printing_words
 from carddb.cli import show as display
-from carddb.cli.arguments import LANG, QueryCommand, query_argument, word
+from carddb.cli.arguments import LANG, QueryCommand, query_argument, tag, word
 from carddb.cli.day import DAY
 from carddb.cli.session import Session
 
@@ -103,6 +103,8 @@ def show(session: Session, ref: str, key: str | None, lang: str, day: date | Non
         display.echo(f"  {name:<15} {value}")
     if card.aliases:
         display.echo(f"  {'formerly':<15} {', '.join(card.aliases)}")
+    if card.translated_names:
+        display.echo(f"  {'translated':<15} {', '.join(card.translated_names)}")
     for printing in card.printings:
         display.echo(f"  {'printed':<15} {printing_words(printing)}")
     return 0
@@ -111,11 +113,12 @@ def show(session: Session, ref: str, key: str | None, lang: str, day: date | Non
 @click.command()
 @click.argument("ref")
 @click.option("--game", "key", metavar="G", help="The game, where several have the reference.")
+@click.option("--lang", default="", callback=tag, help="The history of its words in this language.")
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
 @click.pass_obj
-def history(session: Session, ref: str, key: str | None, json_: bool) -> int:
+def history(session: Session, ref: str, key: str | None, lang: str, json_: bool) -> int:
     """Show who changed what of a card, when, from which file, in force from which day."""
-    game, revisions = card_search.history(session.project, ref, key)
+    game, revisions = card_search.history(session.project, ref, key, lang)
     if json_:
         display.as_json(card_search.history_json(game, ref, revisions))
         return 0
