@@ -65,6 +65,10 @@ class Vocabulary:
         near = nearest(text[:100], words, 1)
         return words[near[0]] if near else None
 
+    def words_of(self, key: str) -> list[str]:
+        """The words by which a key is known, itself first."""
+        return [word for owner, word in self._words() if owner == key]
+
     def clashes(self) -> Iterator[Clash]:
         """Words that two entries share."""
         owners: dict[str, str] = {}

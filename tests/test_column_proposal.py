@@ -42,6 +42,15 @@ def test_every_heading_is_understood_or_told(carddb: Call, folder: Path) -> None
     assert meanings(folder, b"name,Strenght\n", "a.csv")["Strenght"].near == "strength"
 
 
+@pytest.mark.parametrize(
+    ("heading", "field"),
+    [("Strenght", "strength"), ("Play cst", "play_cost"), ("id", ""), ("Cost of it", ""), ("Artist", "")],
+)
+def test_only_what_looks_much_alike_is_proposed(carddb: Call, folder: Path, heading: str, field: str) -> None:
+    """A slip of the pen names a field; a heading that shares some letters names none."""
+    assert meanings(folder, f"name,{heading}\n".encode(), "a.csv")[heading].near == field
+
+
 def test_a_field_is_proposed_once(carddb: Call, folder: Path) -> None:
     """No field is proposed that another heading means, and none for two headings."""
     found = meanings(folder, b"Nmae,Naem,type\n", "a.csv")

@@ -21,8 +21,10 @@ from front import Server, serving
 from table_client import TableClient, begun, posted
 
 from carddb.app.project import Project
+from carddb.app.table_beginning import TableBeginnings, TableRequest
 from carddb.app.table_seat import TableSeat
 from carddb.app.tables import Tables, TooManyTables, UnknownTable
+from carddb.errors import UsageError
 from carddb.web.answers import Forbidden
 from carddb.web.front import Front, FrontOptions
 from carddb.web.tables import allowed
@@ -355,6 +357,23 @@ def test_a_public_front_has_tables_only_where_that_is_said(public: Server, tmp_p
     assert "A deck to try" in room and 'name="save"' not in room
 
 
+def test_a_front_for_others_opens_no_file_of_the_project(tmp_path: Path) -> None:
+    """Neither a module of one's own nor a save is read for a stranger, and none is listed or written over."""
+    save = tmp_path / "mine.json"
+    save.write_text("{}", "utf-8")
+    (tmp_path / "tables").mkdir()
+    beginnings = TableBeginnings(Project(tmp_path), Tables(tmp_path / "tables"), own=False)
+    for begin in (
+        lambda: beginnings.solo("mine.json", "", TableRequest()),
+        lambda: beginnings.of_project("mine.json"),
+        lambda: beginnings.solo("generic-separate", "", TableRequest(save="mine.json", force=True)),
+    ):
+        with pytest.raises(UsageError):
+            begin()
+    assert beginnings.saves() == [] and save.read_text("utf-8") == "{}"
+
+
+@pytest.mark.full
 def test_strangers_play_without_files_of_the_owner(public: Server) -> None:
     """A public table lies in the front's own folder; a module file of the owner is not read, a link is needed."""
     watcher = begun(public, "playtest", deck_1=CAHRD[0], deck_2=CAHRD[1], seed="3", save="mine.json")

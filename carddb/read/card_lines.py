@@ -152,6 +152,10 @@ class Headings:
         """The field whose words look most like a header that means none."""
         return self._words.nearest(header)
 
+    def words_of(self, field: str) -> list[str]:
+        """The headings that mean a field, its key first."""
+        return self._words.words_of(field)
+
     def joined(self, header: str) -> tuple[str, ...]:
         """The fields that a header such as `Strength/Life` names one after the other; none where one is unknown."""
         fields = [self.field(part) for part in header.split("/")]

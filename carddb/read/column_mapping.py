@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from carddb.names import fold
 from carddb.read.card_lines import Headings
 
 OWN, NAME, WORD, SEVERAL, OUT, NEAR, INNER, NONE = "own", "name", "word", "several", "out", "near", "inner", "none"
@@ -12,6 +14,8 @@ OWN, NAME, WORD, SEVERAL, OUT, NEAR, INNER, NONE = "own", "name", "word", "sever
 fields, as left out; by its nearest field; inside an object that need not be read; not at all."""
 _MOST_NEAR = 100
 """Headings for which the nearest field is looked for, which takes a millisecond each."""
+_ALIKE = 0.7
+"""How much a heading must look like a word to be taken for it: `Nmae` 0.75, `id` like `Kind` 0.67 not."""
 
 
 class ColumnMeaning(NamedTuple):
@@ -39,7 +43,7 @@ def column_meanings(headings: Headings, names: Iterable[str], inner: Collection[
         if meaning.basis not in (NONE, INNER) or meaning.heading in objects or not left:
             continue
         left -= 1
-        near = _last_word(headings, meaning.heading) if meaning.basis == INNER else headings.nearest(meaning.heading)
+        near = _last_word(headings, meaning.heading) if meaning.basis == INNER else _near(headings, meaning.heading)
         if near and near not in taken:
             taken.add(near)
             meanings[index] = meaning._replace(basis=NEAR, near=near)
@@ -47,6 +51,13 @@ def column_meanings(headings: Headings, names: Iterable[str], inner: Collection[
         each.heading.partition(".")[0] for each in meanings if each.heading in inner and (each.fields or each.near)
     }
     return [each._replace(basis=INNER) if each.basis == NONE and each.heading in opened else each for each in meanings]
+
+
+def _near(headings: Headings, heading: str) -> str | None:
+    """The nearest field, where one of its words looks much like a heading."""
+    text, field = fold(heading[:100]), headings.nearest(heading)
+    words = headings.words_of(field) if field else ()
+    return field if any(SequenceMatcher(None, text, fold(word)).ratio() >= _ALIKE for word in words) else None
 
 
 def _last_word(headings: Headings, heading: str) -> str | None:

@@ -120,7 +120,13 @@ def _items(
             for key in keys:
                 value = value[key]
             place = document.place((*path, index, *keys))
-            if value not in (None, "") and not isinstance(value, Mapping):
-                text = place.text if isinstance(value, int | float) and place.text else shown(value)
-                cells[positions[".".join(keys)]] = RawCell(text, place.line, place.column)
+            if value not in (None, ""):
+                cells[positions[".".join(keys)]] = RawCell(_text(value, place.text), place.line, place.column)
         yield RawRow(at.line, at.column, cells)
+
+
+def _text(value: Any, written: str) -> str:
+    """A value as its document shows it: numbers as written, an object, whose keys are headings, as an ellipsis."""
+    if isinstance(value, Mapping):
+        return "…"
+    return written if isinstance(value, int | float) and written else shown(value)
