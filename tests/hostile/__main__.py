@@ -81,8 +81,9 @@ def _works(options: argparse.Namespace) -> Iterator[Work]:
             yield piece, partial(kills.killed, verb, seed, range(piece.start, piece.stop))
     for verb in VERBS:
         yield Piece("two at once", verb.name, seed, 0, 1), partial(kills.at_once, verb)
-    for name, work in media.DISKS.items():
-        yield Piece("disks", name, seed, 0, 1), work
+    for verb in VERBS:
+        yield Piece("disks", verb.name, seed, 0, 1), partial(media.full_disk, verb)
+    yield Piece("disks", "read-only", seed, 0, 1), media.read_only
     for piece in pieces("caches", "damaged", seed, max(5, options.kills // 20), 10):
         yield piece, partial(media.caches, seed, range(piece.start, piece.stop))
 
@@ -98,7 +99,7 @@ def _lacking(rows: list[Row]) -> Iterator[str]:
         count = tried.get(("mutations", surface.name), 0)
         if count < surface.least:
             yield f"{count:,} inputs of {surface.name}, of {surface.least:,}"
-    for part in ("kills", "two at once"):
+    for part in ("kills", "two at once", "disks"):
         if missing := [verb.name for verb in VERBS if (part, verb.name) not in tried]:
             yield f"{part}: none of {', '.join(missing)}"
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
@@ -68,22 +68,31 @@ def at_once(verb: Verb) -> Row:
     return row
 
 
-def disturbed(verb: Verb, row: Row, environment: str, **more: object) -> None:
-    """Runs a verb in an environment that hinders it: it says so, and the files are the old or the new ones."""
+def disturbed(verb: Verb, row: Row, environments: Mapping[str, Mapping[str, object]]) -> None:
+    """Runs a verb in environments that hinder it: it says so, and the files are the old or the new ones.
+
+    An environment is a name and what a process of it is started with.
+    """
     with _prepared(verb) as template:
         expected, _, code = _undisturbed(verb, template)
-        with _copied(template) as folder:
-            process = _started(verb.command, folder, **more)
-            try:
-                _, errors = process.communicate(timeout=_PATIENCE)
-            except subprocess.TimeoutExpired:
-                _kill(process)
-                row.faults.append(f"{environment}: {verb.name} gave no answer in {_PATIENCE:.0f} s")
-                return
-            row.add("done" if process.returncode == code else "refused")
-            if process.returncode not in (0, code, 3) or b"Traceback" in (errors or b""):
-                row.faults.append(f"{environment}: {verb.name}: {process.returncode} {(errors or b'')[-200:].decode()}")
-            row.faults += [f"{environment}: {fault}" for fault in _losses(verb, template, folder, expected)]
+        for name, options in environments.items():
+            with _copied(template) as folder:
+                row.faults += [f"{name}: {fault}" for fault in _hindered(verb, row, folder, code, options)]
+                row.faults += [f"{name}: {fault}" for fault in _losses(verb, template, folder, expected)]
+
+
+def _hindered(verb: Verb, row: Row, folder: Path, code: int, options: Mapping[str, object]) -> list[str]:
+    """Runs a verb that is hindered, and counts how it ends; what is wrong with that."""
+    process = _started(verb.command, folder, **options)
+    try:
+        _, errors = process.communicate(timeout=_PATIENCE)
+    except subprocess.TimeoutExpired:
+        _kill(process)
+        return [f"{verb.name} gave no answer in {_PATIENCE:.0f} s"]
+    row.add("done" if process.returncode == code else "refused")
+    if process.returncode not in (0, code, 3) or b"Traceback" in (errors or b""):
+        return [f"{verb.name}: {process.returncode} {(errors or b'')[-200:].decode()}"]
+    return []
 
 
 @contextmanager

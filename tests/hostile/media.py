@@ -16,28 +16,18 @@ from pathlib import Path
 from tests.hostile.kills import disturbed, environment
 from tests.hostile.mutation import mutated
 from tests.hostile.report import Row
-from tests.hostile.writing_verbs import VERBS
+from tests.hostile.writing_verbs import Verb
 
 _ROOM = (0, 4_096, 60_000)
 """The bytes that a file may have on a full disk."""
 
 
-def _full() -> Row:
-    """Every writing verb on a disk that is full."""
-    row = Row("disks", "full")
-    for verb in VERBS:
-        for room in _ROOM:
-            disturbed(verb, row, f"room for {room}", preexec_fn=_limit(room))
-    return row
-
-
-def _streams() -> Row:
-    """Every writing verb with streams that take nothing."""
-    row = Row("disks", "streams to /dev/full")
+def full_disk(verb: Verb) -> Row:
+    """A writing verb on a disk that is full, and with streams that take nothing."""
+    row = Row("disks", verb.name)
     with Path("/dev/full").open("wb") as nowhere:
-        for verb in VERBS:
-            disturbed(verb, row, "2> /dev/full", stderr=nowhere)
-            disturbed(verb, row, "> /dev/full", stdout=nowhere)
+        rooms = {f"room for {room}": {"preexec_fn": _limit(room)} for room in _ROOM}
+        disturbed(verb, row, {**rooms, "2> /dev/full": {"stderr": nowhere}, "> /dev/full": {"stdout": nowhere}})
     return row
 
 
@@ -45,7 +35,7 @@ def _limit(room: int) -> Callable[[], None]:
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
 
 
-def _read_only() -> Row:
+def read_only() -> Row:
     """Reading verbs on media that cannot be written, and writing ones, which say so."""
     row = Row("disks", "read-only")
     commands = (
@@ -90,10 +80,6 @@ def _mount(*arguments: object) -> bool:
     if not shutil.which("mount"):
         return False
     return subprocess.run(["mount", *map(str, arguments)], check=False, stderr=subprocess.DEVNULL).returncode == 0
-
-
-DISKS: dict[str, Callable[[], Row]] = {"full": _full, "streams to /dev/full": _streams, "read-only": _read_only}
-"""The disks by the name of their row."""
 
 
 def caches(seed: int, rounds: range) -> Row:
