@@ -49,6 +49,11 @@ def test_a_sound_project_has_no_errors(call: Call) -> None:
         ("DROP TRIGGER revision_no_delete; DELETE FROM revision WHERE card_id = 1", "catalogue_orphan"),
         ("DELETE FROM card WHERE id = 1", "catalogue_damaged"),
         ("INSERT INTO card_words (rowid, words) VALUES (99999, 'nobody')", "catalogue_orphan"),
+        (
+            "INSERT INTO translation (card_id, lang, name, recorded_at, author, source, data)"
+            " VALUES (1, 'fr', 'Nom', '2026-01-01T00:00:00Z', 'Ann', 'a.fr.csv', '{}')",
+            "catalogue_orphan",
+        ),
         ("UPDATE card SET game = 'gone' WHERE id = 1", "game_missing"),
         ("PRAGMA user_version = 99", "catalogue_unusable"),
         ("PRAGMA user_version = 5", "catalogue_older"),

@@ -265,6 +265,15 @@ def test_right_to_left_text_is_found(book: FontBook) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "is_said"),
+    [("\u0e01\u0e34\u0e19", True), ("\u0928\u092e\u0938\u094d\u0924\u0947", True), ("e\u0301", False)],
+)
+def test_text_of_joined_scripts_is_found(book: FontBook, text: str, is_said: bool) -> None:
+    """Thai and Devanagari would be set letter by letter, and say so; accents of Latin letters are set."""
+    assert ("script_unshaped" in codes(face(book, f'<text x="2" y="9" {TEXT}>{text}</text>'))) is is_said
+
+
+@pytest.mark.parametrize(
     "body",
     [
         '<g transform="rotate(NaN)"><rect width="1" height="1"/></g>',

@@ -21,6 +21,11 @@ _NO_WORDS = """SELECT game, ref FROM card
 WHERE name GLOB '*[0-9A-Za-z]*' AND id NOT IN (SELECT doc FROM temp.indexed_words)"""
 _WORDS_ALONE = """SELECT DISTINCT 'word index', doc FROM temp.indexed_words
 WHERE doc NOT IN (SELECT id FROM card)"""
+_TRANSLATED_INDEX = (
+    "CREATE VIRTUAL TABLE temp.translated_words USING fts5vocab('main', 'translation_words', 'instance')"
+)
+_NO_TRANSLATED_WORDS = """SELECT game, ref || ' in ' || lang FROM translation JOIN card ON card.id = card_id
+WHERE translation.name GLOB '*[0-9A-Za-z]*' AND translation.id NOT IN (SELECT doc FROM temp.translated_words)"""
 _BEHIND = """SELECT game, ref FROM card JOIN revision ON revision.id = (
     SELECT id FROM revision WHERE card_id = card.id ORDER BY in_force_from DESC, id DESC LIMIT 1)
 WHERE revision.data <> card.data"""
@@ -56,10 +61,12 @@ def _contents(
         return
     connection.execute("PRAGMA query_only = OFF")  # of a copy in memory, where the next table is
     connection.execute(_INDEX)
+    connection.execute(_TRANSLATED_INDEX)
     for statement, fault in (
         (_NO_REVISION, "no revision"),
         (_BEHIND, "values that are not those of its last revision"),
         (_NO_WORDS, "no words in the index"),
+        (_NO_TRANSLATED_WORDS, "no words in the index of translations"),
         (_WORDS_ALONE, "words in the index and no card"),
     ):
         rows = connection.execute(statement).fetchall()

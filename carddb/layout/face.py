@@ -138,6 +138,7 @@ _MESSAGES = {
     "art_low_resolution": "{per_inch} pixels per inch at the printed size; at least {least} look sharp",
     "text_outside": "the text leaves the face",
     "right_to_left": "a script that runs from right to left would be set from left to right",
+    "script_unshaped": "a script whose letters join or carry marks would be set letter by letter",
 }
 
 
@@ -167,6 +168,8 @@ def _finding(note: svg_parser.Note, subject: CardCount, font_hint: str) -> Findi
         fix = r"Write {icon:name} with letters, digits and hyphens; or \{ where the character itself is meant."
     elif note.kind == "right_to_left":
         fix = "Put the words into a picture (column art); text from right to left is not set yet."
+    elif note.kind == "script_unshaped":
+        fix = "Put the words into a picture (column art); this script is not set yet."
     elif note.kind == "art_unsupported":
         fix = fix or "Use plain fills and outlines, or save the drawing as PNG."
     elif note.kind == "art_low_resolution":

@@ -21,6 +21,8 @@ from carddb.units import Box
 _RIGHT_TO_LEFT = ("R", "AL")
 _HEBREW = "\u0590"
 """The first script that runs so."""
+_JOINED = (("\u0900", "\u109f"), ("\u1780", "\u17ff"))
+"""The scripts of India, Thailand, Laos, Tibet, Myanmar and Cambodia: their marks change or move the letters beside."""
 _BLANKS = re.compile(r"\s+")
 _PLAIN = Setting()
 MAX_TEXT = 20_000
@@ -203,6 +205,8 @@ class TextElements:
             notes.append(svg_parser.Note("glyph_missing", name, text, {"characters": "".join(dict.fromkeys(missing))}))
         if max(text) >= _HEBREW and any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in text):
             notes.append(svg_parser.Note("right_to_left", name, text))
+        if any(map(_is_joined, text)):
+            notes.append(svg_parser.Note("script_unshaped", name, text))
 
     def _icons(self, block: Block, state: svg_parser.State, notes: list[svg_parser.Note]) -> list[Shape]:
         shapes: list[Shape] = []
@@ -235,3 +239,9 @@ def _parts(element: ET.Element, state: svg_parser.State) -> list[tuple[str, svg_
 def _check_length(text: str, element: ET.Element) -> None:
     if len(text) > MAX_TEXT:
         raise svg_parser.Fault(f"a text has more than {MAX_TEXT:,} characters", "Shorten it.", element)
+
+
+def _is_joined(char: str) -> bool:
+    """Whether a character is a mark that the fonts alone do not put in its place."""
+    in_script = any(first <= char <= last for first, last in _JOINED)
+    return in_script and unicodedata.category(char) in ("Mn", "Mc")
