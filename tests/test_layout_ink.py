@@ -252,6 +252,30 @@ def test_cards_in_colour_need_a_quarter_of_the_ink(tmp_path: File) -> None:
     assert all(notes(light[number]) == [] for number in range(len(list(pool))))
 
 
+@pytest.mark.parametrize("key", sorted(folders()))
+def test_text_takes_the_least_ink_and_light_less_than_full(key: str) -> None:
+    """Of every game's cards and backs, text takes no more ink than light, and light no more than full."""
+    game, _ = load(folders()[key])
+    assert game
+    cards = [*game.own_cards][10::100]
+    workshop = open_workshop(game, cards)
+    inks: dict[str, list[Fraction]] = {}
+    for mode in ("full", "light", "text"):
+        bank = FaceBank(workshop, ink=mode)
+        numbers = [bank.front(card) for card in cards]
+        inks[mode] = [coverage(bank[number]) for number in [*numbers, bank.back(cards[0])] if number is not None]
+    for full, light, text in zip(inks["full"], inks["light"], inks["text"], strict=True):
+        assert text <= light <= full + Fraction(2, 1000)
+
+
+def test_an_ornament_is_left_out_of_text() -> None:
+    """In black alone a line that hardly stood out from its ground is gone, another thinner if it was grey."""
+    strokes = (Stroke("#aebbc8", 100), Stroke("#5c6468", 200), Stroke("#000000", 200))
+    shapes = tuple(Path(rectangle(Box(9000 * n, 9000, 5000, 5000)), None, one) for n, one in enumerate(strokes))
+    kept = [shape.stroke for shape in lightened(Face(CARD, shapes, ""), "text").shapes if isinstance(shape, Path)]
+    assert len(kept) == 2 and kept[0] and kept[1] and kept[0].width < kept[1].width
+
+
 def test_types_of_card_keep_different_marks() -> None:
     """The six frames that colours told apart are six patterns."""
     assert len({hatch_of(colour) for colour in COLOURS.values()}) == len(COLOURS)

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from carddb.layout.background import PAPER, Background, BackgroundStack, Fill, Layer, Printed, span_of, thickness
@@ -26,12 +26,22 @@ _SYMBOL = 1000
 """A coloured fill as thin as this is a line or a sign, and stays filled; a black one may be half as thick again."""
 _BROAD = 5000
 """A black fill thicker than this gets its pattern whatever its form; a thinner one that is not convex is a drawing."""
+_SIGN = 400
+"""In black alone, a sign thicker than this is drawn as its outline."""
 _FINE = 2500
 """A fill thinner than this is hatched at half the pitch."""
 _WIDE = 1000
 """A line wider than this is drawn as its two edges."""
 _VISIBLE = 1.3
 """The contrast from which on the edge of a pale fill is visible."""
+_PALEST = 0x80
+"""The palest grey of lines and small signs."""
+_THINNEST = 50
+"""No line is made thinner than this: a dot of a printer with 600 dots an inch is 42."""
+_ORNAMENT = 2.0
+"""In black alone, a line that stood out from its ground by less contrast is left out."""
+_SAMPLES = 8
+"""The most places of a path at which it is compared with its ground."""
 _FAINT = 350
 """What is less opaque than this, in thousandths, is left out."""
 _AIR = 500
@@ -40,27 +50,37 @@ _MOST_CACHED = 2000
 
 
 class _InkStyle(NamedTuple):
-    """How a mode draws outlines and hatching, and how pale and wide lines of the drawing may be."""
+    """How a mode draws outlines and hatching, and how wide the lines of the drawing may be.
 
+    What `light` prints in grey, `text` (`black`) prints in black, but thinner or wider apart: it takes no more ink.
+    """
+
+    black: bool
     outline: Stroke
     hatch: str
     hatch_width: int
-    palest: int
+    spacing: int
+    """How many times as far apart the lines of a hatching stand."""
     widest: int
     widest_coloured: int
 
     def symbol_grey(self, colour: str) -> str:
         """The grey of a small sign that had this colour."""
-        return "#" + 3 * f"{min(level(colour), self.palest):02x}"
+        return BLACK if self.black else "#" + 3 * f"{min(level(colour), _PALEST):02x}"
 
-    def line(self, colour: str) -> str:
-        """The grey of a line that had this colour: what had a hue is as pale as may be."""
-        return self.symbol_grey(colour if neutral(colour) else PAPER)
+    def line(self, stroke: Stroke, colour: str, widest: int) -> Stroke:
+        """A line that had this colour; what had a hue is as pale as may be, and no line gets more ink than it had."""
+        grey = min(level(colour), _PALEST) if neutral(colour) else _PALEST
+        ink = 255 - max(grey, level(colour))
+        width = min(stroke.width, widest)
+        if not stroke.dash:
+            width = min(width, max(_THINNEST, width * ink // (255 if self.black else 255 - grey)))
+        return stroke._replace(colour=BLACK if self.black else "#" + 3 * f"{grey:02x}", width=width)
 
 
 _STYLES = {
-    "light": _InkStyle(Stroke("#6e6e6e", 120, join="round"), "#808080", LINE, 0x80, 400, 150),
-    "text": _InkStyle(Stroke(BLACK, 100, join="round"), BLACK, 70, 0, 250, 100),
+    "light": _InkStyle(False, Stroke("#6e6e6e", 120, join="round"), "#808080", LINE, 1, 400, 150),
+    "text": _InkStyle(True, Stroke(BLACK, 65, join="round"), BLACK, 65, 2, 250, 120),
 }
 
 
@@ -175,6 +195,9 @@ class _FaceSaver:
         line: list[Shape] = self._line(path, on_paper(path.stroke.colour, self._opacity)) if path.stroke else []
         if fill is None:
             return line
+        small = self._style.black and not pale(fill) and thickness(path) <= _SYMBOL
+        if small and self._is_ornament(path, fill):
+            return line
         covers_face = Fill(path, fill).span.holds(self._trim)
         shapes, printed = _filled(
             path._replace(fill=fill, stroke=None), edge_visible, covers_face or bool(line), self._style
@@ -190,6 +213,13 @@ class _FaceSaver:
             for x, y in (points[0], points[len(points) // 2])
         )
 
+    def _is_ornament(self, path: Path, colour: str) -> bool:
+        """Whether a path of that colour hardly stood out from its ground, at the middles of its pieces."""
+        points = [n[-2:] for _, n in path.ops if n]
+        middles = [((x1 + x2) // 2, (y1 + y2) // 2) for (x1, y1), (x2, y2) in pairwise(points)] or points
+        some = middles[:: 1 + len(middles) // _SAMPLES]
+        return not any(contrast(colour, self.backgrounds.colour_at(x, y)) >= _ORNAMENT for x, y in some)
+
     def _line(self, path: Path, colour: str) -> list[Shape]:
         """A path's own stroke: thin ones stay, wide ones become two edges with ticks between."""
         stroke, style = path.stroke, self._style
@@ -197,10 +227,11 @@ class _FaceSaver:
         bare = path._replace(fill=None)
         if pale(colour) and (path.fill is not None or not self._edge_visible(path, colour)):
             return [bare._replace(stroke=stroke._replace(colour=PAPER))]
+        if style.black and self._is_ornament(path, colour):
+            return []
         if stroke.width <= _WIDE or stroke.dash:
             widest = style.widest if neutral(colour) or _dotted(path, stroke) else style.widest_coloured
-            dark = stroke._replace(colour=style.line(colour), width=min(stroke.width, widest))
-            return [bare._replace(stroke=dark)]
+            return [bare._replace(stroke=style.line(stroke, colour, widest))]
         edge = style.outline
         inner = stroke.width - 2 * edge.width
         lines = [stroke._replace(colour=edge.colour), stroke._replace(colour=PAPER, width=inner)]
@@ -253,17 +284,20 @@ def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> 
     width = thickness(path)
     if pale(colour):
         if edge_visible and width <= _SYMBOL:
-            return (path._replace(fill=style.line(BLACK)),), "solid"
+            return (path._replace(fill=BLACK),), "solid"
         return (path._replace(fill=PAPER, stroke=style.outline if edge_visible and not stroked else None),), "white"
-    if width <= (_SYMBOL * 3 // 2 if neutral(colour) else _SYMBOL):
-        return (path._replace(fill=style.symbol_grey(colour)),), "solid"
     edged = path._replace(fill=PAPER, stroke=None if stroked else style.outline)
+    if width <= (_SYMBOL * 3 // 2 if neutral(colour) else _SYMBOL):
+        if style.black and width > _SIGN:
+            return (edged,), "white"
+        return (path._replace(fill=style.symbol_grey(colour)),), "solid"
     hatch = hatch_of(colour)
     fill = Fill(path, colour)
     if hatch is None or (neutral(colour) and width < _BROAD and fill.core is None):
         return (edged,), "white"
     if width < _FINE:
         hatch = hatch._replace(pitch=hatch.pitch // 2)
+    hatch = hatch._replace(pitch=hatch.pitch * style.spacing)
     inner = hatching(hatch, fill.span, style.hatch, style.hatch_width)
     shapes: tuple[Shape, ...] = (edged._replace(stroke=None), Group(inner, path.ops, path.evenodd))
     return (shapes if stroked else (*shapes, edged._replace(fill=None))), "hatched"
