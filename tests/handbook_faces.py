@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from textwrap import wrap
 from typing import NamedTuple
 
-from carddb import assets
+from face_words import ATTRIBUTES, ELEMENTS, VARIABLES
 
+from carddb import assets
+from carddb.layout import dialect
+from carddb.layout.sandbox_filters import filters_of
+from carddb.layout.template_budget import Budget
+
+_LINE = 48
+"""The letters of a line of code that stand in a column of the handbook."""
 FOLDER = assets.templates() / "_parts"
 _MACRO = re.compile(r"{# (?P<about>[^#]*?) #}\n{% macro (?P<name>\w+)\((?P<arguments>.*?)\) %}", re.DOTALL)
 
@@ -53,7 +61,51 @@ def faces() -> str:
             _call(part),
             f'![{part.about}](sample:{part.name} "{part.name}")',
         ]
-    return "\n\n".join(blocks)
+    return "\n\n".join((*blocks, *_elements(), *_variables()))
+
+
+def sample(name: str) -> str:
+    """The lines of a sample between the first and the last tag; the whole of that of the face itself."""
+    text = (FOLDER / "samples" / f"element-{name}.svg").read_text("utf-8").strip()
+    shown = text if name == "svg" else text.partition("\n")[2].rpartition("\n")[0]
+    lines = [line for long in shown.split("\n") for line in wrap(long, _LINE, subsequent_indent="  ")]
+    return "\n".join(lines)
+
+
+def _elements() -> Iterator[str]:
+    """Every element with its own attributes and its sample, then the attributes that all have."""
+    yield "## Elements"
+    yield "Lengths without a unit are those of the `viewBox`, so millimetres on a card; `pt`, `mm` and `in` are known."
+    for name, own in dialect.ATTRIBUTES.items():
+        yield f"### `<{name}>`"
+        yield ELEMENTS[name]
+        if own:
+            yield _attributes(sorted(own))
+        yield f"```svg\n{sample(name)}\n```"
+        yield f'![{ELEMENTS[name]}](sample:element-{name} "{name}")'
+    yield "## Attributes of every element"
+    yield "What a group says of colours, lines and letters holds for all in it."
+    yield _attributes(sorted(dialect.COMMON))
+
+
+def _attributes(names: Iterable[str]) -> str:
+    rows = [f"| `{name}` | {ATTRIBUTES[name]}{_accepted(name)} |" for name in names]
+    return "\n".join(("| Attribute | What it is |", "|---|---|", *rows))
+
+
+def _accepted(name: str) -> str:
+    values = dialect.VALUES.get(name)
+    return f": {', '.join(f'`{value}`' for value in values)}" if values else ""
+
+
+def _variables() -> Iterator[str]:
+    """What templates see and may use."""
+    yield "## What a template sees"
+    yield "`face_data` in `rules.py` may add to it."
+    rows = [f"| `{name}` | {about} |" for name, about in VARIABLES.items()]
+    yield "\n".join(("| Name | What it is |", "|---|---|", *rows))
+    filters = sorted(name for name in filters_of(Budget()) if not name.startswith("_"))
+    yield f"**Filters** stand behind a stroke, `{{{{ card.name | upper }}}}`: {', '.join(f'`{n}`' for n in filters)}."
 
 
 def _call(part: Part) -> str:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from functools import cache
+from xml.etree import ElementTree
 
 import pytest
+from face_words import ATTRIBUTES, ELEMENTS, VARIABLES
 from handbook_faces import FOLDER, parts
 
+from carddb import assets
 from carddb.findings import CardCount
-from carddb.games import folders, load
+from carddb.games import Game, folders, load
+from carddb.layout import dialect
 from carddb.layout.face import DrawnFace, Studio, draw
+from carddb.layout.sandbox import Sandbox
 from carddb.layout.template import Templates
-from carddb.press.workshop import Workshop, common_context, open_workshop
+from carddb.press.art import ArtFolder
+from carddb.press.workshop import Workshop, common_context, context_of, open_workshop
 
 MANNERS = {
     "frame": ("band", "lines", "corners", "banner"),
@@ -29,11 +35,16 @@ def workshop() -> Workshop:
     return open_workshop(game)
 
 
+def replaced_rules(game: Game) -> Game:
+    """The game without a program of its own."""
+    return Game(game.folder._replace(trusted=False), game.spec)
+
+
 def drawn(source: str) -> DrawnFace:
     """A face of a source that may use the parts."""
     shop = workshop()
     templates = Templates({**shop.studio.templates.sources, "t/a.svg": source})
-    studio = Studio(templates, shop.studio.book, shop.studio.library, shop.studio.art)
+    studio = Studio(templates, shop.studio.book, shop.studio.library, ArtFolder(assets.templates() / "_new_game"))
     return draw(studio, "t/a.svg", common_context(shop), CardCount("", "a"))
 
 
@@ -50,6 +61,30 @@ def test_every_part_has_a_sample_without_fault() -> None:
     for name in names:
         sample = drawn((FOLDER / "samples" / f"{name}.svg").read_text("utf-8"))
         assert sample.face.shapes and not sample.findings, name
+
+
+def test_the_chapter_has_every_element_and_attribute() -> None:
+    """Each element and attribute of the dialect has words, and each stands in a sample that is drawn without fault."""
+    assert ELEMENTS.keys() == dialect.ATTRIBUTES.keys()
+    known = dialect.COMMON.union(*dialect.ATTRIBUTES.values())
+    assert ATTRIBUTES.keys() == known
+    samples = {name: (FOLDER / "samples" / f"element-{name}.svg").read_text("utf-8") for name in ELEMENTS}
+    roots = {name: ElementTree.fromstring(text) for name, text in samples.items()}
+    used = {name for root in roots.values() for element in root.iter() for name in element.attrib}
+    assert not known - used
+    for name, text in samples.items():
+        assert f"<{name}" in text
+        face = drawn(text)
+        assert face.face.shapes and not face.findings, name
+
+
+def test_the_chapter_has_every_variable() -> None:
+    """It names what a card's template sees, no more and no less."""
+    shop = workshop()
+    functions = {*shop.studio.measures, *Sandbox({}).globals}
+    card = next(iter(shop.game.own_cards))
+    plain = Workshop(replaced_rules(shop.game), shop.studio, shop.prefix)
+    assert VARIABLES.keys() == {*context_of(plain, card), *functions}
 
 
 @pytest.mark.parametrize(("part", "manner"), [(part, manner) for part, all_ in MANNERS.items() for manner in all_])

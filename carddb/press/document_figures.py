@@ -33,6 +33,7 @@ from carddb.layout.template import Templates
 from carddb.names import did_you_mean
 from carddb.paint.drawn_page import DrawnPage
 from carddb.paint.figures import Figures
+from carddb.press.art import ArtFolder
 from carddb.press.card_sheets import card_sheets, face_bank
 from carddb.press.component_selection import Choice, select_components
 from carddb.press.composed_figures import compose
@@ -201,7 +202,9 @@ class _Drawer:
         workshop = self.workshop(next(iter(self._games().values())))
         files = sorted((assets.templates() / PARTS / "samples").glob("*.svg"))
         own = {f"{BASE}/{_SAMPLE}{path.name}": path.read_text("utf-8") for path in files}
-        studio = replace(workshop.studio, templates=Templates({**workshop.studio.templates.sources, **own}))
+        sources = {**workshop.studio.templates.sources, **own}
+        pictures = ArtFolder(assets.templates() / "_new_game")
+        studio = replace(workshop.studio, templates=Templates(sources), art=pictures)
         return FaceBank(replace(workshop, studio=studio)), [path.stem for path in files]
 
     def _sheet(self, game: Game, name: str, values: Mapping[str, str]) -> DrawnPage:
