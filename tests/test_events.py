@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -13,8 +14,10 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+import pypdfium2
 import pytest
 from event_samples import DECKS, ILLEGAL, LEGAL, event_of, terms
+from PIL import ImageFilter
 
 from carddb.app import tournament_checks, tournament_rows, tournament_table
 from carddb.app.project import Project
@@ -32,6 +35,7 @@ from carddb.app.tournament_players import (
     player_of_link,
     register,
 )
+from carddb.app.tournament_prints import print_player_list
 from carddb.errors import CatalogError, UsageError
 from carddb.events import connection
 from carddb.events.health import event_findings
@@ -381,3 +385,18 @@ def test_a_qr_code_is_that_of_the_standard_as_one_path() -> None:
         dark |= {(int(x) + at, int(y)) for at in range(int(width))}
     assert code.size == len(matrix)
     assert dark == {(x, y) for y, row in enumerate(matrix) for x, bit in enumerate(row) if bit}
+
+
+@pytest.mark.skipif(shutil.which("zbarimg") is None, reason="no program that reads codes is installed")
+def test_the_code_of_a_printed_list_is_read_as_a_camera_sees_it(project: Project, tmp_path: Path) -> None:
+    """A program that is not ours reads it from a page of 300 dots an inch that is turned and not sharp."""
+    with event_of(project) as (events, event, _):
+        submit_all(project, events, event, [file_deck("Ada.deck", LEGAL.encode())])
+        row = tournament_table.table(project, events, event)[0]
+        address = "http://192.168.1.20:8765/events/granary-cup/find?q="
+        data = print_player_list(project, row, "a4", address).data
+    page = pypdfium2.PdfDocument(data)[0].render(scale=300 / 72).to_pil()
+    page.rotate(7, fillcolor="white").filter(ImageFilter.GaussianBlur(1.5)).save(tmp_path / "page.png")
+    command = ["zbarimg", "--quiet", "--raw", "--nodbus", tmp_path / "page.png"]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    assert text == address + row.fingerprint

@@ -115,7 +115,7 @@ def test_an_evening(browser: Any, club: tuple[Server, Event, str]) -> None:
 
 
 def test_the_table_follows_what_is_typed_and_dropped(browser: Any, club: tuple[Server, Event, str]) -> None:
-    """Files are handed in at once; a search narrows the table as one types; keys lead to a player and to filters."""
+    """Files are handed in at once; a search narrows the table; keys lead to players, in a panel beside it."""
     server, event, secret = club
     with person(browser, server, WIDE) as desk:
         sign_in(desk, server, secret)
@@ -134,6 +134,20 @@ def test_the_table_follows_what_is_typed_and_dropped(browser: Any, club: tuple[S
         desk.keyboard.press("j")
         second = desk.locator("#players tbody th a").nth(1)
         assert second.evaluate("link => link === document.activeElement")
+        desk.keyboard.press("Enter")
+        panel = desk.locator("#panel")
+        playwright.expect(panel.locator("h1")).to_have_text(second.inner_text())
+        desk.keyboard.press("l")
+        row = desk.locator("#players tbody tr").nth(1)
+        playwright.expect(row.locator("td").last).to_have_text("locked")
+        playwright.expect(panel).to_contain_text("The list is locked")
+        desk.keyboard.press("k")
+        playwright.expect(panel.locator("h1")).to_have_text(desk.locator("#players tbody th a").first.inner_text())
+        panel.get_by_role("button", name="Another link").click()
+        playwright.expect(panel.locator(".address")).to_contain_text("/p/")
+        desk.keyboard.press("Escape")
+        playwright.expect(panel).to_be_hidden()
+        assert desk.locator("#players tbody th a").first.evaluate("link => link === document.activeElement")
         with desk.expect_download() as download:
             desk.get_by_role("button", name="Print all").click()
         assert Path(download.value.path()).read_bytes().startswith(b"%PDF")

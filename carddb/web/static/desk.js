@@ -1,4 +1,6 @@
 // The desk: the clock runs, the table follows what is typed and what is handed in, files may be dropped, keys move.
+import { Panel } from "./desk_panel.js";
+
 const $ = id => document.getElementById(id);
 const PARTS = ["head", "notes", "filters", "players"];
 
@@ -19,6 +21,7 @@ async function follow(address) {          // the same table as the server shows 
   const focused = document.activeElement?.closest("#players tr")?.querySelector("input")?.value;
   const on = document.activeElement?.tagName;
   for (const id of PARTS) $(id).replaceWith(page.getElementById(id));
+  panel?.mark();
   for (const box of document.querySelectorAll("#players input")) {
     box.checked = picked.has(box.value);
     if (box.value === focused) (on === "A" ? box.closest("tr").querySelector("a") : box).focus({ preventScroll: true });
@@ -41,11 +44,14 @@ function search() {
 function move(step) {
   const links = [...document.querySelectorAll("#players tbody a")];
   const at = links.indexOf(document.activeElement);
-  links[at < 0 ? 0 : Math.min(Math.max(at + step, 0), links.length - 1)]?.focus();
+  const link = links[at < 0 ? 0 : Math.min(Math.max(at + step, 0), links.length - 1)];
+  link?.focus();
+  if (link && panel.isOpen()) panel.open(link);
 }
 
 function keys(event) {
   if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("#panel") && /^[jk]$/.test(event.key)) panel.link?.focus();
   const named = /^[a-z]$/.test(event.key) && document.querySelector(`[data-key="${event.key}"]`);
   if (named) named.click();
   else if (!$("players")) return;
@@ -81,6 +87,7 @@ async function watch(main) {               // what the desk does to a list is to
 const begin = performance.now();
 setInterval(clock, 10000, begin);
 document.addEventListener("keydown", keys);
+const panel = $("panel") && new Panel($("panel"), () => follow(location.href));
 if ($("players")) {
   let timer = 0;
   $("q").addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(search, 200); });
