@@ -147,7 +147,7 @@ def test_the_table_follows_what_is_typed_and_dropped(browser: Any, club: tuple[S
         playwright.expect(panel.locator(".address")).to_contain_text("/p/")
         desk.keyboard.press("Escape")
         playwright.expect(panel).to_be_hidden()
-        assert desk.locator("#players tbody th a").first.evaluate("link => link === document.activeElement")
+        playwright.expect(desk.locator("#players tbody th a").first).to_be_focused(timeout=5000)
         with desk.expect_download() as download:
             desk.get_by_role("button", name="Print all").click()
         assert Path(download.value.path()).read_bytes().startswith(b"%PDF")
