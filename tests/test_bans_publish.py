@@ -141,6 +141,12 @@ def test_the_pages_hold_nothing_that_runs() -> None:
     assert samples.REASON.splitlines()[0] in shown
 
 
+def test_every_page_says_that_it_has_no_icon() -> None:
+    """No browser looks for one at the root of the server that has the pages."""
+    pages = [data for path, data in published().files.items() if path.endswith(".html")]
+    assert pages and all(b'<link rel="icon" href="data:,">' in data for data in pages)
+
+
 @pytest.mark.parametrize("keys", [("short", "long"), ("long",)])
 def test_every_link_within_the_pages_leads_somewhere(keys: tuple[str, ...]) -> None:
     """Links are relative, and each names a file of the publication."""

@@ -246,6 +246,31 @@ def test_a_card_page_shows_faces_fields_bans_and_history(page: Any, server: Serv
         assert words in page.inner_text("main")
 
 
+def test_a_card_page_shows_its_level_through_the_years(page: Any, server: Server) -> None:
+    """The chart has a turn for each change, in words too, and no label of it is cut off."""
+    page.goto(f"{server.address}/cards/cahrd/CAH-089")
+    chart = page.locator(".chart.steps")
+    assert chart.get_attribute("aria-label").startswith("Greek Fire: free until 25 January 2025, from 25 January 2025")
+    assert chart.locator(".step").get_attribute("d").count("V") == chart.locator("xpath=..").locator(".past li").count()
+    box = chart.bounding_box()
+    for text in chart.locator("text").all():
+        place = text.bounding_box()
+        assert box["x"] <= place["x"] and place["x"] + place["width"] <= box["x"] + box["width"] + 1
+
+
+def test_a_card_page_shows_the_printings_of_its_card(browser: Any, tmp_path: Path) -> None:
+    """A printing stands with its set, its place, its code and its day."""
+    (tmp_path / "cards.csv").write_text("ref,name,type,effect,reserve_cost\nP-1,Ram,item,Draw a card.,1000\n", "utf-8")
+    (tmp_path / "core.printings.csv").write_text(
+        "code,card,set,position,released\n01012,P-1,core,12,2026-01-05\n", "utf-8"
+    )
+    files = [str(tmp_path / name) for name in ("cards.csv", "core.printings.csv")]
+    assert run(["-q", "--catalog", str(tmp_path / "carddb.db"), "load", *files, "--game", "cahrd"]) == 0
+    with serving(tmp_path) as server, watched_page(browser, server) as page:
+        page.goto(f"{server.address}/cards/cahrd/P-1?token={server.front.token}")
+        assert "core 12" in page.inner_text("main") and "01012, 2026-01-05" in page.inner_text("main")
+
+
 PAGES = [
     "/cards?game=cahrd&q=war>4&build=1",
     "/cards?game=cahrd&q=war>4",

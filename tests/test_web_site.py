@@ -6,8 +6,13 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable
-from pathlib import Path
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path, PurePosixPath
+from typing import Any
 from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
@@ -107,3 +112,73 @@ def test_the_sitemap_names_every_page(site: Path) -> None:
     tree = ElementTree.fromstring((site / "sitemap.xml").read_text("utf-8"))
     places = {element.text for element in tree.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")}
     assert places == {f"https://example.org/c/{page.relative_to(site).as_posix()}" for page in site.rglob("*.html")}
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def place(written: Path) -> Iterator[str]:
+    """Where a plain server of files has the site."""
+    handler = partial(_Quiet, directory=str(written / "web"))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def _faults(browser: Any, address: str) -> list[str]:
+    """What a page logs in a browser of its own, and what it wants from elsewhere or in vain."""
+    faults: list[str] = []
+    with closing(browser.new_context()) as context:
+        page = context.new_page()
+        page.on("console", lambda message: faults.append(f"{address}: {message.text}"))
+        page.on("pageerror", lambda error: faults.append(f"{address}: {error}"))
+        own = ("http://127.0.0.1", "data:")
+        page.on("request", lambda request: request.url.startswith(own) or faults.append(request.url))
+        page.on("response", lambda answer: answer.ok or faults.append(f"{answer.status} {answer.url}"))
+        page.goto(address)
+        page.wait_for_load_state("networkidle")
+    return faults
+
+
+def _pages(written: Path) -> list[str]:
+    tree = ElementTree.parse(written / "web" / "sitemap.xml")
+    places = tree.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")
+    return [(element.text or "").removeprefix("https://example.org/c/") for element in places]
+
+
+@pytest.mark.browser
+def test_a_page_of_each_folder_is_quiet(browser: Any, written: Path, place: str) -> None:
+    """The first page, a gallery, a card: they log nothing, and want nothing that is not there or elsewhere."""
+    kinds = {PurePosixPath(path).parent: path for path in _pages(written)}
+    assert len(kinds) >= 3
+    assert [fault for path in kinds.values() for fault in _faults(browser, place + path)] == []
+
+
+@pytest.mark.browser
+@pytest.mark.full
+def test_every_page_of_the_sitemap_is_quiet(browser: Any, written: Path, place: str) -> None:
+    """No page that the sitemap names logs anything, or asks for what is not there or elsewhere."""
+    assert [fault for path in _pages(written) for fault in _faults(browser, place + path)] == []
+
+
+@pytest.mark.browser
+def test_the_search_of_a_gallery_works_from_a_disk(browser: Any, written: Path) -> None:
+    """Opened as a file, words narrow the gallery, whatever their accents, and what stays leads to its page."""
+    with closing(browser.new_context()) as context:
+        page = context.new_page()
+        faults: list[str] = []
+        page.on("console", lambda message: faults.append(message.text))
+        page.goto((written / "web" / "cahrd" / "index.html").as_uri())
+        page.get_by_label("Find cards").fill("zizka draw")
+        assert [name.inner_text() for name in page.locator("#cards li:visible .name").all()] == ["Žižka's Wagon"]
+        assert page.inner_text("#count") == f"1 of {3 + DOCUMENTS} cards"
+        page.get_by_label("Find cards").fill("no such words")
+        assert page.locator("#none").is_visible()
+        page.get_by_label("Find cards").fill("wagon")
+        page.get_by_role("link", name="Žižka's Wagon").click()
+        assert page.inner_text("h1") == "Žižka's Wagon"
+        assert faults == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import OrderedDict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -61,6 +62,23 @@ class CardFaces:
                 self._images.popitem(last=False)
         self._images.move_to_end(key)
         return image
+
+    def fronts(self, project: Project, game: Game, cards: Sequence[Card], processes: int = 1) -> Iterator[bytes]:
+        """The fronts of many cards as SVG, in order. More than one process draws only in a program without threads.
+
+        Raises TemplateError, FontError.
+        """
+        from carddb.press.forked_workers import ForkedWorkers, forked_worker_count
+
+        def draw(number: int) -> bytes:
+            return self._draw(project, game, cards[number], FaceRequest())
+
+        workers = ForkedWorkers(draw, range(len(cards)), forked_worker_count(processes, len(cards)))
+        try:
+            for number in range(len(cards)):
+                yield workers.take(number) or draw(number)
+        finally:
+            workers.end()
 
     def _draw(self, project: Project, game: Game, card: Card, request: FaceRequest) -> bytes:
         from carddb.paint.svg_writer import svg

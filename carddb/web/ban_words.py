@@ -7,6 +7,7 @@ from typing import Any
 from carddb.app.ban_lists import HoldReport
 from carddb.app.ban_words import group_words, level_words
 from carddb.bans.log_data import level_text
+from carddb.web.step_chart import LevelChange, step_chart
 
 
 def ban_words(report: HoldReport) -> dict[str, Any]:
@@ -30,4 +31,11 @@ def ban_words(report: HoldReport) -> dict[str, Any]:
         }
         for entry in reversed(report.history)
     ]
-    return {"title": listed.spec.title, "key": listed.spec.key, "holds": holds, "held": report.holds, "steps": steps}
+    changes = [
+        LevelChange(entry.announcement.effective, entry.change.before, entry.change.after)
+        for entry in report.history
+        if not entry.change.group
+    ]
+    chart = step_chart(changes, report.state.day)
+    return {"title": listed.spec.title, "key": listed.spec.key, "holds": holds, "held": report.holds, "steps": steps,
+            "chart": chart}  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
@@ -39,11 +38,15 @@ _ASSETS = ("style.css", "mark.svg", "site.js")
 
 
 class SiteRequest(NamedTuple):
-    """What a site shows: games by key (none: all that have cards), the day, and where it will stand on the web."""
+    """What a site shows: games by key (none: all that have cards), the day, and where it will stand on the web.
+
+    `processes` above 1 lets forked workers draw, in a program without threads.
+    """
 
     games: tuple[str, ...] = ()
     on: date | None = None
     url: str = ""
+    processes: int = 1
 
 
 class SiteCard(NamedTuple):
@@ -99,7 +102,7 @@ def _of_game(
 ) -> Iterator[tuple[str, bytes]]:
     """The files of one game by their path in its folder."""
     drawn: dict[str, bytes] = {}
-    tiles = list(_faces(project, game, cards, drawn, step))
+    tiles = list(_faces(project, game, cards, drawn, step, request.processes))
     yield from drawn.items()
     lists = _ban_lists(project, game, request)
     yield from ((f"bans/{path}", data) for path, data in lists.items())
@@ -110,7 +113,9 @@ def _of_game(
     yield "rules.html", project.guide(game.key, kind="html").data
     yield "rules.pdf", project.guide(game.key).data
     yield "components.pdf", project.components(game.key, on=request.on).data
-    sheets = project.sheets(f"game:{game.key}", game=game.key, on=request.on, allow_faults=True)
+    sheets = project.sheets(
+        f"game:{game.key}", game=game.key, on=request.on, allow_faults=True, processes=request.processes
+    )
     if sheets.data:
         yield "cards.pdf", sheets.data
     index = [{"name": tile.card.name, "words": tile.words, "page": f"cards/{tile.stem}.html"} for tile in tiles]
@@ -120,18 +125,19 @@ def _of_game(
 
 
 def _faces(
-    project: Project, game: Game, cards: Sequence[Card], drawn: dict[str, bytes], step: Step
+    project: Project, game: Game, cards: Sequence[Card], drawn: dict[str, bytes], step: Step, processes: int
 ) -> Iterator[SiteCard]:
     """Every card with its faces, which go into `drawn`; a back that several cards have is there once."""
     faces, size, backs = CardFaces(), card_size(game.spec.card_size), dict[str, str]()
     width, height = round(to_mm(size.width) * 8), round(to_mm(size.height) * 8)
-    for card, file in zip(cards, file_names(cards, ".svg"), strict=True):
+    fronts = faces.fronts(project, game, cards, processes)
+    for card, file, data in zip(cards, file_names(cards, ".svg"), fronts, strict=True):
         front, template = f"faces/{file}", templates_of(game, card)[1]
-        drawn[front] = faces.image(project, game, card, FaceRequest()).data
+        drawn[front] = data
         if template and template not in backs:
-            data = faces.image(project, game, card, FaceRequest("back")).data
-            backs[template] = f"faces/back-{hashlib.sha256(data).hexdigest()[:12]}.svg"
-            drawn[backs[template]] = data
+            image = faces.image(project, game, card, FaceRequest("back"))
+            backs[template] = f"faces/back-{image.digest[:12]}.svg"
+            drawn[backs[template]] = image.data
         back = backs.get(template or "", "")
         yield SiteCard(file.removesuffix(".svg"), card, game.spec.label_of(card.type), front, back, width, height)
         step()
