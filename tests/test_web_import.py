@@ -16,6 +16,9 @@ import openpyxl
 import pytest
 from conftest import Told
 from front import Answer, Server, serving
+from odf.opendocument import OpenDocumentSpreadsheet
+from odf.table import Table, TableCell, TableRow
+from odf.text import P
 from test_web_print import post
 
 from carddb.app.card_import import MOST_IMPORTS, ImportChoices, Imports, PendingImport, file_name
@@ -57,6 +60,21 @@ def json_of(rows: list[tuple[object, ...]]) -> bytes:
     return json.dumps([dict(zip(HEAD, row, strict=True)) for row in rows], indent=1).encode()
 
 
+def ods_of(rows: list[tuple[object, ...]]) -> bytes:
+    document, table = OpenDocumentSpreadsheet(), Table(name="Cards")
+    for row in (HEAD, *rows):
+        line = TableRow()
+        for text in row:
+            cell = TableCell(valuetype="string")
+            cell.addElement(P(text=str(text)))
+            line.addElement(cell)
+        table.addElement(line)
+    document.spreadsheet.addElement(table)
+    stream = io.BytesIO()
+    document.write(stream)
+    return stream.getvalue()
+
+
 def brought(server: Server, data: bytes, name: str = "own.csv", **fields: str) -> str:
     """Brings a file. The address of its page."""
     answer = post(server, "/import", {"game": GAME, **fields}, {"file": (name, data)})
@@ -96,8 +114,9 @@ def stored(catalogue: Path) -> list[tuple[object, ...]]:
         ("own.csv", csv_of(ROWS)),
         ("own.xlsx", write_workbook("A", HEAD, ROWS)),
         ("own.json", json_of(ROWS)),
+        ("own.ods", ods_of(ROWS)),
     ],
-    ids=["csv", "xlsx", "json"],
+    ids=["csv", "xlsx", "json", "ods"],
 )
 def test_a_file_is_loaded_as_by_the_command_of_its_page(
     server: Server, project: Path, call: Call, name: str, data: bytes
@@ -112,7 +131,8 @@ def test_a_file_is_loaded_as_by_the_command_of_its_page(
     assert done.headers["location"] == f"{path}/result" and "<dd>2</dd>" in page(server, f"{path}/result")
     assert call("--catalog", "other.db", *words[1:]).code == 0
     assert stored(project / "carddb.db") == stored(project / "other.db")
-    changed = data.replace(b"Ram", b"Ewe") if name != "own.xlsx" else write_workbook("A", HEAD, ROWS[:1])
+    fewer = {"own.xlsx": write_workbook("A", HEAD, ROWS[:1]), "own.ods": ods_of(ROWS[:1])}
+    changed = fewer.get(name, data.replace(b"Ram", b"Ewe"))
     (project / name).write_bytes(changed)
     later = {"from": "2030-01-01", "prune": "1", **CHOSEN}
     path = brought(server, changed, name)
@@ -184,6 +204,20 @@ def test_edits_of_the_studio_are_kept_and_said(server: Server, project: Path, ca
     assert json.loads(call("show", "A-1", "--json").out)["strength"] == 3
 
 
+def test_a_patch_file_of_the_project_stands_over_an_import(server: Server, project: Path, call: Call) -> None:
+    """`own.patch.csv` in the project counts as it does for the command: shown, loaded, and said."""
+    data = csv_of(PLAIN, UNDERSTOOD)
+    (project / "own.csv").write_bytes(data)
+    (project / "own.patch.csv").write_text("ref,field,value\nA-1,strength,9\n", "utf-8")
+    path = brought(server, data)
+    assert "patch_applied" in page(server, path)
+    pressed(server, path, do="load")
+    assert call("--catalog", "other.db", "load", "own.csv").code == 0
+    assert stored(project / "carddb.db") == stored(project / "other.db") and '"strength":9' in str(
+        stored(project / "other.db")
+    )
+
+
 def test_what_columns_mean_is_remembered(server: Server, project: Path) -> None:
     """With its box the mapping is written as `--save-map` writes it, and the next file needs none."""
     path = brought(server, csv_of(ROWS))
@@ -233,13 +267,22 @@ def test_a_file_comes_from_an_address(server: Server, monkeypatch: pytest.Monkey
     assert post(server, "/import", {"game": GAME}).status == 400
 
 
-def test_ban_lists_and_printings_are_loaded_too(server: Server) -> None:
-    """A file that is none of cards has no columns; what it would add is told and loaded."""
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("core.printings.csv", b"card,set,position\nA-1,core,1\n", "1 printing added"),
+        ("own.ja.csv", "ref,name\nA-1,牛\n".encode(), "1 added"),
+    ],
+)
+def test_what_is_not_of_cards_is_loaded_too(server: Server, name: str, data: bytes, words: str) -> None:
+    """Printings and words in a language have no columns to choose; what they would add is told, and loaded."""
     pressed(server, brought(server, csv_of(PLAIN, UNDERSTOOD)), do="load")
-    path = brought(server, b"card,set,position\nA-1,core,1\n", "core.printings.csv")
-    assert "h-columns" not in page(server, path)
+    path = brought(server, data, name)
+    text = page(server, path)
+    assert "h-columns" not in text and words in text and "would be" in text
     pressed(server, path, do="load")
-    assert "1 printing changed" in page(server, f"{path}/result")
+    text = page(server, f"{path}/result")
+    assert words in text and "would be" not in text
 
 
 # Who may, and what comes in.

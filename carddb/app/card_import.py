@@ -12,11 +12,12 @@ from secrets import token_urlsafe
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from carddb.app.card_load import LoadReport, LoadRequest, is_card_file, load_files
+from carddb.app.card_load import LoadReport, LoadRequest, ban_sums, is_card_file, load_files, printing_sums
 from carddb.app.column_proposal import TableHeadings, headings_of, map_options, meanings_of
 from carddb.app.deck_check import to_day
 from carddb.app.import_table import PreviewTable, preview_tables
 from carddb.app.saved_columns import save_columns
+from carddb.app.translation_load import translation_sums
 from carddb.errors import CarddbError, UsageError
 from carddb.findings import has_errors
 from carddb.read.column_mapping import proposed_columns
@@ -147,7 +148,7 @@ def preview_import(project: Project, pending: PendingImport) -> ImportPreview:
     """
     meanings = import_meanings(project, pending)
     columns = _columns(pending.choices, meanings)
-    request = load_request(pending.choices, columns)._replace(dry_run=True)
+    request = load_request(project, pending, columns)._replace(dry_run=True)
     is_cards = is_card_file(pending.source)
     report = load_files(project, [pending.source], request._replace(prune=True) if is_cards else request)
     tables = preview_tables(pending.source, pending.choices.sheet, report) if pending.headings else []
@@ -180,11 +181,15 @@ def _without_boxes(choices: ImportChoices) -> ImportChoices:
     return choices._replace(columns=None, prune=False, force=False, save_map=False)
 
 
-def load_request(choices: ImportChoices, columns: Mapping[str, str]) -> LoadRequest:
-    """The request of `load` for some choices. Raises UsageError for a day that is none."""
+def load_request(project: Project, pending: PendingImport, columns: Mapping[str, str]) -> LoadRequest:
+    """The request of `load` for a file as it was chosen. Raises UsageError for a day that is none.
+
+    A file is loaded as if it lay in the project, with the patch file that lies there; one of the web has none.
+    """
+    choices = pending.choices
     return LoadRequest(
         choices.game, choices.set_name or None, to_day(choices.day or None), columns, choices.prune,
-        force=choices.force, sheet=choices.sheet,
+        force=choices.force, sheet=choices.sheet, beside=None if pending.address else project.art_folder,
     )  # fmt: skip
 
 
@@ -211,11 +216,20 @@ def load_import(project: Project, pending: PendingImport) -> LoadReport:
     """
     choices = pending.choices
     columns = _columns(choices, import_meanings(project, pending))
-    report = load_files(project, [pending.source], load_request(choices, columns))
+    report = load_files(project, [pending.source], load_request(project, pending, columns))
     if choices.save_map and report.ok:
         save_columns(project, project.game(choices.game), columns)
     pending.report = report
     return report
+
+
+def other_sums(report: LoadReport) -> list[str]:
+    """What came of words in other languages, printings and ban lists: a line a file, as `load` prints it."""
+    return [
+        *(translation_sums(each, report.dry_run) for each in report.translations if not each.result.refused),
+        *(printing_sums(each, report.dry_run) for each in report.printings if not each.result.refused),
+        *(ban_sums(each, report.dry_run) for each in report.bans if not each.result.refused),
+    ]
 
 
 def is_loadable(preview: ImportPreview) -> bool:

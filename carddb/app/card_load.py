@@ -115,7 +115,8 @@ class LoadRequest(NamedTuple):
     `set_name` is the set of cards that name none, by default that of the file's name; `day` that from which changes
     are in force; `columns` are headings of card files and the fields that they mean. With `force` a file undoes edits
     of the studio that stand in no file. `sheet` is the one that is read of workbooks. With `lang` the files hold
-    translations into this language.
+    translations into this language. `beside` is the folder whose patch files stand over files in memory; a file on disk
+    has its own beside it.
     """
 
     game: str | None = None
@@ -127,6 +128,7 @@ class LoadRequest(NamedTuple):
     force: bool = False
     sheet: str = ""
     lang: str = ""
+    beside: Path | None = None
 
 
 def load_files(project: Project, sources: Sequence[LoadSource], request: LoadRequest) -> LoadReport:
@@ -238,8 +240,9 @@ def _read(project: Project, game: Game, source: LoadSource, request: LoadRequest
         stored=reading.stored,
         sheet=reading.sheet,
     )
-    if isinstance(source, Path) and not is_stream:
-        file = _patched(file, path, reading)
+    base = path if isinstance(source, Path) else request.beside and request.beside / path.name
+    if base and not is_stream:
+        file = _patched(file, base, reading)
     file.findings.extend(game.faults_of((game.spec.card(row.ref, row.values), row.place) for row in file.records))
     return file
 
@@ -346,10 +349,10 @@ def _tell_of_kept(project: Project, loaded: LoadedCards) -> None:
 
 
 def is_card_file(source: LoadSource) -> bool:
-    """Whether a file is one of cards, by its name and how it begins."""
+    """Whether a file is one of cards, by its name and how it begins. Raises UsageError for words in no language."""
     from carddb.read.printing_file import is_printing_file
 
-    return not (_holds_bans(source) or is_printing_file(path_of(source)))
+    return not (_holds_bans(source) or is_printing_file(path_of(source)) or language_of(source, ""))
 
 
 def _holds_bans(source: LoadSource) -> bool:

@@ -21,6 +21,7 @@ from carddb.app.card_import import (
     is_shown,
     load_command,
     load_import,
+    other_sums,
     preview_import,
 )
 from carddb.app.project import Project
@@ -143,7 +144,8 @@ def _shown(game: Game, preview: ImportPreview) -> dict[str, Any]:
     return {
         "preview": preview, "result": preview.result, "loadable": is_loadable(preview), "anchors": anchors,
         "findings": list(enumerate(findings, 1))[:_MOST_SHOWN], "more_findings": max(0, len(findings) - _MOST_SHOWN),
-        "most": _MOST_SHOWN, "columns": preview.meanings[:MOST_COLUMNS], "fields": _fields(game),
+        "sums": other_sums(preview.report), "most": _MOST_SHOWN,
+        "columns": preview.meanings[:MOST_COLUMNS], "fields": _fields(game),
         "more_columns": max(0, len(preview.meanings) - MOST_COLUMNS), "every_other": EVERY_OTHER,
         "unmapped": [each.heading for each in preview.meanings if _is_unmapped(each, preview.columns)],
     }  # fmt: skip
@@ -214,6 +216,7 @@ async def result(request: Request) -> Response:
         return RedirectResponse(f"/import/{key}", status_code=303)
     game = await front.run(lambda: front.project().game(pending.choices.game))
     values = {"game": game, "pending": pending, "report": pending.report, "key": key, "most": _MOST_SHOWN}
+    values["sums"] = other_sums(pending.report)
     return page("import_result.html", front, "cards", **values)
 
 
