@@ -303,8 +303,8 @@ def test_words_have_a_history(carddb: Call, folder: Path) -> None:
     assert json.loads(carddb("show", "M-1", "--json").out)["translated_names"] == ["騎兵", "Всадник"]
 
 
-def test_a_ban_list_is_published_in_a_language(carddb: Call, folder: Path) -> None:
-    """Its pages have the names of the language, and one line says which cards have none."""
+def test_a_ban_list_is_shown_and_published_in_a_language(carddb: Call, folder: Path) -> None:
+    """Terminal and pages have the names of the language, and one line says which cards have none."""
     (folder / "bans.yaml").write_text(
         """\
 lists: {short: {title: Short, zone: UTC}}
@@ -316,6 +316,8 @@ announcements:
         "utf-8",
     )
     assert carddb("load", "bans.yaml").code == 0
+    shown = carddb("bans", "show", f"{GAME}:short", "--lang", "ru")
+    assert "Всадник [M-1]" in shown.out and "Scout [M-3]" in shown.out and "Rider" not in shown.out
     told = carddb("bans", "publish", f"{GAME}:short", "--lang", "ru", "--paper", "a4", "-o", "site")
     page = (folder / "site" / "short" / "index.html").read_text("utf-8")
     assert "Всадник" in page and "Rider" not in page and "Scout" in page
@@ -351,3 +353,12 @@ def test_a_rule_sheet_is_written_in_a_language(folder: Path, call: Call) -> None
     assert told.code == 0 and "no rule sheet" not in told.err
     told = call(*games, "guide", "lanterns", "--lang", "ru", "-o", "ru.html")
     assert "Light them." in (folder / "ru.html").read_text("utf-8") and told.err.count("no rule sheet in ru") == 1
+
+
+def test_languages_within_a_document_are_mapped(carddb: Call, folder: Path) -> None:
+    """`--map name.ja=name.ja` leads into an object that has a name for each language."""
+    rows = [{"ref": "M-3", "name": {"en": "Scout", "ja": "斥候"}}]
+    (folder / "words.json").write_text(json.dumps(rows), "utf-8")
+    told = carddb("load", "words.json", "--map", "name.en=name", "--map", "name.ja=name.ja")
+    assert "ja: 1 added" in told.err, told.err
+    assert names(folder, "ja")["M-3"] == "斥候" and names(folder, "en")["M-3"] == "Scout"

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.app.ban_lists import list_by_name
-from carddb.app.card_words import cards_in_language
+from carddb.app.card_words import ban_list_in_language
 from carddb.app.clock import creation
 from carddb.app.web_address import checked_address
 from carddb.cards import SAMPLE
@@ -57,21 +57,18 @@ def publish(
     day = on or first.today
     listed = {change.card for announcement in first.log.announcements for change in announcement.changes}
     sample = any(card.set == SAMPLE for card in first.pool if card.ref in listed)
-    game = first.game.in_language(lang)
-    grouped = {ref for group in first.log.groups_ever for ref in group.cards}
-    shown = [card for card in first.pool if card.ref in listed | grouped]
-    cards = cards_in_language(project, first.game, shown, lang, day, names_only=True)
+    first = ban_list_in_language(project, first, lang, day)
     issue = collect(
         first.log,
         list(dict.fromkeys(each.spec.key for each in lists)),
-        {card.ref: card.name for card in (*first.pool, *cards)},
-        Wording(game.spec, sample, first.log.on(day).note),
+        {card.ref: card.name for card in first.pool},
+        Wording(first.game.spec, sample, first.log.on(day).note),
         day,
         first.moment(known_at),
     )
     papers = (paper,) if paper else PAPERS
     with project.working("publishing") as step:
-        published = print_issue(open_workshop(game, lang=lang), issue, papers, creation(day), url, step)
+        published = print_issue(open_workshop(first.game, lang=lang), issue, papers, creation(day), url, step)
     return Publication(published.files, tuple(published.findings), day)
 
 

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 from carddb.app.clock import today
 from carddb.app.words import amount
 from carddb.card_fields import PICTURES
+from carddb.cards import Pool
 
 if TYPE_CHECKING:
+    from carddb.app.ban_lists import BanList
     from carddb.app.deck_check import Report
     from carddb.app.project import Project
     from carddb.app.selection import Selection
@@ -62,6 +64,17 @@ def report_in_language(project: Project, report: Report, lang: str) -> Report:
     by_ref = {card.ref: card for card in cards}
     in_language = tuple(replace(entry, card=by_ref.get(entry.ref)) for entry in entries)
     return replace(report, game=report.game.in_language(lang), deck=replace(report.deck, entries=in_language))
+
+
+def ban_list_in_language(project: Project, listed: BanList, lang: str, on: date) -> BanList:
+    """A ban list whose game and cards are named in a language; a notice says which names there are none of."""
+    if not listed.game.spec.is_foreign(lang):
+        return listed
+    refs = {change.card for announcement in listed.log.announcements for change in announcement.changes}
+    refs |= {ref for group in listed.log.groups_ever for ref in group.cards}
+    cards = [card for card in listed.pool if card.ref in refs]
+    named = cards_in_language(project, listed.game, cards, lang, on, names_only=True)
+    return replace(listed, game=listed.game.in_language(lang), pool=Pool([*listed.pool, *named]))
 
 
 def with_words(card: Card, words: Words) -> Card:

@@ -9,7 +9,9 @@ import click
 
 from carddb.app.ban_lists import BanListState, ban_list, changes_json
 from carddb.app.ban_words import card_name, change_words, group_words, level_words, terms_words
+from carddb.app.card_words import ban_list_in_language
 from carddb.cli import show as display
+from carddb.cli.arguments import LANG
 from carddb.cli.day import DAY
 from carddb.cli.moment import known_option
 from carddb.cli.session import Session
@@ -19,11 +21,13 @@ from carddb.cli.session import Session
 @click.argument("name", metavar="LIST")
 @click.option("--on", "day", type=DAY, help="The list on this day (default: today, where the list is).")
 @known_option
+@LANG
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
 @click.pass_obj
-def show(session: Session, name: str, day: date | None, moment: date | datetime | None, json_: bool) -> int:
+def show(session: Session, name: str, day: date | None, moment: date | datetime | None, lang: str, json_: bool) -> int:
     """Show a list as it stands on a day, with what is to come."""
-    listed = ban_list(session.project, name, day).on(day, moment)
+    in_game = ban_list(session.project, name, day)
+    listed = ban_list_in_language(session.project, in_game, lang, day or in_game.today).on(day, moment)
     if json_:
         display.as_json(listed.to_json())
     else:

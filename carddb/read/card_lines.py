@@ -86,14 +86,14 @@ class Headings:
 
     def __init__(self, spec: GameSpec, columns: Mapping[str, str] = MappingProxyType({})) -> None:
         self._words = spec.field_words
+        self._language = language_tag(spec.language)
+        self.translatable = spec.translatable
+        self.in_languages: set[str] = set()
+        """Fields with a language behind them, as far as headings were asked for."""
         self.names = list(self._words.keys)
         self.typed = len(spec.types) > 1
         self.identifying: Sequence[str] = ("name", spec.name_from)
         """The fields of which a table has one, the usual one first."""
-        self.translatable = spec.translatable
-        self.in_languages: set[str] = set()
-        """Fields with a language behind them, as far as headings were asked for."""
-        self._language = language_tag(spec.language)
         pairs = [self._own_field(header, name) for header, name in columns.items()]
         self._own = {fold_word(header): field for header, field in pairs}
         self.paths = {header: field for header, field in pairs if "." in header and field != LEFT_OUT}
@@ -105,7 +105,7 @@ class Headings:
         """A heading and the field that it means."""
         if name == LEFT_OUT:
             return header, name
-        field = self._words.find(name)
+        field = self._words.find(name) or self._in_language(name)
         if field is None and "." in name and (field := self._words.find(header)):
             return name, field
         if field is None:
