@@ -13,6 +13,7 @@ from cdg_print_samples import GAMES, spec
 from conftest import Told
 
 from carddb import judge
+from carddb.games import folders
 from carddb.games.cdg_solo.components import component_data
 from carddb.games.cdg_solo.own_module import own_module
 from carddb.play.question import BadInput
@@ -145,3 +146,15 @@ def test_a_module_is_printed_from_its_file(call: Call) -> None:
     assert told.code == 1 and "sheet_overflow" in told.err
     assert call("components", "guarda", "--module", "own.json", "-o", "x.pdf").code == 2
     assert set(GAMES) <= set(spec().data["modules"])
+
+
+def test_a_deck_brings_its_module(call: Call) -> None:
+    """With a deck the kit is that of the module that its format names, unless another is named."""
+    deck = str(folders()["cdg-solo"].path / "decks" / "demonstration.deck")
+
+    def printed(*arguments: str) -> bytes:
+        assert call("components", "cdg-solo", "K-8", *arguments, "-o", "x.pdf", "--on", "2026-11-01").code == 0
+        return Path("x.pdf").read_bytes()
+
+    assert printed("--deck", deck) == printed("--module", "generic-separate") != printed("--module", "germany")
+    assert printed("--deck", deck, "--module", "germany") == printed("--module", "germany")

@@ -29,8 +29,8 @@ class ComponentRequest:
     """Which components are printed: all of a game, those of `names`, or those of a module.
 
     `players`: for how many (None: the fewest that play); `deck`: a deck file, its text with a newline, or a name for
-    the title card; `module`: an id or a file with a module of one's own; `values`: where components differ in a value,
-    that which is wanted; `options`: the table's own readings.
+    the title card; `module`: an id or a file with a module of one's own, else that of the deck's format; `values`:
+    where components differ in a value, that which is wanted; `options`: the table's own readings.
     """
 
     game: str
@@ -60,7 +60,9 @@ def print_game_components(
         facts = {"name": request.deck}
         if "\n" in request.deck or is_deck_file(request.deck):
             deck = request.deck if "\n" in request.deck else Path(request.deck)
-            facts = deck_facts(read_deck(project, deck, request.game, day).deck, game.spec)
+            read = read_deck(project, deck, request.game, day).deck
+            facts = deck_facts(read, game.spec)
+            module = module or _module_of(game.spec, read.headers.get("format", ""))
         workshop = open_workshop(game, art_folder=project.art_folder, lang=options.lang)
         with project.working("drawing"):
             printed = within_budget(
@@ -75,6 +77,13 @@ def print_game_components(
         printed.data, printed.pages, printed.sheets, printed.cards, printed.findings, tuple(notices), summary,
         printed.ink, project,
     )  # fmt: skip
+
+
+def _module_of(spec: GameSpec, format_key: str) -> str:
+    """The module that a deck is for: its format, where components are printed for one of that name."""
+    from carddb.press.component_selection import modules_of
+
+    return format_key if format_key in modules_of(spec) else ""
 
 
 def _tell_of_more_players(project: Project, spec: GameSpec, players: int | None) -> None:

@@ -25,7 +25,7 @@ from carddb.findings import exit_code
     type=click.IntRange(1, 20),
     help="How many need what each player has (default: the fewest that play; one with --deck).",
 )
-@click.option("--deck", default="", help="A deck file, or the name of a deck, for a title card.")
+@click.option("--deck", default="", help="A deck file, whose module is taken too; or a deck's name for a title card.")
 @click.option(
     "--module",
     default="",
