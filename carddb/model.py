@@ -93,7 +93,8 @@ class RevisionRow(SQLModel, table=True):
 class PrintingRow(SQLModel, table=True):
     """A printing of a card: its code, the set in which it stands, its number there, and from which day.
 
-    `position`, `released`, `art` and `quantity` (the copies in a playset) may be absent.
+    `position`, `released`, `art` and `quantity` (the copies in a playset) may be absent. A `retired` one is no longer
+    of the card; when, by whom and from where stands with it.
     """
 
     __tablename__ = "printing"
@@ -102,6 +103,7 @@ class PrintingRow(SQLModel, table=True):
         *(_line("printing", column) for column in ("game", "code", "set")),
         _day("printing", "released"),
         CheckConstraint("quantity > 0", name="printing_quantity"),
+        CheckConstraint("retired IN (0, 1)", name="printing_retired"),
         _moment("printing"),
         Index("printing_of_card", "card_id"),
         {"sqlite_strict": True},
@@ -116,6 +118,7 @@ class PrintingRow(SQLModel, table=True):
     released: str | None = Field(default=None, sa_type=Text)
     art: str | None = Field(default=None, sa_type=Text)
     quantity: int | None = Field(default=None, sa_type=Integer)
+    retired: int = Field(default=0, sa_type=Integer, sa_column_kwargs={"server_default": text("0")})
     recorded_at: str = Field(sa_type=Text)
     author: str = Field(sa_type=Text)
     source: str = Field(sa_type=Text)

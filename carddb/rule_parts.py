@@ -27,7 +27,7 @@ _KEYS_OF_KINDS: Mapping[str, tuple[str, ...]] = {
     "ratio": ("per", "each", "max"),
     "requires": ("max",),
     "budget": ("of", "weights", "copy_factors", "max"),
-    "same": ("of", "by", "chosen", "subset_of"),
+    "same": ("of", "by", "chosen", "subset_of", "max"),
     "different": ("by", "max"),
 }
 _KEYS_OF_SOME = ("by", "max", "max_field", "per", "each", "of", "weights", "copy_factors", "chosen", "subset_of")

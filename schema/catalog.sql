@@ -60,6 +60,7 @@ CREATE TABLE printing (
     released TEXT,
     art TEXT,
     quantity INTEGER,
+    retired INTEGER DEFAULT 0 NOT NULL,
     recorded_at TEXT NOT NULL,
     author TEXT NOT NULL,
     source TEXT NOT NULL,
@@ -70,6 +71,7 @@ CREATE TABLE printing (
     CONSTRAINT printing_set CHECK (trim("set") <> '' AND instr("set", char(10)) = 0 AND instr("set", char(13)) = 0),
     CONSTRAINT printing_released CHECK (released IS date(released, '+0 days')),
     CONSTRAINT printing_quantity CHECK (quantity > 0),
+    CONSTRAINT printing_retired CHECK (retired IN (0, 1)),
     CONSTRAINT printing_recorded_at CHECK (recorded_at IS strftime('%Y-%m-%dT%H:%M:%SZ', recorded_at, '+0 days')),
     FOREIGN KEY(card_id) REFERENCES card (id)
 ) STRICT;
@@ -214,4 +216,4 @@ CREATE VIRTUAL TABLE translation_words USING fts5(words, content='', tokenize='a
 
 PRAGMA application_id = 1128354372;
 
-PRAGMA user_version = 8;
+PRAGMA user_version = 9;

@@ -126,7 +126,7 @@ def test_least_and_most_hold_everywhere(limit: dict[str, Any], message: str) -> 
         ({"copies": "", "of": "cost"}, "copies does not use of"),
         ({"total": "", "each": 2}, "total does not use each. Remove it; ratio use it."),
         ({"budget": "", "of": "cost", "per": "x"}, "budget does not use per"),
-        ({"same": "", "of": "cost", "max": 2}, "same does not use max"),
+        ({"same": "", "of": "cost", "each": 2}, "same does not use each"),
         ({"total": "", "instead": [{"given": "type:unit", "max": "few"}]}, "neither a number"),
         ({"total": "", "instead": [{"given": "colour:red"}]}, "no field colour"),
         ({"total": "", "given_over": ["sid"]}, "no section sid"),

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 import pytest
 from conftest import Told
 
+from carddb.app.deck_check import CheckRequest
 from carddb.app.project import Project
+from carddb.app.selection import select
 from carddb.cards import Card, Pool, Printing
 from carddb.query import parse
 from carddb.read.printing_file import is_printing_file
@@ -104,13 +108,16 @@ def test_an_export_of_printings_changes_nothing(carddb: Call) -> None:
 
 
 def test_a_change_a_dry_run_and_a_prune(carddb: Call, folder: Path) -> None:
-    """A code changes its printing, `--dry-run` only says so, and `--prune` takes out what its sets lack."""
+    """A code changes its printing, `--dry-run` only says so, and `--prune` retires what its sets lack."""
     (folder / "core.printings.csv").write_text("code,card,set,position\n02001,M-2,second,9\n", "utf-8")
     for options, more in (("--dry-run", "would be: "), ("--prune", "")):
         told = carddb("load", "core.printings.csv", options).err
         assert f"{more}0 printings added, 1 changed, 0 unchanged" in told
     assert "second 9 [02001]" in carddb("show", "M-2").out
     assert carddb("show", "second-7").code == 2 and "Core Box" in carddb("show", "M-1").out
+    with sqlite3.connect(folder / "carddb.db") as connection:
+        rows = connection.execute("SELECT code, source FROM printing WHERE retired = 1").fetchall()
+    assert rows == [("second-7", "core.printings.csv")]
 
 
 @pytest.mark.parametrize(
@@ -154,3 +161,17 @@ def test_printings_in_a_pool_and_in_a_query() -> None:
         ("ref=x1", True),
     ):
         assert parse(query, fields).matches(card) is hit
+
+
+def test_the_picture_of_the_printing_that_is_chosen(carddb: Call, folder: Path) -> None:
+    """A printing named by its code, or by the set of a query, is drawn with its own picture; the card keeps its own."""
+    (folder / "new.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>', "utf-8")
+    (folder / "new.printings.csv").write_text("code,card,set,position,art\n03001,M-1,third,1,new.svg\n", "utf-8")
+    assert carddb("load", "new.printings.csv").code == 0
+    project = Project(folder)
+    chosen = {words: select(project, [words], date(2026, 6, 20), CheckRequest()) for words in ("03001", "set:third")}
+    arts = {words: str(selection.copies[0][0].get("art")) for words, selection in chosen.items()}
+    assert all(art.endswith("new.svg") for art in arts.values())
+    for words in ("M-1", "02001", "set:second"):
+        copies = select(project, [words], date(2026, 6, 20), CheckRequest()).copies
+        assert not any(card.get("art") for card, _ in copies)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from carddb.query.terms import folded
+from carddb.app.chosen_printing import of_sets, sets_of
 
 if TYPE_CHECKING:
     from carddb.app.selection import Selection
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 def playset(part: Selection, query: Query) -> Selection:
     """The cards of a query, each as often as its printing in the sets that the query names, else the largest, says."""
-    sets = [folded(text).strip() for field, text in query.texts() if field == "set"]
+    sets = sets_of(query)
     return part._replace(copies=[(card, _quantity(card, sets)) for card, _ in part.copies])
 
 
 def _quantity(card: Card, sets: Sequence[str]) -> int:
     printings = [each for each in card.printings if each.quantity]
-    of_sets = [each for each in printings if any(part in folded(each.set) for part in sets)]
-    return max((each.quantity or 1 for each in of_sets or printings), default=1)
+    in_sets = [each for each in of_sets(card, sets) if each.quantity]
+    return max((each.quantity or 1 for each in in_sets or printings), default=1)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from carddb.app.card_search import by_reference, search
+from carddb.app.chosen_printing import printed_as, printed_in_sets
 from carddb.app.deck_check import CheckRequest, DeckSource, check_deck
 from carddb.app.own_readings import as_typed, with_options
 from carddb.app.playset import playset
@@ -58,7 +59,10 @@ def select(
     if request.options and not of_deck and not any(part.game.hook("in_print") for part in hits):
         raise _only_decks()
     hits = [_as_played(project, part, request.options) for part in hits]
-    parts += [playset(part, part.game.spec.query(" ".join(words))) for part in hits] if playsets else hits
+    for part in hits:
+        query = part.game.spec.query(" ".join(words))
+        printed = printed_in_sets(part, query)
+        parts.append(playset(printed, query) if playsets else printed)
     return _joined(project, parts)
 
 
@@ -127,7 +131,7 @@ def _of_deck(project: Project, argument: str, request: CheckRequest) -> Selectio
 
 def _of_reference(project: Project, ref: str, key: str | None, on: date) -> Selection | None:
     hit = by_reference(project, ref, key, on)
-    return Selection(hit[0], [(hit[1], 1)], hit[1].name, [], {}) if hit else None
+    return Selection(hit[0], [(printed_as(hit[1], ref), 1)], hit[1].name, [], {}) if hit else None
 
 
 def _of_query(project: Project, query: str, key: str | None, on: date) -> list[Selection]:

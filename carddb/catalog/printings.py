@@ -16,13 +16,17 @@ from carddb.findings import CardCount, Finding, Place, error, has_errors
 _COLUMNS = 'code, "set", position, released, art, quantity'
 _OF_CARDS = f"""
 SELECT card_id, card.ref, {", ".join(f"printing.{name}" for name in _COLUMNS.split(", "))}
-FROM printing JOIN card ON card.id = card_id WHERE printing.game = ? ORDER BY released, printing."set", code"""
+FROM printing JOIN card ON card.id = card_id WHERE printing.game = ? AND printing.retired = 0
+ORDER BY released, printing."set", code"""
 _WRITE = f"""
 INSERT INTO printing (game, card_id, {_COLUMNS}, recorded_at, author, source)
 VALUES (?1, (SELECT id FROM card WHERE game = ?1 AND ref = ?2), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
 ON CONFLICT (game, code) DO UPDATE SET card_id = excluded.card_id, "set" = excluded."set",
     position = excluded.position, released = excluded.released, art = excluded.art, quantity = excluded.quantity,
-    recorded_at = excluded.recorded_at, author = excluded.author, source = excluded.source"""
+    retired = 0, recorded_at = excluded.recorded_at, author = excluded.author, source = excluded.source"""
+
+_RETIRE = """
+UPDATE printing SET retired = 1, recorded_at = ?, author = ?, source = ? WHERE game = ? AND code = ?"""
 
 
 class PrintingInput(Protocol):
@@ -66,7 +70,7 @@ def of_cards(connection: sqlite3.Connection, game: str) -> Mapping[int, list[Pri
 def card_of_code(connection: sqlite3.Connection, game: str, code: str) -> str | None:
     """The reference of the card that has a printing of this code, in any case; None where there is none."""
     statement = """SELECT ref FROM printing JOIN card ON card.id = card_id
-        WHERE printing.game = ? AND code = ? COLLATE NOCASE"""
+        WHERE printing.game = ? AND code = ? COLLATE NOCASE AND printing.retired = 0"""
     row = connection.execute(statement, [game, code]).fetchone()
     return row[0] if row else None
 
@@ -74,7 +78,7 @@ def card_of_code(connection: sqlite3.Connection, game: str, code: str) -> str | 
 def plan(
     connection: sqlite3.Connection, game: str, rows: Iterable[PrintingInput], refs: Collection[str], prune: bool
 ) -> PrintingResult:
-    """What the rows change; `prune` takes out the printings of their sets that the rows lack. `refs` are all cards."""
+    """What the rows change; `prune` retires the printings of their sets that the rows lack. `refs` are all cards."""
     rows = list(rows)
     findings = [finding for row in rows for finding in _faults(row, refs)]
     stored = {each.code: each for of_card in of_cards(connection, game).values() for each in of_card}
@@ -103,7 +107,7 @@ def write(
             absent_as_null = [value or None for value in new[3:]]
             connection.execute(_WRITE, [game, new.card, new.code, new.set, *absent_as_null, *stamp])
         elif old:
-            connection.execute("DELETE FROM printing WHERE game = ? AND code = ?", [game, old.code])
+            connection.execute(_RETIRE, [*stamp, game, old.code])
 
 
 def _faults(row: PrintingInput, refs: Collection[str]) -> Iterable[Finding]:

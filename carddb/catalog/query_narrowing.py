@@ -71,7 +71,8 @@ def _among(column: str, values: str) -> str:
     own = f'"{column}" IN ({values})'
     if column not in _OF_PRINTINGS:
         return own
-    return f'({own} OR id IN (SELECT card_id FROM printing WHERE "{_OF_PRINTINGS[column]}" IN ({values})))'
+    of_printings = f'"{_OF_PRINTINGS[column]}" IN ({values})'
+    return f"({own} OR id IN (SELECT card_id FROM printing WHERE retired = 0 AND {of_printings}))"
 
 
 def mention_conditions(spec: GameSpec, words: Collection[str]) -> Iterator[Conditions]:

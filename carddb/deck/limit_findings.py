@@ -44,6 +44,13 @@ def too_few(view: View, limit: LimitSpec, entries: Sequence[Entry], count: int) 
         yield finding(limit, message, entries, count, limit.least, more, view=view)
 
 
+def too_many(view: View, limit: LimitSpec, entries: Sequence[Entry], count: int) -> Iterator[Finding]:
+    """The finding for more matching cards than the most."""
+    if limit.most is not None and count > limit.most:
+        message = f"{label(limit)}: {count}, at most {limit.most} in all"
+        yield finding(limit, message, entries, count, limit.most, without_last(view, entries, count - limit.most))
+
+
 def removable(view: View, entries: Sequence[Entry]) -> list[Entry]:
     """The entries that may be taken out: not those of cards that play a role."""
     return [entry for entry in entries if entry.ref not in view.role_refs] if view.role_refs else list(entries)

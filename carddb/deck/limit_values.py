@@ -9,7 +9,7 @@ from typing import Any
 from carddb.cards import Entry
 from carddb.deck import fixes
 from carddb.deck.deck_view import EntryFacts, View, cards, copies, name_of, values_of
-from carddb.deck.limit_findings import finding, label, lowered, removable, too_few, without_all
+from carddb.deck.limit_findings import finding, label, lowered, removable, too_few, too_many, without_all
 from carddb.findings import Finding
 from carddb.rule_parts import LimitSpec
 
@@ -43,6 +43,7 @@ def same(view: View, limit: LimitSpec) -> Iterator[Finding]:
                 tally[_value(entry, limit.of)] += entry.count
             if len(tally) > 1:
                 yield _differing(view, limit, group, tally)
+    yield from too_many(view, limit, entries, copies(entries))
     yield from too_few(view, limit, entries, copies(entries))
 
 

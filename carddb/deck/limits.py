@@ -8,7 +8,7 @@ from math import inf
 from carddb.cards import Entry
 from carddb.deck import binding, fixes, limit_sums, limit_values
 from carddb.deck.deck_view import EntryFacts, View, copies, name_of
-from carddb.deck.limit_findings import finding, label, lowered, too_few, without_all, without_last
+from carddb.deck.limit_findings import finding, label, lowered, too_few, too_many, without_all, without_last
 from carddb.findings import Finding
 from carddb.rule_parts import LimitSpec
 
@@ -80,9 +80,7 @@ def _matching(view: View, query: str, over: tuple[str, ...]) -> list[Entry]:
 def _total(view: View, limit: LimitSpec) -> Iterator[Finding]:
     entries = _matching(view, limit.query, limit.over)
     count = copies(entries)
-    if limit.most is not None and count > limit.most:
-        message = f"{label(limit)}: {count}, at most {limit.most} in all"
-        yield finding(limit, message, entries, count, limit.most, without_last(view, entries, count - limit.most))
+    yield from too_many(view, limit, entries, count)
     yield from too_few(view, limit, entries, count)
 
 
@@ -97,9 +95,8 @@ def _ratio(view: View, limit: LimitSpec) -> Iterator[Finding]:
         more = fixes.add(count * limit.each - base, f"to the {per}", match=limit.per)
         order = (less, more) if count - allowed <= count * limit.each - base else (more, less)
         yield finding(limit, message, entries, count, allowed, *order, per=base, each=limit.each)
-    elif limit.most is not None and count > limit.most:
-        message = f"{label(limit)}: {count}, at most {limit.most} in all"
-        yield finding(limit, message, entries, count, limit.most, without_last(view, entries, count - limit.most))
+    else:
+        yield from too_many(view, limit, entries, count)
     yield from too_few(view, limit, entries, count)
 
 
