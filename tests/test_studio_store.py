@@ -15,10 +15,12 @@ import openpyxl
 import pytest
 from conftest import Told
 
+from carddb import assets
 from carddb.app.new_project import new_project
 from carddb.app.project import Project
 from carddb.app.studio.drafts import FILE, Drafts
-from carddb.app.studio.room import StudioRoom
+from carddb.app.studio.faces import FaceLook
+from carddb.app.studio.room import StudioRoom, as_json
 from carddb.app.studio.sitting import Sitting
 from carddb.errors import UsageError
 
@@ -320,3 +322,34 @@ def test_a_saved_rules_py_is_run_again(folder: Path) -> None:
     view = room.view("")
     assert [(fault.file, fault.line) for fault in view.faults] == [("rules.py", 2)]
     assert all(row.findings for row in view.rows), "the last rules stay"
+
+
+def test_a_saved_font_changes_the_faces_that_name_its_family(folder: Path) -> None:
+    """A font counts for the templates that name its family, a template for its own faces, a rule file for none."""
+    own = folder / "lanterns"
+    shutil.copytree(LANTERNS, own)
+    face = (own / "templates" / "card.svg").read_text("utf-8")
+    (own / "templates" / "wind.svg").write_text(face.replace("Spectral", "Own"), "utf-8")
+    (own / "fonts").mkdir()
+    font = assets.font_file("fontpkg_cardo", "files/Cardo-Regular.ttf").read_bytes()
+    (own / "fonts" / "Own.ttf").write_bytes(font)
+    game = (own / "game.yaml").read_text("utf-8").replace("Winds, face: card.svg", "Winds, face: wind.svg")
+    (own / "game.yaml").write_text(f'{game}\nfonts:\n  Own: {{files: {{"600": fonts/Own.ttf}}}}\n', "utf-8")
+    project = Project(folder, games=[own])
+    new_project(project, folder, "lanterns", bare=False)
+    room = StudioRoom(project, project.game("lanterns"), Drafts(folder))
+
+    def keys() -> dict[str, str]:
+        rows = as_json(room, room.view(""), FaceLook())["rows"]
+        return {row["ref"]: row["now"] for row in rows}
+
+    before = keys()
+    assert len(before) == 4 and all(before.values())
+    (own / "fonts" / "Own.ttf").write_bytes(font + b"\0")
+    after = keys()
+    assert {ref for ref in before if before[ref] != after[ref]} == {"L-04"}
+    rules = own / "rules.yaml"
+    rules.write_text(rules.read_text("utf-8") + "\n", "utf-8")
+    assert keys() == after
+    (own / "templates" / "card.svg").write_text(face.replace("16pt", "15pt"), "utf-8")
+    assert {ref for ref, key in keys().items() if key != after[ref]} == {"L-01", "L-02", "L-03"}

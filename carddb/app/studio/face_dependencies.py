@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from carddb.press.workshop import Workshop
 
 _FONTS = (".ttf", ".otf")
+_RECKONED_FAMILY = re.compile(r"""font-family\s*[=:]\s*["']?[^"';]*\{""")
+"""A family of which the template itself holds no name: `font-family="{{ family }}"`."""
 Stamp = tuple[int, int, int]
 """What differs once a file was written or replaced; zeros where it is not there."""
 
@@ -75,8 +78,11 @@ class FaceKeys:
         self._workshop = workshop
         self._game = workshop.game
         self._folders = folders
-        fonts = {path: stamp for path, stamp in stamps.items() if not path.endswith(".svg")}
-        self._fonts = repr(sorted(fonts.items()))
+        folder = self._game.folder.path
+        self._families = {
+            family: (spec.stands_in, repr([stamps.get(str(folder / file)) for file in spec.files.values()]))
+            for family, spec in self._game.spec.fonts.items()
+        }
         self._templates: dict[str, str] = {}
         self._contexts: dict[str, str] = {}
         self._shared: dict[int, tuple[Any, str]] = {}
@@ -87,7 +93,7 @@ class FaceKeys:
         if not file:
             return ""
         template = template_for(self._workshop, file, shown_size(self._game.spec, card, size))
-        parts = [self._fonts, self._template(template), side, size, ink]
+        parts = [self._template(template), side, size, ink]
         if shown:
             parts += [card.ref, self._context(shown), *self._pictures(shown)]
         return _digest(parts)
@@ -96,8 +102,15 @@ class FaceKeys:
         if name not in self._templates:
             sources = self._workshop.studio.templates.sources
             names = template_sources(sources, name)
-            self._templates[name] = _digest([part for each in names for part in (each, sources.get(each, ""))])
+            texts = [sources.get(each, "") for each in names]
+            self._templates[name] = _digest([*names, *texts, *self._fonts_of("".join(texts))])
         return self._templates[name]
+
+    def _fonts_of(self, source: str) -> Iterable[str]:
+        """The stamps of the families that a template names, of all where it reckons one, and of those that stand in."""
+        is_reckoned = _RECKONED_FAMILY.search(source)
+        return [stamp for family, (stands_in, stamp) in sorted(self._families.items())
+                if stands_in or is_reckoned or family in source]  # fmt: skip
 
     def _context(self, card: Card) -> str:
         values = _digest([card.ref, json.dumps(dict(card.values), sort_keys=True, default=str)])
