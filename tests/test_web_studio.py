@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chromium import IN_CHROMIUM, assert_readable, playwright, watched_page
+from chromium import IN_CHROMIUM, LOOKS, PHONE, assert_readable, playwright, watched_page
 from front import Server, serving
 
 from carddb.app.new_project import new_project
@@ -18,7 +18,6 @@ from carddb.app.project import Project
 from carddb.catalog.store import Catalog
 
 pytestmark = IN_CHROMIUM
-FURTHER = [(390, "light"), (800, "light"), (800, "dark"), (1400, "dark")]
 LANTERNS = Path(__file__).parent / "outside" / "lanterns"
 
 
@@ -222,11 +221,7 @@ def test_overlays_sizes_and_ink_are_those_of_the_layout(page: Any) -> None:
 
 @pytest.mark.parametrize(
     ("width", "look"),
-    [
-        (390, "dark"),
-        (1400, "light"),
-        *(pytest.param(*rest, marks=pytest.mark.full) for rest in FURTHER),
-    ],
+    [(PHONE, "dark"), *(pytest.param(*rest, marks=pytest.mark.full) for rest in LOOKS if rest != (PHONE, "dark"))],
 )
 def test_the_studio_is_readable_everywhere(page: Any, width: int, look: str) -> None:
     """No violation of accessibility in three widths, light and dark, with a faulty cell; nothing is too wide."""
@@ -254,9 +249,9 @@ def test_without_script_a_card_is_a_form(browser: Any, server: Server, folder: P
     context.close()
 
 
-def test_a_public_front_has_no_studio(tmp_path: Path) -> None:
+def test_a_public_front_has_no_studio(folder: Path) -> None:
     """Its head does not name it, and its addresses are refused."""
-    with serving(tmp_path, public=True) as running:
+    with serving(folder, public=True) as running:
         assert running.ask("/studio", owner=False).status == 403
         assert running.ask("/studio/state", owner=False).status == 403
         assert b'href="/studio"' not in running.ask("/check", owner=False).body
