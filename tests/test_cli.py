@@ -357,9 +357,10 @@ def test_rules_of_a_project_game_are_left_out_and_said(carddb: Call, folder: Pat
 
 @pytest.mark.parametrize("kind", ["pdf", "png", "svg"])
 def test_a_proof_has_trim_and_safe_lines(carddb: Call, kind: str) -> None:
-    """One face as PDF, PNG or SVG."""
+    """One face as PDF, PNG or SVG; in words beneath it stands what the lines are."""
     assert carddb("proof", "EG-CAR-001", "-o", f"p.{kind}", "--dpi", "60").code == 0
     assert Path(f"p.{kind}").stat().st_size > 1000
+    assert kind != "svg" or "trim: where the card is cut" in Path("p.svg").read_text("utf-8")
 
 
 def test_a_query_may_begin_with_a_minus(carddb: Call) -> None:

@@ -1,4 +1,4 @@
-"""One face alone with its trim and safe lines, for looking closely."""
+"""One face alone with its trim and safe lines and what they mean, for looking closely."""
 
 from __future__ import annotations
 
@@ -6,16 +6,25 @@ from dataclasses import replace
 
 from carddb.cards import Card
 from carddb.findings import Finding
-from carddb.layout.display_list import Face, Path, Stroke, rectangle
+from carddb.layout.display_list import Face, Path, Shape, Stroke, rectangle
+from carddb.layout.ruler import Label
 from carddb.paint.sheets_pdf import face_pdf
 from carddb.press.card_sheets import face_bank
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.workshop import Workshop
-from carddb.units import UM_PER_INCH, Box
+from carddb.units import UM_PER_INCH, Box, Size
 
 SAFE = UM_PER_INCH // 8
 _TRIM = Stroke("#c2185b", 150)
 _SAFE_LINE = Stroke("#00838f", 150, dash=(1200, 800))
+_LEGEND = (
+    (_TRIM, "trim: where the card is cut"),
+    (_SAFE_LINE, f"safe: {SAFE / 1000:.1f} mm inside; words stay within"),
+)
+_ROW = 3600
+_TYPE = 2300
+_SAMPLE = 6000
+"""How long the sample of a line in the legend is."""
 
 
 def proof_bytes(
@@ -23,7 +32,7 @@ def proof_bytes(
 ) -> tuple[bytes, list[Finding]]:
     """The front of a card as `pdf`, `png` or `svg`, and what is wrong with it."""
     bank = face_bank(workshop, options)
-    face = marked(bank[bank.front(card)])
+    face = with_legend(marked(bank[bank.front(card)]), workshop.label("label"))
     book, images = workshop.studio.book, workshop.images
     if kind == "svg":
         from carddb.paint.svg_writer import svg
@@ -41,3 +50,15 @@ def marked(face: Face) -> Face:
     trim = Box(0, 0, face.size.width, face.size.height)
     lines = (Path(rectangle(trim), stroke=_TRIM), Path(rectangle(trim.grown(-SAFE)), stroke=_SAFE_LINE))
     return replace(face, shapes=face.shapes + lines)
+
+
+def with_legend(face: Face, label: Label) -> Face:
+    """The face with room beneath it, in which its lines are named."""
+    width, top = face.size.width, face.size.height
+    height = _ROW * (len(_LEGEND) + 1)
+    shapes: list[Shape] = [Path(rectangle(Box(-SAFE, top + _TRIM.width, width + 2 * SAFE, height)), "#ffffff")]
+    for number, (stroke, words) in enumerate(_LEGEND, 1):
+        y = top + number * _ROW
+        shapes.append(Path((("M", (SAFE, y)), ("L", (SAFE + _SAMPLE, y))), stroke=stroke))
+        shapes += label(words, SAFE + _SAMPLE + 1500, y + _TYPE // 3, _TYPE, "start", 0)
+    return replace(face, size=Size(width, top + height), shapes=(*face.shapes, *shapes))
