@@ -243,6 +243,26 @@ def test_a_public_front_that_prints_offers_it(tmp_path: Path) -> None:
         assert _ways_to_the_print_room(server) == [True] * 4
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/cards",
+        "/cards?game=cahrd&q=war%3E5",
+        "/cards?game=cahrd&q=wra%3E5",
+        "/cards?game=cahrd&build=1",
+        "/cards/cahrd/CAH-089",
+        "/check?game=cahrd",
+        "/bans/cahrd:short",
+        "/referee?q=hand",
+        "/print",
+    ],
+)
+def test_a_page_opens_for_its_owner_and_for_strangers(server: Server, public: Server, path: str) -> None:
+    """A query that cannot be read, a game, nothing at all: it is a page, where the front has the room."""
+    assert server.ask(path).status == 200
+    assert public.ask(path).status == (403 if path == "/print" else 200)
+
+
 def test_a_browser_finds_an_icon_of_every_answer(server: Server) -> None:
     """An address that a browser asks for of itself leads to the mark."""
     answer = server.ask("/favicon.ico")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chromium import IN_CHROMIUM, LOOKS, assert_readable, playwright, watched_page
+from chromium import IN_CHROMIUM, LOOKS, PHONE, TABLET, WIDE, assert_readable, playwright, watched_page
 from front import Server, serving
 
 from carddb.cli.main import run
@@ -277,6 +277,7 @@ PAGES = [
     "/cards/cahrd/CAH-089",
     "/print?q=CAH-089",
     "/print/components?game=guarda&part.mode-card=1",
+    "/print/printers",
     "/referee?q=hand+size",
     "/referee/rishar.odds?off.strength=2&off.role=aggressor&def.strength=1&def.role=guardian",
     "/bans",
@@ -287,11 +288,16 @@ PAGES = [
 ]
 
 
+@pytest.mark.parametrize(
+    "looks", [[(PHONE, "light"), (TABLET, "dark"), (WIDE, "light")], pytest.param(LOOKS, marks=pytest.mark.full)]
+)
 @pytest.mark.parametrize("path", PAGES)
-def test_every_other_page_can_be_read_by_everybody(page: Any, server: Server, path: str) -> None:
+def test_every_other_page_can_be_read_by_everybody(
+    page: Any, server: Server, path: str, looks: list[tuple[int, str]]
+) -> None:
     """No violation of accessibility in three widths, light and dark, and nothing is wider than the window."""
     page.goto(server.address + path)
-    assert_readable(page, LOOKS)
+    assert_readable(page, looks)
 
 
 def test_the_file_of_the_print_room_is_that_of_its_command(page: Any, server: Server, tmp_path: Path) -> None:
