@@ -13,12 +13,10 @@ if TYPE_CHECKING:
     from carddb.app.settings import Settings
     from carddb.games import GameFolder
 
-_VARIABLE = "CARDDB_GAMES"
-
 
 def environment_folders() -> list[Path]:
     """The folders that the environment names."""
-    return [Path(part) for part in os.environ.get(_VARIABLE, "").split(os.pathsep) if part]
+    return [Path(part) for part in os.environ.get("CARDDB_GAMES", "").split(os.pathsep) if part]
 
 
 def outside_folders(settings: Settings, named: Sequence[Path]) -> list[tuple[Path, bool]]:
@@ -29,6 +27,6 @@ def outside_folders(settings: Settings, named: Sequence[Path]) -> list[tuple[Pat
 
 def where_games_are(key: str, games: Mapping[str, GameFolder], settings: Settings, named: Sequence[Path]) -> str:
     """What helps who named a game that there is not: the nearest, and where games are looked for."""
-    places = {"games of carddb.toml": settings.games, _VARIABLE: environment_folders(), "--games": named}
+    places = {"games of carddb.toml": settings.games, "CARDDB_GAMES": environment_folders(), "--games": named}
     searched = [f"{name} ({', '.join(map(str, paths)) or 'nothing'})" for name, paths in places.items()]
     return f"{did_you_mean(key, games)} Games are looked for in carddb itself, {', '.join(searched)}."

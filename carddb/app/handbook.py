@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from carddb import assets
@@ -54,6 +56,7 @@ def print_handbook(project: Project, kind: str = "pdf", paper: str = "letter") -
 
     Raises UsageError for an unknown kind or paper, FontError.
     """
+    from carddb.app.evening import evening_games
     from carddb.games import folders
     from carddb.press.handbook import handbook_html, handbook_pdf, read_handbook
 
@@ -61,8 +64,9 @@ def print_handbook(project: Project, kind: str = "pdf", paper: str = "letter") -
         raise UsageError(f"the handbook is not written as {kind}", f"Known: {', '.join(KINDS)}.")
     if paper not in PAPERS:
         raise UsageError(f"the handbook is not set on {paper}", f"Known: {', '.join(PAPERS)}.")
-    with project.working("setting the handbook"):
-        handbook = read_handbook(assets.handbook(), lambda: {key: project.game(key) for key in folders()})
+    with project.working("setting the handbook"), TemporaryDirectory() as place:
+        shown = cache(lambda: {**{key: project.game(key) for key in folders()}, **evening_games(Path(place))})
+        handbook = read_handbook(assets.handbook(), shown)
         if has_errors(handbook.findings):
             return HandbookFiles(project, {}, "nothing was written: mend the chapters first", handbook.findings)
         if kind == "pdf":

@@ -161,9 +161,10 @@ class _Drawer:
         return number
 
     def workshop(self, game: Game) -> Workshop:
-        if game.key not in self._workshops:
-            self._workshops[game.key] = open_workshop(game)
-        return self._workshops[game.key]
+        path = str(game.folder.path)  # one game may be shown as it was at several times
+        if path not in self._workshops:
+            self._workshops[path] = open_workshop(game)
+        return self._workshops[path]
 
     def _game(self, key: str) -> Game:
         games = self._games()
@@ -172,7 +173,12 @@ class _Drawer:
         return games[key]
 
     def _card(self, ref: str) -> tuple[Game, Card]:
-        for game in self._games().values():
+        """A card by its reference, of any game or of the one named before it: `rishar/RIS-006`."""
+        games = self._games()
+        key, stroke, own_ref = ref.partition("/")
+        if stroke and key in games:
+            games, ref = {key: games[key]}, own_ref
+        for game in games.values():
             for card in game.own_cards:
                 if card.ref == ref:
                     return game, card
