@@ -220,7 +220,7 @@ def test_a_long_deck_list_goes_on_to_further_pages(workshop: Workshop, game: Gam
     assert all(card.name in told for card in pool)
 
 
-@given(st.lists(st.integers(1, 30), min_size=1, max_size=8), st.integers(40, 300))
+@given(st.lists(st.integers(1, 30), min_size=0, max_size=8), st.integers(40, 300))
 def test_flowing_keeps_every_row_in_order_and_inside(counts: list[int], height: int) -> None:
     """Columns hold every heading and row once, in order, inside the page; no column ends in a heading."""
     blocks = [Block(f"h{i}", n, tuple(f"{i}.{k}" for k in range(n))) for i, n in enumerate(counts)]

@@ -89,7 +89,7 @@ def _fits(blocks: Sequence[Block], height: int, measures: Measures) -> bool:
 
 
 def _balanced(blocks: Sequence[Block], height: int, measures: Measures) -> int:
-    """The least height at which everything still fits, to a millimetre."""
-    while _fits(blocks, height - 1000, measures):
+    """The least height at which everything still fits, to a millimetre; 0 where there is nothing."""
+    while height >= 1000 and _fits(blocks, height - 1000, measures):
         height -= 1000
     return height
