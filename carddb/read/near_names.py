@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from heapq import nsmallest
 
 from carddb.names import fold, nearest
 
@@ -24,7 +25,9 @@ class NearNames:
     def near(self, name: str) -> list[str]:
         """The names that look most like one, the nearest first."""
         shared = Counter(index for part in _parts(name[:200]) for index in self._by_part.get(part, ()))
-        return nearest(name[:200], [self._names[index] for index, _ in shared.most_common(_CANDIDATES)])
+        # Of names with as many in common the short ones first: a word goes before the long names that begin with it.
+        best = nsmallest(_CANDIDATES, shared, key=lambda index: (-shared[index], len(self._names[index])))
+        return nearest(name[:200], [self._names[index] for index in best])
 
 
 def _parts(name: str) -> set[str]:
