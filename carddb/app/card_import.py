@@ -196,8 +196,8 @@ def load_request(project: Project, pending: PendingImport, columns: Mapping[str,
 def load_command(pending: PendingImport, columns: Mapping[str, str]) -> list[str]:
     """The words of the command that loads a file in the same way."""
     choices = pending.choices
-    named = {"--game": choices.game, "--sheet": choices.sheet, "--set": choices.set_name, "--from": choices.day}
-    options = [word for option, value in named.items() if value for word in (option, value)]
+    values = {"--game": choices.game, "--sheet": choices.sheet, "--set": choices.set_name, "--from": choices.day}
+    options = [word for option, value in values.items() if value for word in (option, value)]
     switches = {"--save-map": choices.save_map and bool(columns), "--prune": choices.prune, "--force": choices.force}
     options += map_options(columns) + [switch for switch, is_on in switches.items() if is_on]
     name = pending.address or pending.name

@@ -73,8 +73,8 @@ def ban_list_in_language(project: Project, listed: BanList, lang: str, on: date)
     refs = {change.card for announcement in listed.log.announcements for change in announcement.changes}
     refs |= {ref for group in listed.log.groups_ever for ref in group.cards}
     cards = [card for card in listed.pool if card.ref in refs]
-    named = cards_in_language(project, listed.game, cards, lang, on, names_only=True)
-    return replace(listed, game=listed.game.in_language(lang), pool=Pool([*listed.pool, *named]))
+    in_language = cards_in_language(project, listed.game, cards, lang, on, names_only=True)
+    return replace(listed, game=listed.game.in_language(lang), pool=Pool([*listed.pool, *in_language]))
 
 
 def with_words(card: Card, words: Words) -> Card:

@@ -37,13 +37,13 @@ def headings_of(source: NamedBytes) -> list[TableHeadings]:
     from carddb.read.raw_table import raw_tables
 
     data = source.getvalue()
-    found: list[TableHeadings] = []
+    tables: list[TableHeadings] = []
     try:
         for table in raw_tables(data, source.name, format_of_bytes(source, data)):
-            found.append(TableHeadings(table.sheet, table.headings, table.inner))
+            tables.append(TableHeadings(table.sheet, table.headings, table.inner))
     except Unreadable:
-        return found
-    return found
+        return tables
+    return tables
 
 
 def meanings_of(

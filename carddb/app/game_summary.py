@@ -81,7 +81,7 @@ def summary_words(game: Game) -> Iterator[tuple[str, str]]:
     yield "components", f"{summary['components']}, {drawn} of them drawn" if summary["components"] else ""
     yield "rule sheet", ", ".join(summary["guides"])
     yield "rules", f"{summary['rules']}, and {amount(summary['codes'], 'finding code')}" if summary["rules"] else ""
-    asked = {"operations": "operation", "odds": "odds question"}
-    yield "referee", ", ".join(amount(summary[part], word) for part, word in asked.items() if summary[part])
+    questions = {"operations": "operation", "odds": "odds question"}
+    yield "referee", ", ".join(amount(summary[part], word) for part, word in questions.items() if summary[part])
     yield "languages", ", ".join(summary["languages"])
     yield "program", "rules.py" if summary["program"] else "none, data alone"

@@ -113,11 +113,11 @@ def first_game(project: Project) -> str | None:
     """The one game in the folders that were named; None where there is none, or several. Raises UsageError."""
     from carddb.games import folders
 
-    named = [key for key, folder in folders([(path, True) for path in project.game_folders]).items()
+    keys = [key for key, folder in folders([(path, True) for path in project.game_folders]).items()
              if not folder.bundled]  # fmt: skip
-    if len(named) > 1:
-        raise UsageError("which game?", f"Name it with --game: {', '.join(named)}.")
-    return next(iter(named), None)
+    if len(keys) > 1:
+        raise UsageError("which game?", f"Name it with --game: {', '.join(keys)}.")
+    return next(iter(keys), None)
 
 
 def _deck(game: Game) -> Path:

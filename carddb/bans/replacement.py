@@ -23,8 +23,8 @@ def expanded(log: Log, new: Iterable[Announcement]) -> tuple[Announcement, ...]:
 
 def _expanded(log: Log, new: Iterable[Announcement], announcement: Announcement) -> Announcement:
     earlier = [each for each in log.announcements if each.made <= announcement.made and each.id != announcement.id]
-    known = {each.id for each in earlier}
-    base = added(log._replace(announcements=tuple(earlier)), [each for each in new if each.id not in known])
+    earlier_ids = {each.id for each in earlier}
+    base = added(log._replace(announcements=tuple(earlier)), [each for each in new if each.id not in earlier_ids])
     return announcement._replace(changes=tuple(_changes(base, announcement)))
 
 
@@ -40,8 +40,8 @@ def _changes(log: Log, announcement: Announcement) -> Iterator[Change]:
 
 
 def _of_cards(whole: WholeList, levels: dict[str, int]) -> Iterator[Change]:
-    wanted = dict(whole.cards)
-    for ref in sorted({*levels, *wanted}):
-        before, after = levels.get(ref, OFF), wanted.get(ref, OFF)
+    levels_after = dict(whole.cards)
+    for ref in sorted({*levels, *levels_after}):
+        before, after = levels.get(ref, OFF), levels_after.get(ref, OFF)
         if before != after:
             yield Change(whole.list, ref, "", before, after)

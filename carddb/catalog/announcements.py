@@ -103,6 +103,6 @@ def _row(game: str, sample: bool, log: Log, id_: str, stamp: Stamp) -> tuple[obj
     announcement = log.announcement(id_)
     assert announcement is not None
     plain = plain_announcement(announcement)
-    made = moment_text(announcement.made)
-    record = records.record(records.AnnouncementRecord, game, id_, made, plain["effective"], plain)
+    moment = moment_text(announcement.made)
+    record = records.record(records.AnnouncementRecord, game, id_, moment, plain["effective"], plain)
     return (game, int(sample), record.name, record.made, record.effective, *stamp.columns(), record.data)

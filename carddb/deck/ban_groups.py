@@ -33,11 +33,11 @@ def in_deck(
     for key, group in out.items():
         if group.query and not _fault(group, spec):
             test = card_facts(spec).test(group.query)
-            found: dict[Hashable, str] = {}
+            members: dict[Hashable, str] = {}
             for entry in deck.entries:
                 if entry.card and test(entry.card) and not exempt(entry):
-                    found.setdefault(identity(spec, entry.card, None), reference(entry) or entry.ref)
-            out[key] = group._replace(members=tuple(dict.fromkeys((*group.members, *found.values()))))
+                    members.setdefault(identity(spec, entry.card, None), reference(entry) or entry.ref)
+            out[key] = group._replace(members=tuple(dict.fromkeys((*group.members, *members.values()))))
     return out
 
 

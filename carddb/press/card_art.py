@@ -40,8 +40,8 @@ def picture_paths(spec: GameSpec, cards: Iterable[Card], folders: Sequence[Path]
     """What says whether the pictures of some cards are as they were: their files, and the folders of the pattern."""
     names = {str(card.get(field)) for card in cards for field in PICTURES if card.get(field)}
     if spec.art:
-        found = [name for card in cards for name in _by_pattern(spec, card, folders)]
-        names |= {*found, *(Path(name).parent.as_posix() for name in found)}
+        pictures = [name for card in cards for name in _by_pattern(spec, card, folders)]
+        names |= {*pictures, *(Path(name).parent.as_posix() for name in pictures)}
     return [folder / name for folder in folders for name in sorted(names)]
 
 
@@ -52,12 +52,12 @@ def pictures_missing(spec: GameSpec, cards: Sequence[Card], folders: Sequence[Pa
     lacking = [card for card in cards if not art_name(spec, card, folders)]
     if not lacking:
         return []
-    named = ", ".join(card.ref for card in lacking[:_MOST_NAMED])
+    refs = ", ".join(card.ref for card in lacking[:_MOST_NAMED])
     more = f" and {len(lacking) - _MOST_NAMED} more" if len(lacking) > _MOST_NAMED else ""
     expected = next(iter(art_names(spec, lacking[0])), spec.art)
     return [
         warning(
-            "pictures_missing", f"{len(lacking)} of {len(cards)} cards have no picture: {named}{more}",
+            "pictures_missing", f"{len(lacking)} of {len(cards)} cards have no picture: {refs}{more}",
             cards=tuple(CardCount(card.ref, card.name) for card in lacking), data={"pattern": spec.art},
             fix=f"Expected, as PNG, WebP, JPEG or SVG: {expected} in {' or '.join(map(str, folders))}.",
         )

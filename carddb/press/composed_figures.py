@@ -42,7 +42,7 @@ def _with_faces(page: Page, below: Sequence[Placed]) -> Page:
 
 def _words(workshop: Workshop) -> dict[str, Any]:
     """The families and colours of words on a figure of a game: those of its documents."""
-    fonts = fonts_of(workshop.game)
+    fonts = fonts_of(workshop.game, workshop.lang)
     return {
         "heading": fonts.heading, "text": fonts.text, "label_family": fonts.label,
         "accent": workshop.game.spec.accent, "ink": _INK, "line": _LINE,

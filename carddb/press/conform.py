@@ -176,8 +176,8 @@ def conform(folder: GameFolder, on: date) -> Iterator[Result]:
         faulty = {Path(place.file).name for finding in findings for place in finding.where if _is_error(finding)}
         for test in CHECKS:
             waits_for = _waits_for(test, subject, faulty)
-            found = [] if waits_for else _run(test, subject)
-            yield Result(test.__name__, (test.__doc__ or "").partition("\n")[0], found, waits_for)
+            results = [] if waits_for else _run(test, subject)
+            yield Result(test.__name__, (test.__doc__ or "").partition("\n")[0], results, waits_for)
 
 
 def _is_error(finding: Finding) -> bool:

@@ -67,15 +67,15 @@ class Translator:
     def rows(self, line: Line, fields: Collection[str], ref: str, card_type: str) -> Iterator[TranslationRow]:
         """The words of a card in each language of `fields`, which are those of the line with a language behind them."""
         by_language: dict[str, dict[str, Any]] = {}
-        named: dict[str, set[str]] = {}
+        columns: dict[str, set[str]] = {}
         for heading in fields:
             name, _, lang = heading.rpartition(".")
             values = by_language.setdefault(lang, {})
-            named.setdefault(lang, set()).add(name)
+            columns.setdefault(lang, set()).add(name)
             if heading in line.cells and (value := self._value(line, heading, name, card_type)) is not None:
                 values[name] = value
         for lang, values in by_language.items():
-            yield TranslationRow(ref, lang, values, frozenset(named[lang]), line.place())
+            yield TranslationRow(ref, lang, values, frozenset(columns[lang]), line.place())
 
     def _value(self, line: Line, heading: str, name: str, card_type: str) -> Any:
         convert = self._converter(name, card_type)

@@ -114,11 +114,11 @@ def _announcements(each: ListIssue) -> Markup:
     for edition in reversed(each.announced):
         news = edition.news
         assert news is not None
-        made = f"{day(news.made_on)}: " if news.announcement.made_known else ""
+        announced = f"{day(news.made_on)}: " if news.announcement.made_known else ""
         notes = [f"in force from {day(news.announcement.effective)}", *marks(edition)]
         items.append(
             Markup('<li><a href="{}.html">{}{}</a><small>{}</small></li>').format(
-                each.page(edition), made, summary(edition), own("; ".join(notes))
+                each.page(edition), announced, summary(edition), own("; ".join(notes))
             )
         )
     return Markup('<ul class="plain">\n{}\n</ul>').format(join(items))
