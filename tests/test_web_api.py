@@ -128,6 +128,16 @@ def test_every_fault_is_a_sentence_and_a_remedy(server: Server, path: str, body:
     assert answer.json()["error"] and isinstance(answer.json()["remedy"], str)
 
 
+@pytest.mark.parametrize(("path", "status"), [("/nowhere", 404), ("/bans/nothing", 404), ("/cards?q=war%3E%3E", 200)])
+def test_a_wrong_address_is_a_page_in_a_browser(server: Server, path: str, status: int) -> None:
+    """Who follows a link reads a sentence and the way on; a program gets the same as JSON."""
+    page = server.ask(path, headers={"Accept": "text/html,application/xhtml+xml"})
+    assert page.status == status and page.headers["content-type"].startswith("text/html")
+    assert "content-security-policy" in page.headers and b'href="/"' in page.body
+    if status == 404:
+        assert server.ask(path).json()["error"] and server.ask(path).status == 404
+
+
 def test_half_a_character_is_answered(server: Server) -> None:
     """A lone surrogate in a deck or a value of an answer is answered; JSON has an escape for it."""
     assert server.ask("/api/v1/check", {"deck": DECK + "1 \ud83d\n"}).status == 200

@@ -90,7 +90,26 @@ async def _error(request: Request, fault: Exception) -> Response:
         from carddb.web.event_pages import event_page
 
         return event_page("refusal.html", request, status=status_of(fault), error=fault.message, remedy=fault.remedy)
+    if _is_for_reading(request):
+        return _fault_page(request, as_error(fault), fault.message, fault.remedy)
     return as_error(fault)
+
+
+def _is_for_reading(request: Request) -> bool:
+    """Whether somebody follows a link in a browser, and is not asked for data by a script or a program."""
+    wants_page = "text/html" in request.headers.get("accept", "")
+    return wants_page and request.method == "GET" and not request.url.path.startswith("/api/")
+
+
+def _fault_page(request: Request, answer: Response, message: str, remedy: str) -> Response:
+    """A refusal as a page with the same status, and when to try again where the answer says so."""
+    from carddb.web.pages import page
+
+    fault = page("fault.html", request.app.state.front, "", message=message, remedy=remedy)
+    fault.status_code = answer.status_code
+    if "Retry-After" in answer.headers:
+        fault.headers["Retry-After"] = answer.headers["Retry-After"]
+    return fault
 
 
 async def _crash(request: Request, fault: Exception) -> Response:
@@ -103,6 +122,10 @@ async def _crash(request: Request, fault: Exception) -> Response:
     return refused(500, *crash_words("this request", fault, "its address and the line that the server wrote"))
 
 
-async def _http_error(_: Request, fault: Exception) -> Response:
+async def _http_error(request: Request, fault: Exception) -> Response:
     assert isinstance(fault, HTTPException)
-    return refused(fault.status_code, fault.detail.lower(), _REMEDIES.get(fault.status_code, ""), fault.headers)
+    message, remedy = fault.detail.lower(), _REMEDIES.get(fault.status_code, "")
+    answer = refused(fault.status_code, message, remedy, fault.headers)
+    if not request.app.state.front.options.event and _is_for_reading(request):
+        return _fault_page(request, answer, message, remedy)
+    return answer
