@@ -9,9 +9,10 @@ from jinja2 import StrictUndefined
 from jinja2.sandbox import SandboxedEnvironment
 
 from tests.cahrd_cards import GAME, SPEC
+from tests.guide_words import without_figures
 
 assert GAME is not None
-SOURCE = (GAME.folder.path / "guide.md").read_text("utf-8")
+SOURCE = without_figures((GAME.folder.path / "guide.md").read_text("utf-8"))
 NUMBERS = "two|three|four|five|six|seven|eight|nine|ten|forty|sixty|hundred|thousand"
 
 

@@ -123,10 +123,10 @@ def test_the_figures_of_an_example_are_those_of_the_referee(guarda: Game) -> Non
 
 @pytest.mark.parametrize("key", sorted(folders()))
 def test_every_rule_sheet_is_drawn_without_a_finding(key: str) -> None:
-    """The rule sheets that come with carddb show pictures, and none of them is faulty."""
-    guide = read_guide(open_game(folders()[key]))
-    assert guide.findings == ()
-    assert guide.figures and guide.figures.pages
+    """What is read about a game that comes with carddb shows pictures, on its sheet or its summary, none faulty."""
+    sheets = [read_guide(open_game(folders()[key]), summary=summary) for summary in (False, True)]
+    assert [sheet.findings for sheet in sheets] == [(), ()]
+    assert any(sheet.figures and sheet.figures.pages for sheet in sheets)
 
 
 def test_a_plan_is_read_from_its_line_on() -> None:

@@ -8,10 +8,11 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 
 from carddb.games.rishar.components import component_data
+from tests.guide_words import without_figures
 from tests.rishar_samples import BOOK, GAME, SPEC, ask, sample_pool
 
 assert GAME is not None
-SOURCE = (GAME.folder.path / "guide.md").read_text("utf-8")
+SOURCE = without_figures((GAME.folder.path / "guide.md").read_text("utf-8"))
 DATA = {"game": SPEC, "data": SPEC.data, "options": SPEC.option_defaults, "changed": ()}
 SHEET = Environment(undefined=StrictUndefined).from_string(SOURCE).render(DATA)
 MARKS = re.compile(r" ?\{(R-\d+(?:, R-\d+)*)\}")

@@ -1,0 +1,10 @@
+"""The words of a rule sheet without its composed pictures, which have figures and measures of their own."""
+
+from __future__ import annotations
+
+import re
+
+
+def without_figures(source: str) -> str:
+    """A rule sheet as it is written, without its blocks called `figure`."""
+    return re.sub(r"^```figure.*?^```\n", "", source, flags=re.MULTILINE | re.DOTALL)
