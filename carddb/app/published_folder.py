@@ -41,12 +41,13 @@ def write_folder(project: Project, folder: Path, files: Mapping[str, bytes], ent
 
 def _order(folder: Path, files: Mapping[str, bytes], entrances: tuple[str, ...]) -> list[str]:
     """The files to write, in their order: what is the same already is left out."""
-    contents = {path: _content(folder / path) for path in files}
-    changed = [path for path in files if contents[path] != files[path]]
+    changed = {}
+    for path, data in files.items():  # one at a time: a folder may hold hundreds of megabytes
+        content = _content(folder / path)
+        if content != data:
+            changed[path] = content is not None
     place = {path: number for number, path in enumerate(entrances, start=1)}
-    return sorted(
-        changed, key=lambda path: (place.get(path, 0), contents[path] is not None, path.endswith(".html"), path)
-    )
+    return sorted(changed, key=lambda path: (place.get(path, 0), changed[path], path.endswith(".html"), path))
 
 
 def _content(path: Path) -> bytes | None:
