@@ -236,7 +236,8 @@ class BattleBoard:
             if isinstance(shown, dict) and "army" in shown:
                 table = self.session.fought.engaged
                 seen[side] = table.states[side].cards[table.cards[side]]
-        return {key: found for key, card in seen.items() if (found := _in_catalogue(pool, card)) is not None}
+        matches = {key: _in_catalogue(pool, card) for key, card in seen.items()}
+        return {key: match for key, match in matches.items() if match is not None}
 
 
 def _label(word: str) -> str:
