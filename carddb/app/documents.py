@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from carddb.app.day_cards import file_state
 from carddb.app.document_search import Hit, Passage, handbook_passages, rule_passages, search_passages
-from carddb.app.studio.face_dependencies import stamp_of
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
@@ -24,7 +24,7 @@ class Documents:
     def rule_sheet(self, project: Project, key: str) -> bytes:
         """The rule sheet of a game as a web page. Raises UsageError for an unknown game."""
         folder = project.game(key).folder
-        state = [stamp_of(path) for path in (folder.guide_file, *folder.data_files)]
+        state = [file_state(path) for path in (folder.guide_file, *folder.data_files)]
         if key not in self._sheets or self._sheets[key][0] != state:
             self._sheets[key] = state, project.guide(key, kind="html").data
         return self._sheets[key][1]

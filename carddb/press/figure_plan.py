@@ -18,7 +18,10 @@ from carddb.read.schema_faults import checked_part
 
 Point = tuple[float, float]
 _WIDEST, _HIGHEST, _FARTHEST = 180.0, 230.0, 500.0
-_MOST = 64
+_SMALLEST, _LARGEST = 4.0, 72.0
+"""Sizes of words, in points."""
+_MOST, _LONGEST = 64, 8
+"""Parts of one kind, and steps of a strip."""
 
 
 class Item(Frozen):
@@ -78,7 +81,6 @@ class Arrow(Frozen):
     """A line from point to point of the figure, with a head at its end."""
 
     points: tuple[Point, ...]
-    label: str = ""
 
 
 class FigurePlan(Frozen):
@@ -114,8 +116,19 @@ class FigurePlan(Frozen):
                             "badges": self.badges, "words": self.words, "arrows": self.arrows}.items():  # fmt: skip
             if len(parts) > _MOST:
                 yield (name,), f"the figure has {len(parts)} {name}", f"At most {_MOST}."
+        if len(self.strip) > _LONGEST:
+            yield ("strip",), f"the strip has {len(self.strip)} steps", f"At most {_LONGEST}."
+        for at, item in enumerate(self.items):
+            if not item.show or item.width < 0:
+                yield ("items", at), "an item shows nothing", "Say what it shows; its width is 0 or more."
+        for at, words in enumerate(self.words):
+            if not (_SMALLEST <= words.size <= _LARGEST and words.width > 0):
+                yield ("words", at), f"words of {words.size:g} points in {words.width:g} mm", "From 4 to 72 points."
+        for at, arrow in enumerate(self.arrows):
+            if len(arrow.points) < 2:
+                yield ("arrows", at), "an arrow leads from point to point", "Give two points or more."
         for name, point in self._points():
-            if max(map(abs, point)) > _FARTHEST:
+            if not all(abs(length) <= _FARTHEST for length in point):  # also where it is no number
                 yield (name,), f"{point[0]:g}, {point[1]:g} is far outside", f"At most {_FARTHEST:g} mm away."
 
     def _points(self) -> Iterator[tuple[str, Point]]:

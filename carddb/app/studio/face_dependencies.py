@@ -17,6 +17,7 @@ import jinja2
 from jinja2 import meta
 
 from carddb import assets
+from carddb.app.day_cards import FileState, file_state
 from carddb.press.card_art import picture_paths
 from carddb.press.face_templates import back_of, shown_size, template_for, templates_of
 from carddb.press.workshop import BASE, context_of
@@ -29,25 +30,14 @@ if TYPE_CHECKING:
 _FONTS = (".ttf", ".otf")
 _RECKONED_FAMILY = re.compile(r"""font-family\s*[=:]\s*["']?[^"';]*\{""")
 """A family of which the template itself holds no name: `font-family="{{ family }}"`."""
-Stamp = tuple[int, int, int]
-"""What differs once a file was written or replaced; zeros where it is not there."""
 
 
-def stamp_of(path: Path) -> Stamp:
-    """The stamp of a file."""
-    try:
-        about = path.stat()
-    except OSError:
-        return 0, 0, 0
-    return about.st_ino, about.st_size, about.st_mtime_ns
-
-
-def workshop_stamps(game: Game) -> dict[str, Stamp]:
+def workshop_stamps(game: Game) -> dict[str, FileState]:
     """The stamps of the templates and fonts that all faces of a game are drawn with."""
     folders = (game.folder.template_folder, assets.templates() / BASE)
     files = [path for folder in folders for path in sorted(folder.glob("*.svg"))]
     files += [path for path in sorted(game.folder.path.rglob("*")) if path.suffix.lower() in _FONTS]
-    return {str(path): stamp_of(path) for path in files}
+    return {str(path): file_state(path) for path in files}
 
 
 @lru_cache(maxsize=512)
@@ -74,7 +64,7 @@ def template_sources(sources: Mapping[str, str], name: str) -> list[str]:
 class FaceKeys:
     """The digests of faces as they would be drawn in a workshop; what is the same on many cards is reckoned once."""
 
-    def __init__(self, workshop: Workshop, stamps: Mapping[str, Stamp], folders: Sequence[Path]) -> None:
+    def __init__(self, workshop: Workshop, stamps: Mapping[str, FileState], folders: Sequence[Path]) -> None:
         self._workshop = workshop
         self._game = workshop.game
         self._folders = folders
@@ -132,7 +122,7 @@ class FaceKeys:
 
     def _pictures(self, card: Card) -> Iterable[str]:
         paths = picture_paths(self._game.spec, [card], self._folders)
-        return [f"{path} {stamp_of(path)}" for path in paths]
+        return [f"{path} {file_state(path)}" for path in paths]
 
 
 def _digest(parts: Iterable[str]) -> str:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.app.clock import now
-from carddb.app.studio.face_dependencies import FaceKeys, stamp_of, workshop_stamps
+from carddb.app.day_cards import file_state
+from carddb.app.studio.face_dependencies import FaceKeys, workshop_stamps
 from carddb.app.studio.overlays import bleed_of, measures, with_overlays
 from carddb.app.studio.template_faults import FileFault, fault_of
 from carddb.errors import CarddbError, UsageError
@@ -81,7 +82,7 @@ class StudioFaces:
         """
         stamps = workshop_stamps(game)
         folders = self._project.picture_folders(game)
-        pictures = {str(path): stamp_of(path) for path in picture_paths(game.spec, cards, folders)}
+        pictures = {str(path): file_state(path) for path in picture_paths(game.spec, cards, folders)}
         state = (id(game), stamps, pictures)
         if self._opened and self._opened[0] == state:
             return None

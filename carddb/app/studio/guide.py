@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from carddb.app.day_cards import file_state
 from carddb.app.rule_sheet import print_rule_sheet
-from carddb.app.studio.face_dependencies import stamp_of
 from carddb.app.studio.template_faults import FileFault, fault_of, finding_faults
 from carddb.errors import CarddbError
 
@@ -32,7 +32,7 @@ class StudioGuide:
 
     def view(self, game: Game) -> GuideView:
         """The rule sheet as its files are now; where they are at fault, the last good one with the faults."""
-        state = (id(game), [stamp_of(path) for path in (game.folder.guide_file, *game.folder.data_files)])
+        state = (id(game), [file_state(path) for path in (game.folder.guide_file, *game.folder.data_files)])
         if self._last is None or self._last[0] != state:
             self._last = state, self._set(game, self._last[1].data if self._last else b"")
         return self._last[1]

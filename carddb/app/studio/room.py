@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from carddb.app.day_cards import FileState, file_state
 from carddb.app.studio.card_table import FIXED, CardTable, TableRow
 from carddb.app.studio.differences import Part, differences
 from carddb.app.studio.drafts import Drafts
-from carddb.app.studio.face_dependencies import Stamp, stamp_of
 from carddb.app.studio.faces import FaceFault, FaceLook, StudioFace, StudioFaces
 from carddb.app.studio.guide import StudioGuide
 from carddb.app.studio.sitting import Sitting
@@ -145,9 +145,9 @@ def _faults_of_rules(game: Game) -> tuple[FileFault, ...]:
     return ()
 
 
-def _stamps(game: Game) -> Mapping[Path, Stamp]:
+def _stamps(game: Game) -> Mapping[Path, FileState]:
     files = [*game.folder.data_files, game.folder.path / "rules.py"]
-    return {path: stamp_of(path) for path in files}
+    return {path: file_state(path) for path in files}
 
 
 def as_json(room: StudioRoom, view: StudioView, look: FaceLook) -> dict[str, Any]:

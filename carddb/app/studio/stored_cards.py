@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from carddb.app.clock import today
-from carddb.app.studio.face_dependencies import stamp_of
+from carddb.app.day_cards import file_state
 from carddb.cards import Card
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class CatalogueReader:
     def cards(self, game: Game) -> StoredCards:
         """The stored cards as they are now, the same object as long as nothing has changed. Raises CatalogError."""
         path = self._project.catalog_path
-        state = (id(game), today(), stamp_of(path), stamp_of(Path(f"{path}-wal")))
+        state = (id(game), today(), file_state(path), file_state(Path(f"{path}-wal")))
         if self._last is None or self._last[0] != state:
             self._last = state, self._read(game)
         return self._last[1]
