@@ -109,9 +109,11 @@ def test_each_type_has_a_size_of_its_own(lanterns: Path) -> None:
             for front, back in numbers:
                 assert back is not None and bank[front].size == bank[back].size
         preview = print_preview(game, copies, options)
-        parts = (preview, *preview.further)
+        parts = preview.sizes
         assert {part.grid.card: part.cards for part in parts} == sizes
-        assert sum(part.sheets for part in parts) == sheets.sheet_count
+        assert preview.all_sheets == sheets.sheet_count and preview.all_cards == 4
+        on = [preview.size_on(number) for number in range(1, sheets.sheet_count + 2)]
+        assert [part and part.grid.card for part in on] == [*(grid.card for grid, _ in sheets.blocks), None]
 
 
 def test_a_double_faced_card_has_two_faces(call: Call, lanterns: Path) -> None:

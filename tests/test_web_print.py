@@ -6,11 +6,13 @@ import html
 import io
 import re
 import shlex
+import shutil
 import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from conftest import OUTSIDE
 from front import Answer, Server, serving
 
 from carddb.cli.main import run
@@ -136,6 +138,34 @@ def test_the_picture_is_the_first_sheet_of_the_file(server: Server) -> None:
     pictures = [post(server, f"/print/{side}.png", fields).body for side in ("front", "back")]
     data = post(server, "/print/file", fields).body
     assert pictures == [page_png(data, number, paper_size("5x8in"), 76) for number in (0, 1)]
+
+
+def test_cards_of_each_size_are_told_and_shown(tmp_path: Path) -> None:
+    """A landscape type and two of other sizes have their sheets, cuts and pictures, those of the file."""
+    from carddb.app.page_pictures import page_png
+    from carddb.layout.stock import paper_size
+
+    game = Path(shutil.copytree(OUTSIDE / "lanterns", tmp_path / "lanterns"))
+    own = (game / "game.yaml").read_text("utf-8")
+    own = own.replace("wind: {", "wind: {size: 3.5x2.5in, ").replace("lamp: {", "lamp: {size: tarot, ")
+    (game / "game.yaml").write_text(own, "utf-8")
+    (tmp_path / "carddb.toml").write_text('games = ["lanterns"]\n', "utf-8")
+    fields = {"q": "game:lanterns", "allow_faults": "1"}
+    with serving(tmp_path) as server:
+        server.front.project().load(game / "cards.csv", game="lanterns")
+        page = shown(server, fields)
+        data = post(server, "/print/file", fields).body
+        pictures = [
+            post(server, f"/print/{place}.png", fields).body for place in ("front", "back", "2/front", "2/back")
+        ]
+        assert post(server, "/print/3/front.png", fields).status == 404
+    assert re.findall(r"<b>(\S+ × \S+ mm)</b></td><td>(\d+)", page) == [
+        ("69.85 × 120.65 mm", "3"),
+        ("88.9 × 63.5 mm", "1"),
+    ]
+    assert re.findall(r"<dd>(\d+)</dd>", page)[0] == "2" and ">4 cards<br>" in page
+    assert page.count("The cuts of") == 2 and page.count('data-side="2/') == 2
+    assert pictures == [page_png(data, number, paper_size("letter"), 76) for number in range(4)]
 
 
 def test_only_what_is_missing_is_counted_and_shown(server: Server) -> None:

@@ -61,10 +61,13 @@ class RecentPrints:
         self._areas: _Recent[Fraction] = _Recent(_MOST_AREAS)
         self._components: _Recent[PrintedFile] = _Recent(_MOST)
 
-    def first_sheet(self, job: SheetJob) -> PrintedSheets:
-        """The first sheet of a job, as it is in the file of all. Raises UsageError, TemplateError, FontError."""
+    def sheet(self, job: SheetJob, number: int) -> PrintedSheets:
+        """A sheet of a job, by its number from 1, as it is in the file of all.
+
+        Raises UsageError, TemplateError, FontError.
+        """
         self._share_faces(job)
-        return self._sheets.get(_digest(_faces(job), job.options, job.title), job.first_sheet)
+        return self._sheets.get(_digest(_faces(job), job.options, job.title, number), lambda: job.sheet(number))
 
     def example(self, job: SheetJob, kind: Kind, request: ImageRequest) -> list[bytes]:
         """Pictures of the first card of a job as they will be. Raises UsageError, TemplateError, FontError."""

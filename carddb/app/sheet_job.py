@@ -169,17 +169,20 @@ class SheetJob:
             return PrintResult(self, None, printed.findings)
         return PrintResult(self, printed, printed.findings, pulls, record)
 
-    def first_sheet(self) -> PrintedSheets:
-        """The first sheet alone, as it is in the file of all. Raises UsageError, TemplateError, FontError."""
-        return self._print(self.options, most_sheets=1)
+    def sheet(self, number: int) -> PrintedSheets:
+        """One sheet alone, by its number from 1, as it is in the file of all.
 
-    def _print(self, options: SheetOptions, step: Step | None = None, most_sheets: int | None = None) -> PrintedSheets:
+        Raises UsageError, TemplateError, FontError.
+        """
+        return self._print(self.options, only_sheet=number)
+
+    def _print(self, options: SheetOptions, step: Step | None = None, only_sheet: int | None = None) -> PrintedSheets:
         from carddb.press.progress import unreported
         from carddb.press.sheets import print_cards
 
         return print_cards(
             self.workshop, self.copies, options, f"{self.game.spec.name}: {self.title}", self.title, self.streams,
-            self.selection.sections, step or unreported, most_sheets,
+            self.selection.sections, step or unreported, only_sheet,
         )  # fmt: skip
 
     def _refuses(self, findings: Sequence[Finding]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from carddb.cards import Card
 from carddb.games import Game
@@ -32,6 +33,31 @@ class PrintPreview:
     flip: str
     options: SheetOptions
     further: tuple[PrintPreview, ...] = ()
+
+    @property
+    def sizes(self) -> tuple[PrintPreview, ...]:
+        """The cards of every size, this one first; their sheets follow one another in this order."""
+        return (self, *self.further)
+
+    @property
+    def all_cards(self) -> int:
+        return sum(size.cards for size in self.sizes)
+
+    @property
+    def all_sheets(self) -> int:
+        return sum(size.sheets for size in self.sizes)
+
+    @property
+    def blocks(self) -> list[tuple[int, PrintPreview]]:
+        """The sizes with the number of the first sheet of each, from 1."""
+        before = accumulate((size.sheets for size in self.sizes), initial=1)
+        return list(zip(before, self.sizes, strict=False))
+
+    def size_on(self, sheet: int) -> PrintPreview | None:
+        """The cards of the size that lies on a sheet, counted from 1; None where there is no such sheet."""
+        if sheet > self.all_sheets:
+            return None
+        return next((size for first, size in reversed(self.blocks) if first <= sheet), None)
 
     @property
     def per_sheet(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice, takewhile
+from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +14,8 @@ from carddb.findings import Finding
 from carddb.layout.imposition import Page
 from carddb.layout.printable_area import outside_printable
 from carddb.layout.sheet_furniture import Caption
+from carddb.layout.sheet_grid import Grid
+from carddb.layout.stock import describe
 from carddb.paint.drawn_page import DrawnPage
 from carddb.paint.pdf_images import PdfImages
 from carddb.press.art import undrawn
@@ -59,12 +61,12 @@ def print_cards(
     streams: FaceStreams | None = None,
     sections: Mapping[str, str] = MappingProxyType({}),
     step: Step = unreported,
-    most_sheets: int | None = None,
+    only_sheet: int | None = None,
 ) -> PrintedSheets:
     """Sheets with every copy of every card, fronts and backs, bookmarked by type.
 
-    Cards that stand in a section, by reference, are bookmarked by that first. With `most_sheets` the file has the
-    first of them alone, as they are in the whole file. Raises UsageError, TemplateError, FontError.
+    Cards that stand in a section, by reference, are bookmarked by that first. With `only_sheet` the file has
+    the sheet of this number alone, as it is in the whole file. Raises UsageError, TemplateError, FontError.
     """
     streams = streams or FaceStreams(face_bank(workshop, options))
     bank, spec = streams.bank, workshop.game.spec
@@ -78,7 +80,7 @@ def print_cards(
 
         revision = revision_of(card for card, _ in copies)
         caption = Caption(spec.name, deck, spec.footer, revision, stamp=options.stamp)
-        placed = takewhile(lambda page: most_sheets is None or page.number <= most_sheets, sheets.pages())
+        placed = (page for page in sheets.pages() if only_sheet in (None, page.number))
         pages = _captioned(map(streams.drawn, placed), caption, PageFurniture(workshop, options), streams, step)
         data = sheets_pdf(
             pages, workshop.studio.book, album, title=title, lang=workshop.lang, duplex=options.flip,
@@ -92,11 +94,16 @@ def print_cards(
 
     unprinted = outside_printable((bank[number] for number in bare_faces), options.unprinted)
     findings = (*bank.findings, *([unprinted] if unprinted else []), *undrawn(album, workshop.images))
-    label = sheets.blocks[0][0].label if sheets.blocks else ""
+    label = _label([grid for grid, _ in sheets.blocks])
     return PrintedSheets(
         data, sheets.page_count, sheets.sheet_count, len(sheets.copies), findings, label, ink,
         album.size, options.art_dpi, album.finest,
     )  # fmt: skip
+
+
+def _label(grids: Sequence[Grid]) -> str:
+    """Stock, paper and card size; where cards have several sizes, all of them."""
+    return ", ".join([grids[0].label, *(describe(grid.card) for grid in grids[1:])]) if grids else ""
 
 
 def _heading(card: Card, sections: Mapping[str, str], kind: str) -> tuple[str, ...]:

@@ -106,7 +106,7 @@ class _RoomPage:
         values: dict[str, Any] = {
             "fields": fields, "choices": PrintChoices(self.project), "house": self.form.house_options,
             "more": self.form.has_measures, "pictures": urlencode(shown), "inks": {}, "findings": [], "faults": [],
-            "job": None, "preview": None, "verdict": "", "kind": None, "refused": False, "fault": None,
+            "job": None, "preview": None, "sizes": [], "verdict": "", "kind": None, "refused": False, "fault": None,
         }  # fmt: skip
         if self.form.is_empty:
             return values
@@ -123,6 +123,7 @@ class _RoomPage:
         illegal = has_errors(job.selection.findings) and not job.allow_illegal
         owned_faulty = has_errors(job.findings)
         lacking, drawn = total(job.copies), None
+        preview = job.preview() if job.copies and not kind else None
         if not (kind or quick or illegal or owned_faulty or not job.copies):
             drawn = self._drawn(job)
         return {
@@ -136,7 +137,8 @@ class _RoomPage:
             "refused": illegal or owned_faulty or bool(drawn and drawn.refused) or not job.copies,
             "needed": job.needed,
             "lacking": lacking,
-            "preview": preview_json(job.title, job.preview()) if job.copies and not kind else None,
+            "preview": preview,
+            "sizes": [(first, preview_json(job.title, size)) for first, size in preview.blocks] if preview else [],
             "drawn": drawn,
             "inks": drawn.inks if drawn else {},
             "faults": drawn.faults if drawn else [],
@@ -155,10 +157,10 @@ class _RoomPage:
 
 
 async def picture(request: Request) -> Response:
-    """A side of the first sheet, or of the first card where pictures are made, as PNG."""
+    """A side of a sheet, the first where none is named, or of the first card where pictures are made, as PNG."""
     front, side = front_of(request), request.path_params["side"]
     check_printing(front)
-    form = await _sent(request)
+    form, sheet = await _sent(request), request.path_params.get("sheet", 1)
     if side not in _SIDES:
         raise Unknown("a sheet has a front and a back")
 
@@ -171,13 +173,14 @@ async def picture(request: Request) -> Response:
             raise Unknown("there is no picture of that side")
         if form.since:
             result = front.prints.result(job, form.since)
-            data, pages, job.copies = result.data, result.pages, result.job.copies
-        else:
-            printed = front.prints.first_sheet(job)
-            data, pages = printed.data, printed.pages // printed.sheets
-        if number >= pages:
+            job.copies = result.job.copies
+        size = job.preview().size_on(sheet) if job.copies else None
+        if size is None:
+            raise Unknown("there is no such sheet", "Look at what the page says.")
+        printed = front.prints.sheet(job, sheet)
+        if number >= printed.pages // printed.sheets:
             raise Unknown("nothing was printed there", "Look at what the page says.")
-        return page_png(data, number, job.preview().grid.paper, _DPI)
+        return page_png(printed.data, number, size.grid.paper, _DPI)
 
     return Response(await front.run(work), media_type="image/png", headers={"Cache-Control": "no-store"})
 
@@ -240,4 +243,5 @@ ROUTES = [
     Route("/print/file", file, methods=["POST"]),
     Route("/print/deck", deck, methods=["POST"]),
     Route("/print/{side}.png", picture, methods=["GET", "POST"]),
+    Route("/print/{sheet:int}/{side}.png", picture, methods=["GET", "POST"]),
 ]
