@@ -19,6 +19,7 @@ from PIL import Image
 from carddb.cards import Card, Pool
 from carddb.deck import Context, check
 from carddb.errors import UsageError
+from carddb.findings import error
 from carddb.games import Game, folders, load
 from carddb.layout.column_flow import Block, Measures, flow
 from carddb.layout.display_list import Picture, Run, walk
@@ -34,7 +35,7 @@ from carddb.press.sheets import print_cards
 from carddb.press.workshop import Workshop, open_workshop
 from carddb.read.card_file import read_cards
 from carddb.read.deck_text import read_deck
-from carddb.units import Size, mm
+from carddb.units import Size, mm, points
 
 DECK_DAY = date(2026, 11, 21)
 
@@ -255,6 +256,39 @@ def test_sixty_different_cards_take_one_page(workshop: Workshop, game: Game, poo
     faces, findings = deck_list_faces(workshop, judged(game, pool, f"Game: {game.key}\n{lines}\n"), "letter")
     assert findings == []
     assert len(faces) == 1
+
+
+def test_findings_of_a_deck_list_are_never_set_smaller(workshop: Workshop, game: Game, pool: Pool) -> None:
+    """However long a finding is, all of its words stand on paper at the size of every other."""
+    long = " ".join(f"word{number}" for number in range(70))
+    findings = tuple(error(f"code_{number}", long, rules=("E-1",), fix=long[:200]) for number in range(12))
+    checked = replace(judged(game, pool, f"Game: {game.key}\n1 Maharbal\n"), findings=findings)
+    faces, faults = deck_list_faces(workshop, checked, "letter")
+    assert faults == []
+    runs = [run for face in faces for run in walk(face.shapes) if isinstance(run, Run)]
+    words = " ".join(run.text for run in runs)
+    assert (words.count("word69"), words.count("word24")) == (12, 24)
+    assert {run.size for run in runs if run.text.startswith("word")} == {points(9.6), points(9.2)}
+
+
+def test_the_sections_of_a_deck_list_carry_their_names(workshop: Workshop, game: Game, pool: Pool) -> None:
+    """Over cards of a type stands the type with its section; over what does not belong there, that it is in it."""
+    legal = (game.folder.path / "decks" / "demo" / "legal.deck").read_text("utf-8")
+    illegal = (game.folder.path / "decks" / "demo" / "illegal.deck").read_text("utf-8")
+
+    def words(text: str) -> list[str]:
+        faces, _ = deck_list_faces(workshop, judged(game, pool, text), "letter")
+        return [run.text for face in faces for run in walk(face.shapes) if isinstance(run, Run)]
+
+    assert {"Generals", "Playing deck", "Resources", "Resource deck"} <= set(words(legal))
+    assert {"Resources in Playing deck", "Unknown cards"} <= set(words(illegal))
+    cdg, _ = load(folders()["cdg-solo"])
+    assert cdg is not None
+    demonstration = judged(cdg, Pool(cdg.own_cards), cdg.folder.decks[0].read_text("utf-8"))
+    faces, _ = deck_list_faces(open_workshop(cdg, cdg.own_cards), demonstration, "a4")
+    every = [run.text for face in faces for run in walk(face.shapes) if isinstance(run, Run)]
+    assert {"Deck of side 1", "Deck of side 2"} <= set(every)
+    assert "Cards" not in every and "Japanese" not in every
 
 
 def test_long_names_stay_on_their_lines(workshop: Workshop, game: Game, pool: Pool) -> None:

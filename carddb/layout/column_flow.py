@@ -8,12 +8,16 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A heading and its rows; `rows` are whatever the template draws. `continued`: the heading is repeated."""
+    """A heading and its rows; `rows` are whatever the template draws. `continued`: the heading is repeated.
+
+    `aside` stands beside the heading, such as the section that several headings belong to.
+    """
 
     heading: str
     count: int
     rows: tuple[object, ...]
     continued: bool = False
+    aside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +48,16 @@ def flow(blocks: Sequence[Block], heights: Sequence[int], last_height: int, meas
     """Items by page, two columns each.
 
     `heights` are those of the pages in turn (the last one repeats for further pages), `last_height` what a list on
-    one page may take; such a list is balanced over its columns. A heading stands over two of its rows at least, where
-    it has them, and is repeated where its rows go on elsewhere.
+    one page may take. Such a list, and the last page of a longer one, is balanced over its columns. A heading stands
+    over two of its rows at least, where it has them, and is repeated where its rows go on elsewhere.
     """
     if _fits(blocks, last_height, measures):
         return [_page(blocks, _balanced(blocks, last_height, measures), measures)[0]]
     pages: list[list[Item]] = []
     rest = list(blocks)
     while rest:
-        items, rest = _page(rest, heights[min(len(pages), len(heights) - 1)], measures)
+        height = heights[min(len(pages), len(heights) - 1)]
+        items, rest = _page(rest, _balanced(rest, height, measures) or height, measures)
         pages.append(items)
     return pages
 
@@ -89,7 +94,10 @@ def _fits(blocks: Sequence[Block], height: int, measures: Measures) -> bool:
 
 
 def _balanced(blocks: Sequence[Block], height: int, measures: Measures) -> int:
-    """The least height at which everything still fits, to a millimetre; 0 where there is nothing."""
+    """The least height at which everything still fits, to a millimetre; 0 where there is nothing.
+
+    `height` itself where not even that is enough.
+    """
     while height >= 1000 and _fits(blocks, height - 1000, measures):
         height -= 1000
     return height

@@ -9,15 +9,17 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from carddb.cards import Deck
+from carddb.cards import Deck, Entry
 from carddb.findings import VERDICTS, Finding, Severity, verdict
 from carddb.games import Game
 from carddb.layout.qr_code import qr_code
 from carddb.rule_parts import SectionSpec
 
 _QUOTED = re.compile(r"(?<!\w)'([^']*)'(?!\w)")
-LONGEST_NAME, _LONGEST_VALUE, _LONGEST = 70, 40, 190
-"""Characters of a name in the list, of a value in the head, of a finding with its fix."""
+LONGEST_NAME, _LONGEST_VALUE, _LONGEST, _LONGEST_FIX = 70, 40, 600, 300
+"""Characters of a name in the list, of a value in the head, of a finding, of its fix."""
+_MOST_TOTALS = 6
+"""Totals up to which the types of cards are among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +37,8 @@ class CheckedDeck:
     code: str = ""
 
 
-def deck_words(checked: CheckedDeck, game: Game, box: float) -> dict[str, Any]:
-    """Head, sums and foot; `box` is the height of the verdict's box in millimetres."""
+def deck_words(checked: CheckedDeck, game: Game) -> dict[str, Any]:
+    """Head, totals and foot."""
     deck, spec = checked.deck, game.spec
     words = spec.data.get("deck_list", {})
     rarities = Counter(
@@ -46,12 +48,6 @@ def deck_words(checked: CheckedDeck, game: Game, box: float) -> dict[str, Any]:
         for _ in range(e.count)
     )
     order = [choice.replace("_", " ") for choice in (spec.fields["rarity"].of if "rarity" in spec.fields else ())]
-    tallies = [
-        (str(deck.size(key)), part.label or key.capitalize(), _bounds(part))
-        for key, part in spec.sections.items()
-        if part.counted
-    ]
-    tallies += [(figure, label, clipped(note, _LONGEST_VALUE)) for figure, label, note in own_sums(deck, game)]
     advice = [f.message for f in checked.findings if f.severity is Severity.INFO and not any(p.line for p in f.where)]
     return {
         "name": clipped(deck.name or "unnamed deck", LONGEST_NAME),
@@ -66,8 +62,7 @@ def deck_words(checked: CheckedDeck, game: Game, box: float) -> dict[str, Any]:
                 ),
             ),
         ],
-        "box": box,
-        "tallies": tallies,
+        "totals": totals(deck, game),
         "fingerprint": _grouped(deck.fingerprint()),
         "code": qr_code(checked.code) if checked.code else None,
         "rarities": ", ".join(f"{rarities[name]} {name}" for name in order if rarities[name]),
@@ -76,6 +71,40 @@ def deck_words(checked: CheckedDeck, game: Game, box: float) -> dict[str, Any]:
         "sign": words.get("sign", "Judge, time"),
         "catalogue": f" · catalogue {checked.catalogue}" if checked.catalogue else "",
     }
+
+
+def totals(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
+    """The strip of totals: all cards, each section with its bounds, each type, the game's own sums.
+
+    For each a figure, a label and a note. An empty section that may be empty is left out; types are left out where
+    there would be too many totals.
+    """
+    spec = game.spec
+    counted = {key: part for key, part in spec.sections.items() if part.counted}
+    used = {key: part for key, part in counted.items() if deck.size(key) or part.size[0]} or counted
+    sections = [(str(deck.size(key)), part.label or key.capitalize(), _bounds(part)) for key, part in used.items()]
+    own = [(figure, label, clipped(note, _LONGEST_VALUE)) for figure, label, note in own_sums(deck, game)]
+    every = [_total([e for e in deck.entries if e.section in counted], "Cards in all")] if len(sections) > 1 else []
+    types = _types(deck, game)
+    room = _MOST_TOTALS - len(sections) - len(own) - len(every)
+    return [*every, *sections, *(types if 1 < len(types) <= room else []), *own]
+
+
+def _types(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
+    """A total for each type of card in the sections that are for several types."""
+    spec = game.spec
+    mixed = {key for key, part in spec.sections.items() if part.counted and len(part.types) > 1}
+    by_type: dict[str, list[Entry]] = {kind: [] for kind in spec.types}
+    for entry in deck.entries:
+        if entry.card and entry.section in mixed:
+            by_type.setdefault(entry.card.type, []).append(entry)
+    named = ((spec.types[kind].plural or spec.label_of(kind), entries) for kind, entries in by_type.items())
+    return [_total(entries, name) for name, entries in named if entries]
+
+
+def _total(entries: Sequence[Entry], label: str) -> tuple[str, str, str]:
+    different = len({entry.card.ref if entry.card else entry.name for entry in entries})
+    return str(sum(entry.count for entry in entries)), label, f"{different} different"
 
 
 def own_sums(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
@@ -97,27 +126,26 @@ def _grouped(fingerprint: str) -> str:
     return f"{name}: " + " ".join(digits[i : i + 4] for i in range(0, len(digits), 4))
 
 
-def verdict_words(checked: CheckedDeck, grave: Sequence[Finding], shown: int) -> dict[str, Any]:
-    """The verdict and the first `shown` of the grave findings."""
+def verdict_words(checked: CheckedDeck, grave: Sequence[Finding]) -> dict[str, Any]:
+    """The verdict, the number of the grave findings, and the sentence of a deck without one."""
     answer = verdict(checked.findings)
     return {
         "legal": answer == "legal",
         "illegal": answer == "illegal",
         "word": VERDICTS[answer],
-        "count": f"{len(grave) or 'no'} finding{'' if len(grave) == 1 else 's'}",
-        "note": "checked for\n" + _day(checked.on) if grave else "",
-        "findings": [finding_words(finding, _LONGEST) for finding in grave[:shown]],
-        "more": max(0, len(grave) - shown),
-        "calm": f"Every rule of the deck holds ({checked.format}, checked for {_day(checked.on)}).",
+        "count": f"{len(grave)} finding{'' if len(grave) == 1 else 's'}",
+        "note": f"checked for {_day(checked.on)}",
+        "calm": f"No findings. Every rule of the deck holds ({checked.format}, checked for {_day(checked.on)}).",
     }
 
 
-def finding_words(finding: Finding, longest: int) -> dict[str, str]:
+def finding_words(finding: Finding) -> dict[str, str]:
     """A finding in the words of a printed list."""
     return {
-        "message": clipped(_sentence(finding.message), longest - min(len(finding.fix), longest // 2)),
-        "fix": clipped(_sentence(finding.fix), longest * 2 // 3),
-        "source": " · ".join(filter(None, (finding.code, ", ".join(finding.rules)))),
+        "message": clipped(_sentence(finding.message), _LONGEST),
+        "fix": clipped(_sentence(finding.fix), _LONGEST_FIX),
+        "code": finding.code,
+        "rules": clipped(", ".join(finding.rules), _LONGEST_VALUE),
     }
 
 
