@@ -229,6 +229,20 @@ def test_what_columns_mean_is_remembered(server: Server, project: Path) -> None:
     assert "by carddb.toml" in text and "--map" not in command(text) and 'value="load">' in text
 
 
+def test_html_becomes_marks_where_its_box_says_so(server: Server, project: Path) -> None:
+    """The preview shows what comes of it, the command says --html, and carddb.toml remembers it where asked."""
+    rows = [(*row[:6], "Draw <b>two</b>.") for row in ROWS]
+    path = brought(server, csv_of(rows, (*UNDERSTOOD, "text")))
+    assert "html_unread" in page(server, path)
+    pressed(server, path, html="1")
+    text = page(server, path)
+    assert "html_unread" not in text and "--html" in command(text)
+    assert pressed(server, path, do="load", html="1", save_map="1").headers["location"].endswith("/result")
+    assert "Draw **two**." in str(stored(project / "carddb.db"))
+    text = page(server, brought(server, csv_of(rows, (*UNDERSTOOD, "text"))))
+    assert "by carddb.toml" in text and "html_unread" not in text
+
+
 def test_nothing_is_loaded_that_was_not_shown(server: Server, project: Path) -> None:
     """Pressing Load with other columns, set or day shows what would come of them first."""
     path = brought(server, csv_of(ROWS))

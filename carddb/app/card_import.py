@@ -35,7 +35,8 @@ MOST_IMPORTS = 4
 class ImportChoices(NamedTuple):
     """How a file is to be loaded, as one chooses it: texts as in `load`, empty for what is usual.
 
-    `columns` are headings and fields as `--map` has them; None for those that are proposed.
+    `columns` are headings and fields as `--map` has them; None for those that are proposed. With `html` texts hold the
+    basic HTML of other databases.
     """
 
     game: str
@@ -46,6 +47,7 @@ class ImportChoices(NamedTuple):
     prune: bool = False
     force: bool = False
     save_map: bool = False
+    html: bool = False
 
 
 @dataclass
@@ -190,6 +192,7 @@ def load_request(project: Project, pending: PendingImport, columns: Mapping[str,
     return LoadRequest(
         choices.game, choices.set_name or None, to_day(choices.day or None), columns, choices.prune,
         force=choices.force, sheet=choices.sheet, beside=None if pending.address else project.art_folder,
+        html=choices.html,
     )  # fmt: skip
 
 
@@ -198,7 +201,8 @@ def load_command(pending: PendingImport, columns: Mapping[str, str]) -> list[str
     choices = pending.choices
     values = {"--game": choices.game, "--sheet": choices.sheet, "--set": choices.set_name, "--from": choices.day}
     options = [word for option, value in values.items() if value for word in (option, value)]
-    switches = {"--save-map": choices.save_map and bool(columns), "--prune": choices.prune, "--force": choices.force}
+    is_saved = choices.save_map and bool(columns or choices.html)
+    switches = {"--html": choices.html, "--save-map": is_saved, "--prune": choices.prune, "--force": choices.force}
     options += map_options(columns) + [switch for switch, is_on in switches.items() if is_on]
     name = pending.address or pending.name
     return ["carddb", "load", f"./{name}" if name.startswith("-") else name, *options]
@@ -218,7 +222,7 @@ def load_import(project: Project, pending: PendingImport) -> LoadReport:
     columns = _columns(choices, import_meanings(project, pending))
     report = load_files(project, [pending.source], load_request(project, pending, columns))
     if choices.save_map and report.ok:
-        save_columns(project, project.game(choices.game), columns)
+        save_columns(project, project.game(choices.game), columns, choices.html)
     pending.report = report
     return report
 

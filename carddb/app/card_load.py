@@ -116,7 +116,7 @@ class LoadRequest(NamedTuple):
     are in force; `columns` are headings of card files and the fields that they mean. With `force` a file undoes edits
     of the studio that stand in no file. `sheet` is the one that is read of workbooks. With `lang` the files hold
     translations into this language. `beside` is the folder whose patch files stand over files in memory; a file on disk
-    has its own beside it.
+    has its own beside it. With `html` texts hold the basic HTML of other databases.
     """
 
     game: str | None = None
@@ -129,6 +129,7 @@ class LoadRequest(NamedTuple):
     sheet: str = ""
     lang: str = ""
     beside: Path | None = None
+    html: bool = False
 
 
 def load_files(project: Project, sources: Sequence[LoadSource], request: LoadRequest) -> LoadReport:
@@ -239,6 +240,7 @@ def _read(project: Project, game: Game, source: LoadSource, request: LoadRequest
         columns=reading.columns,
         stored=reading.stored,
         sheet=reading.sheet,
+        html=reading.html,
     )
     base = path if isinstance(source, Path) else request.beside and request.beside / path.name
     if base and not is_stream:
@@ -254,7 +256,9 @@ def card_reading(project: Project, game: Game, stem: str, request: LoadRequest, 
     columns = {**project.settings.columns_of(game.key, game.spec.all_fields()), **request.columns}
     stored = _stored(game, request, catalog)
     set_name = request.set_name or stem
-    return CardReading(game.spec, set_name, project.picture_folders(game), columns, stored, sheet=request.sheet)
+    html = request.html or project.settings.reads_html(game.key)
+    pictures = project.picture_folders(game)
+    return CardReading(game.spec, set_name, pictures, columns, stored, sheet=request.sheet, html=html)
 
 
 def _patched(file: CardFile, path: Path, reading: CardReading) -> CardFile:

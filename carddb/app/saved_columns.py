@@ -1,4 +1,4 @@
-"""What headings mean, written into `carddb.toml` for the next load; every other line of the file stays as it is."""
+"""How card files are read, written into `carddb.toml` for the next load; every other line of it stays as it is."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from carddb.app.settings import FILE
@@ -17,49 +18,59 @@ if TYPE_CHECKING:
     from carddb.games import Game
 
 
-def save_columns(project: Project, game: Game, columns: Mapping[str, str]) -> None:
+def save_columns(project: Project, game: Game, columns: Mapping[str, str], html: bool = False) -> None:
     """Adds headings and their fields under `[columns.GAME]`, in place of those that stand there.
 
-    Raises OutputError where the file says its columns in another form, with the lines to write.
+    With `html` also that texts hold it, under `[load.GAME]`. Raises OutputError where the file says it in another form,
+    with the lines to write.
     """
-    if not columns:
-        return
     path = (project.settings.root or project.folder) / FILE
-    before = path.read_text("utf-8") if path.is_file() else ""
-    after = _with_columns(before, game.key, columns)
+    text = path.read_text("utf-8") if path.is_file() else ""
+    tables: dict[str, Mapping[str, str | bool]] = {"columns": columns, "load": {"html": True} if html else {}}
+    for table, values in tables.items():
+        if values:
+            text = _with_values(path, text, table, game.key, values)
+    if columns or html:
+        write_file(path, text.encode())
+        options = [option for option, is_said in (("--map", columns), ("--html", html)) if is_said]
+        project.notify("columns_saved", f"{path} has what {' and '.join(options)} said")
+
+
+def _with_values(path: Path, text: str, table: str, key: str, values: Mapping[str, str | bool]) -> str:
+    """The text of a project file with values in the table of a game. Raises OutputError."""
+    after = _with_lines(text, table, key, values)
     try:
-        saved = tomllib.loads(after)["columns"][game.key]
+        saved = tomllib.loads(after)[table][key]
     except (tomllib.TOMLDecodeError, KeyError, TypeError):
         saved = {}
-    if not columns.items() <= saved.items():
-        lines = "; ".join(_line(*pair) for pair in columns.items())
-        raise OutputError(f"the columns of {path} could not be written", f"Write under [columns.{game.key}]: {lines}")
-    write_file(path, after.encode())
-    project.notify("columns_saved", f"{path}: [columns.{game.key}] has what --map says")
+    if not values.items() <= saved.items():
+        lines = "; ".join(_line(*pair) for pair in values.items())
+        raise OutputError(f"the {table} of {path} could not be written", f"Write under [{table}.{key}]: {lines}")
+    return after
 
 
-def _with_columns(text: str, key: str, columns: Mapping[str, str]) -> str:
-    """The text of a project file with lines for these columns."""
-    head = re.search(rf'^\[columns\.(?:{re.escape(key)}|"{re.escape(key)}")\][ \t]*(?:#.*)?$', text, re.MULTILINE)
-    new = "".join(f"{_line(*pair)}\n" for pair in columns.items())
+def _with_lines(text: str, table: str, key: str, values: Mapping[str, str | bool]) -> str:
+    """The text of a project file with lines for these values."""
+    head = re.search(rf'^\[{table}\.(?:{re.escape(key)}|"{re.escape(key)}")\][ \t]*(?:#.*)?$', text, re.MULTILINE)
+    new = "".join(f"{_line(*pair)}\n" for pair in values.items())
     if not head:
-        return f"{text.rstrip()}\n\n[columns.{key}]\n{new}".lstrip("\n")
+        return f"{text.rstrip()}\n\n[{table}.{key}]\n{new}".lstrip("\n")
     end = re.compile(r"^\[", re.MULTILINE).search(text, head.end())
     stop = end.start() if end else len(text)
-    others = [line for line in text[head.end() : stop].splitlines() if _heading(line) not in columns]
+    others = [line for line in text[head.end() : stop].splitlines() if _key(line) not in values]
     body = "\n".join(others).strip("\n")
     rest = text[stop:]
     return f"{text[: head.end()]}\n{body + chr(10) if body else ''}{new}{chr(10) if rest else ''}{rest}"
 
 
-def _heading(line: str) -> str | None:
-    """The heading of which a line says the field."""
+def _key(line: str) -> str | None:
+    """The key of which a line says the value."""
     try:
         return next(iter(tomllib.loads(line)), None)
     except tomllib.TOMLDecodeError:
         return None
 
 
-def _line(heading: str, field: str) -> str:
-    # A JSON string without characters beyond ASCII is one of TOML.
-    return f"{json.dumps(heading)} = {json.dumps(field)}"
+def _line(key: str, value: str | bool) -> str:
+    # JSON without characters beyond ASCII is TOML, for texts and for truth values.
+    return f"{json.dumps(key)} = {json.dumps(value)}"

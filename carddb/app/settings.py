@@ -19,7 +19,8 @@ class Settings(NamedTuple):
     """What a project file says; paths are taken from its folder.
 
     `columns` are headings of card files and the fields that they mean; under the key of a game, for that game alone.
-    `defaults` are how this project prints where nobody says otherwise: paper, stock, flip, printer.
+    `defaults` are how this project prints where nobody says otherwise: paper, stock, flip, printer. `load` is how the
+    card files of a game are read.
     """
 
     root: Path | None = None
@@ -29,6 +30,11 @@ class Settings(NamedTuple):
     options: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
     columns: Mapping[str, str | Mapping[str, str]] = MappingProxyType({})
     defaults: Mapping[str, str] = MappingProxyType({})
+    load: Mapping[str, Mapping[str, bool]] = MappingProxyType({})
+
+    def reads_html(self, game: str) -> bool:
+        """Whether the texts of a game's card files hold the basic HTML of other databases."""
+        return self.load.get(game, {}).get("html", False)
 
     def columns_of(self, game: str, fields: Container[str]) -> dict[str, str]:
         """The headings for a game: its own, and those for every game whose field is among its `fields`."""
@@ -74,6 +80,7 @@ def _read(path: Path) -> Settings:
         values.get("options", {}),
         values.get("columns", {}),
         values.get("defaults", {}),
+        values.get("load", {}),
     )
 
 

@@ -59,7 +59,8 @@ def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[st
 @click.option(
     "--map", "columns", multiple=True, metavar="HEADER=FIELD", callback=_columns, help="The field that a heading means."
 )
-@click.option("--save-map", is_flag=True, help="Write what --map says into carddb.toml.")
+@click.option("--html", is_flag=True, help="Texts hold basic HTML, such as <b>, <br> and lists: make marks of it.")
+@click.option("--save-map", is_flag=True, help="Write what --map and --html say into carddb.toml.")
 @click.option("--prune", is_flag=True, help="Retire the cards of these sets that the file lacks.")
 @click.option("--force", is_flag=True, help="Undo edits of the studio that the file lacks.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
@@ -74,6 +75,7 @@ def load(
     sheet: str,
     day: date | None,
     columns: dict[str, str],
+    html: bool,
     save_map: bool,
     prune: bool,
     force: bool,
@@ -92,12 +94,12 @@ def load(
     that are not understood.
     """
     sources = load_sources(files)
-    request = LoadRequest(key, set_name, day, columns, prune, dry_run, force, sheet, lang)
+    request = LoadRequest(key, set_name, day, columns, prune, dry_run, force, sheet, lang, html=html)
     report = load_files(session.project, sources, request)
     if save_map and report.ok and not dry_run:
         from carddb.app.saved_columns import save_columns
 
-        save_columns(session.project, session.project.only_game(key), columns)
+        save_columns(session.project, session.project.only_game(key), columns, html)
     if json_:
         show.as_json(report.to_json())
     else:

@@ -75,6 +75,15 @@ class PrintDefaults(BaseModel):
     """Its tray."""
 
 
+class LoadDefaults(BaseModel):
+    """How the card files of a game are read."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    html: bool = False
+    """Whether their texts hold the basic HTML of other databases, which becomes marks."""
+
+
 class ProjectFile(BaseModel):
     """`carddb.toml`: paths are taken from its folder."""
 
@@ -90,6 +99,8 @@ class ProjectFile(BaseModel):
     """House readings of a game's rules, by game and option."""
     columns: dict[str, str | dict[str, str]] = {}
     """Headings of card files and the fields that they mean; under the key of a game, for that game alone."""
+    load: dict[str, LoadDefaults] = {}
+    """How card files are read, by game."""
     defaults: PrintDefaults = PrintDefaults()
     """How the project prints where nobody says otherwise."""
 

@@ -17,6 +17,7 @@ from carddb.read import located_document, source
 from carddb.read.card_lines import Headings, Line
 from carddb.read.document_lines import from_document
 from carddb.read.grid import Unreadable
+from carddb.read.html_marks import HtmlTexts
 from carddb.read.located_document import parse_all
 from carddb.read.patch_file import is_patch, patch_lines
 from carddb.read.pictures import PictureFolders
@@ -88,7 +89,7 @@ class CardReading(NamedTuple):
     `default_set` is the set of cards that name none; pictures are looked for in `images_root`. `columns` are headings
     beside the game's own and the fields that they mean; `stored` gives the values that a card has so far: it keeps
     those for which the file has no column or key. `with_sources` tells where each card stands. `sheet` is the one to
-    read of a workbook, by default all with cards.
+    read of a workbook, by default all with cards. With `html` the texts hold the basic HTML of other databases.
     """
 
     spec: GameSpec
@@ -98,6 +99,7 @@ class CardReading(NamedTuple):
     stored: StoredValues = nothing_stored
     with_sources: bool = False
     sheet: str = ""
+    html: bool = False
 
 
 def read_cards(
@@ -110,6 +112,7 @@ def read_cards(
     columns: Mapping[str, str] = MappingProxyType({}),
     stored: StoredValues = nothing_stored,
     sheet: str = "",
+    html: bool = False,
 ) -> CardFile:
     """Reads a card file. Every fault is a finding; a line with an error gives no record.
 
@@ -123,7 +126,7 @@ def read_cards(
     if findings:
         return CardFile(file, [], findings)
     fmt = fmt or format_of_bytes(path, data)
-    reading = CardReading(spec, default_set, images_root, columns, stored, sheet=sheet)
+    reading = CardReading(spec, default_set, images_root, columns, stored, sheet=sheet, html=html)
     return read_card_bytes(data, file, fmt, reading)
 
 
@@ -133,8 +136,9 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
     if fmt not in (*FORMATS, PATCH):
         raise UsageError(f"there is no format {fmt}", did_you_mean(fmt, FORMATS))
     headings = Headings(reading.spec, reading.columns)
-    drafter = Drafter(reading.spec, reading.images_root, findings, reading.stored, headings.in_languages)
-    translator = Translator(reading.spec, reading.images_root, findings)
+    html = HtmlTexts(in_all_fields=reading.html)
+    drafter = Drafter(reading.spec, reading.images_root, findings, reading.stored, headings.in_languages, html)
+    translator = Translator(reading.spec, reading.images_root, findings, html)
     drafts: list[Draft] = []
     lines: list[Line] = []
     translated: list[tuple[int, TranslationRow]] = []
@@ -164,6 +168,7 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
         if ref not in repeated
     }
     translations = [row._replace(ref=refs[number]) for number, row in translated if refs[number] not in repeated]
+    findings.extend(html.findings(file, reading.spec.all_fields(), (row.values for row in records)))
     return CardFile(file, records, findings, fmt, counts, sources, translations)
 
 
@@ -178,11 +183,13 @@ def read_translations(path: Path | BinaryIO, lang: str, card_of: TypeOfCard, rea
         return CardFile(file, [], findings)
     fmt = format_of_bytes(path, data)
     rows: list[TranslationRow] = []
+    html = HtmlTexts(in_all_fields=reading.html)
     try:
         lines = _lines(data, file, fmt, TranslatedHeadings(reading.spec, lang, reading.columns), reading, findings)
-        rows.extend(translated_rows(lines, reading.spec, reading.images_root, card_of, findings))
+        rows.extend(translated_rows(lines, reading.spec, reading.images_root, card_of, findings, html))
     except Unreadable as end:
         findings.append(end.finding)
+    findings.extend(html.findings(file, reading.spec.all_fields(), (row.values for row in rows)))
     return CardFile(file, [], findings, fmt, translations=rows)
 
 

@@ -13,6 +13,7 @@ from carddb.game import GameSpec
 from carddb.names import did_you_mean, slug
 from carddb.read.card_lines import Line, labelled
 from carddb.read.cell_fault import Fault
+from carddb.read.html_marks import HtmlTexts
 from carddb.read.pictures import PictureFolders, Pictures
 from carddb.read.values import BRACKETS, MAX_LINE, Converter, code_of, converter, plain, shown
 
@@ -90,7 +91,8 @@ class _Kind(NamedTuple):
 class Drafter:
     """Turns the lines of one file into drafts; what is wrong goes to `findings`.
 
-    `others` are headings that are no fields of cards, but the same in other languages.
+    `others` are headings that are no fields of cards, but the same in other languages. `html` keeps what texts hold of
+    it.
     """
 
     def __init__(
@@ -100,8 +102,10 @@ class Drafter:
         findings: list[Finding],
         stored: StoredValues,
         others: Set[str],
+        html: HtmlTexts,
     ) -> None:
         self._spec = spec
+        self._html = html
         self._others = others
         self._pictures = Pictures(images_root)
         self._findings = findings
@@ -116,9 +120,13 @@ class Drafter:
         always = ("ref", "name", "type")
         required = tuple(name for name, field in fields.items() if field.required and name not in always)
         typed = {name for name, field in fields.items() if field.type == "object"}
-        texts = {name for name, field in fields.items() if field.type == "text" and not field.of}
+        texts = {
+            name
+            for name, field in fields.items()
+            if field.type == "text" and not (field.of or self._html.reads(name, field))
+        }
         converted: dict[str, dict[str, Any]] = {name: {} for name, field in fields.items() if field.type in _SCALARS}
-        convert = {name: converter(name, field) for name, field in fields.items()}
+        convert = {name: converter(name, field, self._html) for name, field in fields.items()}
         return _Kind(fields, convert, required, {"name", *required}, typed, texts, converted, {})
 
     def draft(self, line: Line) -> Draft:

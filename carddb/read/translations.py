@@ -11,6 +11,7 @@ from carddb.findings import Finding, Place, error, has_errors, warning
 from carddb.game import GameSpec
 from carddb.read.card_lines import Headings, Line, labelled
 from carddb.read.cell_fault import Fault
+from carddb.read.html_marks import HtmlTexts
 from carddb.read.pictures import PictureFolders, Pictures
 from carddb.read.values import Converter, code_of, converter
 
@@ -58,8 +59,9 @@ class TranslatedHeadings(Headings):
 class Translator:
     """Turns the cells of lines that stand under headings such as `name.ja` into rows; faults go to `findings`."""
 
-    def __init__(self, spec: GameSpec, images_root: PictureFolders, findings: list[Finding]) -> None:
+    def __init__(self, spec: GameSpec, images_root: PictureFolders, findings: list[Finding], html: HtmlTexts) -> None:
         self._spec = spec
+        self._html = html
         self._pictures = Pictures(images_root)
         self._findings = findings
         self._converters: dict[tuple[str, str], Converter | None] = {}
@@ -99,7 +101,7 @@ class Translator:
         key = name, card_type
         if key not in self._converters:
             spec = {**RESERVED, **self._spec.fields_of(card_type)}.get(name)
-            self._converters[key] = converter(name, spec) if spec else None
+            self._converters[key] = converter(name, spec, self._html) if spec else None
         return self._converters[key]
 
     def _report(self, line: Line, heading: str, finding: Finding) -> None:
@@ -108,10 +110,15 @@ class Translator:
 
 
 def translated_rows(
-    lines: Iterator[Line], spec: GameSpec, images_root: PictureFolders, card_of: TypeOfCard, findings: list[Finding]
+    lines: Iterator[Line],
+    spec: GameSpec,
+    images_root: PictureFolders,
+    card_of: TypeOfCard,
+    findings: list[Finding],
+    html: HtmlTexts,
 ) -> Iterator[TranslationRow]:
     """The rows of a file of translations. Every fault is a finding, and a line with an error gives no row."""
-    translator = Translator(spec, images_root, findings)
+    translator = Translator(spec, images_root, findings, html)
     for line in lines:
         before = len(findings)
         findings.extend(line.faults)

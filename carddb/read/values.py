@@ -11,7 +11,7 @@ from carddb.card_fields import FieldSpec
 from carddb.names import did_you_mean
 from carddb.read.cell_fault import Fault
 from carddb.read.grid import Flaw
-from carddb.read.html_marks import to_marks
+from carddb.read.html_marks import HtmlTexts
 from carddb.read.located_document import parse_all
 from carddb.vocabulary import fold_word
 
@@ -34,12 +34,12 @@ BRACKETS = re.compile(r"[\[\]{}]")
 _ONE_LINE = frozenset({"ref", "name", "type", "set", "art", "emblem", "face_image"})
 
 
-def converter(name: str, spec: FieldSpec) -> Converter:
-    """The converter of a field."""
+def converter(name: str, spec: FieldSpec, html: HtmlTexts | None = None) -> Converter:
+    """The converter of a field; `html` keeps what the texts of a file hold of it."""
     make = {"integer": _integer, "number": _number, "boolean": _boolean, "choice": _choice, "list": _list}
     if spec.type == "object":
         return _object(name, spec)
-    return make.get(spec.type, _text)(name, spec)
+    return make[spec.type](name, spec) if spec.type in make else _text(name, spec, html or HtmlTexts())
 
 
 def shown(raw: Any) -> str:
@@ -96,16 +96,16 @@ def _bounds(name: str, spec: FieldSpec) -> Callable[[float], None]:
     return check
 
 
-def _text(name: str, spec: FieldSpec) -> Converter:
+def _text(name: str, spec: FieldSpec, html: HtmlTexts) -> Converter:
     one_line = name in _ONE_LINE
     is_ref = name == "ref"
-    is_html = spec.markup == "html"
+    is_html = html.reads(name, spec)
     words = spec.words
 
     def convert(raw: Any) -> str | None:
         text = plain(raw, name)
         if is_html:
-            text = to_marks(text)
+            text = html.read(name, text)
         if one_line and not text.isalnum():
             text = " ".join(text.split())
         if one_line and len(text) > MAX_LINE:
@@ -217,7 +217,7 @@ def split_list(text: str) -> list[str]:
 
 
 def _list(name: str, spec: FieldSpec) -> Converter:
-    one = _choice(name, spec) if spec.of else _text("", FieldSpec())
+    one = _choice(name, spec) if spec.of else _text("", FieldSpec(), HtmlTexts())
     words = spec.words
 
     def known(item: str) -> list[str]:

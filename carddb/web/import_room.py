@@ -119,7 +119,8 @@ async def _preview(
             values = {"fault": None, **_shown(game, preview_import(project, pending))}
         except CarddbError as fault:
             values = {"fault": fault, "preview": None, "result": None, "columns": [], "every_other": EVERY_OTHER}
-        return {**values, "game": game, "games": project.all_games()}
+        reads_html = project.settings.reads_html(game.key)
+        return {**values, "game": game, "games": project.all_games(), "reads_html": reads_html}
 
     values = await front.run(work)
     command = as_line(values["preview"].command if values["preview"] else load_command(pending, {}))
@@ -196,6 +197,7 @@ def _choices(
     return ImportChoices(
         game, sheet, fields.get("set", "").strip(), fields.get("from", "").strip(), columns,
         bool(fields.get("prune")), bool(fields.get("force")), bool(fields.get("save_map")),
+        bool(fields.get("html")),
     )  # fmt: skip
 
 
