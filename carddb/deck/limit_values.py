@@ -40,7 +40,7 @@ def same(view: View, limit: LimitSpec) -> Iterator[Finding]:
         for group in groups(view, matching, limit.by) if limit.by else [entries]:
             tally: Counter[Any] = Counter()
             for entry in group:
-                tally[_value(entry, limit.of)] += entry.count
+                tally[value_of(entry, limit.of)] += entry.count
             if len(tally) > 1:
                 yield _differing(view, limit, group, tally)
     yield from too_many(view, limit, entries, copies(entries))
@@ -61,9 +61,9 @@ def _within(view: View, limit: LimitSpec, entries: list[Entry], allowed: tuple[s
 
 
 def _among(view: View, limit: LimitSpec, entries: list[Entry], chosen: Sequence[str]) -> Iterator[Finding]:
-    outside = [entry for entry in entries if _value(entry, limit.of) not in chosen]
+    outside = [entry for entry in entries if value_of(entry, limit.of) not in chosen]
     if outside:
-        values = sorted({_shown(_value(entry, limit.of)) for entry in outside})
+        values = sorted({_shown(value_of(entry, limit.of)) for entry in outside})
         message = (
             f"{fixes.amount(copies(outside))} of {limit.of} {fixes.listed(values)}, 0 may be outside "
             f"the chosen {fixes.listed(list(chosen))}: {fixes.counted(cards(outside))}"
@@ -75,9 +75,9 @@ def _among(view: View, limit: LimitSpec, entries: list[Entry], chosen: Sequence[
 
 def _differing(view: View, limit: LimitSpec, group: list[Entry], tally: Counter[Any]) -> Finding:
     """The finding for cards that differ; those go that are fewest, and none that plays a role."""
-    fixed = {_value(entry, limit.of) for entry in group if entry.ref in view.role_refs}
+    fixed = {value_of(entry, limit.of) for entry in group if entry.ref in view.role_refs}
     usual = next(iter(fixed)) if len(fixed) == 1 else tally.most_common(1)[0][0]
-    others = [entry for entry in group if _value(entry, limit.of) != usual]
+    others = [entry for entry in group if value_of(entry, limit.of) != usual]
     spread = fixes.listed([f"{_shown(value)} ({fixes.amount(count)})" for value, count in tally.most_common()])
     subject = name_of(group[0]) if limit.by else label(limit)
     message = f"{subject}: {len(tally)} different values of {limit.of} where 1 is allowed: {spread}"
@@ -87,7 +87,7 @@ def _differing(view: View, limit: LimitSpec, group: list[Entry], tally: Counter[
 
 def different(view: View, limit: LimitSpec) -> Iterator[Finding]:
     """The finding for too many or too few different cards, or different values of a field."""
-    of_value = _by_value(view, limit)
+    of_value = by_value(view, limit)
     count, name = len(of_value), label(limit)
     what = "different cards" if limit.by in (None, "identity") else f"different values of {limit.by}"
     entries = list({id(entry): entry for group in of_value.values() for entry in group}.values())
@@ -103,7 +103,7 @@ def different(view: View, limit: LimitSpec) -> Iterator[Finding]:
         yield finding(limit, message, entries, count, limit.least, more, view=view)
 
 
-def _by_value(view: View, limit: LimitSpec) -> Mapping[Hashable, list[Entry]]:
+def by_value(view: View, limit: LimitSpec) -> Mapping[Hashable, list[Entry]]:
     """The matching entries by card, or by each value of the field."""
     matching = view.matching(limit.query, limit.over)
     if limit.by in (None, "identity"):
@@ -130,7 +130,8 @@ def _rarest(view: View, of_value: Mapping[Hashable, list[Entry]], count: int) ->
     return list({id(entry): entry for group in taken for entry in group}.values()) if len(taken) == count else []
 
 
-def _value(entry: Entry, field: str) -> Any:
+def value_of(entry: Entry, field: str) -> Any:
+    """The value of a card in a field, a list as a tuple; None where it has none."""
     value = entry.card.get(field) if entry.card else None
     return tuple(value) if isinstance(value, list) else value
 

@@ -15,7 +15,7 @@ from carddb.rule_parts import Misplaced, SectionSpec
 
 def check(view: View) -> list[Finding]:
     """Every finding about the sizes of sections, about misplaced cards, and about cards that other sections lack."""
-    return [*_sizes(view), *_misplaced(view), *_not_in_others(view)]
+    return [*_sizes(view), *misplaced(view), *_not_in_others(view)]
 
 
 def _sizes(view: View) -> list[Finding]:
@@ -57,7 +57,8 @@ def _too_many(key: str, section: SectionSpec, entries: list[Entry], surplus: int
     )
 
 
-def _misplaced(view: View) -> list[Finding]:
+def misplaced(view: View) -> list[Finding]:
+    """The findings about cards that do not belong in the section where they lie."""
     strict = {key for key, section in view.spec.sections.items() if section.types or section.wrong}
     if not strict:
         return []

@@ -1,0 +1,209 @@
+"""The checker, compiled: whether a deck has nothing to say, decided in one pass over its lines.
+
+What a line adds to every sum of its deck is one integer of small fields, worked out once for each card, section and
+number of copies. The fields are added all at once, and compared with all bounds at once. A deck that does not pass may
+still be right: it takes the long way. Beside a count of names in plain dicts, the bare
+check decides 0.7 times as many decks in the same time, the long way 0.25 times as many.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from threading import Lock
+
+from carddb.cards import Deck, Entry
+from carddb.deck import limits
+from carddb.deck.context import Context
+from carddb.deck.deck_view import View
+from carddb.deck.line_rules import NOTHING, LineRules, line_rules
+from carddb.game import GameSpec
+
+_BITS = 64
+_ZERO = 1 << _BITS - 1
+"""What a field is raised by, so that it is never negative."""
+_MOST_NUMBER = 1 << 40
+_MOST_LINES = 10_000
+"""A number of a line and the lines of a deck: with more the fields could run into each other."""
+_MOST_KNOWN_LINES = 100_000
+_MOST_CHECKS, _MOST_GAMES = 64, 8
+_PAYS_FROM = 3
+"""From how many decks on a compiled check is prepared: it costs about as much as checking ten decks the long way."""
+
+
+class CompiledCheck:
+    """The rules of one game for decks of one format, on one day, with one set of options."""
+
+    def __init__(self, deck: Deck, spec: GameSpec, context: Context, rules: LineRules) -> None:
+        self._deck = replace(deck, entries=())
+        self._spec = spec
+        self._context = context
+        self._rules = rules
+        self._places = len(rules.sums)
+        """The fields are the sums of the rules, how many lines are at fault, and how many have a card that is the
+        same as another."""
+        bounds = [*((each.least, each.most) for each in rules.sums), (0, 0), (0, 0)]
+        self._lower = _packed([_ZERO - least for least, _ in bounds])
+        self._upper = _packed([_ZERO + (_ZERO >> 1 if most is None else most) for _, most in bounds])
+        self._sums_hold = _packed([_ZERO] * (self._places + 1))
+        self._all_hold = _packed([_ZERO] * (self._places + 2))
+        self._is_simple = not (rules.conditions or rules.conditional or rules.agreeing or rules.whole)
+        """Whether the fields, and cards that differ, are all that the rules ask for."""
+        self._rows: dict[str, dict[int, dict[int, int]]] = {}
+        """By section, number of copies and card. Few rows differ: they are one object each, so that they stay near."""
+        self._same_rows: dict[int, int] = {}
+        self._keys: dict[str, dict[int, Hashable]] = {by: {} for by in rules.separable}
+        self._cards: dict[str, dict[Hashable, list[int]]] = {by: {} for by in rules.separable}
+        """What makes cards the same, by card, and the cards of each."""
+        self._values: list[dict[tuple[str, int], Hashable]] = [{} for _ in rules.agreeing]
+        self._lines: list[Entry] = []
+        """The lines that are known; their cards live as long, so that no other card can have the id of one."""
+        self._known = set[int]()
+        self._preparing = Lock()
+
+    @property
+    def known_lines(self) -> int:
+        """How many lines were worked out."""
+        return len(self._lines)
+
+    def passes(self, deck: Deck) -> bool:
+        """Whether nothing is to be said of a deck; False where only the long way can tell."""
+        entries = deck.entries
+        if len(entries) > _MOST_LINES:
+            return False
+        rows = self._rows
+        try:  # with a function for a line 2,000 decks took 1.5 times as long
+            total = sum([rows[entry.section][entry.count][id(entry.card)] for entry in entries])
+        except KeyError:
+            total = self._total(entries)
+        holding = (self._upper - total) & (self._lower + total) & self._all_hold
+        if holding & self._sums_hold != self._sums_hold:
+            return False
+        differ = holding == self._all_hold and len({id(entry.card) for entry in entries}) == len(entries)
+        return (differ and self._is_simple) or self._passes_with_care(deck, total, differ)
+
+    def _passes_with_care(self, deck: Deck, total: int, differ: bool) -> bool:
+        """The same for a deck whose sums and lines are right, where the rules ask for more than these."""
+        entries, rules = deck.entries, self._rules
+        numbers = _unpacked(total, self._places)
+        if not all(holds(numbers) for holds in rules.conditions):
+            return False
+        for values in self._values:
+            if len({values[entry.section, id(entry.card)] for entry in entries} - {NOTHING}) > 1:
+                return False
+        left = [*rules.whole, *(limit for number, limit in rules.conditional if numbers[number])]
+        if not differ:
+            for by, separable in rules.separable.items():
+                keys = self._keys[by]
+                if len({keys[id(entry.card)] for entry in entries}) < len(entries):
+                    left += separable
+        return not (left and limits.check(View(deck, self._spec, self._context), left))
+
+    def _total(self, entries: Sequence[Entry]) -> int:
+        """The sum of the rows of some lines, which are worked out where they are not known yet."""
+        with self._preparing:
+            for entry in entries:
+                if id(entry.card) not in self._known:
+                    self._know(entry)
+            total = 0
+            for entry in entries:
+                row = self._rows.setdefault(entry.section, {}).setdefault(entry.count, {})
+                if id(entry.card) not in row:
+                    self._lines.append(entry)
+                    row[id(entry.card)] = self._row(entry)
+                total += row[id(entry.card)]
+            return total
+
+    def _know(self, entry: Entry) -> None:
+        """Puts down what makes the card of a line the same as others; the rows of such others are worked out anew."""
+        card = id(entry.card)
+        self._known.add(card)
+        self._lines.append(entry)
+        view = View(self._deck, self._spec, self._context)
+        for by, keys in self._keys.items():
+            key = view.identity(by)(entry.card) if entry.card else None
+            keys[card] = card if key is None else key
+            same = self._cards[by].setdefault(keys[card], [])
+            same.append(card)
+            if len(same) == 2:
+                for of_section in self._rows.values():
+                    for row in of_section.values():
+                        row.pop(same[0], None)
+
+    def _row(self, entry: Entry) -> int:
+        """What a line adds to the fields of its deck."""
+        line = View(replace(self._deck, entries=(entry,)), self._spec, self._context)
+        for values, value_of in zip(self._values, self._rules.agreeing, strict=True):
+            values[entry.section, id(entry.card)] = value_of(line)
+        numbers = [each.of_line(line) for each in self._rules.sums]
+        small = all(-_MOST_NUMBER < number < _MOST_NUMBER and number == int(number) for number in numbers)
+        if not small or any(fault(line) for fault in self._rules.faults):
+            return 1 << _BITS * self._places
+        shared = any(len(self._cards[by][keys[id(entry.card)]]) > 1 for by, keys in self._keys.items())
+        row = _packed([*map(int, numbers), 0, int(shared)])
+        return self._same_rows.setdefault(row, row)
+
+
+def _packed(numbers: Sequence[int]) -> int:
+    """Numbers as the fields of one integer, the first in the lowest bits; a negative one borrows from the next."""
+    return sum(number << _BITS * place for place, number in enumerate(numbers))
+
+
+def _unpacked(total: int, count: int) -> list[int]:
+    """The first numbers of the fields of an integer."""
+    raised = total + _packed([_ZERO] * count)
+    mask = (1 << _BITS) - 1
+    return [(raised >> _BITS * place & mask) - _ZERO for place in range(count)]
+
+
+class CompiledChecks:
+    """The compiled checks of one game, by what they were prepared for."""
+
+    def __init__(self, spec: GameSpec) -> None:
+        self._spec = spec
+        self._headers = ["format", *sorted({limit.chosen for limit in spec.limits if limit.chosen})]
+        """The headers of a deck that the rules look at."""
+        self._decks = Counter[tuple[Hashable, ...]]()
+        self._checks: dict[tuple[Hashable, ...], CompiledCheck] = {}
+
+    def passes(self, deck: Deck, context: Context) -> bool:
+        """Whether the compiled check of such decks, where it pays to have one, lets a deck pass."""
+        compiled = self._of(deck, context)
+        return compiled is not None and compiled.passes(deck)
+
+    def _of(self, deck: Deck, context: Context) -> CompiledCheck | None:
+        """The compiled check for such decks; None where it does not pay yet, or something is wrong with each."""
+        custom, options, chosen = context.custom, context.options, context.chosen
+        key = (
+            context.on,
+            context.format,
+            None if custom is None else str(custom),
+            str(options) if options else "",
+            str(chosen) if chosen else "",
+            *map(deck.headers.get, self._headers),
+        )
+        compiled = self._checks.get(key)
+        if compiled is None or compiled.known_lines > _MOST_KNOWN_LINES:
+            if len(self._decks) > _MOST_CHECKS:
+                self._decks.clear()
+                self._checks.clear()
+            self._decks[key] += 1
+            if self._decks[key] < _PAYS_FROM:
+                return None
+            rules = line_rules(View(deck, self._spec, context))
+            compiled = self._checks[key] = CompiledCheck(deck, self._spec, context, rules)
+        return compiled
+
+
+_CHECKS_OF_GAMES: dict[int, CompiledChecks] = {}
+
+
+def compiled_checks(spec: GameSpec) -> CompiledChecks:
+    """The compiled checks of a game, cached for the games checked last."""
+    checks = _CHECKS_OF_GAMES.get(id(spec))
+    if checks is None:
+        if len(_CHECKS_OF_GAMES) >= _MOST_GAMES:
+            _CHECKS_OF_GAMES.clear()
+        checks = _CHECKS_OF_GAMES[id(spec)] = CompiledChecks(spec)
+    return checks

@@ -1,0 +1,171 @@
+"""What a game says of a deck, taken apart: sums over its lines, and what each line says by itself.
+
+All of it is asked of the long way about decks of one line, so no rule is written twice. What cannot be taken apart
+stays with the limits that take the long way.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import inf
+from typing import Any, NamedTuple
+
+from carddb.deck import formats, limit_sums, limit_values, limits, sections
+from carddb.deck.deck_view import View, copies
+from carddb.frozen import replaced
+from carddb.rule_parts import REFERENCE, LimitSpec, RoleSpec, SectionSpec
+
+
+class LineSum(NamedTuple):
+    """A number of a deck that is the sum of its lines' numbers; without a finding it lies between the bounds."""
+
+    of_line: Callable[[View], int | float]
+    least: int = 0
+    most: int | None = None
+
+
+Condition = Callable[[Sequence[int]], bool]
+"""Whether the sums of a deck, in the order of `LineRules.sums`, are as they must be."""
+
+
+@dataclass
+class LineRules:
+    """The rules of one game, format, day and set of options for decks, taken apart."""
+
+    faults: list[Callable[[View], object]] = field(default_factory=list)
+    """What is wrong with a line by itself: anything that is true."""
+    sums: list[LineSum] = field(default_factory=list)
+    conditions: list[Condition] = field(default_factory=list)
+    separable: defaultdict[str, list[LimitSpec]] = field(default_factory=lambda: defaultdict(list))
+    """Limits that say of a deck what they say of its lines, as long as no two lines are the same by this field."""
+    agreeing: list[Callable[[View], Any]] = field(default_factory=list)
+    """Values of lines that must be the same for all lines; `NOTHING` for a line that need not agree."""
+    conditional: list[tuple[int, LimitSpec]] = field(default_factory=list)
+    """Limits that need the whole deck where a sum, by its number, is not 0."""
+    whole: list[LimitSpec] = field(default_factory=list)
+    """Limits that need the whole deck."""
+
+    def add_sum(self, of_line: Callable[[View], int | float], least: int = 0, most: int | None = None) -> int:
+        """Adds a sum with its bounds, and gives its number."""
+        self.sums.append(LineSum(of_line, least, most))
+        return len(self.sums) - 1
+
+    def add_copies(self, query: str, over: tuple[str, ...], least: int = 0, most: int | None = None) -> int:
+        """Adds the sum of the copies of cards that match a query of a limit."""
+        return self.add_sum(lambda line: copies(entry for entry, _ in line.matching(query, over)), least, most)
+
+
+NOTHING = object()
+
+
+def line_rules(view: View) -> LineRules:
+    """The rules for decks such as this one, taken apart."""
+    played = formats.in_force(view)
+    rules = LineRules()
+    if played.findings or (played.spec and not played.spec.holds_on(view.context.on)):
+        rules.add_sum(lambda line: 0, least=1)  # nothing makes such a deck right
+    rules.faults.append(_is_unusual)
+    rules.faults.append(sections.misplaced)
+    if format_ := played.spec:
+        rules.faults.append(lambda line: formats.check(line, format_))
+    for key, section in view.spec.sections.items():
+        _take_section(rules, key, section)
+    for role in view.spec.roles.values():
+        _take_role(rules, role)
+    for limit in (*view.game_facts.always, *view.game_facts.own.get(played.key or "", ())):
+        if view.applies(limit):
+            _take_limit(rules, limit, view)
+    return rules
+
+
+def _is_unusual(line: View) -> bool:
+    """Whether a line has no card, no copies, or a section that is not the game's or is picked from others."""
+    entry = line.deck.entries[0]
+    section = line.spec.sections.get(entry.section)
+    return entry.card is None or entry.count < 1 or section is None or bool(section.part_of)
+
+
+def _take_section(rules: LineRules, key: str, section: SectionSpec) -> None:
+    rules.add_sum(lambda line: line.sizes.get(key, 0), *section.size)
+
+
+def _take_role(rules: LineRules, role: RoleSpec) -> None:
+    rules.add_sum(lambda line: copies(line.players(role)), 0 if role.optional else 1, 1)
+
+
+def _take_limit(rules: LineRules, limit: LimitSpec, view: View) -> None:
+    if limit.fixed:
+        _KINDS[limit.kind](rules, limit, view)
+    elif limit.given and not REFERENCE.search(limit.given) and limit.kind != "requires":
+        rules.conditional.append((rules.add_copies(limit.given, limit.given_over or limit.over), limit))
+    else:
+        rules.whole.append(limit)
+
+
+def _copies(rules: LineRules, limit: LimitSpec, _: View) -> None:
+    rules.faults.append(lambda line: limits.check(line, [limit]))
+    rules.separable[limit.by or "identity"].append(limit)
+
+
+def _total(rules: LineRules, limit: LimitSpec, _: View) -> None:
+    rules.add_copies(limit.query, limit.over, limit.least, limit.most)
+
+
+def _ratio(rules: LineRules, limit: LimitSpec, _: View) -> None:
+    count = rules.add_copies(limit.query, limit.over, limit.least, limit.most)
+    base = rules.add_copies(limit.per, limit.over)
+    rules.conditions.append(lambda sums: sums[count] <= sums[base] // limit.each)
+
+
+def _requires(rules: LineRules, limit: LimitSpec, _: View) -> None:
+    cause = rules.add_copies(limit.given or "", limit.given_over or limit.over)
+    if limit.query:
+        count = rules.add_copies(limit.query, limit.over)
+    else:
+        count = rules.add_sum(lambda line: copies(entry for entry, _ in line.counted(limit.over)))
+    least, most = limit.least, inf if limit.most is None else limit.most
+    rules.conditions.append(lambda sums: not sums[cause] or least <= sums[count] <= most)
+
+
+def _budget(rules: LineRules, limit: LimitSpec, _: View) -> None:
+    rules.add_sum(lambda line: limit_sums.spent(line, limit), limit.least, limit.most)
+    if limit.copy_factors:
+        rules.separable["ref"].append(limit)
+
+
+def _same(rules: LineRules, limit: LimitSpec, view: View) -> None:
+    rules.add_copies(limit.query, limit.over, limit.least, limit.most)
+    unbounded = replaced(limit, min=0, max=None)
+    rules.faults.append(lambda line: limits.check(line, [unbounded]))
+    if limit.subset_of is not None or (limit.chosen and view.chosen(limit.chosen)):
+        return
+    if limit.by:
+        rules.separable[limit.by].append(limit)
+    else:
+        rules.agreeing.append(lambda line: _value(line, limit))
+
+
+def _value(line: View, limit: LimitSpec) -> Any:
+    entries = line.matching(limit.query, limit.over)
+    return limit_values.value_of(entries[0][0], limit.of) if entries else NOTHING
+
+
+def _different(rules: LineRules, limit: LimitSpec, _: View) -> None:
+    if limit.by in (None, "identity"):
+        rules.add_sum(lambda line: len(limit_values.by_value(line, limit)), limit.least, limit.most)
+        rules.separable["identity"].append(limit)
+    else:
+        rules.whole.append(limit)
+
+
+_KINDS: dict[str, Callable[[LineRules, LimitSpec, View], None]] = {
+    "copies": _copies,
+    "total": _total,
+    "ratio": _ratio,
+    "requires": _requires,
+    "budget": _budget,
+    "same": _same,
+    "different": _different,
+}
