@@ -34,6 +34,16 @@ class CarddbError(Exception):
     def __str__(self) -> str:
         return f"{self.message}\n{self.remedy}" if self.remedy else self.message
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As it comes from another process: no class of the tree takes its finished message."""
+        return _from_process, (type(self), self.args, self.__dict__)
+
+
+def _from_process(kind: type[CarddbError], arguments: tuple[Any, ...], values: dict[str, Any]) -> CarddbError:
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(values)
+    return error
+
 
 class InputError(CarddbError):
     """A file cannot be opened or is not what its name says."""

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,10 +14,12 @@ from hypothesis import strategies as st
 from paint_samples import book, face, images
 
 from carddb.errors import CarddbError, OutputError
+from carddb.executors import local_processes
+from carddb.executors.executor import InProcess
+from carddb.executors.local_processes import process_count
 from carddb.paint.raster_job import PngFile, RasterJob, raster_page
 from carddb.paint.sheets_pdf import faces_pdf
-from carddb.press import forked_workers, worker_pool
-from carddb.press.worker_pool import worker_count
+from carddb.press.picture_jobs import MOST_AT_ONCE, draw_files, share
 
 COLOURS = ("#7b3294", "#008837", "#a6611a", "#0571b0", "#ca0020")
 
@@ -33,8 +34,8 @@ def jobs(folder: Path, number: int) -> Iterator[RasterJob]:
 
 def drawn(work: Iterator[RasterJob], workers: int) -> list[PngFile]:
     """What a crew of so many wrote."""
-    with worker_pool.worker_pool(workers) as hands:
-        return list(hands.press(work))
+    with local_processes.local_processes(workers) as executor:
+        return list(draw_files(executor, work))
 
 
 def test_the_number_of_processes_changes_no_byte(tmp_path: Path) -> None:
@@ -69,14 +70,14 @@ def test_jobs_are_asked_for_as_they_are_needed(tmp_path: Path) -> None:
             made.append(number)
             yield job
 
-    with worker_pool.worker_pool(2) as hands:
-        list(islice(hands.press(counted()), 2))
+    with local_processes.local_processes(2) as executor:
+        list(islice(draw_files(executor, counted()), 2))
         assert len(made) <= 5
 
 
 def test_a_worker_that_ends_too_early_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither a traceback nor an endless wait where a process dies."""
-    monkeypatch.setattr(worker_pool, "_CODE", "raise SystemExit(7)  # {path}")
+    monkeypatch.setattr(local_processes, "_CODE", "raise SystemExit(7)  # {path}")
     with pytest.raises(CarddbError, match="ended too early"):
         drawn(jobs(tmp_path, 9), 2)
 
@@ -93,13 +94,14 @@ _ENDLESS = """
 import os, signal, sys
 sys.path[:] = {path!r}
 from pathlib import Path
-from typing import Any
 from itertools import count
 from test_press_crew import jobs
-from carddb.press.worker_pool import worker_pool
+from carddb.executors.local_processes import local_processes
+from carddb.press.picture_jobs import draw_files
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be switched off
-with worker_pool(2) as hands:
-    for number, written in enumerate(hands.press(next(jobs(Path({folder!r}), 1)) for _ in count())):
+with local_processes(2) as executor:
+    work = (next(jobs(Path({folder!r}), 1)) for _ in count())
+    for number, written in enumerate(draw_files(executor, work)):
         if number == 4:
             os.kill(os.getpid(), signal.{signal})
 """
@@ -117,20 +119,21 @@ def test_no_worker_outlives_the_program(tmp_path: Path, signal: str) -> None:
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
 
 
-@given(st.integers(1, 64) | st.none(), st.integers(0, 3_000), st.integers(1, 40))
-def test_there_are_no_more_workers_than_jobs(asked: int | None, number: int, at_once: int) -> None:
+@given(st.integers(1, 64) | st.none(), st.integers(0, 3_000))
+def test_there_are_no_more_workers_than_jobs(asked: int | None, number: int) -> None:
     """As many as asked, never more than there is work for, and none for a single one."""
-    workers = worker_count(asked, number, at_once)
-    assert workers != 1 and workers <= -(-number // at_once) and workers <= (asked or forked_workers.MOST)
+    workers = process_count(asked, number)
+    assert workers != 1 and workers <= number and workers <= (asked or local_processes.MOST)
 
 
 @given(st.integers(0, 8), st.integers(0, 3_000))
 def test_all_workers_have_as_much_to_do(workers: int, pictures: int) -> None:
     """What two workers draw differs by less than a job, and a job has no more than its bound."""
-    nobody: list[Any] = [None] * workers
-    share = worker_pool.WorkerPool(nobody).share(pictures)
-    jobs = [min(share, pictures - start) for start in range(0, pictures, share)]
-    assert 1 <= share <= worker_pool.MOST_AT_ONCE and all(job > 0 for job in jobs)
+    executor = InProcess()
+    executor.workers = workers
+    size = share(executor, pictures)
+    jobs = [min(size, pictures - start) for start in range(0, pictures, size)]
+    assert 1 <= size <= MOST_AT_ONCE and all(job > 0 for job in jobs)
     if workers:
         drawn_by = [sum(jobs[hand::workers]) for hand in range(workers)]
-        assert max(drawn_by) - min(drawn_by) <= share
+        assert max(drawn_by) - min(drawn_by) <= size

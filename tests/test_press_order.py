@@ -20,6 +20,7 @@ from PIL import Image
 
 from carddb.cards import Card, Pool
 from carddb.errors import UsageError
+from carddb.executors.executor import InProcess
 from carddb.games import folders, load
 from carddb.games.schemas import texts
 from carddb.layout.display_list import Face, rectangle
@@ -29,7 +30,6 @@ from carddb.press.sheet_options import SheetOptions
 from carddb.press.sheets import revision_of
 from carddb.press.shop_order import ShopOrder, order_pdf, order_pictures
 from carddb.press.shops import profile
-from carddb.press.worker_pool import worker_pool
 from carddb.press.workshop import Workshop, open_workshop
 from carddb.read.shop_order import OrderManifest
 from carddb.units import Box
@@ -44,8 +44,7 @@ def chosen(pool: Pool) -> list[tuple[Card, int]]:
 
 def pictured(order: ShopOrder, folder: Path) -> OrderManifest:
     """An order drawn by one process."""
-    with worker_pool(0) as alone:
-        return order_pictures(order, folder, "t", alone)
+    return order_pictures(order, folder, "t", InProcess())
 
 
 def made(workshop: Workshop, pool: Pool, name: str, folder: Path, **options: str) -> OrderManifest:

@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from carddb.cards import Card, Pool
+from carddb.executors.executor import InProcess
 from carddb.findings import Finding
 from carddb.games import Game
 from carddb.press.card_pictures import Pages, card_pngs, card_svgs, file_names
 from carddb.press.card_sheets import face_bank
+from carddb.press.picture_jobs import MOST_AT_ONCE
 from carddb.press.progress import Step, unreported
 from carddb.press.sheet_options import SheetOptions
-from carddb.press.worker_pool import MOST_AT_ONCE, worker_pool
 from carddb.press.workshop import Workshop, open_workshop
 
 PLAIN = SheetOptions()
@@ -33,8 +34,7 @@ def drawn(
 ) -> list[Finding]:
     """Draws a picture of each card and gives what is wrong with the faces."""
     pages = Pages(face_bank(workshop, options), dpi)
-    with worker_pool(0) as alone:
-        card_pngs(pages, cards, folder, alone, options.bleed or 0, step)
+    card_pngs(pages, cards, folder, InProcess(), options.bleed or 0, step)
     return pages.findings
 
 

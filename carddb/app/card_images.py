@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from carddb.app.web_address import checked_address
 from carddb.app.words import amount
 from carddb.errors import UsageError
+from carddb.executors.choice import CORES, ExecutorRequest, open_executor
 from carddb.findings import Finding
 from carddb.plain_text import json_bytes
 
@@ -25,7 +26,7 @@ _DPI = 300
 class ImageRequest:
     """Where pictures go, one place, and how: `png`, `svg` and `tts` are folders, `pdf` is a file for a shop.
 
-    `profile` names a print shop's product; `workers` are the processes that draw (None: as there are cores).
+    `profile` names a print shop's product; `executor` says who draws.
     """
 
     png: Path | None = None
@@ -35,13 +36,14 @@ class ImageRequest:
     profile: str = ""
     colour: Literal["rgb", "cmyk"] | None = None
     dpi: int | None = None
-    workers: int | None = None
+    executor: ExecutorRequest = CORES
     url: str = ""
 
     def check(self) -> None:
         """Raises UsageError for what does not go together."""
         if sum(place is not None for place in (self.pdf, self.png, self.svg, self.tts)) != 1:
             raise UsageError("name one place for the result", "Use -o FILE.pdf, --png DIR, --svg DIR or --tts DIR.")
+        self.executor.check()
         if self.url and self.tts is None:
             raise UsageError("--url goes with --tts", "It is where Tabletop Simulator finds the sheets.")
         checked_address(self.url)
@@ -83,17 +85,17 @@ def write_images(job: SheetJob, request: ImageRequest) -> Sequence[Finding]:
 
 
 def _pngs(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Finding]:
-    from carddb.press.worker_pool import worker_count, worker_pool
+    from carddb.press.picture_jobs import job_count
 
     dpi, cards = request.dpi or _DPI, job.cards
-    with worker_pool(worker_count(request.workers, len(cards))) as workers:
+    with open_executor(request.executor, job_count(len(cards))) as executor:
         from carddb.press.card_pictures import card_pngs  # while the workers get ready
 
         pages = _pages(job, dpi)
         if faults := job.faces_refused(lambda: pages.inspect(map(pages.bank.front, cards))):
             return faults
         with job.project.working("drawing", len(cards)) as step:
-            card_pngs(pages, cards, folder, workers, job.options.bleed or 0, step)
+            card_pngs(pages, cards, folder, executor, job.options.bleed or 0, step)
     job.project.notify("images_written", f"{folder}: {amount(len(cards), 'picture')} at {dpi} dpi")
     return pages.findings
 
@@ -121,8 +123,8 @@ def _pages(job: SheetJob, dpi: int) -> Pages:
 
 def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[Finding]:
     """Pictures and their manifest, or the PDF of a shop that takes one."""
+    from carddb.press.picture_jobs import job_count
     from carddb.press.shop_order import ShopOrder, order_pdf, order_pictures
-    from carddb.press.worker_pool import worker_count, worker_pool
     from carddb.read.shop_order import FILE
 
     copies = [copy for pile in job.piles.values() for copy in pile]
@@ -140,11 +142,11 @@ def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[F
         assert request.png is not None
         backs = len(set(order.backs.values()))
         faces = len(order.cards) + backs
-        with worker_pool(worker_count(request.workers, faces)) as workers:
+        with open_executor(request.executor, job_count(faces)) as executor:
             if faults := job.faces_refused(order.inspect):
                 return faults
             with project.working("drawing", faces) as step:
-                manifest = order_pictures(order, request.png, job.title, workers, step)
+                manifest = order_pictures(order, request.png, job.title, executor, step)
         pile_of = {card.ref: name for name, pile in job.piles.items() for card, _ in pile}
         for picture in manifest.pictures:
             picture.pile = pile_of.get(picture.ref, "")
@@ -158,15 +160,18 @@ def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[F
 
 
 def _tabletop(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Finding]:
-    from carddb.press.tabletop import DPI, UPLOAD, file_stem, tabletop_deck
+    from carddb.press.tabletop import DPI, UPLOAD, file_stem, sheet_count, tabletop_deck
 
     project, pages = job.project, _pages(job, DPI)
     bank = pages.bank
     backs = dict.fromkeys(back for back in map(bank.back, job.cards) if back is not None)
     if faults := job.faces_refused(lambda: pages.inspect([*map(bank.front, job.cards), *backs])):
         return faults
-    with project.working(f"drawing {amount(len(job.cards), 'card')}"):
-        deck, files = tabletop_deck(pages, job.piles, folder, job.title, request.workers, request.url)
+    with (
+        project.working(f"drawing {amount(len(job.cards), 'card')}"),
+        open_executor(request.executor, sheet_count(bank, job.cards)) as executor,
+    ):
+        deck, files = tabletop_deck(pages, job.piles, folder, job.title, executor, request.url)
     project.write(folder / f"{file_stem(job.title)}.json", json_bytes(deck))
     count = amount(sum(count for _, count in job.copies), "card")
     project.notify("images_written", f"{folder}: {count} in {', '.join(files)}, as PNG")

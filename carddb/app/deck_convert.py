@@ -73,6 +73,7 @@ def tabletop_deck_file(
     The object looks for them under `url`. A card that is none of the game's is written in its note. Raises UsageError,
     InputError, OutputError.
     """
+    from carddb.executors.executor import InProcess
     from carddb.press.card_pictures import Pages
     from carddb.press.face_bank import FaceBank
     from carddb.press.tabletop import DPI, UPLOAD, tabletop_deck
@@ -88,7 +89,7 @@ def tabletop_deck_file(
     pages = Pages(FaceBank(open_workshop(read.game, cards.values(), project.art_folder)), DPI)
     title = file.name[: -len(TABLETOP) - 1]
     with project.working(f"drawing {amount(len(cards), 'card')}"):
-        value, pictures = tabletop_deck(pages, piles, file.parent, title, url=url, note=note)
+        value, pictures = tabletop_deck(pages, piles, file.parent, title, InProcess(), url, note)
     if not url:
         project.notify("upload_needed", UPLOAD)
     findings = (*read.findings, *remarks(read.deck, TABLETOP), *pages.findings)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from carddb.app.card_images import ImageRequest, write_images
 from carddb.app.print_files import PrintedFile
 from carddb.app.sheet_job import SheetJob
+from carddb.executors.choice import HERE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +46,7 @@ def example_pictures(job: SheetJob, kind: Kind, request: ImageRequest) -> list[b
         return _pages_of_order(example, request)
     if not request.profile:
         kind, request = "png", replace(request, url="", dpi=_PREVIEW_DPI)
-    with zipfile.ZipFile(io.BytesIO(image_file(example, kind, replace(request, workers=1)).data)) as archive:
+    with zipfile.ZipFile(io.BytesIO(image_file(example, kind, replace(request, executor=HERE)).data)) as archive:
         return [archive.read(name) for name in sorted(archive.namelist(), reverse=True) if name.endswith(".png")]
 
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from carddb.cli.executor import executor_options, executor_request
+
 if TYPE_CHECKING:
     from carddb.app.card_images import ImageRequest
 
@@ -26,14 +28,9 @@ def _profile_name(_ctx: click.Context, _param: click.Parameter, name: str) -> st
 def picture_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The places and manners of pictures, as options of a verb."""
     folder = click.Path(path_type=Path, file_okay=False)
+    command = executor_options("draw pictures")(command)
     for option in (
         click.option("--url", default="", metavar="PREFIX", help="Where Tabletop Simulator will find the sheets."),
-        click.option(
-            "--jobs",
-            "workers",
-            type=click.IntRange(1, 64),
-            help="Processes that draw pictures (default: the cores, at most 4).",
-        ),
         click.option("--dpi", type=click.IntRange(30, 1200), help=f"Of the pictures (default: {_DPI}, or the shop's)."),
         click.option("--colour", type=click.Choice(["rgb", "cmyk"]), help="Of what a print shop gets; cmyk later."),
         click.option(
@@ -55,5 +52,6 @@ def image_request(options: dict[str, Any], output: Path | None) -> ImageRequest:
     """Where pictures go, from the options of a verb; `output` is a PDF for a print shop."""
     from carddb.app.card_images import ImageRequest
 
-    names = ("png", "svg", "tts", "profile", "colour", "dpi", "workers", "url")
-    return ImageRequest(pdf=output, **{name: options.pop(name) for name in names})
+    names = ("png", "svg", "tts", "profile", "colour", "dpi", "url")
+    executor = executor_request(options)
+    return ImageRequest(pdf=output, executor=executor, **{name: options.pop(name) for name in names})

@@ -105,7 +105,7 @@ def site(session: Session, output: Path, games: tuple[str, ...], day: date | Non
     It can be opened from a disk. What is the same already is left as it is; files of others in the folder stay.
     """
     from carddb.app.published_folder import write_folder
-    from carddb.press.forked_workers import cores
+    from carddb.executors.local_processes import cores
     from carddb.web.site import SiteRequest, site_files
 
     files, entrances = site_files(session.project, SiteRequest(games, day, url, cores()))

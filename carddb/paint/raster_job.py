@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from typing import NamedTuple
 
 from carddb.errors import UsageError
+from carddb.files import write_file
 from carddb.units import UM_PER_INCH, Size
 
 MOST_PIXELS = 64_000_000
@@ -46,6 +48,12 @@ class PngFile(NamedTuple):
     width: int
     height: int
     sha256: str
+
+
+def write_picture(page: RasterPage, data: bytes) -> PngFile:
+    """Writes a picture, as PNG bytes, to the file of its page. Raises OutputError."""
+    write_file(page.file, data)
+    return PngFile(page.file, page.width, page.height, hashlib.sha256(data).hexdigest())
 
 
 def raster_page(page: int, size: tuple[int, int], dpi: int, file: Path = Path(), turn: int = 0) -> RasterPage:

@@ -8,7 +8,6 @@ several times faster than the best of all filters for each row, and ISA-L severa
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,8 +18,7 @@ import pypdfium2.raw as pdfium
 from isal import isal_zlib
 from PIL import Image, ImageChops
 
-from carddb.files import write_file
-from carddb.paint.raster_job import PngFile, RasterJob, RasterPage
+from carddb.paint.raster_job import PngFile, RasterJob, RasterPage, write_picture
 from carddb.units import Size, points
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -45,8 +43,7 @@ def png_images(job: RasterJob) -> Iterator[bytes]:
 def write_png_files(job: RasterJob) -> Iterator[PngFile]:
     """Draws and writes the pictures of a job. Raises OutputError."""
     for page, data in zip(job.pages, png_images(job), strict=True):
-        write_file(page.file, data)
-        yield PngFile(page.file, page.width, page.height, hashlib.sha256(data).hexdigest())
+        yield write_picture(page, data)
 
 
 def page_size(pdf: bytes, page: int) -> Size:

@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from carddb.cards import Card
+from carddb.executors.executor import Executor
 from carddb.findings import Finding
 from carddb.layout.display_list import Face
 from carddb.names import file_stems
@@ -16,8 +17,8 @@ from carddb.paint.sheets_pdf import faces_pdf
 from carddb.paint.svg_writer import svg
 from carddb.press.art import prepare_pictures, undrawn
 from carddb.press.face_bank import FaceBank
+from carddb.press.picture_jobs import draw_files, share
 from carddb.press.progress import Step, unreported
-from carddb.press.worker_pool import WorkerPool
 from carddb.units import Size
 
 
@@ -67,11 +68,12 @@ class Pages:
 
 
 def card_pngs(
-    pages: Pages, cards: Sequence[Card], folder: Path, workers: WorkerPool, bleed: int = 0, step: Step = unreported
+    pages: Pages, cards: Sequence[Card], folder: Path, executor: Executor, bleed: int = 0, step: Step = unreported
 ) -> None:
     """Writes the front of each card, with `bleed` micrometres round it. Raises UsageError, OutputError."""
     files = [folder / name for name in file_names(cards, ".png")]
-    for _ in workers.press(pages.jobs(map(pages.bank.front, cards), files, workers.share(len(files)), bleed)):
+    jobs = pages.jobs(map(pages.bank.front, cards), files, share(executor, len(files)), bleed)
+    for _ in draw_files(executor, jobs):
         step("")
 
 

@@ -7,7 +7,7 @@ whether there are any, how fast they are, or whether one of them fails.
 
 Workers are started only where a caller allows more than one process, because a copy of a process with threads may find
 their locks closed. They need what the program has in memory (cards, templates, a game's own functions), which the fresh
-interpreters of `worker_pool` could not be sent; so the two pools stay apart.
+interpreters of `carddb.executors.local_processes` could not be sent; so the two stay apart.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from contextlib import suppress
 from mmap import mmap
 from typing import Generic, NoReturn, TypeVar
 
-MOST = 4
-"""More processes than this wait for the one that gives them work or puts it together."""
+from carddb.executors.local_processes import MOST
+
 _WORTH = 100
 """Things for which it pays to start workers."""
 _STRETCH = 16
@@ -37,11 +37,6 @@ _ROOM = 1 << 20
 _NUMBER = struct.Struct("<Q")
 
 Result = TypeVar("Result")
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def forked_worker_count(processes: int, things: int) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 
 from carddb.cards import Card
 from carddb.errors import UsageError
+from carddb.executors.executor import Executor
 from carddb.findings import CardCount, Finding
 from carddb.layout.imposition import Page, Placed, Side
 from carddb.layout.safe_zone import SafeArea
@@ -20,11 +21,11 @@ from carddb.press.art import undrawn
 from carddb.press.card_pictures import Pages
 from carddb.press.face_bank import FaceBank
 from carddb.press.face_streams import FaceStreams
+from carddb.press.picture_jobs import draw_files, share
 from carddb.press.progress import Step, unreported
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.sheets import PrintedSheets, revision_of
 from carddb.press.shops import Profile
-from carddb.press.worker_pool import WorkerPool
 from carddb.press.workshop import Workshop
 from carddb.read.shop_order import Ordered, OrderManifest
 from carddb.units import UM_PER_INCH, UM_PER_MM, Box, Size
@@ -99,7 +100,7 @@ def _check_size(slot: Size, card_size_name: str, name: str) -> None:
 
 
 def order_pictures(
-    order: ShopOrder, folder: Path, title: str, workers: WorkerPool, step: Step = unreported
+    order: ShopOrder, folder: Path, title: str, executor: Executor, step: Step = unreported
 ) -> OrderManifest:
     """Writes the front of each card and each different back once, and gives the list of them.
 
@@ -110,9 +111,10 @@ def order_pictures(
     entries = _entries(order, backs)
     numbers = chain((order.front(card) for card, _ in order.cards.values()), backs)
     files = [folder / entry["file"] for entry in entries]
-    work = order.pages.jobs(numbers, files, workers.share(len(files)), profile.bleed, profile.pixels, int(order.lying))
+    at_once = share(executor, len(files))
+    work = order.pages.jobs(numbers, files, at_once, profile.bleed, profile.pixels, int(order.lying))
     pictures = []
-    for entry, written in zip(entries, workers.press(work), strict=True):
+    for entry, written in zip(entries, draw_files(executor, work), strict=True):
         pictures.append(Ordered(**entry, pixels=(written.width, written.height), sha256=written.sha256))
         step("")
     dpi = profile.shop.dpi

@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from carddb.cards import Card
+from carddb.executors.executor import Executor
 from carddb.layout.display_list import Face
 from carddb.layout.markup import plain
 from carddb.names import cut, portable, slug
 from carddb.paint.raster_job import RasterJob, RasterPage, RasterPlacement, pixels, raster_page
 from carddb.press.card_pictures import Pages
 from carddb.press.face_bank import FaceBank
-from carddb.press.worker_pool import worker_count, worker_pool
+from carddb.press.picture_jobs import draw_files
 from carddb.read.deck_tabletop import NOTE, OBJECTS, notes_of
 from carddb.units import UM_PER_INCH, Size
 
@@ -56,7 +57,7 @@ class FaceSheet:
 
 
 def tabletop_deck(
-    pages: Pages, piles: Piles, folder: Path, title: str, jobs: int | None = 1, url: str = "", note: str = ""
+    pages: Pages, piles: Piles, folder: Path, title: str, executor: Executor, url: str = "", note: str = ""
 ) -> tuple[dict[str, Any], list[str]]:
     """Writes the sheets and backs; gives the object, and the names of the files.
 
@@ -64,9 +65,13 @@ def tabletop_deck(
     """
     cards = {card.ref: card for copies in piles.values() for card, _ in copies}
     sheets = _sheets(pages.bank, list(cards.values()), file_stem(title))
-    with worker_pool(worker_count(jobs, len(sheets), at_once=1)) as workers:
-        files = [picture.file.name for picture in workers.press(_jobs(pages, sheets, folder))]
+    files = [picture.file.name for picture in draw_files(executor, _jobs(pages, sheets, folder))]
     return saved_object(title, piles, sheets, url, note), files
+
+
+def sheet_count(bank: FaceBank, cards: Sequence[Card]) -> int:
+    """How many sheets so many different cards fill."""
+    return len(_sheets(bank, cards, ""))
 
 
 def file_stem(title: str) -> str:

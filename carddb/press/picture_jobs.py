@@ -1,0 +1,58 @@
+"""Pictures drawn by an executor: jobs of several pictures each, and the files that they become."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+
+from carddb.executors.executor import Executor
+from carddb.paint.raster_job import PngFile, RasterJob, RasterPage, write_picture
+
+MOST_AT_ONCE = 24
+"""Pictures a job: enough that their fonts are embedded for several, few enough that the first are soon there."""
+
+
+def job_count(pictures: int) -> int:
+    """The least number of jobs for so many pictures."""
+    return -(-pictures // MOST_AT_ONCE)
+
+
+def share(executor: Executor, pictures: int) -> int:
+    """How many of so many pictures to put into a job, so that all workers have as much to do."""
+    workers = max(1, executor.workers)
+    rounds = max(1, -(-pictures // (workers * MOST_AT_ONCE)))
+    return max(1, -(-pictures // (workers * rounds)))
+
+
+def draw_files(executor: Executor, jobs: Iterable[RasterJob]) -> Iterator[PngFile]:
+    """Draws and writes the pictures of all jobs, in their order, whoever draws them. Raises CarddbError.
+
+    Processes of this machine write the files themselves; from elsewhere come the bytes.
+    """
+    if not executor.is_remote:
+        yield from executor.map(_write, None, jobs)
+        return
+    pages: deque[RasterPage] = deque()
+
+    def noted() -> Iterator[RasterJob]:
+        for job in jobs:
+            pages.extend(job.pages)
+            yield job
+
+    for data in executor.map(_draw, None, noted()):
+        yield write_picture(pages.popleft(), data)
+
+
+# What draws pages is imported where they are drawn, which is in the workers where there are any.
+
+
+def _write(_: None, job: RasterJob) -> Iterator[PngFile]:
+    from carddb.paint.rasterizer import write_png_files
+
+    return write_png_files(job)
+
+
+def _draw(_: None, job: RasterJob) -> Iterator[bytes]:
+    from carddb.paint.rasterizer import png_images
+
+    return png_images(job)
