@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 
 from carddb.bans.log import GroupSpec, LevelSpec
 from carddb.bans.state import State
@@ -15,16 +16,23 @@ LENGTH = 10
 def fingerprint(state: State, levels: Mapping[int, LevelSpec], groups: Mapping[str, GroupSpec]) -> str:
     """Ten hex digits of SHA-256 over a list: its cards with their levels, what those levels allow, and the
     groups in force with their members and limits. Days, reasons and announcements do not count."""
-    cards = [[ref, standing.level] for ref, standing in state.levels.items()]
     used = sorted({standing.level for standing in state.levels.values()} & levels.keys())
-    lines: list[object] = [
-        state.list,
-        *cards,
-        *(_level_line(levels[level]) for level in used),
-        *([key, *_group_line(groups[key])] for key in state.groups if key in groups),
+    lines = [
+        _json(state.list),
+        *(_card_line(ref, standing.level) for ref, standing in state.levels.items()),
+        *(_json(_level_line(levels[level])) for level in used),
+        *(_json([key, *_group_line(groups[key])]) for key in state.groups if key in groups),
     ]
-    text = "\n".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in lines)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:LENGTH]
+    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:LENGTH]
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+@lru_cache(maxsize=10_000)  # a publication takes the fingerprint of the same cards after each announcement
+def _card_line(ref: str, level: int) -> str:
+    return _json([ref, level])
 
 
 def _level_line(level: LevelSpec) -> list[object]:

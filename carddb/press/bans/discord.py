@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, time
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from carddb.bans.edition import Edition, LevelChange, ListedCard, ListedGroup, Member
@@ -132,6 +133,7 @@ def _group(group: ListedGroup) -> str:
     return f"- **{escaped(group_title(group))}**{flag}: {escaped(group_limit(group))}\n  {members}{why}"
 
 
+@lru_cache(maxsize=10_000)  # every announcement repeats the rows of its list
 def _row(row: ListedCard) -> str:
     return f"- {_card(row)}{f' *({row.turn})*' if row.turn else ''}"
 

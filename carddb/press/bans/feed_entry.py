@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from markupsafe import Markup
 
@@ -31,10 +32,7 @@ def entry(edition: Edition) -> str:
     for title, steps in (("Stricter", news.stricter), ("Softer", news.softer)):
         parts += _section(title, [_step_line(edition, step) for step in steps])
     parts += _section("Groups", [_group_line(group) for group in edition.groups])
-    rows = [
-        Markup("{} [{}], {}").format(own(row.name), own(row.ref), level_name(edition, row.level).lower())
-        for row in edition.rows
-    ]
+    rows = [_row_line(row.name, row.ref, level_name(edition, row.level).lower()) for row in edition.rows]
     parts += _section(f"Whole list from {day(edition.day)}", rows)
     parts.append(paragraph.format(status_line(edition)))
     return str(join(parts))
@@ -43,6 +41,11 @@ def entry(edition: Edition) -> str:
 def _section(title: str, entries: Sequence[Markup]) -> list[Markup]:
     items = join(Markup("<li>{}</li>").format(item) for item in entries)
     return [Markup("<h2>{}</h2>\n<ul>\n{}\n</ul>").format(title, items)] if entries else []
+
+
+@lru_cache(maxsize=10_000)  # every announcement repeats the rows of its list
+def _row_line(name: str, ref: str, allowed: str) -> Markup:
+    return Markup("{} [{}], {}").format(own(name), own(ref), allowed)
 
 
 def _step_line(edition: Edition, step: LevelChange) -> Markup:

@@ -30,9 +30,11 @@ _ROOT = f"""\
 
 def site(issue: Issue, fonts: DocumentFonts, files: dict[str, FileLinks]) -> dict[str, bytes]:
     """All pages with their style and fonts, by path; `files` are those of each list, by key. Raises FontError."""
-    pages = dict(_pages(issue, files))
-    letters = {*"".join(pages.values()), *_ALWAYS}
-    out = {path: text.encode("utf-8", "replace") for path, text in pages.items()}
+    out: dict[str, bytes] = {}
+    letters = {*_ALWAYS}
+    for path, text in _pages(issue, files):
+        letters |= {*text}
+        out[path] = text.encode("utf-8", "replace")
     return {**out, **_style(letters, fonts)}
 
 
