@@ -12,7 +12,7 @@ from conftest import OUTSIDE
 
 import carddb
 from carddb.games import folders
-from carddb.games.schemas import FILES, texts
+from carddb.games.schemas import texts
 from carddb.read import located_document
 
 SCHEMA = Path(__file__).parent.parent / "schema"
@@ -29,7 +29,7 @@ def test_the_schema_is_not_stale(name: str, request: pytest.FixtureRequest) -> N
     assert path.read_text("utf-8") == SCHEMAS[name], "run pytest --update-goldens"
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", SCHEMAS)
 def test_every_key_has_a_description(name: str) -> None:
     """A schema says of every key what it is, so that an editor can tell while the file is written; it has an id."""
     schema = json.loads(SCHEMAS[name])
@@ -64,3 +64,15 @@ def test_every_public_name_can_be_had() -> None:
         assert getattr(carddb, name) is not None
     with pytest.raises(AttributeError, match="no public name"):
         carddb.no_such_thing  # noqa: B018
+
+
+def test_a_save_and_a_module_follow_their_schemas() -> None:
+    """A session as it is saved, and the shipped modules as one would write them, are valid by the published schemas."""
+    modules = Path(carddb.__file__).parent / "games" / "cdg_solo" / "modules"
+    module = json.loads(SCHEMAS["module.cdg-solo.schema.json"])
+    for path in sorted(modules.glob("*.json")):
+        jsonschema.validate(json.loads(path.read_text("utf-8")), module)
+    jsonschema.validate({"base": "paths-of-glory", "patch": {"title": "Mine"}}, module)
+    save = json.loads(SCHEMAS["solo-save.cdg-solo.schema.json"])
+    for path in sorted((Path(__file__).parent / "older_saves").glob("*.json")):
+        jsonschema.validate(json.loads(path.read_text("utf-8")), save)

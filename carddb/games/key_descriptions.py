@@ -28,6 +28,21 @@ def described(schema: dict[str, Any], root: Part) -> dict[str, Any]:
     return schema
 
 
+def with_key_texts(schema: dict[str, Any], texts: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+    """The schema of questions or records, with a description for every key that a game has words for.
+
+    `texts` are those for `all` objects, and over them those of single ones by their names. A key whose class describes
+    it keeps that.
+    """
+    objects = {str(schema.get("title", "")): schema, **schema.get("$defs", {})}
+    for name, values in objects.items():
+        own = {**texts.get("all", {}), **texts.get(name.rpartition(".")[2], {})}
+        for key, value in values.get("properties", {}).items():
+            if "description" not in value and key in own:
+                value["description"] = own[key]
+    return schema
+
+
 def descriptions(part: Part) -> dict[str, str]:
     """What stands below each field of a class and of those that it is made from, in one line."""
     out: dict[str, str] = {}

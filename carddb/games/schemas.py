@@ -13,10 +13,12 @@ from carddb.frozen import Frozen, as_plain
 from carddb.game import GameSpec
 from carddb.game_parts import OptionSpec
 from carddb.games import Game, folders
-from carddb.games.key_descriptions import Part, described
+from carddb.games.folder import GameFolder
+from carddb.games.key_descriptions import Part, described, with_key_texts
 from carddb.games.referee import open_game
 from carddb.games.rulebook import RuleBook
 from carddb.play.question import Operation
+from carddb.read import located_document
 from carddb.read.bans import BanFile
 from carddb.read.deck_builder import MAX_COUNT
 from carddb.read.edition import EditionFile, UpcomingFile
@@ -125,8 +127,24 @@ def texts() -> dict[str, str]:
         game = open_game(folder)
         operations = {f"{game.spec.prefix}.{name}": (operation, game) for name, operation in game.operations.items()}
         title = f"the operations of {game.spec.name}"
-        files[f"operations.{game.key}.schema.json"] = operations_schema(operations, title)
+        key_texts = _key_texts(folder, game.spec)
+        files[f"operations.{game.key}.schema.json"] = with_key_texts(operations_schema(operations, title), key_texts)
+        own = game.hook("schemas")
+        for name, schema in own().items() if own else ():
+            files[f"{name}.{game.key}.schema.json"] = with_key_texts(schema, key_texts)
     return {name: _text(name, schema) for name, schema in files.items()}
+
+
+def _key_texts(folder: GameFolder, spec: GameSpec) -> Mapping[str, Mapping[str, str]]:
+    """What keys mean by `keys.yaml` of a game: `all`, then those of single questions and objects by their names.
+
+    House readings have the labels of `game.yaml`.
+    """
+    path = folder.path / "keys.yaml"
+    parsed, _ = located_document.load(path) if path.is_file() else (None, ())
+    texts: dict[str, dict[str, str]] = parsed.value if parsed else {}
+    options = {name: option.label for name, option in spec.options.items() if option.label}
+    return {**texts, "all": {**options, **texts.get("all", {})}}
 
 
 def _schema(part: Part) -> dict[str, Any]:
@@ -155,16 +173,19 @@ def operations_schema(operations: Mapping[str, tuple[Operation[Any], Game]], tit
         question = parts.pop(places[key]["$ref"].rpartition("/")[2])
         options = f"{game.spec.prefix}.options"
         parts[options] = _options_schema(game.spec)
-        properties = {**question.get("properties", {}), "options": {"$ref": f"#/$defs/{options}"}}
+        properties = {
+            **question.get("properties", {}),
+            "options": {"$ref": f"#/$defs/{options}", "description": "House readings."},
+        }
         questions[name] = {**question, "title": name, "properties": properties}
     line = {
         "type": "object",
         "required": ["id", "op", "input"],
         "properties": {
-            "id": {},
-            "op": {"enum": list(questions)},
-            "input": {"type": "object"},
-            "why": {"type": "boolean", "default": False},
+            "id": {"description": "Any value; the answer has it too."},
+            "op": {"enum": list(questions), "description": "The operation."},
+            "input": {"type": "object", "description": "The question."},
+            "why": {"type": "boolean", "default": False, "description": "Whether the answer has the rules behind it."},
         },
         "allOf": [
             {
@@ -185,13 +206,14 @@ def _options_schema(spec: GameSpec) -> dict[str, Any]:
 
 def _option_schema(option: OptionSpec) -> dict[str, Any]:
     """The values of an option; those that are only documented are refused by a code of their own."""
-    schema: dict[str, Any] = {"title": option.label} if option.label else {}
+    schema: dict[str, Any] = {"title": option.label, "description": option.label} if option.label else {}
     if option.type == "choice":
         schema["enum"] = [form for value in (*option.of, *option.only_documented) for form in _forms(value)]
     else:
         schema["type"] = _JSON_TYPES.get(option.type, option.type)
     if option.only_documented:
-        schema["description"] = f"Nobody can choose {', '.join(map(str, option.only_documented))}."
+        refused = f"Nobody can choose {', '.join(map(str, option.only_documented))}."
+        schema["description"] = f"{option.label}. {refused}" if option.label else refused
     return {**schema, "default": as_plain(option.default, whole=True)}
 
 
