@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
+from typing import Literal
 
 from carddb.frozen import Frozen, Misfit
 
@@ -25,6 +26,10 @@ class FontSpec(Frozen):
     """The optional dependency that installs it; such a family is a fallback, left out where that is missing."""
     fallback: bool = False
     """Its letters stand in for those that another family lacks."""
+    figures: Literal["lining", "none"] = "lining"
+    """How its numbers are: as high as capitals, or those of its alternative."""
+    alternative: str = ""
+    """The family that takes its place in a text with a letter that it lacks, and lends it all other characters."""
     languages: tuple[str, ...] = ()
     """The languages whose letters it draws as their readers know them: there it stands in before others."""
 

@@ -69,6 +69,7 @@ ATTRIBUTES = {
     "font-size": "The size of letters: `9pt`, or millimetres",
     "font-weight": "400 is regular, 700 bold; the family must have it",
     "font-style": "Upright or italic",
+    "font-variant-numeric": "Whether figures are all of one width, for columns. They are as high as capitals always",
     "text-anchor": "Which part of the line stands at `x`",
     "letter-spacing": "Room between letters",
 }

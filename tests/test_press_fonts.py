@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+import string
 
-from carddb.games import folders, load
+import pytest
+import uharfbuzz as hb
+
+from carddb.games import Game, folders, load
 from carddb.layout.fonts import FontBook
 from carddb.press.workshop import font_book
 
@@ -29,12 +32,16 @@ def has_ideographs(book: FontBook) -> bool:
     return any(font.family == "Noto Sans JP" for font in book.fonts.values())
 
 
+def game_of(key: str) -> Game:
+    game, _ = load(folders()[key])
+    assert game
+    return game
+
+
 @pytest.mark.parametrize("key", folders())
 def test_every_family_of_every_game_has_the_alphabets_of_europe_and_vietnam(key: str) -> None:
     """What a family lacks comes from another that is always installed."""
-    game, _ = load(folders()[key])
-    assert game
-    book = font_book(game.spec.fonts)
+    book = font_book(game_of(key).spec.fonts)
     always = {font.family for font in book.fonts.values() if not font.family.startswith("Noto")}
     for family in always:
         for text in ALPHABETS.values():
@@ -52,6 +59,45 @@ def test_ideographs_are_drawn_as_the_language_has_them(lang: str, family: str) -
         pytest.skip("the cjk extra is not installed")
     assert families(book, "骨", "Spectral") == [f"Noto Sans {family}"]
     assert families(book, "ΆΒ", "Spectral") == ["Alegreya Sans"]
+
+
+@pytest.mark.parametrize("key", folders())
+def test_figures_are_lining(key: str) -> None:
+    """No figure of a bundled family is lower than a capital or hangs below the line, whatever its font has first."""
+    game = game_of(key)
+    for font in font_book(game.spec.fonts).fonts.values():
+        if font.family in game.spec.fonts and font.has("0"):
+            face = hb.Font(hb.Face(font.data))
+            for digit in string.digits:
+                glyph = face.get_nominal_glyph(ord(digit))
+                extents, capital = face.get_glyph_extents(glyph), face.get_glyph_extents(face.get_nominal_glyph(72))
+                assert extents.y_bearing > 0.9 * capital.y_bearing, (font.key, digit)
+                assert extents.y_bearing + extents.height > -0.05 * capital.y_bearing, (font.key, digit)
+
+
+@pytest.mark.parametrize("family", ["Alegreya Sans", "Barlow", "Fira Sans", "Fira Sans Condensed", "Spectral"])
+def test_figures_in_columns_are_of_one_width(family: str) -> None:
+    """Tabular figures advance alike, and all other characters as they always do."""
+    specs = {name: spec for key in folders() for name, spec in game_of(key).spec.fonts.items()}
+    book = font_book(specs)
+    font = book.pick(family, 400, tabular=True)
+    assert len(set(font.advances(string.digits))) == 1
+    assert font.advances("Abc") == book.pick(family).advances("Abc")
+    assert font.key in book.fonts
+
+
+def test_a_family_without_figures_takes_them_from_its_alternative() -> None:
+    """Marcellus has letters, Spectral the figures beside them."""
+    assert families(font_book(game_of("rishar").spec.fonts), "Day 2", "Marcellus") == ["Marcellus", "Spectral"]
+
+
+def test_a_title_with_a_letter_that_its_family_lacks_is_set_whole_in_the_alternative() -> None:
+    """Arvo has no Polish l with a stroke; a sign that it lacks changes nothing for the words beside it."""
+    book = font_book(game_of("cdg-solo").spec.fonts)
+    assert book.family_for("Zbiórka", "Arvo") == "Arvo"
+    assert book.family_for("Pułk ułanów", "Arvo") == "Fira Sans"
+    assert book.family_for("→ Łódź", "Arvo") == "Fira Sans"
+    assert book.family_for("Forward \u2192", "Arvo") == "Arvo"
 
 
 def test_chinese_japanese_and_korean_lack_nothing() -> None:

@@ -16,7 +16,8 @@ PAINT = frozenset(
         "fill-rule",
         "clip-rule",
     }
-    | {"opacity", "clip-path", "font-family", "font-size", "font-weight", "font-style", "text-anchor", "letter-spacing"}
+    | {"opacity", "clip-path", "font-family", "font-size", "font-weight", "font-style", "font-variant-numeric"}
+    | {"text-anchor", "letter-spacing"}
 )
 INHERITED = PAINT - {"opacity", "clip-path"}
 COMMON = PAINT | {"id", "transform", "data-field", "data-bleed"}
@@ -56,6 +57,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "fill-rule": ("nonzero", "evenodd"),
     "clip-rule": ("nonzero", "evenodd"),
     "font-style": ("normal", "italic"),
+    "font-variant-numeric": ("normal", "tabular-nums"),
 }
 
 _INSTEAD = {

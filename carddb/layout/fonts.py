@@ -62,7 +62,7 @@ class Font:
     """One style of a family.
 
     `key` is family and style (`Cardo 700`, `Alegreya Sans 400 italic`), `file` the TrueType bytes or the file that has
-    them, `variations` the axes at which a variable font is used.
+    them, `variations` the axes at which a variable font is used, `tabular` the same style with figures of one width.
     """
 
     def __init__(
@@ -72,11 +72,13 @@ class Font:
         style: str,
         file: bytes | FontFile,
         variations: Mapping[str, float] = MappingProxyType({}),
+        tabular: Font | None = None,
     ) -> None:
         self.key = key
         self.family = family
         self.style = style
         self.variations = variations
+        self._tabular = tabular
         self._file = FontFile(lambda: file) if isinstance(file, bytes) else file
         self._advances_by_char: dict[str, int] = {}
         self._pair_advances: dict[str, float] = {}
@@ -92,6 +94,16 @@ class Font:
         """A short name that goes with its looks: the same for the same file at the same axes, in every job."""
         digest = self._file.digest(repr(sorted(self.variations.items())).encode())
         return f"F{int.from_bytes(digest[:4])}"
+
+    @cached_property
+    def for_columns(self) -> Font:
+        """The style whose figures are of one width: itself where they are so already, or the font has no others."""
+        return self._tabular if self._tabular and self._tabular.name != self.name else self
+
+    @property
+    def styles(self) -> tuple[Font, ...]:
+        """Itself, and the style with figures of one width."""
+        return (self, self._tabular) if self._tabular else (self,)
 
     @cached_property
     def _hb(self) -> tuple[Any, int]:
@@ -187,23 +199,45 @@ class Font:
 class FontBook:
     """The fonts of a job: families by style, and fallbacks for characters a family lacks.
 
-    `hint` says how to install fonts for characters that are missing.
+    `alternatives` name the family that is asked before the fallbacks, by family. `hint` says how to install fonts for
+    characters that are missing.
     """
 
-    def __init__(self, fonts: Iterable[Font], fallbacks: Sequence[str] = (), hint: str = "") -> None:
-        self.fonts: dict[str, Font] = {font.key: font for font in fonts}
+    def __init__(
+        self,
+        fonts: Iterable[Font],
+        fallbacks: Sequence[str] = (),
+        hint: str = "",
+        alternatives: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        unique = {font.key: font for font in fonts}
+        self.fonts: dict[str, Font] = {style.key: style for font in unique.values() for style in font.styles}
         self.hint = hint
         self._families: dict[str, list[Font]] = {}
-        for font in self.fonts.values():
+        for font in unique.values():
             self._families.setdefault(font.family, []).append(font)
         self._fallbacks = [family for family in fallbacks if family in self._families]
+        self._alternatives = {family: other for family, other in alternatives.items() if other in self._families}
 
-    def pick(self, family: str, weight: int = 400, italic: bool = False) -> Font:
-        """The nearest style, slant before weight. Raises FontError for an unknown family."""
+    def pick(self, family: str, weight: int = 400, italic: bool = False, tabular: bool = False) -> Font:
+        """The nearest style, slant before weight; `tabular` asks for figures of one width.
+
+        Raises FontError for an unknown family.
+        """
         styles = self._families.get(family)
         if not styles:
             raise FontError(f"no font family {family!r}", f"Known: {', '.join(self._families) or 'none'}.")
-        return min(styles, key=lambda font: (font.italic != italic, abs(font.weight - weight), font.weight))
+        font = min(styles, key=lambda font: (font.italic != italic, abs(font.weight - weight), font.weight))
+        return font.for_columns if tabular else font
+
+    def family_for(self, text: str, family: str) -> str:
+        """The family, or its alternative where that has a letter of `text` that the family lacks."""
+        other = self._alternatives.get(family)
+        if not other or text.isascii():
+            return family
+        known, more = self.pick(family).characters, self.pick(other).characters
+        lacking = {code for code in map(ord, text) if code not in known and chr(code).isalpha()}
+        return other if lacking and lacking <= more else family
 
     def split(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
         """`text` as runs of the first font that has each character, and the characters that none has (left out)."""
@@ -226,7 +260,7 @@ class FontBook:
         code = ord(char)
         if code in font.characters:
             return font
-        for family in self._fallbacks:
+        for family in filter(None, (self._alternatives.get(font.family), *self._fallbacks)):
             other = self.pick(family, font.weight)
             if code in other.characters:
                 return other

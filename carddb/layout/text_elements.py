@@ -114,7 +114,10 @@ class TextElements:
         text = " ".join(text.split())
         if not text:
             return []
-        parts, width, missing = line_of(place.typeface, unicodedata.normalize("NFC", text))
+        text = unicodedata.normalize("NFC", text)
+        style = self.setter.style_for(text, place.style)
+        typeface = place.typeface if style is place.style else self.setter.typeface_of(style)
+        parts, width, missing = line_of(typeface, text)
         self._note_letters(missing, place.state.field, text, notes)
         return self._turned(place, parts, place.style.colour, self._offset(place, width - place.style.tracking))
 
@@ -162,6 +165,7 @@ class TextElements:
             style.get("font-style") == "italic",
             svg_parser.colour_of(style["fill"], element) or "#000000",
             svg_parser.length_of(style.get("letter-spacing", "0"), element, scale),
+            style.get("font-variant-numeric") == "tabular-nums",
         )
 
     def _box(self, element: ET.Element, state: svg_parser.State, angle: int) -> tuple[Box, Setting]:

@@ -20,7 +20,7 @@ _STEP = 35
 
 
 class Style(NamedTuple):
-    """How characters look; `size` and `tracking` in micrometres."""
+    """How characters look; `size` and `tracking` in micrometres. `tabular` figures are all of one width."""
 
     family: str
     size: int
@@ -28,6 +28,7 @@ class Style(NamedTuple):
     italic: bool = False
     colour: str = "#000000"
     tracking: int = 0
+    tabular: bool = False
 
 
 class IconSize(NamedTuple):
@@ -83,7 +84,7 @@ class _TextStyle:
         self.style = style
         self.letters = [
             [
-                setter.letters(style.family, 700 if bold else style.weight, style.italic != slanted)
+                setter.letters(style.family, 700 if bold else style.weight, style.italic != slanted, style.tabular)
                 for slanted in (False, True)
             ]
             for bold in (False, True)
@@ -166,15 +167,16 @@ class Setter:
     def __init__(self, book: FontBook, icons: Mapping[str, IconSize] | None = None) -> None:
         self.book = book
         self.icons = icons or {}
-        self._letters: dict[tuple[str, int, bool], Letters] = {}
+        self._letters: dict[tuple[str, int, bool, bool], Letters] = {}
         self._typefaces: dict[tuple[str, int, int], Typeface] = {}
         self._text_styles: dict[Style, _TextStyle] = {}
 
-    def letters(self, family: str, weight: int, italic: bool) -> Letters:
+    def letters(self, family: str, weight: int, italic: bool, tabular: bool = False) -> Letters:
         """The words of the nearest style. Raises FontError for an unknown family."""
-        letters = self._letters.get((family, weight, italic))
+        key = (family, weight, italic, tabular)
+        letters = self._letters.get(key)
         if letters is None:
-            letters = self._letters[family, weight, italic] = Letters(self.book, self.book.pick(family, weight, italic))
+            letters = self._letters[key] = Letters(self.book, self.book.pick(*key))
         return letters
 
     def typeface(self, letters: Letters, size: int, tracking: int) -> Typeface:
@@ -187,7 +189,15 @@ class Setter:
 
     def typeface_of(self, style: Style) -> Typeface:
         """The typeface of a style. Raises FontError."""
-        return self.typeface(self.letters(style.family, style.weight, style.italic), style.size, style.tracking)
+        letters = self.letters(style.family, style.weight, style.italic, style.tabular)
+        return self.typeface(letters, style.size, style.tracking)
+
+    def style_for(self, text: str, style: Style) -> Style:
+        """The style, in another family where the alternative of its own has letters of `text` that it lacks."""
+        if text.isascii():
+            return style
+        family = self.book.family_for(text, style.family)
+        return style if family == style.family else style._replace(family=family)
 
     def _text_style(self, style: Style) -> _TextStyle:
         fonts = self._text_styles.get(style)
@@ -197,13 +207,14 @@ class Setter:
 
     def width(self, text: str, style: Style) -> int:
         """How wide a line is, in micrometres."""
-        return line_of(self.typeface_of(style), text).width
+        return line_of(self.typeface_of(self.style_for(text, style)), text).width
 
     def line(
         self, text: str, style: Style, x: int, y: int, align: str = "start", angle: int = 0, field: str = ""
     ) -> Block:
         """One line on a baseline; `align` is start, middle or end, `angle` 0, 90, 180 or 270 degrees clockwise."""
-        parts, width, missing = line_of(self.typeface_of(style), unicodedata.normalize("NFC", text))
+        text = unicodedata.normalize("NFC", text)
+        parts, width, missing = line_of(self.typeface_of(self.style_for(text, style)), text)
         ink = width - style.tracking if width else 0
         offset = {"start": 0, "middle": -(ink // 2), "end": -ink}[align]
         dx, dy = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}.get(angle, (1, 0))
@@ -215,7 +226,7 @@ class Setter:
 
     def fit(self, text: str, style: Style, box: Box, setting: Setting, field: str = "") -> Block:
         """A text in its box, at the largest size that fits; where none does, the smallest and what it lacks."""
-        fonts = self._text_style(style)
+        fonts = self._text_style(self.style_for(text, style))
         paragraphs = plain_tokens(text) if setting.plain else tokens(text)
         gaps = _gaps_between(paragraphs)
         size = style.size
@@ -236,7 +247,7 @@ class Setter:
 
     def count_lines(self, text: str, style: Style, width: int) -> int:
         """How many lines a marked-up text takes in a column."""
-        measured = self._text_style(style).measured(tokens(text), style.size)
+        measured = self._text_style(self.style_for(text, style)).measured(tokens(text), style.size)
         return sum(len(paragraph.rows(width)) for paragraph in measured)
 
 

@@ -10,6 +10,7 @@ import uharfbuzz as hb
 from carddb import assets
 from carddb.errors import FontError
 from carddb.font_parts import FontSpec
+from carddb.layout.font_figures import LINING, NONE, TABULAR, with_figures
 from carddb.layout.fonts import Font, FontFile
 
 _MAX_BYTES = 64 << 20
@@ -17,13 +18,15 @@ _MAX_BYTES = 64 << 20
 
 def load_family(family: str, spec: FontSpec, folder: Path | None = None) -> list[Font]:
     """Every style of a family; `folder` is that of the game that names it. Raises FontError."""
-    return [_font(family, style, _font_file(spec, file, folder), spec.variable) for style, file in spec.files.items()]
+    if spec.variable:
+        return [_variable_font(family, style, _path(spec, file, folder)) for style, file in spec.files.items()]
+    make = _font_without_figures if spec.figures == "none" else _font
+    return [make(family, style, _path(spec, file, folder)) for style, file in spec.files.items()]
 
 
-def _font_file(spec: FontSpec, file: str, folder: Path | None) -> FontFile:
-    if spec.package or folder is None:
-        return _installed(assets.font_file(spec.package, file))
-    return _copied(_own_file(folder, file))
+def _path(spec: FontSpec, file: str, folder: Path | None) -> Path:
+    """Where a font lies: in its package, or in the folder of its game. Raises FontError."""
+    return assets.font_file(spec.package, file) if spec.package or folder is None else _own_file(folder, file)
 
 
 @functools.lru_cache(maxsize=256)
@@ -45,19 +48,32 @@ def _own_file(folder: Path, file: str) -> Path:
 
 
 @functools.lru_cache(maxsize=256)
-def _font(family: str, style: str, file: FontFile, variable: bool) -> Font:
-    """One style of a family; all workshops of a process share it, and what was measured with it."""
-    axes = {"wght": float(style.split(maxsplit=1)[0])} if variable else {}
-    return Font(f"{family} {style}", family, style, file, axes)
+def _font(family: str, style: str, path: Path) -> Font:
+    """One style of a family; all workshops of a process share it, and what was measured with it.
+
+    Its figures are lining. The file is read whole: the maker of a game may write it anew while it is used.
+    """
+    key = f"{family} {style}"
+    lining, tabular = (FontFile(functools.partial(_read, path, figures)) for figures in (LINING, TABULAR))
+    return Font(key, family, style, lining, tabular=Font(f"{key} tabular", family, style, tabular))
 
 
 @functools.lru_cache(maxsize=256)
-def _installed(path: Path) -> FontFile:
-    """A font of a package, mapped into memory: nobody writes into it."""
+def _font_without_figures(family: str, style: str, path: Path) -> Font:
+    return Font(f"{family} {style}", family, style, FontFile(functools.partial(_read, path, NONE)))
+
+
+def _read(path: Path, figures: tuple[str, ...]) -> bytes:
+    return with_figures(path.read_bytes(), figures)
+
+
+@functools.lru_cache(maxsize=256)
+def _variable_font(family: str, style: str, path: Path) -> Font:
+    """A style of a variable font, at the weight that the style names."""
+    return Font(f"{family} {style}", family, style, _mapped(path), {"wght": float(style.split(maxsplit=1)[0])})
+
+
+@functools.lru_cache(maxsize=256)
+def _mapped(path: Path) -> FontFile:
+    """A font of 10 MB and more, mapped into memory."""
     return FontFile(path.read_bytes, functools.partial(hb.Blob.from_file_path, str(path)))
-
-
-@functools.lru_cache(maxsize=256)
-def _copied(path: Path) -> FontFile:
-    """A font of a game's own, read whole: its maker may write it anew while it is used."""
-    return FontFile(path.read_bytes)

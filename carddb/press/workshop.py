@@ -153,7 +153,8 @@ def font_book(fonts: Mapping[str, FontSpec], lang: str = "en", folder: Path | No
     standing_in = {family: spec for family, spec in {**fonts, **house}.items() if spec.stands_in}
     fallbacks = sorted(standing_in, key=lambda family: not _suits(standing_in[family], lang))
     hints = [f"pip install 'carddb[{extra}]' adds {', '.join(families)}." for extra, families in missing.items()]
-    return FontBook(loaded, fallbacks, " ".join(hints))
+    alternatives = {family: spec.alternative for family, spec in fonts.items() if spec.alternative}
+    return FontBook(loaded, fallbacks, " ".join(hints), alternatives)
 
 
 def _suits(spec: FontSpec, lang: str) -> bool:
