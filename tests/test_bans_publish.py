@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cache
@@ -19,9 +20,11 @@ import pytest
 from carddb.assets import schema
 from carddb.bans.log import Announcement, Change, GroupSpec, LevelSpec, ListSpec, Log
 from carddb.games import Game, folders, load
+from carddb.layout.template import Templates
 from carddb.press.bans.discord import LONGEST, discord, escaped, length
 from carddb.press.bans.feed import stable_id
 from carddb.press.bans.issue import Issue, collect, file_names
+from carddb.press.bans.pictures import CardPicture, card_pictures
 from carddb.press.bans.publish import Published, publish
 from carddb.press.bans.word_forms import one_line
 from carddb.press.bans.wording import Publication, headline
@@ -47,8 +50,13 @@ def issue(log: Log, *keys: str, on: date = ON, known_at: datetime | None = None)
 
 
 @cache
+def pictures() -> Mapping[str, CardPicture]:
+    return card_pictures(workshop(), (card for card in game().own_cards if card.ref in samples.NAMES))
+
+
+@cache
 def published() -> Published:
-    return publish(workshop(), issue(samples.log()))
+    return publish(workshop(), replace(issue(samples.log()), pictures=pictures()))
 
 
 @cache
@@ -111,7 +119,9 @@ def test_the_notice_of_a_usual_announcement_is_one_page() -> None:
 
 def test_the_same_input_gives_the_same_bytes() -> None:
     """A second publication, made anew, is equal to the first in every file."""
-    assert publish(open_workshop(game()), issue(samples.log())).files == published().files
+    again = open_workshop(game())
+    own = card_pictures(again, (card for card in game().own_cards if card.ref in samples.NAMES))
+    assert publish(again, replace(issue(samples.log()), pictures=own)).files == published().files
 
 
 def test_the_data_follows_its_schema() -> None:
@@ -131,14 +141,52 @@ def test_the_pages_hold_nothing_that_runs() -> None:
     """No script, no handler, no address but of the web or of the folder; the words of others are words."""
     allowed = {"href", "class", "lang", "charset", "name", "content", "rel", "type", "title", "scope", "id",
                "aria-label", "aria-current", "viewbox", "role", "d", "fill", "stroke", "stroke-width"}  # fmt: skip
+    pictures = {"src", "alt", "width", "height", "loading", "decoding"}
     for path, data in published().files.items():
         if path.endswith(".html"):
             page = readers.Page(data.decode())
-            assert not {tag for tag, _ in page.elements} & {"script", "img", "iframe", "b2", "style"}, path
-            assert {name for _, given in page.elements for name in given} <= allowed, path
+            assert not {tag for tag, _ in page.elements} & {"script", "iframe", "b2", "style"}, path
+            others = (given for tag, given in page.elements if tag != "img")
+            assert {name for given in others for name in given} <= allowed, path
+            for given in (given for tag, given in page.elements if tag == "img"):
+                assert given.keys() <= pictures, path
+                assert str(given["src"]).startswith(("../faces/", "../thumbnails/")), path
     shown = "".join(readers.Page(published().files["short/index.html"].decode()).words)
     assert '<script>alert("1")</script> & Sons' in shown
     assert samples.REASON.splitlines()[0] in shown
+
+
+def test_pages_show_the_cards() -> None:
+    """A card's page has its face with what it shows in words; wherever else it is named, a small one stands beside."""
+    files = published().files
+    assert len(pictures()) > 4
+    names = issue(samples.log()).cards
+    names_of = {card.ref: card.name for card in game().own_cards}
+    for ref, picture in pictures().items():
+        images = [given for tag, given in readers.Page(files[f"cards/{names[ref]}.html"].decode()).elements
+                  if tag == "img"]  # fmt: skip
+        assert [image["alt"] for image in images] == [picture.words]
+        assert picture.words.startswith(f"{names_of[ref]}, ")
+    listed = {ref for ref, _ in readers.html_pairs(files["short/index.html"])} & pictures().keys()
+    shown = {image["src"] for tag, image in readers.Page(files["short/index.html"].decode()).elements if tag == "img"}
+    assert listed and {f"../thumbnails/{names[ref]}.webp" for ref in listed} <= shown
+
+
+@pytest.mark.parametrize("key", ["cahrd", "cdg-solo", "empires-and-generals", "guarda", "rishar"])
+def test_the_pictures_of_cards_are_light(key: str) -> None:
+    """In every game the face of a page has at most 60 kB and 480 pixels across, the one beside a name 12 kB."""
+    one, _ = load(folders()[key])
+    assert one
+    for picture in card_pictures(open_workshop(one), list(one.own_cards)[:2]).values():
+        assert len(picture.data) < 60_000 and len(picture.small) < 12_000
+        assert picture.size[0] == 480
+        assert picture.data[8:12] == picture.small[8:12] == b"WEBP"
+
+
+def test_a_face_that_cannot_be_drawn_stops_no_publication() -> None:
+    """Its card is listed without a picture."""
+    broken = replace(workshop(), studio=replace(workshop().studio, templates=Templates({})))
+    assert card_pictures(broken, list(game().own_cards)[:1]) == {}
 
 
 def test_every_page_says_that_it_has_no_icon() -> None:
@@ -194,7 +242,7 @@ def test_no_words_begin_a_list_in_a_message(text: str, safe: str) -> None:
 def test_marks_that_turn_words_do_not_reach_the_next_ones() -> None:
     """The overrides of direction in a name are in the data alone."""
     for path, data in published().files.items():
-        if not path.endswith((".pdf", ".ttf")):
+        if not path.endswith((".pdf", ".ttf", ".webp")):
             assert not {"\u202e", "\u2066"} & set(data.decode()), path
     current = json.loads(published().files["short/current.json"])
     assert "\u202e" in json.dumps(current, ensure_ascii=False)

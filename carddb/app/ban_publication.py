@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
@@ -43,6 +44,7 @@ def publish(
     Raises UsageError for lists of several games, or a bad `url`.
     """
     from carddb.press.bans.issue import collect
+    from carddb.press.bans.pictures import card_pictures
     from carddb.press.bans.publish import PAPERS
     from carddb.press.bans.publish import publish as print_issue
     from carddb.press.bans.wording import Publication as Wording
@@ -67,8 +69,11 @@ def publish(
         first.moment(known_at),
     )
     papers = (paper,) if paper else PAPERS
+    workshop = open_workshop(first.game, (), project.art_folder, lang)
     with project.working("publishing") as step:
-        published = print_issue(open_workshop(first.game, lang=lang), issue, papers, creation(day), url, step)
+        step("the faces of cards")
+        pictures = card_pictures(workshop, (card for card in first.pool if card.ref in issue.cards))
+        published = print_issue(workshop, replace(issue, pictures=pictures), papers, creation(day), url, step)
     return Publication(published.files, tuple(published.findings), day)
 
 

@@ -8,10 +8,10 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from carddb.press.bans import html_parts
-from carddb.press.bans.html_frame import top
+from carddb.press.bans.html_frame import card_links, top
 from carddb.press.bans.html_parts import join, own
 from carddb.press.bans.issue import Issue, ListIssue
-from carddb.press.bans.word_forms import day, one_line
+from carddb.press.bans.word_forms import day, one_line, shown
 from carddb.press.bans.wording import (
     allowance,
     announced_on,
@@ -29,6 +29,7 @@ from carddb.press.bans.wording import (
 def cards_html(issue: Issue) -> Markup:
     """All cards that lists have named, and what is said of each."""
     items = []
+    links = card_links(issue)
     for ref, name in sorted(issue.names.items(), key=lambda pair: (pair[1].casefold(), pair[0])):
         levels = [
             f"{one_line(each.current.list.title) or each.key}: level {row.level}"
@@ -37,17 +38,24 @@ def cards_html(issue: Issue) -> Markup:
             if row.ref == ref
         ]
         items.append(
-            Markup('<li><a href="{}.html">{}</a> <span class="ref">{}</span><small>{}</small></li>').format(
-                quote(issue.cards[ref]), own(name), own(ref), "; ".join(levels) or "on no list"
+            Markup("<li>{}</li>").format(
+                html_parts.beside_face(
+                    ref,
+                    Markup('<a href="{}.html">{}</a> <span class="ref">{}</span><small>{}</small>').format(
+                        quote(issue.cards[ref]), own(name), own(ref), "; ".join(levels) or "on no list"
+                    ),
+                    links,
+                )
             )
         )
-    listed = Markup('<ul class="plain">\n{}\n</ul>').format(join(items))
+    listed = Markup('<ul class="plain cards">\n{}\n</ul>').format(join(items))
     return join((top(issue, "Cards"), Markup('<p class="lead">Every card that a list ever spoke of.</p>'), listed))
 
 
 def card_html(issue: Issue, ref: str) -> Markup:
     """One card: what every list says of it, and what was announced of it."""
-    parts = [top(issue, own(issue.names[ref])), Markup('<p class="lead">{}</p>').format(own(ref))]
+    head = (top(issue, own(issue.names[ref])), Markup('<p class="lead">{}</p>').format(own(ref)))
+    parts: list[Markup] = []
     for each in issue.lists:
         edition = each.current
         row = next((row for row in edition.rows if row.ref == ref), None)
@@ -66,7 +74,18 @@ def card_html(issue: Issue, ref: str) -> Markup:
             _history(each, ref),
             Markup('<p class="end">{}</p>').format(status_line(edition)),
         ]
-    return join(parts)
+    return join((*head, _beside_picture(issue, ref, join(parts))))
+
+
+def _beside_picture(issue: Issue, ref: str, words: Markup) -> Markup:
+    """What is said of a card, with its face, where there is one."""
+    picture = issue.pictures.get(ref)
+    if picture is None:
+        return words
+    return Markup(
+        '<div class="shown"><figure><img src="../faces/{}.webp" alt="{}" width="{}" height="{}"></figure>\n'
+        "<div>\n{}\n</div></div>"
+    ).format(quote(issue.cards[ref]), shown(picture.words), *picture.size, words)
 
 
 def _comes(each: ListIssue, ref: str, level: int) -> Iterator[Markup]:

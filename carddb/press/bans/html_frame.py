@@ -104,5 +104,11 @@ def prints(edition: Edition) -> Markup:
 
 
 def card_links(issue: Issue) -> html_parts.CardLinks:
-    """Where the pages of cards are, seen from a list's folder."""
-    return {ref: f"../cards/{quote(name)}.html" for ref, name in issue.cards.items()}
+    """Where the pages and the small faces of cards are, seen from a list's folder."""
+    return html_parts.CardLinks(
+        {ref: f"../cards/{quote(name)}.html" for ref, name in issue.cards.items()},
+        {
+            ref: html_parts.Thumbnail(f"../thumbnails/{quote(issue.cards[ref])}.webp", *picture.small_size)
+            for ref, picture in issue.pictures.items()
+        },
+    )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -20,8 +22,21 @@ from carddb.press.bans.wording import (
     status_line,
 )
 
-CardLinks = Mapping[str, str]
-"""The addresses of the cards' pages, by reference."""
+
+class Thumbnail(NamedTuple):
+    """A small picture of a face: its address and its size in pixels."""
+
+    address: str
+    width: int
+    height: int
+
+
+class CardLinks(NamedTuple):
+    """The addresses of the cards' pages and their thumbnails, by reference."""
+
+    pages: Mapping[str, str] = MappingProxyType({})
+    thumbnails: Mapping[str, Thumbnail] = MappingProxyType({})
+
 
 _ARROW = Markup(
     '<svg class="arrow" viewBox="0 0 30 14" role="img" aria-label="becomes"><path d="M0 6h22V1l8 6-8 6V8H0z"/></svg>'
@@ -40,12 +55,29 @@ def join(parts: Iterable[Markup | str]) -> Markup:
 
 def card_name(ref: str, name: str, links: CardLinks) -> Markup:
     """A card by name, links to its page, its reference behind it."""
-    return _name(ref, name, links.get(ref))
+    return _name(ref, name, links.pages.get(ref))
 
 
 def _name(ref: str, name: str, address: str | None) -> Markup:
     shown = Markup('<a href="{}">{}</a>').format(address, own(name)) if address else own(name)
     return Markup('{} <span class="ref">{}</span>').format(shown, own(ref))
+
+
+def beside_face(ref: str, words: Markup, links: CardLinks) -> Markup:
+    """Words with the small face of a card before them, as far as there is one.
+
+    The picture has no words of its own: the name that stands beside it says what it is.
+    """
+    return _beside(links.thumbnails.get(ref), words)
+
+
+def _beside(thumbnail: Thumbnail | None, words: Markup) -> Markup:
+    if thumbnail is None:
+        return words
+    return Markup(
+        '<div class="seen"><img src="{}" alt="" width="{}" height="{}" loading="lazy" decoding="async">'
+        "<div>{}</div></div>"
+    ).format(*thumbnail, words)
 
 
 def level_mark(edition: Edition, level: int) -> Markup:
@@ -99,12 +131,18 @@ def steps(edition: Edition, title: str, steps_: Sequence[LevelChange], links: Ca
     if not steps_:
         return Markup("")
     articles = (
-        Markup('<article class="chg"><div><h3>{}</h3>\n{}</div>{}</article>').format(
-            card_name(step.ref, step.name, links), becomes(edition, step.before, step.after), _why(step.why)
+        Markup('<article class="chg"><div>{}</div>{}</article>').format(
+            beside_face(step.ref, _step(edition, step, links), links), _why(step.why)
         )
         for step in steps_
     )
     return join((heading(title, number(len(steps_), "card")), *articles))
+
+
+def _step(edition: Edition, step: LevelChange, links: CardLinks) -> Markup:
+    return Markup("<h3>{}</h3>\n{}").format(
+        card_name(step.ref, step.name, links), becomes(edition, step.before, step.after)
+    )
 
 
 def groups(groups_: Sequence[ListedGroup], links: CardLinks) -> Markup:
@@ -121,7 +159,7 @@ def groups(groups_: Sequence[ListedGroup], links: CardLinks) -> Markup:
             Markup("").join(
                 Markup("<li{}>{}</li>").format(
                     Markup(' class="anchor"') if member.ref == group.spec.anchor else "",
-                    card_name(member.ref, member.name, links),
+                    beside_face(member.ref, card_name(member.ref, member.name, links), links),
                 )
                 for member in group.members
             ),
@@ -144,7 +182,13 @@ def table(edition: Edition, title: str, links: CardLinks) -> Markup:
     if not edition.rows:
         return join((head, Markup("<p>No card is on the list.</p>")))
     rows = join(
-        _row(row, links.get(row.ref), level_mark(edition, row.level), copies(edition, row.level))
+        _row(
+            row,
+            links.pages.get(row.ref),
+            links.thumbnails.get(row.ref),
+            level_mark(edition, row.level),
+            copies(edition, row.level),
+        )
         for row in edition.rows
     )
     return Markup(
@@ -154,12 +198,14 @@ def table(edition: Edition, title: str, links: CardLinks) -> Markup:
 
 
 @lru_cache(maxsize=10_000)  # every announcement repeats the rows of its list: 118 of them 5.0 ms, kept 0.1 ms
-def _row(row: ListedCard, address: str | None, mark: Markup, allowed: str) -> Markup:
+def _row(row: ListedCard, address: str | None, thumbnail: Thumbnail | None, mark: Markup, allowed: str) -> Markup:
+    named = Markup("{}{}<small>since {}</small>").format(
+        _name(row.ref, row.name, address), flag(row.turn), day(row.since)
+    )
     return Markup(
-        '<tr><th scope="row">{}{}<small>since {}</small></th><td>{}</td><td class="num">{}</td></tr>'
+        '<tr><th scope="row">{}</th><td>{}</td><td class="num">{}</td></tr>'
     ).format(
-        _name(row.ref, row.name, address), flag(row.turn), day(row.since),
-        _marked(mark, str(row.level)), allowed,
+        _beside(thumbnail, named), _marked(mark, str(row.level)), allowed,
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property
 
@@ -14,12 +14,14 @@ from carddb.bans.edition import Edition, edition_of, edition_on, newest
 from carddb.bans.log import Log
 from carddb.bans.state import days_of_change, upcoming
 from carddb.names import portable
+from carddb.press.bans.pictures import CardPicture
 from carddb.press.bans.wording import Publication
 
 _UNSAFE = re.compile("[^A-Za-z0-9.-]+")
 _LONGEST = 60
 _BESIDE = (
-    "cards", "fonts", "style.css", "index.html", "publication.json", "bans.schema.json", "bans-upcoming.schema.json",
+    "cards", "faces", "thumbnails", "fonts", "style.css", "index.html", "publication.json", "bans.schema.json",
+    "bans-upcoming.schema.json",
 )  # fmt: skip
 """What stands beside the folders of the lists."""
 
@@ -74,6 +76,8 @@ class Issue:
     cards: Mapping[str, str]
     window: tuple[int, int]
     day: date
+    pictures: Mapping[str, CardPicture] = field(default_factory=dict)
+    """The faces of cards by reference, as far as they were drawn."""
 
 
 def collect(

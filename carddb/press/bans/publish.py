@@ -59,6 +59,7 @@ def publish(
     step("the pages")
     fonts = DocumentFonts(workshop.studio.book, TEXT, TEXT, LABEL)
     files |= {name: (schema() / name).read_bytes() for name in _SCHEMAS}
+    files |= _pictures(issue)
     files |= site(issue, fonts, {each.key: _offered(each, papers) for each in issue.lists})
     return Published(dict(sorted(files.items())), tuple(findings))
 
@@ -73,6 +74,15 @@ def _printed(
             yield f"notice-{paper}.pdf", notice_pdf(workshop, each.newest, publication, window, paper, creation)
         yield f"list-{paper}.pdf", list_pdf(workshop, each.current, publication, window, paper, creation)
         yield f"card-{paper}.pdf", card_pdf(workshop, each.current, publication, paper, creation)
+
+
+def _pictures(issue: Issue) -> dict[str, bytes]:
+    """The faces of cards, those of their own pages and the small ones."""
+    out: dict[str, bytes] = {}
+    for ref, picture in issue.pictures.items():
+        out[f"faces/{issue.cards[ref]}.webp"] = picture.data
+        out[f"thumbnails/{issue.cards[ref]}.webp"] = picture.small
+    return out
 
 
 def _texts(issue: Issue, each: ListIssue, base: str) -> Iterator[tuple[str, bytes]]:

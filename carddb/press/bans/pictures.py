@@ -1,0 +1,70 @@
+"""The faces of the cards that lists speak of, as pictures for pages."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from carddb.cards import Card
+from carddb.errors import CarddbError
+from carddb.game import GameSpec
+from carddb.layout.display_list import Face
+from carddb.paint.png import pngs
+from carddb.paint.web_images import webp
+from carddb.press.face_bank import FaceBank
+from carddb.press.face_templates import templates_of
+from carddb.press.workshop import Workshop
+from carddb.units import UM_PER_INCH, Size
+
+WIDTH, SMALL = 480, 144
+"""Pixels across a face on its card's page, and across one beside a name: each twice what it is shown at."""
+_TEXTS = ("text", "effect", "special")
+
+
+class CardPicture(NamedTuple):
+    """A face as WebP in both sizes, the pixels of the larger and of the smaller, and in words what it shows."""
+
+    data: bytes
+    small: bytes
+    size: tuple[int, int]
+    small_size: tuple[int, int]
+    words: str
+    face: Face
+
+
+def card_pictures(workshop: Workshop, cards: Iterable[Card]) -> dict[str, CardPicture]:
+    """The front of each card by its reference; a card without a face, or whose face cannot be drawn, has none."""
+    bank = FaceBank(workshop)
+    by_size: dict[Size, list[tuple[Card, Face]]] = defaultdict(list)
+    for card in cards:
+        if face := _face(bank, card):
+            by_size[face.size].append((card, face))
+    out: dict[str, CardPicture] = {}
+    for size, group in by_size.items():
+        dpi = round(WIDTH * UM_PER_INCH / size.width)
+        images = pngs([face for _, face in group], workshop.studio.book, workshop.images, dpi)
+        for (card, face), data in zip(group, images, strict=True):
+            out[card.ref] = _picture(data, face, face_words(workshop.game.spec, card))
+    return out
+
+
+def _face(bank: FaceBank, card: Card) -> Face | None:
+    if not templates_of(bank.workshop.game, card)[0]:
+        return None
+    try:
+        return bank[bank.front(card)]
+    except CarddbError:  # the list is what is published, the face only beside it
+        return None
+
+
+def _picture(png: bytes, face: Face, words: str) -> CardPicture:
+    ratio = face.size.height / face.size.width
+    sizes = [(width, round(width * ratio)) for width in (WIDTH, SMALL)]
+    return CardPicture(webp(png, WIDTH), webp(png, SMALL), sizes[0], sizes[1], words, face)
+
+
+def face_words(spec: GameSpec, card: Card) -> str:
+    """What a face shows, for whoever does not see it: name, type, and the text of the card."""
+    text = next((str(card.get(name)) for name in _TEXTS if card.get(name)), "")
+    return ". ".join(filter(None, (f"{card.name}, {spec.label_of(card.type)}", " ".join(text.split()))))
