@@ -12,10 +12,25 @@ from carddb.frozen import replaced
 from carddb.game import GameSpec
 from carddb.game_parts import ComponentSpec, VariantSpec
 from carddb.games import Game, folders, load
-from carddb.layout.stock import PAPERS
+from carddb.layout.crop_marks import EDGES, Marking, segments
+from carddb.layout.cut_order import cut_order
+from carddb.layout.flip import turn_axis
+from carddb.layout.imposition import impose, renumber
+from carddb.layout.shared_sheets import Batch, share_sheets
+from carddb.layout.sheet_grid import sheet_grid, whole_page
+from carddb.layout.stock import PAPERS, STOCKS, card_size
 from carddb.layout.tiling import tiles
 from carddb.press.component_contents import ContentsLine, contents_pages, in_words
-from carddb.press.component_selection import Choice, modules_of, only_when_named, select_components, variants
+from carddb.press.component_selection import (
+    EVERY_MODULE,
+    Choice,
+    modules_of,
+    only_when_named,
+    require_module,
+    select_components,
+    variants,
+)
+from carddb.press.component_sheets import Piece, PrintRun, material_of, print_runs, spares
 from carddb.press.components import deck_facts, print_components
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.workshop import Workshop, open_workshop
@@ -114,6 +129,16 @@ def test_modules_are_named_for_one_game_alone(spec: GameSpec) -> None:
     assert modules_of(spec) == {"north": "north", "south": "south"}
 
 
+def test_a_module_is_asked_for(spec: GameSpec) -> None:
+    """A game with several modules is printed for one of them, for all of them, or as named; the remedy lists them."""
+    with pytest.raises(UsageError) as told:
+        require_module(spec, Choice())
+    assert "--deck" in told.value.remedy and "north, south" in told.value.remedy
+    for choice in (Choice(["mat"]), Choice(module="north"), Choice(module=EVERY_MODULE)):
+        require_module(spec, choice)
+    require_module(replaced(spec, components={"die": PARTS["die"]}), Choice())
+
+
 def test_what_to_bring_is_words_or_a_number_of_something(game: Game) -> None:
     """An entry of `bring` is a text, or a thing with its number."""
     data = {"key": "x", "prefix": "x", "name": "X", "bring": ["a pen", {"what": "dice", "count": 2, "per": "player"}]}
@@ -184,12 +209,89 @@ def test_the_first_page_lists_every_component_with_its_sheets(workshop: Workshop
     [("15x15mm", "thick card"), ("63x88mm", "card"), ("5x8in", "card"), ("254x88mm", "paper"), ("8.5x11in", "paper")],
 )
 def test_a_component_is_printed_on_what_suits_its_size(workshop: Workshop, size: str, material: str) -> None:
-    """Tokens are cut from thick card, cards from card, mats and sheets from paper; the first page adds them up."""
+    """Tokens are cut from thick card, cards from card, mats and sheets from paper, unless they say otherwise."""
     part = workshop.game.spec.components["title"]
-    line = ContentsLine("title", part, Size.parse(size), 9, {1, 2}, "both sides")
-    (page,) = contents_pages(workshop, [line], 2, "1 player", PAPERS["a4"])
-    assert (line.material, page["items"][1]["on"]) == (material, f"{material}, both sides")
-    assert page["load"] == ("Sheets: 3 of paper" if material == "paper" else f"Sheets: 1 of paper, 2 of {material}")
+    assert material_of(part, Size.parse(size)) == material
+    assert material_of(replaced(part, on="label sheet"), Size.parse(size)) == "label sheet"
+
+
+def test_the_first_page_says_what_to_print_on_what(workshop: Workshop) -> None:
+    """Each run has its pages in the file, its sheets, its material and its sides; both sides begin on a first side."""
+    grid = sheet_grid(card_size("poker"), STOCKS["plain"], PAPERS["a4"])
+    one, both = (tuple(impose([(0, back)] * 10, grid)) for back in (None, 1))
+    runs = [PrintRun("paper", "one side", one), PrintRun("card", "both sides", both)]
+    (page,) = contents_pages(workshop, [], runs, "1 player", PAPERS["a4"])
+    shown = [item for item in page["items"] if item["kind"] == "run"]
+    told = [(item["pages"], item["sheets"], item["on"], item["sides"], item["edge"]) for item in shown]
+    assert told == [("2–3", 2, "paper", "one side", ""), ("5–8", 2, "card", "both sides", "long edge")]
+    pages = renumber([*impose([(0, None)], whole_page(PAPERS["a4"])), *one, *both])
+    assert [page.side for page in pages] == ["front", "front", "front", "back", *["front", "back"] * 2]
+
+
+SIZES = (Size(mm(16), mm(16)), Size(mm(17), mm(17)), Size(mm(63), mm(88)))
+"""Those of the faces 0 to 2."""
+
+
+def runs_of(*pieces: tuple[int, int | None, int]) -> tuple[list[PrintRun], list[Piece]]:
+    given = [Piece(f"p{front}", ComponentSpec(), front, back, copies) for front, back, copies in pieces]
+    return print_runs(SIZES.__getitem__, given, SheetOptions()), given
+
+
+def test_pieces_of_one_thickness_share_a_sheet() -> None:
+    """Chits of 16 and 17 mm lie in bands of one sheet, cards on another; no row of chits has an empty place."""
+    runs, given = runs_of((0, None, 30), (1, None, 12), (2, None, 3))
+    assert [(run.material, run.sides, run.sheets) for run in runs] == [
+        ("thick card", "one side", 1),
+        ("card", "one side", 1),
+    ]
+    (chits,) = runs[0].pages
+    assert chits.grid.bands == (22, 36) and len(chits.placed) == 58
+    assert spares(runs, given) == {0: 6, 1: 10}
+
+
+def test_one_side_and_both_sides_lie_apart() -> None:
+    """What has no back shares a sheet with what has one only where that saves a sheet; no back is empty."""
+    for plain, expected in ((1, ["both sides"]), (9, ["one side", "both sides"]), (10, ["one side", "both sides"])):
+        runs, _ = runs_of((2, 2, 8), (2, None, plain))
+        assert [run.sides for run in runs] == expected
+        assert all(page.placed for run in runs for page in run.pages)
+        assert sum(run.sheets for run in runs) == -(-(8 + plain) // 9)
+
+
+@pytest.mark.parametrize("flip", ["long-edge", "short-edge"])
+@pytest.mark.parametrize("size", [PAPERS["letter"], PAPERS["letter"].turned])
+def test_backs_of_a_shared_sheet_lie_behind_their_fronts(flip: str, size: Size) -> None:
+    """However the sheet is turned, each back covers the trim of its front, in every band."""
+    batches = [Batch(Size(mm(n), mm(n)), ((n, n + 100),) * count) for n, count in ((16, 14), (25, 9), (63, 2))]
+    (sheet,) = share_sheets(batches, size, mm(6))
+    front, back = impose(sheet.items, sheet.grid, flip)
+    axis = turn_axis(sheet.grid.paper, flip)
+    assert [(each.face + 100, axis.mirror(each.box)) for each in front.placed] == [
+        (each.face, each.box) for each in back.placed
+    ]
+
+
+def test_a_shared_sheet_is_cut_right_through() -> None:
+    """Cuts across go through the whole sheet and touch no piece; those down stay in their band, as do their marks."""
+    batches = [Batch(Size(mm(n), mm(n)), ((n, None),) * count) for n, count in ((16, 14), (25, 9), (63, 2))]
+    (sheet,) = share_sheets(batches, PAPERS["letter"], mm(6))
+    (page,) = impose(sheet.items, sheet.grid)
+    for cut in cut_order(sheet.grid):
+        assert cut.through == (cut.axis == "across")
+        for slot in sheet.grid.slots:
+            first, last = (slot.y, slot.bottom) if cut.axis == "across" else (slot.x, slot.right)
+            assert not first < cut.position < last or not (cut.through or cut.covers(slot))
+    for marking in (EDGES, Marking("cards", guides=True)):
+        marks = segments(page, marking)
+        assert not any(mark.overlaps(slot) for mark in marks for slot in sheet.grid.slots)
+
+
+def test_fewer_sheets_lie_on_their_side() -> None:
+    """Long strips of two heights share a sheet of lying paper where upright paper has no room for them."""
+    batches = [Batch(Size(mm(254), mm(88)), ((0, None),)), Batch(Size(mm(254), mm(44)), ((1, None),) * 2)]
+    (sheet,) = share_sheets(batches, PAPERS["letter"], mm(6))
+    assert sheet.grid.paper == PAPERS["letter"].turned and sheet.grid.bands == (1, 2)
+    assert share_sheets(batches, PAPERS["a5"], mm(6)) == []
 
 
 def test_contents_can_be_left_out(workshop: Workshop) -> None:
@@ -198,27 +300,27 @@ def test_contents_can_be_left_out(workshop: Workshop) -> None:
     assert print_components(workshop, [], SheetOptions(), contents=False).pages < whole
     assert "To bring" not in first_page(print_components(workshop, ["title"], SheetOptions()).data)
     line = ContentsLine("title", workshop.game.spec.components["title"], Size(mm(10), mm(10)), 1, (1,))
-    assert contents_pages(workshop, [line], 1, "1 player", Size(mm(127), mm(76))) == []
+    assert contents_pages(workshop, [line], [], "1 player", Size(mm(127), mm(76))) == []
 
 
 def test_contents_take_as_many_pages_as_they_need(workshop: Workshop) -> None:
     """A long list goes on, no heading stands alone, and the sheets count its own pages."""
     part = workshop.game.spec.components["title"]
     lines = [ContentsLine(f"part {n}", part, Size(mm(10), mm(10)), 1, (n,)) for n in range(1, 101)]
-    pages = contents_pages(workshop, lines, 100, "1 player", PAPERS["a4"])
+    pages = contents_pages(workshop, lines, [], "1 player", PAPERS["a4"])
     assert len(pages) == 3
     told = [item for page in pages for item in page["items"] if item["kind"] == "part"]
     assert [item["sheets"] for item in told] == [str(n + 3) for n in range(1, 101)]
     assert all(page["items"][-1]["kind"] != "heading" for page in pages)
-    assert pages[0]["sheets"] == 103
+    assert pages[0]["sheets"] == 3
 
 
 def test_lines_draw_together_where_that_saves_a_page(workshop: Workshop) -> None:
     """A list a little too long for one page has lower lines, and never more pages than it needs."""
     part = workshop.game.spec.components["title"]
-    for count, pages, lower in ((22, 1, False), (30, 1, True), (50, 2, False)):
+    for count, pages, lower in ((22, 1, False), (35, 1, True), (60, 2, False)):
         lines = [ContentsLine(f"part {n}", part, Size(mm(10), mm(10)), 1, (n,)) for n in range(count)]
-        told = contents_pages(workshop, lines, count, "1 player", PAPERS["a4"])
+        told = contents_pages(workshop, lines, [], "1 player", PAPERS["a4"])
         heights = {item["height"] for page in told for item in page["items"] if item["kind"] == "part"}
         assert (len(told), max(heights) < 6.4) == (pages, lower)
 

@@ -256,10 +256,10 @@ def test_short_edge_is_told_and_drawn_differently() -> None:
 def test_blank_backs_are_furnished_too() -> None:
     """A back without cards has its ruler and its words, and no marks."""
     grid = sheet_grid(CARDS["index-3x5"], PLAIN, PAPERS["letter"])
-    pages = renumber([*impose([(0, 1)] * 4, grid), *impose([(0, None)], grid)])
-    blank = furnish(pages[3], CAPTION, label)
-    assert "50 mm" in words(blank) and "sheet 2 of 2" in " ".join(words(blank))
-    assert segments(pages[3], EDGES) == ()
+    pages = renumber([*impose([(0, None)], grid), *impose([(0, 1)] * 4, grid)])
+    blank = furnish(pages[1], CAPTION, label)
+    assert "50 mm" in words(blank) and "sheet 1 of 2" in " ".join(words(blank))
+    assert segments(pages[1], EDGES) == ()
 
 
 def test_avery_sheets_say_where_the_head_is() -> None:

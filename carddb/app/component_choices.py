@@ -47,10 +47,11 @@ class ComponentChoices:
 
     @property
     def modules(self) -> list[Choice]:
-        """The modules that components are printed for."""
-        from carddb.press.component_selection import modules_of
+        """The modules that components are printed for, then all of them; first that of the deck, if there is one."""
+        from carddb.press.component_selection import EVERY_MODULE, modules_of
 
-        return [Choice("", "every module"), *(Choice(*pair) for pair in modules_of(self._game.spec).items())]
+        modules = [Choice(*pair) for pair in modules_of(self._game.spec).items()]
+        return [Choice("", "the deck’s"), *modules, Choice(EVERY_MODULE, "every module")] if modules else []
 
     @property
     def variants(self) -> list[VariantChoice]:

@@ -29,8 +29,8 @@ class ComponentRequest:
     """Which components are printed: all of a game, those of `names`, or those of a module.
 
     `players`: for how many (None: the fewest that play); `deck`: a deck file, its text with a newline, or a name for
-    the title card; `module`: an id or a file with a module of one's own, else that of the deck's format; `values`:
-    where components differ in a value, that which is wanted; `options`: the table's own readings.
+    the title card; `module`: an id, a file with a module of one's own or `all`, else that of the deck's format;
+    `values`: where components differ in a value, that which is wanted; `options`: the table's own readings.
     """
 
     game: str
@@ -47,6 +47,7 @@ def print_game_components(
     project: Project, request: ComponentRequest, on: date | None, paper: PaperOptions
 ) -> PrintedFile:
     """Sheets of components; a page that lists them comes first where none is named. Raises UsageError."""
+    from carddb.press.component_selection import EVERY_MODULE, Choice, require_module
     from carddb.press.components import deck_facts, print_components
     from carddb.press.size_budget import within_budget
     from carddb.press.workshop import open_workshop
@@ -63,6 +64,8 @@ def print_game_components(
             read = read_deck(project, deck, request.game, day).deck
             facts = deck_facts(read, game.spec)
             module = module or _module_of(game.spec, read.headers.get("format", ""))
+        require_module(game.spec, Choice(request.names, module, request.values))
+        module = "" if module == EVERY_MODULE else module
         workshop = open_workshop(game, art_folder=project.art_folder, lang=options.lang)
         with project.working("drawing"):
             printed = within_budget(

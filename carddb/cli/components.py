@@ -30,7 +30,7 @@ from carddb.findings import exit_code
     "--module",
     default="",
     metavar="ID",
-    help="What one module needs, and what all of them have; or a file with a module of your own.",
+    help="What one module needs, and what all of them have; or a file with a module of your own; or all.",
 )
 @click.option(
     "--set",

@@ -15,7 +15,7 @@ from carddb.errors import UsageError
 from carddb.layout.cut_order import Cut, cut_order
 from carddb.layout.display_list import Path, Stroke, line
 from carddb.layout.flip import turn_axis
-from carddb.layout.imposition import Page
+from carddb.layout.imposition import Page, bounds
 from carddb.layout.sheet_grid import Grid
 from carddb.names import did_you_mean
 from carddb.units import Box
@@ -29,6 +29,9 @@ LENGTH = 4000
 NUMBER_TYPE = 2120
 """Six points."""
 _SHORTEST = 1000
+_IN_GAP = 2250
+_APART = 500
+"""The marks of two bands in the gap between them: their length, and what they keep from each other."""
 _FROM_FOLD = 400
 _DIGIT = 1350
 _NUMBER_HEIGHT = 2050
@@ -121,14 +124,20 @@ def offset(grid: Grid) -> int:
     return max(OFFSET, grid.bleed)
 
 
+def band_gap(bleed: int) -> int:
+    """What lies between two bands of a sheet: room for the bleed and the crop marks of both."""
+    return 2 * (max(OFFSET, bleed) + _IN_GAP) + _APART
+
+
 def _along(cut: Cut, page: Page, marking: Marking) -> Iterator[Box]:
     """The marks of a cut: before its first card, after its last, and in the gutters between."""
     grid = page.grid
     gap = offset(grid)
     length = max(grid.paper.width, grid.paper.height) if marking.guides else LENGTH
+    first, last = _limits(grid, cut)
     spans = [
-        (max(0, cut.start - gap - length), cut.start - gap),
-        (cut.end + gap, min(_far_edge(grid, cut), cut.end + gap + length)),
+        (max(first, cut.start - gap - length), cut.start - gap),
+        (cut.end + gap, min(last, cut.end + gap + length)),
     ]
     if marking.guides or marking.marks == "cards":
         spans += _gutters(cut, page)
@@ -147,10 +156,22 @@ def _gutters(cut: Cut, page: Page) -> list[tuple[int, int]]:
         {
             (trim.x, trim.right) if across else (trim.y, trim.bottom)
             for trim in trims
-            if cut.position in ((trim.y, trim.bottom) if across else (trim.x, trim.right))
+            if cut.covers(trim) and cut.position in ((trim.y, trim.bottom) if across else (trim.x, trim.right))
         }
     )
     return [(one[1] + gap, other[0] - gap) for one, other in pairwise(sides)]
+
+
+def _limits(grid: Grid, cut: Cut) -> tuple[int, int]:
+    """How far the marks of a cut may go: to the edges of what is cut, or half way to the next band."""
+    first, last = 0, _far_edge(grid, cut)
+    if cut.axis == "down" and grid.bands:
+        boxes = [bounds(band) for band in grid.blocks]
+        above = max((box.bottom for box in boxes if box.bottom <= cut.start), default=None)
+        below = min((box.y for box in boxes if box.y >= cut.end), default=None)
+        first = first if above is None else (above + cut.start + _APART) // 2
+        last = last if below is None else (below + cut.end - _APART) // 2
+    return first, last
 
 
 def _far_edge(grid: Grid, cut: Cut) -> int:
@@ -171,7 +192,7 @@ def _beside(cut: Cut, grid: Grid) -> Box:
     """The place of a cut's number, given the mark before its first card."""
     width = _DIGIT * len(str(cut.number))
     end = cut.start - offset(grid)
-    middle = (max(0, end - LENGTH) + end) // 2
+    middle = (max(_limits(grid, cut)[0], end - LENGTH) + end) // 2
     if cut.axis == "across":
         y = cut.position + (-_NUMBER_GAP - _NUMBER_HEIGHT if cut.frees_before else _NUMBER_GAP)
         return Box(middle - width // 2, y, width, _NUMBER_HEIGHT)

@@ -2,7 +2,8 @@
 
 First the cuts across, right through the sheet, which leave strips; then the strips are cut down, lying one on the
 other or side by side. Of either kind the outer edges come first. A full sheet of r rows and c columns takes
-r + c + 2 cuts, and 2(r + c) where a gutter lies between both. Lengths in micrometres.
+r + c + 2 cuts, and 2(r + c) where a gutter lies between both. Where cards of several sizes lie in bands, the strips of
+each band are cut down by themselves. Lengths in micrometres.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from carddb.layout.sheet_grid import Grid
+from carddb.units import Box
 
 Axis = Literal["across", "down"]
 
@@ -30,6 +32,11 @@ class Cut(NamedTuple):
     through: bool
     frees_before: bool
 
+    def covers(self, trim: Box) -> bool:
+        """Whether a card lies along the cut, between its ends."""
+        first, last = (trim.x, trim.right) if self.axis == "across" else (trim.y, trim.bottom)
+        return self.start <= first and last <= self.end
+
 
 def cut_order(grid: Grid, filled: int | None = None) -> tuple[Cut, ...]:
     """The cuts of a sheet of which the first `filled` slots (default: all) have cards; none on stock that is not cut.
@@ -40,10 +47,14 @@ def cut_order(grid: Grid, filled: int | None = None) -> tuple[Cut, ...]:
     if not grid.cut or not trims:
         return ()
     rows = _extents((trim.y, trim.bottom, trim.x, trim.right) for trim in trims)
-    columns = _extents((trim.x, trim.right, trim.y, trim.bottom) for trim in trims)
-    left, right = min(columns), max(columns)
+    left, right = min(trim.x for trim in trims), max(trim.right for trim in trims)
     across = [(at, left, right, before) for at, (_, _, before) in _outer_first(rows)]
-    down = [(at, start, end, before) for at, (start, end, before) in _outer_first(columns)]
+    down = [
+        (at, start, end, before)
+        for band in (grid.blocks if grid.bands else (trims,))
+        for columns in [_extents((trim.x, trim.right, trim.y, trim.bottom) for trim in band)]
+        for at, (start, end, before) in _outer_first(columns)
+    ]
     return (
         *(Cut(n, "across", *cut[:3], True, cut[3]) for n, cut in enumerate(across, start=1)),
         *(Cut(n, "down", *cut[:3], False, cut[3]) for n, cut in enumerate(down, start=len(across) + 1)),

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import zip_longest
 from typing import Literal, NamedTuple
 
 from carddb.layout.display_list import Shape
@@ -128,19 +127,19 @@ def _put(faces: Iterable[int | None], spots: SlotsWithBleed, angle: int) -> tupl
 
 
 def renumber(pages: Sequence[Page]) -> list[Page]:
-    """Sheets of several grids as one job: counted through, and each with a back, if a blank one, where any has one.
+    """Sheets of several grids as one job, counted through.
 
-    A printer that prints both sides would else put the next front on the back of a sheet that has none.
+    Where a sheet with a back would begin on the second side of the one before it, that one gets a blank back: a printer
+    that prints both sides of all sheets keeps fronts and backs together.
     """
     total = sum(page.side == "front" for page in pages)
-    flip = next((page.flip for page in pages if page.flip != "none"), "none")
     out: list[Page] = []
     number = 0
-    for page, after in zip_longest(pages, pages[1:]):
+    for page in pages:
+        if page.side == "front" and page.flip != "none" and len(out) % 2:
+            out.append(out[-1]._replace(side="back", filled=0, placed=(), furniture=(), flip=page.flip))
         number += page.side == "front"
-        out.append(page._replace(number=number, total=total, flip=flip))
-        if flip != "none" and page.side == "front" and (after is None or after.side == "front"):
-            out.append(out[-1]._replace(side="back", filled=0, placed=(), furniture=()))
+        out.append(page._replace(number=number, total=total))
     return out
 
 
@@ -165,10 +164,14 @@ def face_matrix(face: Size, placed: Placed) -> Matrix:
 
 def clips(grid: Grid) -> tuple[Box, ...]:
     """The slots with their bleed: all of it outwards, between cards no more than half the gutter."""
-    block = bounds(grid.slots)
     across = min(grid.bleed, grid.gutter.width // 2)
     down = min(grid.bleed, grid.gutter.height // 2)
-    return tuple(_bled(slot, block, grid.bleed, across, down) for slot in grid.slots)
+    return tuple(
+        _bled(slot, block, grid.bleed, across, down)
+        for slots in grid.blocks
+        for block in [bounds(slots)]
+        for slot in slots
+    )
 
 
 def _bled(slot: Box, block: Box, outer: int, across: int, down: int) -> Box:

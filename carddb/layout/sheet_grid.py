@@ -6,6 +6,7 @@ rounded, so a grid that exactly fills its paper keeps its last column.
 
 from __future__ import annotations
 
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from carddb.errors import UsageError
@@ -33,7 +34,8 @@ class Grid(NamedTuple):
 
     `gutter` lies between columns and between rows, `margin` is what the printer leaves unprinted, `bleed` how far
     faces go on beyond their trim, `cut` whether the cards are cut out. Where there is a `fold`, the slots lie on one
-    side of it, and the backs on the other.
+    side of it, and the backs on the other. Cards of several sizes lie in `bands` from the top, one for each size; the
+    numbers are those of their slots, and all of them are filled. There are none where all cards have one size.
     """
 
     paper: Size
@@ -46,6 +48,13 @@ class Grid(NamedTuple):
     margin: int = 0
     bleed: int = BLEED
     fold: Hinge | None = None
+    bands: tuple[int, ...] = ()
+
+    @property
+    def blocks(self) -> tuple[tuple[Box, ...], ...]:
+        """The slots of each band; all of them where there is one size."""
+        ends = (0, *accumulate(self.bands or (len(self.slots),)))
+        return tuple(self.slots[start:end] for start, end in pairwise(ends))
 
     @property
     def columns(self) -> int:

@@ -10,6 +10,7 @@ from carddb.game_parts import ComponentSpec
 from carddb.games import Game
 from carddb.layout.stock import describe, paper_label
 from carddb.press.component_selection import EVERYTHING, Choice, modules_of, only_when_named
+from carddb.press.component_sheets import PrintRun, material_of
 from carddb.press.workshop import Workshop
 from carddb.units import Size, mm, to_mm
 
@@ -17,36 +18,21 @@ CONTENTS = "contents.svg"
 
 LEAST_PAPER = Size(mm(140), mm(180))
 # Measures of the page in millimetres; the rest stands in the template.
-_TOP, _LATER_TOP, _FOOT = 44.0, 28.0, 26.0
-_HEADING = 12.0
-_ROWS = (6.4, 5.7, 5.0)
+_TOP, _LATER_TOP, _FOOT = 38.5, 28.0, 24.5
+_ABOVE_HEADING = 5.6
+_ROWS = (6.4, 5.7, 5.0, 4.4)
 """Heights of a line, the best first; a lower one where it saves a page."""
 
 
-_TOKEN, _CARD = mm(40), mm(210)
-"""What is no wider than a token is cut from thick card, what is no longer than a card from card."""
-
-
 class ContentsLine(NamedTuple):
-    """A component that is printed: the size of its pieces, how many, the sheets that they are on.
-
-    `sides` says how their backs are printed; it is empty where they have none.
-    """
+    """A component that is printed: the size of its pieces, how many, the sheets that they are on, and spares."""
 
     key: str
     component: ComponentSpec
     size: Size
     pieces: int
     sheets: Collection[int]
-    sides: str = ""
-
-    @property
-    def material(self) -> str:
-        """What its sheets are best printed on: what the component says, else what suits its size."""
-        if self.component.on:
-            return self.component.on
-        short, long = sorted((self.size.width, self.size.height))
-        return "thick card" if short <= _TOKEN else "card" if long <= _CARD else "paper"
+    spares: int = 0
 
 
 class Apart(NamedTuple):
@@ -69,13 +55,13 @@ class _Item(NamedTuple):
 def contents_pages(
     workshop: Workshop,
     lines: Sequence[ContentsLine],
-    sheets: int,
+    runs: Sequence[PrintRun],
     selection: str,
     paper: Size,
     choice: Choice = EVERYTHING,
     readings: Sequence[tuple[str, str]] = (),
 ) -> list[dict[str, Any]]:
-    """The data of each page for a choice; `selection` says for whom it is. Sheets are counted without these pages.
+    """The data of each page for a choice; `selection` says for whom it is. `runs` are the sheets without these pages.
 
     `readings` are the options of the table's own: each with its value, and what it is about.
 
@@ -84,7 +70,8 @@ def contents_pages(
     if paper.width < LEAST_PAPER.width or paper.height < LEAST_PAPER.height:
         return []
     spec = workshop.game.spec
-    parts = (
+    parts: Sequence[tuple[str, str, Sequence[Any]]] = (
+        ("To print", "run", list(enumerate(runs))),
         ("Printed here", "part", lines),
         (spec.sheet_words.printed_with, "reading", readings),
         ("To bring", "bring", spec.brought),
@@ -92,19 +79,19 @@ def contents_pages(
     )
     pages = min((_placed(parts, row, to_mm(paper.height)) for row in _ROWS), key=len)
     shift = len(pages)
+    ranges = _page_ranges(runs, shift)
     common = {
         "game": {"name": spec.name, "key": spec.key},
         "label": workshop.family("label"),
         "aside": workshop.family("aside"),
         "wanted": selection,
         "pieces": sum(line.pieces for line in lines),
-        "sheets": sheets + shift,
-        "load": _load(lines, shift),
-        "thick": any(line.material == "thick card" for line in lines),
+        "sheets": sum(run.sheets for run in runs) + shift,
+        "thick": any(run.material == "thick card" for run in runs),
     }
     page = {"width": to_mm(paper.width), "height": to_mm(paper.height), "total": shift, "paper": paper_label(paper)}
     return [
-        {**common, "page": {**page, "number": number}, "items": [_item_data(item, shift) for item in items]}
+        {**common, "page": {**page, "number": number}, "items": [_item_data(item, shift, ranges) for item in items]}
         for number, items in enumerate(pages, start=1)
     ]
 
@@ -125,12 +112,15 @@ def _apart(game: Game, choice: Choice) -> Iterator[Apart]:
         yield Apart(f"For {name} alone", "", f"carddb components {spec.key} --module {module}")
 
 
-def _load(lines: Iterable[ContentsLine], shift: int) -> str:
-    """How many sheets of each material are needed; these pages are paper."""
-    sheets: dict[str, set[int]] = {"paper": set(range(-shift, 0))}
-    for line in lines:
-        sheets.setdefault(line.material, set()).update(line.sheets)
-    return "Sheets: " + ", ".join(f"{len(numbers)} of {material}" for material, numbers in sheets.items())
+def _page_ranges(runs: Iterable[PrintRun], shift: int) -> list[str]:
+    """The pages of each run in the file, after so many others; both sides begin on a first side."""
+    ranges: list[str] = []
+    last = shift
+    for run in runs:
+        last += last % 2 if run.sides == "both sides" else 0
+        ranges.append(in_words(range(last + 1, last + len(run.pages) + 1)))
+        last += len(run.pages)
+    return ranges
 
 
 def _placed(parts: Iterable[tuple[str, str, Sequence[Any]]], row: float, height: float) -> list[list[_Item]]:
@@ -139,7 +129,7 @@ def _placed(parts: Iterable[tuple[str, str, Sequence[Any]]], row: float, height:
     y = _TOP
     for heading, kind, values in parts:
         for number, value in enumerate(values):
-            above = _HEADING if number == 0 else 0
+            above = row + _ABOVE_HEADING if number == 0 else 0
             if y + above + row > height - _FOOT:
                 pages.append([])
                 y = _LATER_TOP
@@ -150,7 +140,7 @@ def _placed(parts: Iterable[tuple[str, str, Sequence[Any]]], row: float, height:
     return pages
 
 
-def _item_data(item: _Item, shift: int) -> dict[str, Any]:
+def _item_data(item: _Item, shift: int, ranges: Sequence[str]) -> dict[str, Any]:
     """An item as the template reads it."""
     common: dict[str, Any] = {"kind": item.kind, "y": item.y, "height": item.height}
     if item.kind == "heading":
@@ -164,14 +154,20 @@ def _item_data(item: _Item, shift: int) -> dict[str, Any]:
         return {**common, "value": value, "text": label}
     if item.kind == "apart":
         return {**common, **item.value._asdict()}
+    if item.kind == "run":
+        number, run = item.value
+        edge = run.pages[0].flip.replace("-", " ") if run.sides == "both sides" else ""
+        facts = {"sheets": run.sheets, "on": run.material, "sides": run.sides, "edge": edge}
+        return {**common, **facts, "pages": ranges[number]}
     line: ContentsLine = item.value
     return {
         **common,
         "text": line.component.label or line.key,
         "id": line.component.id,
         "pieces": line.pieces,
+        "spares": line.spares,
         "size": describe(line.size),
-        "on": ", ".join(filter(None, (line.material, line.sides))),
+        "on": material_of(line.component, line.size),
         "sheets": in_words([number + shift for number in line.sheets]),
     }
 

@@ -36,6 +36,9 @@ class Choice(NamedTuple):
 
 EVERYTHING = Choice()
 
+EVERY_MODULE = "all"
+"""What stands for all modules of a game."""
+
 
 class SelectedComponent(NamedTuple):
     """A component that is printed: the cards that it consists of, else the data of each of its faces."""
@@ -95,6 +98,18 @@ def modules_of(spec: GameSpec) -> dict[str, str]:
     rows = (face.get("module") for part in spec.components.values() for face in part.faces)
     formats = {str(module): spec.formats.get(str(module)) for module in rows if module}
     return {module: (format_.name if format_ else "") or module for module, format_ in sorted(formats.items())}
+
+
+def require_module(spec: GameSpec, choice: Choice) -> None:
+    """Raises UsageError where neither components nor a module are named, and the game has several modules."""
+    modules = modules_of(spec)
+    if choice.names or choice.module or len(modules) < 2:
+        return
+    raise UsageError(
+        f"the components of {spec.name} are printed for one module",
+        f"Give a deck of it with --deck, or --module; --module {EVERY_MODULE} prints every one. "
+        f"Modules: {', '.join(modules)}.",
+    )
 
 
 def only_when_named(spec: GameSpec, choice: Choice) -> dict[str, ComponentSpec]:

@@ -1,15 +1,17 @@
-"""How the pieces of components lie on sheets: those of one size together, whole pages and maps by themselves."""
+"""How the pieces of components lie on sheets: those for one material and one way of printing together."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from carddb.errors import UsageError
 from carddb.game_parts import ComponentSpec
 from carddb.layout.imposition import Page, impose
-from carddb.layout.sheet_grid import sheet_grid, whole_page
+from carddb.layout.shared_sheets import Batch, Item, share_sheets
+from carddb.layout.sheet_grid import Grid, sheet_grid, whole_page
 from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_size, stock_named
 from carddb.layout.tiling import tiles
 from carddb.press.component_selection import SelectedComponent
@@ -19,6 +21,17 @@ from carddb.units import Box, Size, mm
 
 _TRIMMED = mm(20)
 """What a page-sized face keeps free all round, both sides together."""
+_TOKEN, _CARD = mm(40), mm(210)
+"""What is no wider than a token is cut from thick card, what is no longer than a card from card."""
+
+PAPER = "paper"
+
+SizeOf = Callable[[int], Size]
+"""The size of a face, by its number."""
+
+Sides = Literal["one side", "to fold", "both sides"]
+"""How a sheet is printed; what is to be folded is printed on one side."""
+_ORDER: Sequence[Sides] = ("one side", "to fold", "both sides")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +43,19 @@ class Piece:
     front: int
     back: int | None
     copies: int
+
+
+class PrintRun(NamedTuple):
+    """Sheets that are printed in one go: on one material, all of them on one side or all on both."""
+
+    material: str
+    sides: Sides
+    pages: tuple[Page, ...]
+
+    @property
+    def sheets(self) -> int:
+        """How many sheets of the material it takes."""
+        return _sheets(self.pages)
 
 
 def component_pieces(
@@ -53,41 +79,147 @@ def component_pieces(
     bank.size = None
 
 
-def component_pages(bank: FaceBank, pieces: Iterable[Piece], options: SheetOptions) -> list[Page]:
-    """The sheets of all pieces, in the order of the first piece of each size. Raises UsageError."""
-    groups: dict[tuple[Size, bool], list[Piece]] = {}
+def material_of(component: ComponentSpec, size: Size) -> str:
+    """What a component is best printed on: what it says itself, else what suits its size."""
+    if component.on:
+        return component.on
+    short, long = sorted((size.width, size.height))
+    return "thick card" if short <= _TOKEN else "card" if long <= _CARD else PAPER
+
+
+def print_runs(size_of: SizeOf, pieces: Iterable[Piece], options: SheetOptions) -> list[PrintRun]:
+    """The sheets of all pieces: first those that are printed on one side, paper before other materials.
+
+    Raises UsageError.
+    """
+    by_material: dict[str, list[Piece]] = {PAPER: []}
     for piece in pieces:
-        groups.setdefault((bank.size_of(piece.front), piece.component.tile), []).append(piece)
-    return [page for group in groups.values() for page in _pages(bank, group, options)]
+        by_material.setdefault(material_of(piece.component, size_of(piece.front)), []).append(piece)
+    runs = [
+        PrintRun(material, sides, tuple(pages))
+        for material, group in by_material.items()
+        for sides, pages in _by_sides(size_of, group, options).items()
+        if pages
+    ]
+    return sorted(runs, key=lambda run: _ORDER.index(run.sides))
 
 
-def _pages(bank: FaceBank, pieces: Sequence[Piece], options: SheetOptions) -> list[Page]:
-    """The sheets of pieces of one size; what is folded shares none with what has no back."""
+def spares(runs: Iterable[PrintRun], pieces: Sequence[Piece]) -> Counter[int]:
+    """How many copies of each front lie in places that would be empty, beyond what is needed."""
+    fronts = (page for run in runs for page in run.pages if page.side == "front" and run.sides != "to fold")
+    placed = Counter(each.face for page in fronts for each in page.placed)
+    copies = Counter[int]()
+    for piece in pieces:
+        copies[piece.front] += piece.copies
+    tiled = {piece.front for piece in pieces if piece.component.tile}
+    return Counter({face: placed[face] - count for face, count in copies.items() if face not in tiled}) + Counter()
+
+
+def _by_sides(size_of: SizeOf, pieces: Sequence[Piece], options: SheetOptions) -> dict[Sides, list[Page]]:
+    """The pages of one material by how they are printed.
+
+    What has no back shares sheets with what has one only where that saves a sheet.
+    """
+    backed = [piece for piece in pieces if piece.back is not None and options.flip != "none"]
     folded = [piece for piece in pieces if piece.back is not None] if options.fold else []
-    if folded and len(folded) < len(pieces):
-        flat = [piece for piece in pieces if piece.back is None]
-        return [*_pages(bank, flat, options), *_pages(bank, folded, options)]
-    size = bank.size_of(pieces[0].front)
-    paper = paper_size(options.paper)
+    backed = [] if options.fold else backed
+    plain = [piece for piece in pieces if piece not in backed and piece not in folded]
+    apart = [*_pages(size_of, plain, options), *_pages(size_of, backed, options)]
+    together = _pages(size_of, [*backed, *plain], options)
+    chosen = together if _sheets(together) < _sheets(apart) else apart
+    one_sided = [page for page in chosen if page.flip == "none"]
+    return {
+        "one side": one_sided,
+        "to fold": _pages(size_of, folded, options, fold=True),
+        "both sides": [page for page in chosen if page.flip != "none"],
+    }
+
+
+def _sheets(pages: Iterable[Page]) -> int:
+    return sum(page.side == "front" for page in pages)
+
+
+def _pages(size_of: SizeOf, pieces: Sequence[Piece], options: SheetOptions, fold: bool = False) -> list[Page]:
+    """The pages of pieces: whole pages and maps by themselves, others on sheets that are cut.
+
+    A sheet whose backs are all empty has one side.
+    """
+    by_size: dict[tuple[Size, bool], list[Piece]] = {}
+    for piece in pieces:
+        by_size.setdefault((size_of(piece.front), piece.component.tile), []).append(piece)
+    pages: list[Page] = []
+    cut: dict[Size, list[Piece]] = {}
+    for (size, _), group in by_size.items():
+        whole = _whole_pages(size, group, options)
+        if whole is None:
+            cut.setdefault(size, []).extend(group)
+        else:
+            pages += whole
+    return _without_blank_backs([*pages, *_cut_pages(cut, options, fold)])
+
+
+def _whole_pages(size: Size, pieces: Sequence[Piece], options: SheetOptions) -> list[Page] | None:
+    """The pages of pieces of one size that lie on paper by themselves; None for those that are cut out."""
+    paper, component = paper_size(options.paper), pieces[0].component
+    if size in (paper, paper.turned):
+        return impose(_items(pieces), whole_page(size), options.flip)
+    if size in PAPERS.values() and _nearly(size, paper):
+        return _centred(impose(_items(pieces), whole_page(paper), options.flip), size, paper)
+    if component.tile:
+        return [
+            page for front, _ in _items(pieces) for page in tiles(front, size, paper, options.margin, component.seams)
+        ]
+    return None
+
+
+def _cut_pages(by_size: Mapping[Size, Sequence[Piece]], options: SheetOptions, fold: bool) -> list[Page]:
+    """Full sheets of each size, then what is left of all sizes on sheets that they share where that saves some."""
+    pages: list[Page] = []
+    rests: dict[Size, tuple[Grid, Batch]] = {}
+    for size, pieces in by_size.items():
+        grid, items = _grid(size, pieces[0], options, fold), _items(pieces)
+        shared = grid.cut and not fold
+        whole = len(items) - len(items) % len(grid.slots) if shared else len(items)
+        pages += impose(items[:whole], grid, options.flip)
+        if items[whole:]:
+            rests[size] = grid, Batch(size, tuple(items[whole:]), min(size.width, size.height) <= _TOKEN)
+    batches = [batch for _, batch in rests.values()]
+    sheets = share_sheets(batches, paper_size(options.paper), options.margin, options.gutter, options.bleed)
+    for sheet in sheets if len(sheets) < len(batches) else ():
+        if len(sheet.batches) > 1:
+            pages += impose(sheet.items, sheet.grid, options.flip)
+            rests = {size: rest for size, rest in rests.items() if rest[1] not in sheet.batches}
+    for grid, batch in rests.values():
+        pages += impose(batch.in_rows(grid.columns), grid, options.flip)
+    return pages
+
+
+def _grid(size: Size, piece: Piece, options: SheetOptions, fold: bool) -> Grid:
+    """The sheet for pieces of one size. Raises UsageError where it has no room for one."""
     stock = stock_named(options.stock)
     if stock.card and stock.card not in (size, size.turned):
         stock = STOCKS["plain"]
-    items = [(piece.front, piece.back) for piece in pieces for _ in range(piece.copies)]
-    if size in (paper, paper.turned):
-        return impose(items, whole_page(size), options.flip)
-    if size in PAPERS.values() and _nearly(size, paper):
-        return _centred(impose(items, whole_page(paper), options.flip), size, paper)
-    if pieces[0].component.tile:
-        return [
-            page for front, _ in items for page in tiles(front, size, paper, options.margin, pieces[0].component.seams)
-        ]
-    fold = options.fold and pieces[0].back is not None
+    paper = paper_size(options.paper)
     try:
-        grid = sheet_grid(size, stock, paper, options.margin, options.gutter, bleed=options.bleed, fold=fold)
+        return sheet_grid(size, stock, paper, options.margin, options.gutter, bleed=options.bleed, fold=fold)
     except UsageError as fault:
-        label = pieces[0].component.label or pieces[0].key
+        label = piece.component.label or piece.key
         raise UsageError(f"{label}: {fault.message}", fault.remedy) from fault
-    return impose(items, grid, options.flip)
+
+
+def _items(pieces: Iterable[Piece]) -> list[Item]:
+    return [(piece.front, piece.back) for piece in pieces for _ in range(piece.copies)]
+
+
+def _without_blank_backs(pages: Sequence[Page]) -> list[Page]:
+    """The pages without backs that have nothing on them."""
+    out: list[Page] = []
+    for page in pages:
+        if page.side == "front" or page.placed:
+            out.append(page)
+        else:
+            out[-1] = out[-1]._replace(flip="none")
+    return out
 
 
 def _nearly(size: Size, paper: Size) -> bool:

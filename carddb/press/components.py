@@ -24,7 +24,7 @@ from carddb.paint.sheets_pdf import sheets_pdf
 from carddb.press.art import undrawn
 from carddb.press.component_contents import CONTENTS, ContentsLine, contents_pages
 from carddb.press.component_selection import Choice, SelectedComponent, select_components
-from carddb.press.component_sheets import Piece, component_pages, component_pieces
+from carddb.press.component_sheets import Piece, PrintRun, component_pieces, print_runs, spares
 from carddb.press.face_bank import FaceBank
 from carddb.press.face_streams import FaceStreams
 from carddb.press.ink_estimate import estimate
@@ -71,11 +71,12 @@ def print_components(
     own = own_readings_line(spec, readings)
     picked = _picked(workshop.game, choice)
     pieces = [piece for part in picked for piece in component_pieces(bank, part, players, deck or {}, options)]
-    drawn = component_pages(bank, pieces, options)
+    runs = print_runs(bank.size_of, pieces, options)
+    drawn = [page for run in runs for page in run.pages]
     if contents and not names:
         selection = ", ".join([f"{players} player{'s' if players > 1 else ''}", *choice.in_words(spec)])
         own_values = own_reading_values(spec, readings)
-        drawn = [*_contents(bank, pieces, drawn, selection, choice, options, own_values), *drawn]
+        drawn = [*_contents(bank, pieces, runs, selection, choice, options, own_values), *drawn]
     pages = corrected(renumber(drawn), options.printer)
     caption = Caption(spec.name, "components", own or spec.footer)
     furniture = PageFurniture(workshop, options)
@@ -83,7 +84,7 @@ def print_components(
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
     data = sheets_pdf(
         map(FaceStreams(bank).drawn, pages), workshop.studio.book, album,
-        title=f"{spec.name}: components", lang=workshop.lang, duplex=options.flip,
+        title=f"{spec.name}: components", lang=workshop.lang, duplex=_duplex(pages, options.flip),
         two_sided=any(page.side == "back" for page in pages), creation=options.creation,
     )  # fmt: skip
     sheets = sum(page.side == "front" for page in pages)
@@ -94,6 +95,12 @@ def print_components(
     findings = tuple(regroup(findings)) if regroup else findings
     count = sum(piece.copies for piece in pieces)
     return PrintedSheets(data, len(pages), sheets, count, findings, "", ink, album.size, options.art_dpi, album.finest)
+
+
+def _duplex(pages: Sequence[Page], flip: str) -> str:
+    """How a printer is asked to turn the sheets: not at all where some of them are to be printed on one side."""
+    sides = [page.side for page in pages]
+    return flip if sides == ["front", "back"] * (len(sides) // 2) else "none"
 
 
 def _picked(game: Game, choice: Choice) -> list[SelectedComponent]:
@@ -113,14 +120,15 @@ def _picked(game: Game, choice: Choice) -> list[SelectedComponent]:
 def _contents(
     bank: FaceBank,
     pieces: Sequence[Piece],
-    drawn: Sequence[Page],
+    runs: Sequence[PrintRun],
     selection: str,
     choice: Choice,
     options: SheetOptions,
     readings: Sequence[tuple[str, str]],
 ) -> list[Page]:
     """The pages that say what is printed; none on paper that is too small for them."""
-    numbered = renumber(drawn)
+    numbered = renumber([page for run in runs for page in run.pages])
+    extra = spares(runs, pieces)
     sheets: defaultdict[int, set[int]] = defaultdict(set)
     for page in numbered:
         for placed in page.placed:
@@ -130,11 +138,8 @@ def _contents(
         same = list(group)
         on = frozenset().union(*(sheets[piece.front] for piece in same))
         count = sum(piece.copies for piece in same)
-        sides = "to fold" if options.fold else "both sides" if options.flip != "none" else ""
-        backed = any(piece.back is not None for piece in same)
-        lines.append(
-            ContentsLine(key, same[0].component, bank.size_of(same[0].front), count, on, sides if backed else "")
-        )
+        over = sum(extra[face] for face in {piece.front for piece in same})
+        lines.append(ContentsLine(key, same[0].component, bank.size_of(same[0].front), count, on, over))
     paper = paper_size(options.paper)
-    pages = contents_pages(bank.workshop, lines, numbered[-1].total, selection, paper, choice, readings)
+    pages = contents_pages(bank.workshop, lines, runs, selection, paper, choice, readings)
     return impose([(bank.page(CONTENTS, context), None) for context in pages], whole_page(paper), options.flip)

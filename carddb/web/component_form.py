@@ -14,7 +14,7 @@ from carddb.app.project import Project
 from carddb.app.selection import is_deck_file
 from carddb.errors import UsageError
 from carddb.names import did_you_mean
-from carddb.press.component_selection import modules_of
+from carddb.press.component_selection import EVERY_MODULE, modules_of
 from carddb.web.paper_form import (
     FACES,
     HOUSE_OPTION,
@@ -81,7 +81,7 @@ class ComponentForm:
         """What is printed. No file of the server is named by it. Raises UsageError."""
         key, module = text_of_field(self.fields, "game"), text_of_field(self.fields, "module")
         modules = modules_of(project.game(key).spec)
-        if module and module not in modules:
+        if module and module not in (*modules, EVERY_MODULE):
             raise UsageError(f"there is no module {module!r}", did_you_mean(module, modules))
         contents = not self.fields.get("no_contents")
         return ComponentRequest(

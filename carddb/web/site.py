@@ -23,6 +23,7 @@ from carddb.findings import VERDICTS
 from carddb.layout.stock import card_size
 from carddb.names import fold
 from carddb.press.card_pictures import file_names
+from carddb.press.component_selection import EVERY_MODULE
 from carddb.press.face_templates import templates_of
 from carddb.units import to_mm
 from carddb.web.ban_words import ban_words
@@ -112,7 +113,7 @@ def _of_game(
     yield from _card_pages(game, tiles, lists_on(project, game.key, request.on))
     yield "rules.html", project.guide(game.key, kind="html").data
     yield "rules.pdf", project.guide(game.key).data
-    yield "components.pdf", project.components(game.key, on=request.on).data
+    yield "components.pdf", project.components(game.key, module=EVERY_MODULE, on=request.on).data
     sheets = project.sheets(
         f"game:{game.key}", game=game.key, on=request.on, allow_faults=True, processes=request.processes
     )

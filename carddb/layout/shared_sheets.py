@@ -1,0 +1,126 @@
+"""Sheets that pieces of several sizes share.
+
+The pieces of one size lie in rows of their own, a band. Bands lie one under the other, with room for crop marks
+between them: the cuts across go right through the sheet, and each band is then cut down by itself. A pure function of
+sizes and counts; lengths in micrometres.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import cycle, islice
+from typing import NamedTuple
+
+from carddb.layout.crop_marks import band_gap
+from carddb.layout.sheet_grid import BLEED, NO_GUTTER, Grid
+from carddb.layout.stock import describe, paper_label
+from carddb.units import Box, Size
+
+Item = tuple[int, int | None]
+"""The front and the back of a piece."""
+
+
+class Batch(NamedTuple):
+    """Pieces of one size; where there may be `spares`, their last row is filled with further copies."""
+
+    size: Size
+    items: tuple[Item, ...]
+    spares: bool = False
+
+    def in_rows(self, columns: int) -> tuple[Item, ...]:
+        """The pieces with the spares that a last row of so many columns has room for, of each kind in turn."""
+        room = -len(self.items) % columns if self.spares else 0
+        return (*self.items, *islice(cycle(dict.fromkeys(self.items)), room))
+
+
+class SharedSheet(NamedTuple):
+    """A sheet with the pieces that lie on it, in the order of its slots."""
+
+    grid: Grid
+    batches: tuple[Batch, ...]
+    items: tuple[Item, ...]
+
+
+def share_sheets(
+    batches: Sequence[Batch], paper: Size, margin: int, gutter: Size = NO_GUTTER, bleed: int | None = None
+) -> list[SharedSheet]:
+    """As few sheets as are found, on upright paper unless lying paper takes fewer.
+
+    The highest pieces come first, each batch on the first sheet that has room for all of its rows. Empty where a batch
+    fits on no sheet.
+    """
+    around = BLEED if bleed is None else bleed
+    plans = [_plan(batches, _Sheet(way, margin, gutter, around)) for way in (paper, paper.turned)]
+    return min(filter(None, plans), key=len, default=[])
+
+
+class _Sheet(NamedTuple):
+    """An empty sheet."""
+
+    paper: Size
+    margin: int
+    gutter: Size
+    bleed: int
+
+    @property
+    def room(self) -> Size:
+        return Size(self.paper.width - 2 * self.margin, self.paper.height - 2 * self.margin)
+
+    def columns(self, batch: Batch) -> int:
+        """How many pieces lie side by side."""
+        return (self.room.width + self.gutter.width) // (batch.size.width + self.gutter.width)
+
+    def height(self, batches: Sequence[Batch]) -> int:
+        """What batches take, one under the other."""
+        rows = sum(self._rows_height(batch) for batch in batches)
+        return rows + (len(batches) - 1) * band_gap(self.bleed)
+
+    def filled(self, batches: tuple[Batch, ...]) -> SharedSheet:
+        """The sheet with these batches, in the middle of the paper."""
+        items: list[Item] = []
+        slots: list[Box] = []
+        bands: list[int] = []
+        y = (self.paper.height - self.height(batches)) // 2
+        for batch in batches:
+            in_rows = batch.in_rows(self.columns(batch))
+            slots += self._slots(batch, len(in_rows), y)
+            items += in_rows
+            bands.append(len(in_rows))
+            y += self._rows_height(batch) + band_gap(self.bleed)
+        sizes = ", ".join(describe(batch.size) for batch in batches)
+        label = f"Plain {paper_label(self.paper)}, {sizes}"
+        grid = Grid(self.paper, batches[0].size, tuple(slots), 0, True, label, self.gutter, self.margin, self.bleed)
+        return SharedSheet(grid._replace(bands=tuple(bands)), batches, tuple(items))
+
+    def _rows_height(self, batch: Batch) -> int:
+        rows = -(-len(batch.items) // self.columns(batch))
+        return rows * (batch.size.height + self.gutter.height) - self.gutter.height
+
+    def _slots(self, batch: Batch, count: int, top: int) -> list[Box]:
+        """The slots of a band, row by row, in the middle of the paper's width."""
+        size, gutter, columns = batch.size, self.gutter, self.columns(batch)
+        across = min(columns, count)
+        left = (self.paper.width - across * (size.width + gutter.width) + gutter.width) // 2
+        return [
+            Box(
+                left + number % columns * (size.width + gutter.width),
+                top + number // columns * (size.height + gutter.height),
+                size.width,
+                size.height,
+            )
+            for number in range(count)
+        ]
+
+
+def _plan(batches: Sequence[Batch], sheet: _Sheet) -> list[SharedSheet]:
+    sheets: list[list[Batch]] = []
+    for batch in sorted(batches, key=lambda each: (-each.size.height, -each.size.width)):
+        if not sheet.columns(batch) or sheet.height([batch]) > sheet.room.height:
+            return []
+        fitting = (each for each in sheets if sheet.height([*each, batch]) <= sheet.room.height)
+        first = next(fitting, None)
+        if first is None:
+            sheets.append([batch])
+        else:
+            first.append(batch)
+    return [sheet.filled(tuple(each)) for each in sheets]
