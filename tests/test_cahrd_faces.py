@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from carddb.cards import Card
 from carddb.games.cahrd import emblem, faces
+from carddb.games.cahrd.emblems.campaign import Place, chart_of, places_of
 from carddb.games.cahrd.emblems.chance import Chance
-from carddb.games.cahrd.emblems.geometry import Window
+from carddb.games.cahrd.emblems.geometry import Point, Window, inside
+from carddb.games.cahrd.emblems.land import Region, land_in
 from carddb.layout.display_list import Face, Group, Path, Run, Shape, walk
 from carddb.units import mm
 from tests.cahrd_cards import POOL
@@ -155,7 +157,10 @@ def test_trait_names_its_positions() -> None:
         ("It has +1 WAR.", "It has **+1**\u00a0{icon:war} **WAR**."),
         ("It has -2 INT.", "It has **\u22122**\u00a0{icon:int} **INT**."),
         ("If it falls, stop. When it stands, go.", "**If** it falls, stop. **When** it stands, go."),
-        ("Heads: draw 2 cards. Tails: lose 400 grain.", "**Heads:** draw 2 cards. **Tails:** lose **400\u00a0grain**."),
+        (
+            "Heads: draw 2 cards. Tails: lose 400 grain.",
+            "**Heads:** draw 2 cards. **Tails:** lose **400**\u00a0{icon:grain}.",
+        ),
         ("WARDEN of 3-4", "WARDEN of 3-4"),
         ("**WAR** and {icon:war} stay.", "**WAR** and {icon:war} stay."),
     ],
@@ -221,7 +226,8 @@ def test_plan_tells_what_a_tactic_does() -> None:
     assert {*known, *table["plan_pool"], *table["disregarding_pool"]} <= set(table["manoeuvres"])
     for name in table["manoeuvres"]:
         plan = {**table, "plan_pool": [name]}
-        assert emblem.compose(card("tactic", "Xyz"), Window(5, 18, 50, 27), plan, palette("tactic"))
+        data = {**SPEC.data, "emblem": plan}
+        assert emblem.compose(card("tactic", "Xyz"), Window(5, 18, 50, 27), data, palette("tactic"))
 
 
 def test_surroundings_tell_what_a_strategy_does() -> None:
@@ -229,8 +235,12 @@ def test_surroundings_tell_what_a_strategy_does() -> None:
     table = SPEC.data["emblem"]
     kinds = {*(found for _, found in table["surroundings"]), *table["surroundings_pool"]}
     drawn = [
-        emblem.compose(card("strategy", "Xyz"), Window(5, 18, 50, 27), {**table, "surroundings_pool": [kind]}, colours)
-        for colours in [palette("strategy")]
+        emblem.compose(
+            card("strategy", "Xyz"),
+            Window(5, 18, 50, 27),
+            {"emblem": {**table, "surroundings_pool": [kind]}},
+            palette("strategy"),
+        )
         for kind in sorted(kinds)
     ]
     assert len(kinds) == 5 and all(one != other for one, other in pairwise(drawn))
@@ -245,7 +255,7 @@ def palette(kind: str) -> dict[str, str]:
 def test_picture_keeps_to_its_window(kind: str, name: str) -> None:
     """Whatever the name, all of a picture lies in its window: what would reach out is cut off."""
     window = Window(5, 18, 52, 25)
-    parts = emblem.compose(card(kind, name), window, SPEC.data["emblem"], palette(kind))
+    parts = emblem.compose(card(kind, name), window, SPEC.data, palette(kind))
     assert parts[0].kind == "clip"
     assert all(part.kind in ("clip", "path") for part in parts)
 
@@ -272,6 +282,70 @@ def test_groups_are_only_for_cutting() -> None:
         for shape in face_of(card(kind)).face.shapes:
             if isinstance(shape, Group) and shape.clip:
                 assert not any(isinstance(inner, Run) for inner in walk(shape.shapes))
+
+
+# Maps of campaigns
+
+
+CAMPAIGN = ["Memphis", "Gaza", "Megiddo"]
+COASTS = SPEC.data["land"]["coasts"]
+
+
+def test_sample_officer_has_a_campaign_on_real_ground() -> None:
+    """Every sample officer's places are known, and no map leaves one of them outside its room."""
+    gazetteer, sheet = SPEC.data["gazetteer"], Window(5, 15, 52, 23)
+    for one in POOL:
+        if one.type == "officer":
+            places = places_of(one.get("campaign"), "", gazetteer)
+            assert len(places) == len(one.get("campaign")) > 1, one.name
+            chart = chart_of(places, sheet, sheet.inset(3))
+            spots = [chart.at(place.east, place.north) for place in places]
+            assert all(7.99 <= x <= 54.01 and 17.99 <= y <= 35.01 for x, y in spots), one.name
+
+
+def test_places_are_named_or_written_out() -> None:
+    """A place is one of the gazetteer or has its latitude and longitude; a realm that is a place stands for none."""
+    gazetteer = SPEC.data["gazetteer"]
+    assert places_of(["Dvin 40.0 44.6"], "", gazetteer) == [Place("Dvin", 40.0, 44.6)]
+    assert places_of(["nowhere", "Pole 95 10"], "", gazetteer) == []
+    assert [place.name for place in places_of([], "Rome", gazetteer)] == ["Rome"]
+
+
+@pytest.mark.parametrize(
+    ("north", "east", "land"),
+    [(41.9, 12.6, True), (40.0, 12.0, False), (-41.3, 175.3, True), (21.0, -157.0, False), (42.0, 50.5, False)],
+)
+def test_land_is_where_it_is(north: float, east: float, land: bool) -> None:
+    """Rome and New Zealand are land; the Tyrrhenian, the Pacific and the Caspian Sea are not."""
+    region = Region(east - 3, north - 3, east + 3, north + 3)
+    assert sum(inside(Point(east, north), outline) for outline in land_in(region, COASTS)) % 2 == land
+
+
+def test_land_goes_on_beyond_the_date_line() -> None:
+    """A map about the date line has the coasts of both its sides."""
+    easts = [point.x for outline in land_in(Region(170, -20, 195, -10), COASTS) for point in outline]
+    assert min(easts) < 180 < max(easts)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.tuples(st.floats(-79, 79), st.floats(-180, 180)), min_size=1, max_size=6), st.floats(10, 60))
+def test_any_campaign_can_be_drawn(spots: list[tuple[float, float]], height: float) -> None:
+    """Wherever a campaign goes, and however low the window, there is a map of it."""
+    campaign = [f"P{n} {north:.2f} {east:.2f}" for n, (north, east) in enumerate(spots)]
+    parts = emblem.compose(card("officer", campaign=campaign), Window(5, 15, 54, height), SPEC.data, palette("officer"))
+    assert {part.kind for part in parts} <= {"clip", "path", "title"}
+
+
+def test_map_is_named_by_where_a_campaign_begins_and_ends() -> None:
+    """The first and the last place stand on the map in words."""
+    assert "Memphis – Megiddo" in told(face_of(card("officer", campaign=CAMPAIGN)).face)
+    assert "Memphis" not in told(face_of(card("officer", campaign=[])).face)
+
+
+def test_every_goal_is_drawn() -> None:
+    """What marks the end of a campaign is among the shared drawings."""
+    goals = {Place(name, *place).goal for name, place in SPEC.data["gazetteer"]["places"].items()}
+    assert {f"charge-{goal}" for goal in goals} <= set(workshop().studio.library.by_id)
 
 
 # Backs

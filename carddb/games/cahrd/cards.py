@@ -54,7 +54,8 @@ def _faults(
         if value == S and name in spec.data["stats"] and options["allow_printed_s"]:
             continue
         fault = field.fault(value)
-        not_a_choice = fault is None and field.type == "list" and not set(value or ()) <= set(field.of)
+        closed_list = field.type == "list" and not field.open
+        not_a_choice = fault is None and closed_list and not set(value or ()) <= set(field.of)
         if not_a_choice or (fault and fault not in field.codes):
             raise BadInput(f"{path}.{name}")
         if fault:

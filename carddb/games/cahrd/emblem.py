@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from carddb.cards import Card
-from carddb.games.cahrd.emblems import atlas, fortress, plan, requisition
+from carddb.games.cahrd.emblems import atlas, fortress, plan, realm_map, requisition
 from carddb.games.cahrd.emblems.banner import Cloth
+from carddb.games.cahrd.emblems.campaign import places_of
 from carddb.games.cahrd.emblems.chance import Chance
 from carddb.games.cahrd.emblems.geometry import Window
 from carddb.games.cahrd.emblems.pen import Part, Pen
@@ -15,12 +16,17 @@ from carddb.games.printed_words import first_match
 from carddb.names import fold_space
 
 
-def compose(card: Card, window: Window, table: Mapping[str, Any], palette: Mapping[str, str]) -> list[Part]:
-    """What is painted in the window of a card; `table` is the game's `emblem.yaml`, `palette` colours by name."""
+def compose(card: Card, window: Window, data: Mapping[str, Any], palette: Mapping[str, str]) -> list[Part]:
+    """What is painted in the window of a card; `data` is the game's, `palette` colours by name."""
+    table = data["emblem"]
     pen, seed = Pen(palette), f"{card.type}:{fold_space(card.name)}"
     if card.type == "officer":
-        cloth = region_of(card, table)
-        atlas.draw(pen, window, seed, Cloth(cloth["cut"], cloth["colour"], charge_of(card, table)))
+        region, gazetteer = region_of(card, table), data["gazetteer"]
+        cloth = Cloth(region["cut"], region["colour"], charge_of(card, table))
+        if places := places_of(card.get("campaign") or (), str(card.get("realm") or ""), gazetteer):
+            realm_map.draw(pen, window, places, cloth, gazetteer, data["land"]["coasts"])
+        else:
+            atlas.draw(pen, window, seed, cloth)
     elif card.type == "item":
         requisition.draw(pen, window, seed, charge_of(card, table))
     elif card.type == "tactic":

@@ -33,7 +33,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "flavour": flavour_of(card),
         "chips": [chip for chip in faces["chips"] if card.get(chip["field"])],
         "window": window._asdict(),
-        "picture": emblem.compose(card, window, spec.data["emblem"], palette) if window.height else [],
+        "picture": emblem.compose(card, window, spec.data, palette) if window.height else [],
         "stats": stats_of(card, spec) if card.type == "officer" else [],
         "posts": posts_of(card, spec),
         "cost": cost_of(card),
@@ -104,13 +104,17 @@ def window_of(card: Card, room: Mapping[str, Any]) -> Window:
 
 _BOLD_FIRST = re.compile(r"(^|(?<=[.:;!?)] ))((?:If|When)\b|Heads:|Tails:)", re.M)
 _COUNTED = re.compile(r"(?<![\w*,])(\d[\d,]*) (grain|men)\b")
+_COUNTED_ICONS = {"grain": "grain", "men": "reserve"}
 _SIGNED = re.compile(r"(?<![\w*])([+\u2212-])(\d+|X)\b ?")
 
 
 def marked_up(text: str, spec: GameSpec) -> str:
-    """Card text as markup: a stat is its icon and its bold word, clauses that must fire begin bold (C-120, C-122)."""
+    """Card text as markup: a stat is its icon and its bold word, a number of grain or men is followed by the icon.
+
+    Clauses that must fire begin bold (C-120, C-122).
+    """
     text = _BOLD_FIRST.sub(r"\1**\2**", text)
-    text = _COUNTED.sub("**\\1\u00a0\\2**", text)
+    text = _COUNTED.sub(lambda match: f"**{match[1]}**\u00a0{{icon:{_COUNTED_ICONS[match[2]]}}}", text)
     text = text.replace("\u00d7 ", "\u00d7\u00a0")
     text = _SIGNED.sub(lambda match: f"**{match[1].replace('-', chr(0x2212))}{match[2]}**\u00a0", text)
     labels = {spec.types["officer"].fields[key].label: key for key in spec.data["stats"]}

@@ -1,4 +1,4 @@
-"""An officer's picture: a land on an old map, a campaign marched across it, the officer's banner beside it."""
+"""An officer's picture where nobody knows the places: a land of no name, a campaign across it, the officer's banner."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from carddb.games.cahrd.emblems.geometry import (
     coast,
     grid,
     inside,
-    number,
     ring,
     scaled,
     smooth,
 )
 from carddb.games.cahrd.emblems.ornaments import compass, neatline, sea
+from carddb.games.cahrd.emblems.ornaments import hills as draw_hills
 from carddb.games.cahrd.emblems.pen import Pen
 
 _NEATLINE = 0.9
@@ -71,8 +71,7 @@ def draw(pen: Pen, window: Window, seed: str, cloth: banner.Cloth) -> None:
     with pen.within(box(*sheet)):
         _sea(pen, sheet, [land.coast, *islands])
         _river(pen, land, chance)
-        for spot in hills:
-            _hill(pen, spot, chance.between(1.15, 1.55))
+        draw_hills(pen, [(spot, chance.between(1.15, 1.55)) for spot in hills])
         if len(towns) > 1:
             _march(pen, towns if not left else towns[::-1])
         compass(pen, land.rose, _COMPASS, "ink")
@@ -167,21 +166,6 @@ def _river(pen: Pen, land: _Land, chance: Chance) -> None:
         course.append((source.x + (mouth.x - source.x) * along + aside, source.y + (mouth.y - source.y) * along + down))
     with pen.within(smooth(land.coast)):
         pen.strokes(smooth(course, closed=False), ("sea-near", 0.42), ("paper", 0.16))
-
-
-def _hill(pen: Pen, foot: Point, size: float) -> None:
-    def at(dx: float, dy: float) -> str:
-        return f"{number(foot.x + dx * size)} {number(foot.y + dy * size)}"
-
-    bent = (
-        f"M{at(-1, 0)}C{at(-0.55, -0.25)} {at(-0.4, -1.15)} {at(0, -1.2)}C{at(0.4, -1.15)} {at(0.6, -0.2)} {at(1.1, 0)}"
-    )
-    pen.path(bent, "buff", "ink", 0.15, cap="round")
-    shade = [
-        f"M{at(dx, -1.02 + k * 0.25)}L{at(dx + 0.1, -1.02 + k * 0.25 + length * 0.72)}"
-        for k, (dx, length) in enumerate(((0.18, 0.95), (0.42, 0.7), (0.66, 0.42)))
-    ]
-    pen.path("".join(shade), stroke="ink", width=0.11)
 
 
 def _march(pen: Pen, towns: Sequence[Point]) -> None:

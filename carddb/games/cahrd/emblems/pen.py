@@ -34,16 +34,27 @@ class Stamp:
 
 
 @dataclass(frozen=True, slots=True)
+class Title:
+    """Words on a slip of paper, with their lower corner at the side of `anchor`: start or end."""
+
+    text: str
+    x: float
+    y: float
+    anchor: str
+    kind: ClassVar[str] = "title"
+
+
+@dataclass(frozen=True, slots=True)
 class Cut:
     """What is drawn within an outline only; `name` is the id of the clip."""
 
     name: str
     d: str
-    parts: list[Stroke | Stamp | Cut] = field(default_factory=list)
+    parts: list[Stroke | Stamp | Title | Cut] = field(default_factory=list)
     kind: ClassVar[str] = "clip"
 
 
-Part = Stroke | Stamp | Cut
+Part = Stroke | Stamp | Title | Cut
 
 
 class Pen:
@@ -70,6 +81,10 @@ class Pen:
         """A shared drawing about its middle."""
         x, y = round(centre[0] - size / 2, 2), round(centre[1] - size / 2, 2)
         self.parts.append(Stamp(name, x, y, round(size, 2), self._colour(fill)))
+
+    def title(self, text: str, x: float, y: float, anchor: str) -> None:
+        """Words that name what is drawn; they stand over no outline that cuts."""
+        self.parts.append(Title(text, round(x, 2), round(y, 2), anchor))
 
     def _colour(self, name: str) -> str:
         return self._palette.get(name, name)
