@@ -168,6 +168,14 @@ def test_all_that_does_not_fit_is_found_at_once(tmp_path: Path) -> None:
     assert [finding.where[0].line for finding in findings] == [23, 2]
 
 
+def test_a_key_that_nothing_uses_is_told(tmp_path: Path) -> None:
+    """`lists` of game.yaml is read, as it always was, and a warning at its line says that it has no effect."""
+    text = changed_game(tmp_path, "key: lanterns\n", "key: lanterns\nlists: {short: Short}\n")
+    game, (finding,) = load(folders([(tmp_path, True)])["lanterns"])
+    assert game is not None and (finding.code, finding.severity) == ("key_without_effect", "warning")
+    assert text.splitlines()[finding.where[0].line - 1].startswith("lists:") and "bans.yaml" in finding.fix
+
+
 def test_rules_that_are_not_written_are_warned_of(tmp_path: Path) -> None:
     """A rule id that rules.yaml lacks is a warning with its line and the nearest; the game loads all the same."""
     changed_game(tmp_path, "rules: [L-2]", "rules: [L-22]")

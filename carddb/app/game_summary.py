@@ -44,6 +44,7 @@ def game_summary(game: Game) -> dict[str, Any]:
         "codes": len(game.rule_book.codes),
         "operations": len(game.operations),
         "odds": len(game.odds),
+        "fonts": {family: font.licence for family, font in spec.fonts.items() if not font.stands_in},
         "languages": list(dict.fromkeys((spec.language, *spec.languages, *sorted(own_languages)))),
         "program": game.has_rules,
     }
@@ -83,5 +84,7 @@ def summary_words(game: Game) -> Iterator[tuple[str, str]]:
     yield "rules", f"{summary['rules']}, and {amount(summary['codes'], 'finding code')}" if summary["rules"] else ""
     questions = {"operations": "operation", "odds": "odds question"}
     yield "referee", ", ".join(amount(summary[part], word) for part, word in questions.items() if summary[part])
+    fonts = (f"{family} ({licence})" if licence else family for family, licence in summary["fonts"].items())
+    yield "fonts", ", ".join(fonts)
     yield "languages", ", ".join(summary["languages"])
     yield "program", "rules.py" if summary["program"] else "none, data alone"

@@ -13,12 +13,10 @@ from carddb.frozen import Frozen, as_plain
 from carddb.game import GameSpec
 from carddb.game_parts import OptionSpec
 from carddb.games import Game, folders
-from carddb.games.folder import GameFolder
 from carddb.games.key_descriptions import Part, described, with_key_texts
 from carddb.games.referee import open_game
 from carddb.games.rulebook import RuleBook
 from carddb.play.question import Operation
-from carddb.read import located_document
 from carddb.read.bans import BanFile
 from carddb.read.deck_builder import MAX_COUNT
 from carddb.read.edition import EditionFile, UpcomingFile
@@ -127,7 +125,7 @@ def texts() -> dict[str, str]:
         game = open_game(folder)
         operations = {f"{game.spec.prefix}.{name}": (operation, game) for name, operation in game.operations.items()}
         title = f"the operations of {game.spec.name}"
-        key_texts = _key_texts(folder, game.spec)
+        key_texts = _key_texts(game.spec)
         files[f"operations.{game.key}.schema.json"] = with_key_texts(operations_schema(operations, title), key_texts)
         own = game.hook("schemas")
         for name, schema in own().items() if own else ():
@@ -135,14 +133,12 @@ def texts() -> dict[str, str]:
     return {name: _text(name, schema) for name, schema in files.items()}
 
 
-def _key_texts(folder: GameFolder, spec: GameSpec) -> Mapping[str, Mapping[str, str]]:
+def _key_texts(spec: GameSpec) -> Mapping[str, Mapping[str, str]]:
     """What keys mean by `keys.yaml` of a game: `all`, then those of single questions and objects by their names.
 
     House readings have the labels of `game.yaml`.
     """
-    path = folder.path / "keys.yaml"
-    parsed, _ = located_document.load(path) if path.is_file() else (None, ())
-    texts: dict[str, dict[str, str]] = parsed.value if parsed else {}
+    texts: Mapping[str, Mapping[str, str]] = spec.data.get("keys", {})
     options = {name: option.label for name, option in spec.options.items() if option.label}
     return {**texts, "all": {**options, **texts.get("all", {})}}
 
