@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 _TAG = re.compile(r"([A-Za-z]{2,3})(?:-([A-Za-z]{4}))?(?:-([A-Za-z]{2}|[0-9]{3}))?")
+_RIGHT_TO_LEFT = frozenset({"ar", "arc", "ckb", "dv", "fa", "he", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"})
+_RIGHT_TO_LEFT_SCRIPTS = frozenset({"Adlm", "Arab", "Hebr", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"})
 _SHORT = 2
 """The letters of a language that a file's name may end with; longer ones are words, as in `base.set.csv`."""
 
@@ -25,6 +27,13 @@ def language_chain(lang: str) -> tuple[str, ...]:
     """A language and those that stand in for it, the nearest first: `zh-Hant-TW`, `zh-Hant`, `zh`."""
     parts = language_tag(lang).split("-") if language_tag(lang) else []
     return tuple("-".join(parts[:count]) for count in range(len(parts), 0, -1))
+
+
+def is_right_to_left(lang: str) -> bool:
+    """Whether a language is written from right to left, by its script where the tag names one."""
+    language, _, rest = language_tag(lang).partition("-")
+    script = rest.partition("-")[0]
+    return script in _RIGHT_TO_LEFT_SCRIPTS if len(script) == 4 else language in _RIGHT_TO_LEFT
 
 
 def language_of_stem(stem: str) -> str:

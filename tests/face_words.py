@@ -41,7 +41,7 @@ ATTRIBUTES = {
     "points": "Pairs of numbers, a pair a point",
     "d": "The outline: `M`, `L`, `H`, `V`, `C`, `S`, `Q`, `T`, `A` and `Z`",
     "data-box": "The box of the words: left, top, width, height. It takes the place of `x` and `y`",
-    "data-align": "Where lines stand in the box",
+    "data-align": "Where lines stand in the box; without it `start`",
     "data-valign": "Where the lines together stand in the box",
     "data-min": "The smallest size that `data-fit` may go down to; without it `6pt`",
     "data-leading": "From line to line, in sizes of the letters; without it 1.2",
@@ -71,6 +71,7 @@ ATTRIBUTES = {
     "font-style": "Upright or italic",
     "font-variant-numeric": "Whether figures are all of one width, for columns. They are as high as capitals always",
     "text-anchor": "Which part of the line stands at `x`",
+    "direction": "Which way lines and paragraphs run; without it their words and the language decide",
     "letter-spacing": "Room between letters",
 }
 VARIABLES = {

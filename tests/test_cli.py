@@ -424,8 +424,8 @@ def test_a_retired_card_says_since_when(carddb: Call) -> None:
 
 def test_letters_that_a_deck_list_lacks_are_found(carddb: Call) -> None:
     """The deck list is inspected like any face."""
-    Path("my.deck").write_text("Name: \u05e9\u05dc\u05d5\u05dd\n25 Maharbal\n", "utf-8")
-    assert "right_to_left" in carddb("decklist", "my.deck", "-o", "x.pdf").err
+    Path("my.deck").write_text("Name: \U0001f409\n25 Maharbal\n", "utf-8")
+    assert "glyph_missing" in carddb("decklist", "my.deck", "-o", "x.pdf").err
 
 
 def test_streams_stand_for_files(folder: Path) -> None:

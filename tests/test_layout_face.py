@@ -259,18 +259,24 @@ def test_a_plain_text_has_no_marks(book: FontBook) -> None:
         assert "".join(s.text for s in shapes(drawn) if isinstance(s, Run)) == "**a** {icon:b}"
 
 
-def test_right_to_left_text_is_found(book: FontBook) -> None:
-    """Hebrew would be set the wrong way round, and says so."""
-    assert "right_to_left" in codes(face(book, f'<text x="2" y="9" {TEXT}>\u05e9\u05dc\u05d5\u05dd</text>'))
+SCRIPTS = {
+    "Arabic": "\u0644\u0627\u0639\u0628",
+    "Thai": "\u0e01\u0e34\u0e19",
+    "Devanagari": "\u0928\u092e\u0938\u094d\u0924\u0947",
+}
 
 
-@pytest.mark.parametrize(
-    ("text", "is_said"),
-    [("\u0e01\u0e34\u0e19", True), ("\u0928\u092e\u0938\u094d\u0924\u0947", True), ("e\u0301", False)],
-)
-def test_text_of_joined_scripts_is_found(book: FontBook, text: str, is_said: bool) -> None:
-    """Thai and Devanagari would be set letter by letter, and say so; accents of Latin letters are set."""
-    assert ("script_unshaped" in codes(face(book, f'<text x="2" y="9" {TEXT}>{text}</text>'))) is is_said
+@pytest.mark.parametrize("text", SCRIPTS.values(), ids=SCRIPTS)
+def test_scripts_that_are_shaped_need_their_fonts(book: FontBook, text: str) -> None:
+    """Arabic, Thai and Devanagari are set; without the fonts a finding says which extra has them."""
+    body = f'<text x="2" y="9" {TEXT}>{text}</text>'
+    if any(font.family == "Noto Sans Arabic" for font in book.fonts.values()):
+        assert codes(face(book, body)) == []
+    hints = {"hint": "pip install 'carddb[cjk]'", "shaped_hint": "pip install 'carddb[scripts]'"}
+    latin = FontBook([font for font in book.fonts.values() if font.family == "Cardo"], **hints)
+    drawn = face(latin, body)
+    assert codes(drawn) == ["glyph_missing"]
+    assert drawn.findings[0].fix == "pip install 'carddb[scripts]'"
 
 
 @pytest.mark.parametrize(

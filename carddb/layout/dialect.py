@@ -17,7 +17,7 @@ PAINT = frozenset(
         "clip-rule",
     }
     | {"opacity", "clip-path", "font-family", "font-size", "font-weight", "font-style", "font-variant-numeric"}
-    | {"text-anchor", "letter-spacing"}
+    | {"text-anchor", "letter-spacing", "direction"}
 )
 INHERITED = PAINT - {"opacity", "clip-path"}
 COMMON = PAINT | {"id", "transform", "data-field", "data-bleed"}
@@ -47,7 +47,8 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
 
 VALUES: dict[str, tuple[str, ...]] = {
     "data-bleed": bleed.WAYS,
-    "data-align": ("left", "center", "right"),
+    "data-align": ("left", "center", "right", "start", "end"),
+    "direction": ("ltr", "rtl"),
     "data-valign": ("top", "middle", "bottom"),
     "data-fit": ("shrink", "none"),
     "data-markup": ("marks", "plain"),

@@ -6,7 +6,9 @@ All painters draw these shapes and nothing else, so no two outputs can disagree;
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import NamedTuple
 
 from carddb.units import Box, Size
@@ -34,11 +36,25 @@ class Path(NamedTuple):
     evenodd: bool = False
 
 
+class Glyph(NamedTuple):
+    """A glyph that HarfBuzz chose: its number in the font, how far it is moved, and where its characters begin.
+
+    `dx` goes right, `dy` up, in micrometres; `cluster` is a place in the text of the word. Glyphs of one cluster stand
+    for its characters together: a letter, its marks and what it has become one with.
+    """
+
+    id: int
+    dx: int
+    dy: int
+    cluster: int
+
+
 class Word(NamedTuple):
     """Characters of one font at one size, made once and shared by every line that has them.
 
     `size` is the em; `advances` are one per character (kerning and tracking included, 0 for a combining mark), `width`
-    is their sum, `tracking` is what of each advance was added to it.
+    is their sum, `tracking` is what of each advance was added to it. Of a script that is shaped, `glyphs` are what is
+    drawn from left to right, the advances theirs, and the text as it is read.
     """
 
     text: str
@@ -47,6 +63,22 @@ class Word(NamedTuple):
     advances: tuple[int, ...]
     width: int
     tracking: int = 0
+    glyphs: tuple[Glyph, ...] = ()
+
+    def clusters(self) -> Iterator[Cluster]:
+        """The glyphs with their advances and characters, cluster by cluster, from left to right."""
+        starts = sorted({glyph.cluster for glyph in self.glyphs})
+        ends = dict(zip(starts, [*starts[1:], len(self.text)], strict=True))
+        pairs = zip(self.glyphs, self.advances, strict=True)
+        for start, group in groupby(pairs, key=lambda pair: pair[0].cluster):
+            yield Cluster(self.text[start : ends[start]], tuple(group))
+
+
+class Cluster(NamedTuple):
+    """Characters as they are read, and the glyphs that stand for them, each with its advance."""
+
+    text: str
+    glyphs: tuple[tuple[Glyph, int], ...]
 
 
 def word(text: str, font: str, size: int, advances: tuple[int, ...], tracking: int = 0) -> Word:
@@ -61,7 +93,8 @@ UNSEEN = ""
 class Run(NamedTuple):
     """Words of one font and size on one baseline, each going straight on from the one before; never empty.
 
-    `x`, `y` the start of the baseline, `angle` in degrees clockwise, `field` the card field it tells.
+    `x`, `y` the start of the baseline, `angle` in degrees clockwise, `field` the card field it tells. All words have
+    glyphs, or none.
     """
 
     x: int

@@ -14,7 +14,6 @@ from carddb.layout.display_list import Face, Shape
 from carddb.layout.face_drawing import FaceDrawing
 from carddb.layout.face_picture import FIELD, Fit, picture_shapes
 from carddb.layout.fonts import FontBook
-from carddb.layout.line_breaking import line_of
 from carddb.layout.template import Templates
 from carddb.layout.template_cache import TemplateCache
 from carddb.layout.text_elements import MAX_TEXT
@@ -30,9 +29,11 @@ class Studio:
     book: FontBook
     library: svg_parser.Library = field(default_factory=svg_parser.Library)
     art: Mapping[str, Artwork] = field(default_factory=dict)
+    is_right_to_left: bool = False
+    """Whether the language of the texts is written so."""
 
     def __post_init__(self) -> None:
-        self.setter = Setter(self.book, self.library.icons)
+        self.setter = Setter(self.book, self.library.icons, self.is_right_to_left)
         self.template_cache = TemplateCache(self.setter, self.library, self.art)
         self.measures = _measures(self.setter)
 
@@ -61,7 +62,7 @@ def draw(
         return DrawnFace(face)
     seen = dict.fromkeys((note.kind, note.field, note.text) for note in notes)
     first = [next(note for note in notes if (note.kind, note.field, note.text) == key) for key in seen]
-    return DrawnFace(face, tuple(_finding(note, subject, studio.book.hint) for note in first))
+    return DrawnFace(face, tuple(_finding(note, subject, studio.book) for note in first))
 
 
 def draw_picture(studio: Studio, picture: str, fit: Fit, subject: CardCount, size: Size) -> DrawnFace:
@@ -73,7 +74,7 @@ def draw_picture(studio: Studio, picture: str, fit: Fit, subject: CardCount, siz
         notes = [note]
     else:
         shapes, notes = picture_shapes(artwork, picture, size, fit, studio.setter)
-    findings = tuple(_finding(note, subject, studio.book.hint) for note in notes)
+    findings = tuple(_finding(note, subject, studio.book) for note in notes)
     return DrawnFace(Face(size, shapes, subject.name), findings)
 
 
@@ -102,7 +103,7 @@ def _measures(setter: Setter) -> dict[str, Any]:
         return setter.count_lines(short(text), style(family, size, weight, italic, 0), mm(width))
 
     def text_known(text: str, family: str, weight: int = 400, italic: bool = False) -> bool:
-        return not line_of(setter.typeface_of(style(family, 8, weight, italic, 0)), str(text)).missing
+        return not setter.words(str(text), style(family, 8, weight, italic, 0)).missing
 
     return {"text_width": text_width, "text_lines": text_lines, "text_known": text_known}
 
@@ -137,12 +138,10 @@ _MESSAGES = {
     "art_unsupported": "the drawing cannot be shown, and the face is drawn without it: {reason}",
     "art_low_resolution": "{per_inch} pixels per inch at the printed size; at least {least} look sharp",
     "text_outside": "the text leaves the face",
-    "right_to_left": "a script that runs from right to left would be set from left to right",
-    "script_unshaped": "a script whose letters join or carry marks would be set letter by letter",
 }
 
 
-def _finding(note: svg_parser.Note, subject: CardCount, font_hint: str) -> Finding:
+def _finding(note: svg_parser.Note, subject: CardCount, book: FontBook) -> Finding:
     data = dict(note.data)
     message = _MESSAGES.get(note.kind, "").format(**data)
     fix = str(data.pop("fix", ""))
@@ -166,17 +165,13 @@ def _finding(note: svg_parser.Note, subject: CardCount, font_hint: str) -> Findi
         fix = "Use a darker text or a lighter ground in the template."
     elif note.kind == "icon_unread":
         fix = r"Write {icon:name} with letters, digits and hyphens; or \{ where the character itself is meant."
-    elif note.kind == "right_to_left":
-        fix = "Put the words into a picture (column art); text from right to left is not set yet."
-    elif note.kind == "script_unshaped":
-        fix = "Put the words into a picture (column art); this script is not set yet."
     elif note.kind == "art_unsupported":
         fix = fix or "Use plain fills and outlines, or save the drawing as PNG."
     elif note.kind == "art_low_resolution":
         fix = "Use a larger picture, or print on a smaller card."
         say = error if data["per_inch"] < BLOCKY else warning
     elif note.kind == "glyph_missing":
-        fix = font_hint or "Write it in letters that the fonts have, or add a font."
+        fix = book.hint(data["characters"]) or "Write it in letters that the fonts have, or add a font."
     words = " ".join(note.text.split())
     words = words if len(words) <= 40 else words[:39] + "…"
     name = f"{subject.name} [{subject.ref}]" if subject.ref else subject.name

@@ -1,26 +1,73 @@
 """Fonts as values: which characters a font has and how far each one advances.
 
 Measured with HarfBuzz: kerning on, ligatures and contextual forms off, so that text stays searchable
-and every painter can place one glyph per character.
+and every painter can place one glyph per character. Scripts whose letters join or change are shaped instead: glyphs in
+place of characters, with all that the font does for its script.
 """
 
 from __future__ import annotations
 
 import hashlib
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from operator import add
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import uharfbuzz as hb
 
 from carddb.errors import FontError
+from carddb.layout.scripts import needs_shaping
 
 _FEATURES = {"kern": True, "liga": False, "clig": False, "dlig": False, "calt": False, "rlig": False, "ccmp": False}
 
 _FIGURES = frozenset("0123456789/-.,:#")
 """Numbers are measured in pairs, because few cards have the same: only neighbours are kerned in them."""
+
+
+class ShapedGlyph(NamedTuple):
+    """A glyph with its advance and how far it is moved right and up, in ems, and where its characters begin."""
+
+    id: int
+    advance: float
+    dx: float
+    dy: float
+    cluster: int
+
+
+class _OutlinePen:
+    """Takes the outline of a glyph from HarfBuzz, in its manner of drawing (the pen protocol of fontTools)."""
+
+    def __init__(self, scale: float) -> None:
+        self._scale = scale
+        self._here = (0.0, 0.0)
+        self.segments: list[tuple[str, tuple[float, ...]]] = []
+
+    def moveTo(self, to: tuple[float, float]) -> None:
+        self._add("M", to)
+
+    def lineTo(self, to: tuple[float, float]) -> None:
+        self._add("L", to)
+
+    def curveTo(self, *points: tuple[float, float]) -> None:
+        self._add("C", *points)
+
+    def qCurveTo(self, control: tuple[float, float], to: tuple[float, float]) -> None:
+        """A quadratic curve as a cubic one: its handles are two thirds of the way to the control point."""
+        first, second = (tuple((a + 2 * b) / 3 for a, b in zip(end, control, strict=True)) for end in (self._here, to))
+        self._add("C", first, second, to)
+
+    def closePath(self) -> None:
+        self._add("Z")
+
+    def endPath(self) -> None:
+        """HarfBuzz closes every outline."""
+
+    def _add(self, letter: str, *points: tuple[float, ...]) -> None:
+        self.segments.append((letter, tuple(value * self._scale for point in points for value in point)))
+        if points:
+            self._here = points[-1][0], points[-1][1]
 
 
 class FontFile:
@@ -81,6 +128,7 @@ class Font:
         self._tabular = tabular
         self._file = FontFile(lambda: file) if isinstance(file, bytes) else file
         self._advances_by_char: dict[str, int] = {}
+        self._outlines: dict[int, tuple[tuple[str, tuple[float, ...]], ...]] = {}
         self._pair_advances: dict[str, float] = {}
         """The advance of the first of two characters."""
 
@@ -175,6 +223,38 @@ class Font:
             )
         return self._shaped(text)
 
+    def glyphs(self, text: str, script: str, is_right_to_left: bool) -> list[ShapedGlyph]:
+        """The glyphs of a text in one script (ISO 15924), as they stand from left to right."""
+        font, upem = self._hb
+        buffer = hb.Buffer()
+        buffer.add_str(text)
+        buffer.script = script
+        buffer.direction = "rtl" if is_right_to_left else "ltr"
+        buffer.language = "und"
+        hb.shape(font, buffer)
+        return [
+            ShapedGlyph(
+                info.codepoint, place.x_advance / upem, place.x_offset / upem, place.y_offset / upem, info.cluster
+            )
+            for info, place in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True)
+        ]
+
+    def outline(self, glyph: int) -> tuple[tuple[str, tuple[float, ...]], ...]:
+        """The outline of one glyph: segments as in `display_list.Op`, in ems, y upwards."""
+        outline = self._outlines.get(glyph)
+        if outline is None:
+            font, upem = self._hb
+            pen = _OutlinePen(1 / upem)
+            font.draw_glyph_with_pen(glyph, pen)
+            outline = self._outlines[glyph] = tuple(pen.segments)
+        return outline
+
+    def glyph_thousandths(self, glyph: int) -> int:
+        """The advance of one glyph in thousandths of the em."""
+        font, upem = self._hb
+        advance: int = font.get_glyph_h_advance(glyph)
+        return round(advance * 1000 / upem)
+
     def _first_advance(self, text: str) -> float:
         """The advance of the first character before the others."""
         advance = self._pair_advances[text] = self._shaped(text)[0]
@@ -200,7 +280,7 @@ class FontBook:
     """The fonts of a job: families by style, and fallbacks for characters a family lacks.
 
     `alternatives` name the family that is asked before the fallbacks, by family. `hint` says how to install fonts for
-    characters that are missing.
+    characters that are missing, `shaped_hint` for those of scripts that are shaped.
     """
 
     def __init__(
@@ -209,15 +289,21 @@ class FontBook:
         fallbacks: Sequence[str] = (),
         hint: str = "",
         alternatives: Mapping[str, str] = MappingProxyType({}),
+        shaped_hint: str = "",
     ) -> None:
         unique = {font.key: font for font in fonts}
         self.fonts: dict[str, Font] = {style.key: style for font in unique.values() for style in font.styles}
-        self.hint = hint
+        self._hint = hint
+        self._shaped_hint = shaped_hint
         self._families: dict[str, list[Font]] = {}
         for font in unique.values():
             self._families.setdefault(font.family, []).append(font)
         self._fallbacks = [family for family in fallbacks if family in self._families]
         self._alternatives = {family: other for family, other in alternatives.items() if other in self._families}
+
+    def hint(self, missing: str) -> str:
+        """How to install fonts for characters that are missing; empty where nothing is known to have them."""
+        return self._shaped_hint if missing and needs_shaping(missing) else self._hint
 
     def pick(self, family: str, weight: int = 400, italic: bool = False, tabular: bool = False) -> Font:
         """The nearest style, slant before weight; `tabular` asks for figures of one width.
@@ -249,6 +335,25 @@ class FontBook:
         for char in text:
             chosen = self._font_for(char, font)
             if chosen is None:
+                missing += char
+            elif runs and runs[-1][0] is chosen:
+                runs[-1] = (chosen, runs[-1][1] + char)
+            else:
+                runs.append((chosen, char))
+        return runs, missing
+
+    def split_shaped(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
+        """As `split`, for text that is shaped: one font for all where one has all; a mark goes with its letter."""
+        visible = {ord(char) for char in text if unicodedata.category(char) != "Cf"}
+        for each in (font, *(self.pick(family, font.weight) for family in self._fallbacks)):
+            if each.characters.issuperset(visible):
+                return [(each, text)], ""
+        runs: list[tuple[Font, str]] = []
+        missing = ""
+        for char in text:
+            attached = bool(runs) and unicodedata.category(char) in ("Mn", "Mc", "Me", "Cf")
+            chosen = runs[-1][0] if attached else self._font_for(char, font)
+            if chosen is None or (attached and ord(char) not in chosen.characters):
                 missing += char
             elif runs and runs[-1][0] is chosen:
                 runs[-1] = (chosen, runs[-1][1] + char)

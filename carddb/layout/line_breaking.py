@@ -5,12 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate, groupby
-from operator import add, attrgetter
+from operator import add
 from typing import NamedTuple
 
 from carddb.layout.display_list import Word
 from carddb.layout.markup import Token
 from carddb.layout.shaping import Sized, Typeface
+from carddb.layout.text_direction import directed, runs_right_to_left, visual_items
 
 Paragraph = tuple[Token, ...]
 
@@ -43,6 +44,7 @@ class MeasuredParagraph:
         self._ends = [0, *accumulate(map(add, gaps, widths))]
         self.starts = list(map(add, self._ends, gaps))
         self.widths = widths
+        self.gaps = gaps
 
     def rows(self, width: int) -> list[Row]:
         """Lines as full as they can be, each ending before a token that `breaks`; what is too wide has its own."""
@@ -79,8 +81,10 @@ class MeasuredParagraph:
         return best
 
 
-def line_of(typeface: Typeface, text: str) -> Line:
-    """The words of a line with the spaces between them."""
+def line_of(typeface: Typeface, text: str, base: int = 0) -> Line:
+    """The words of a line with the spaces between them; `base` is the level of the line where words run both ways."""
+    if runs_right_to_left(text):
+        return _directed_line(typeface, text, base)
     sized = list(map(typeface.__getitem__, text.split(" ")))
     out: list[Word] = []
     for number, word in enumerate(sized):
@@ -89,7 +93,24 @@ def line_of(typeface: Typeface, text: str) -> Line:
             out.append(word.spaced)
             continue
         if number:
-            out.append(typeface.space_in(font))
+            out.append(typeface.space_beside(out[-1]) if out else typeface.space_in(font))
         out += word.words
-    parts = [tuple(part) for _, part in groupby(out, key=attrgetter("font"))]
-    return Line(parts, sum([word.width for word in out]), "".join([word.missing for word in sized]))
+    return _line(out, "".join([word.missing for word in sized]))
+
+
+def _directed_line(typeface: Typeface, text: str, base: int) -> Line:
+    """The words of a line that has some from right to left, as they stand from left to right."""
+    words = [Token(word, spaced=number > 0) for number, word in enumerate(text.split(" "))]
+    tokens = directed(words, base)
+    out: list[Word] = []
+    for at, is_space in visual_items(tokens, 0, len(tokens)):
+        if is_space:
+            out.append(typeface.space_beside(out[-1]) if out else typeface.space_in(typeface.letters.font.key))
+        else:
+            out += typeface[tokens[at].text].words
+    return _line(out, "".join([typeface[token.text].missing for token in tokens]))
+
+
+def _line(words: list[Word], missing: str) -> Line:
+    parts = [tuple(part) for _, part in groupby(words, key=lambda word: (word.font, bool(word.glyphs)))]
+    return Line(parts, sum([word.width for word in words]), missing)

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from carddb.layout.emphasis import Piece, Style, pieces
+from carddb.layout.scripts import clusters, may_break_anywhere
 from carddb.names import is_ideograph
 
 _BLANK = re.compile(r"[ \t]+")
@@ -24,6 +25,17 @@ def _may_end(before: str, after: str) -> bool:
     """Whether a line may end between two characters, one of them an ideograph (Unicode, UAX 14)."""
     opened, closed = unicodedata.category(before), unicodedata.category(after)
     return opened not in ("Ps", "Pi") and closed not in ("Pe", "Pf") and after not in _HELD
+
+
+class Levels(NamedTuple):
+    """The embedding levels of a word, of the space before it and of its paragraph: odd ones run right to left."""
+
+    word: int = 0
+    space: int = 0
+    paragraph: int = 0
+
+
+LEFT_TO_RIGHT = Levels()
 
 
 class Token(NamedTuple):
@@ -41,6 +53,7 @@ class Token(NamedTuple):
     breaks: bool = False
     small: bool = False
     starts_line: bool = False
+    levels: Levels = LEFT_TO_RIGHT
 
 
 Paragraphs = tuple[tuple[Token, ...], ...]
@@ -114,9 +127,13 @@ def _line(parts: list[Piece]) -> list[Token]:
 
 
 def _words(chunk: str, style: Style, spaced: bool, breaks: bool) -> Iterator[Token]:
-    """A word; ideographs are words of their own, and a line may end between them."""
+    """A word; ideographs are words of their own, and a line may end between them, and between Thai letters."""
     start = 0
     bold, italic, small = style
+    if may_break_anywhere(chunk):
+        for number, cluster in enumerate(clusters(chunk)):
+            yield Token(cluster, bold, italic, False, spaced and not number, (breaks and spaced) or number > 0, small)
+        return
     for at in range(1, len(chunk)) if not chunk.isascii() else ():
         if is_ideograph(chunk[at]) or is_ideograph(chunk[at - 1]):
             yield Token(chunk[start:at], bold, italic, False, spaced, breaks and (spaced or start > 0), small)

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from carddb.layout import dialect, path
+from carddb.layout.line_setting import IconSize
 from carddb.layout.path import Matrix
-from carddb.layout.text_setting import IconSize
 from carddb.units import UM_PER_MM, Size, parse_length
 
 _SVG = "{http://www.w3.org/2000/svg}"

@@ -13,16 +13,10 @@ from carddb.layout import path, svg_parser
 from carddb.layout.display_list import Run, Shape, Word
 from carddb.layout.emphasis import unread_icons
 from carddb.layout.geometry import Span
-from carddb.layout.line_breaking import line_of
 from carddb.layout.shaping import Typeface
 from carddb.layout.text_setting import Block, Setter, Setting, Style
 from carddb.units import Box
 
-_RIGHT_TO_LEFT = ("R", "AL")
-_HEBREW = "\u0590"
-"""The first script that runs so."""
-_JOINED = (("\u0900", "\u109f"), ("\u1780", "\u17ff"))
-"""The scripts of India, Thailand, Laos, Tibet, Myanmar and Cambodia: their marks change or move the letters beside."""
 _BLANKS = re.compile(r"\s+")
 _PLAIN = Setting()
 MAX_TEXT = 20_000
@@ -55,6 +49,11 @@ class TextPlacement(NamedTuple):
     setting: Setting = _PLAIN
     frame: Span | None = None
     """The sides of the box."""
+
+    @property
+    def level(self) -> int | None:
+        """The level of the line where the template says which way it runs."""
+        return {"ltr": 0, "rtl": 1}.get(self.state.style.get("direction", ""))
 
 
 class TextElements:
@@ -117,7 +116,7 @@ class TextElements:
         text = unicodedata.normalize("NFC", text)
         style = self.setter.style_for(text, place.style)
         typeface = place.typeface if style is place.style else self.setter.typeface_of(style)
-        parts, width, missing = line_of(typeface, text)
+        parts, width, missing = self.setter.words_in(typeface, text, place.level)
         self._note_letters(missing, place.state.field, text, notes)
         return self._turned(place, parts, place.style.colour, self._offset(place, width - place.style.tracking))
 
@@ -132,8 +131,8 @@ class TextElements:
         width = sum(self.setter.width(text, style) for text, style in spans) - spans[-1][1].tracking
         offset = self._offset(place, width)
         shapes: list[Shape] = []
-        for text, style in spans:
-            parts, advance, missing = line_of(self.setter.typeface_of(style), text)
+        for text, style in reversed(spans) if place.level else spans:
+            parts, advance, missing = self.setter.words(text, style, place.level)
             shapes.extend(self._turned(place, parts, style.colour, offset))
             self._note_letters(missing, state.field, text, notes)
             offset += advance
@@ -141,8 +140,11 @@ class TextElements:
 
     @staticmethod
     def _offset(place: TextPlacement, width: int) -> int:
-        """From the anchor of a line to its beginning."""
-        return {"start": 0, "middle": -width // 2, "end": -width}[place.state.style.get("text-anchor", "start")]
+        """From the anchor of a line to its left end."""
+        offsets = {"start": 0, "middle": -width // 2, "end": -width}
+        if place.level:
+            offsets.update(start=-width, end=0)
+        return offsets[place.state.style.get("text-anchor", "start")]
 
     @staticmethod
     def _turned(place: TextPlacement, parts: list[tuple[Word, ...]], colour: str, offset: int) -> list[Shape]:
@@ -178,13 +180,14 @@ class TextElements:
         x, y = path.apply(state.matrix, numbers[0], numbers[1])
         box = Box(round(x), round(y), round(numbers[2] * scale), round(numbers[3] * scale))
         setting = Setting(
-            element.get("data-align", "left"),
+            element.get("data-align", "start"),
             element.get("data-valign", "top"),
             round(svg_parser.number(element, "data-leading", 1.2) * 1000),
             round(svg_parser.number(element, "data-gap", 0.4) * 1000),
             svg_parser.length_of(element.get("data-min", "6pt"), element, scale),
             element.get("data-fit", "none") == "shrink",
             element.get("data-markup") == "plain" or state.field in self.library.plain_fields,
+            state.style.get("direction", ""),
         )
         return box, setting
 
@@ -203,14 +206,8 @@ class TextElements:
 
     @staticmethod
     def _note_letters(missing: str, name: str, text: str, notes: list[svg_parser.Note]) -> None:
-        if text.isascii() and not missing:
-            return
         if missing:
             notes.append(svg_parser.Note("glyph_missing", name, text, {"characters": "".join(dict.fromkeys(missing))}))
-        if max(text) >= _HEBREW and any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in text):
-            notes.append(svg_parser.Note("right_to_left", name, text))
-        if any(map(_is_joined, text)):
-            notes.append(svg_parser.Note("script_unshaped", name, text))
 
     def _icons(self, block: Block, state: svg_parser.State, notes: list[svg_parser.Note]) -> list[Shape]:
         shapes: list[Shape] = []
@@ -243,9 +240,3 @@ def _parts(element: ET.Element, state: svg_parser.State) -> list[tuple[str, svg_
 def _check_length(text: str, element: ET.Element) -> None:
     if len(text) > MAX_TEXT:
         raise svg_parser.Fault(f"a text has more than {MAX_TEXT:,} characters", "Shorten it.", element)
-
-
-def _is_joined(char: str) -> bool:
-    """Whether a character is a mark that the fonts alone do not put in its place."""
-    in_script = any(first <= char <= last for first, last in _JOINED)
-    return in_script and unicodedata.category(char) in ("Mn", "Mc")

@@ -7,12 +7,14 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from carddb.layout import small_capitals
-from carddb.layout.display_list import UNSEEN, Run, Word
+from carddb.layout.display_list import Run
 from carddb.layout.fonts import FontBook
-from carddb.layout.line_breaking import MeasuredParagraph, Paragraph, Row, line_of
-from carddb.layout.markup import Paragraphs, Token, plain_tokens, tokens
+from carddb.layout.line_breaking import Line, MeasuredParagraph, Paragraph, Row, line_of
+from carddb.layout.line_setting import IconSize, LineSetting, PlacedIcon
+from carddb.layout.markup import Paragraphs, plain_tokens, tokens
 from carddb.layout.shaping import Letters, Typeface
 from carddb.layout.small_capitals import SmallCapitals
+from carddb.layout.text_direction import directed_paragraphs, paragraph_level, runs_right_to_left
 from carddb.units import Box
 
 _STEP = 35
@@ -31,36 +33,29 @@ class Style(NamedTuple):
     tabular: bool = False
 
 
-class IconSize(NamedTuple):
-    """How an icon sits in text: its advance in thousandths of the em, and the word it stands for."""
-
-    advance: int = 920
-    word: str = ""
-
-
-class PlacedIcon(NamedTuple):
-    """An icon in its line: `x`, `y` its centre, `em` the type size."""
-
-    name: str
-    x: int
-    y: int
-    em: int
-    colour: str
-
-
 class Setting(NamedTuple):
     """How a text fills its box; `leading` in thousandths of the size, `gap` between paragraphs likewise.
 
-    In a `plain` text every character stands for itself.
+    `align` is left, center, right, or start or end of the way that a paragraph runs. In a `plain` text every character
+    stands for itself. `direction` is `ltr` or `rtl`; empty, the text decides.
     """
 
-    align: str = "left"
+    align: str = "start"
     valign: str = "top"
     leading: int = 1200
     gap: int = 400
     smallest: int = 0
     shrink: bool = False
     plain: bool = False
+    direction: str = ""
+
+    @property
+    def level(self) -> int | None:
+        """The level of the paragraphs where the setting decides it."""
+        return _LEVELS.get(self.direction)
+
+
+_LEVELS = {"ltr": 0, "rtl": 1}
 
 
 class Block(NamedTuple):
@@ -123,7 +118,7 @@ class _TextStyle:
                     else small_capitals.width(letters[bold][italic], text, size, tracking)
                     if small
                     else letters[bold][italic].width(text, size, tracking)
-                    for text, bold, italic, icon, _, _, small, _ in paragraph
+                    for text, bold, italic, icon, _, _, small, _, _ in paragraph
                 ],
                 _gaps(paragraph, spaces),
             )
@@ -138,7 +133,7 @@ class _TextStyle:
         for paragraph in paragraphs:
             words = [
                 None if icon else (self.small(size) if small else typefaces)[bold][italic][text]
-                for text, bold, italic, icon, _, _, small, _ in paragraph
+                for text, bold, italic, icon, _, _, small, _, _ in paragraph
             ]
             widths = [
                 word.width if word else self._icon(token.text, size)
@@ -162,11 +157,17 @@ def _gaps(paragraph: Paragraph, spaces: list[list[int]]) -> list[int]:
 
 
 class Setter:
-    """Sets text in the fonts of a book; `icons` gives the width of each icon."""
+    """Sets text in the fonts of a book; `icons` gives the width of each icon.
 
-    def __init__(self, book: FontBook, icons: Mapping[str, IconSize] | None = None) -> None:
+    `is_right_to_left` says that the language of the texts is written so.
+    """
+
+    def __init__(
+        self, book: FontBook, icons: Mapping[str, IconSize] | None = None, is_right_to_left: bool = False
+    ) -> None:
         self.book = book
         self.icons = icons or {}
+        self._is_right_to_left = is_right_to_left
         self._letters: dict[tuple[str, int, bool, bool], Letters] = {}
         self._typefaces: dict[tuple[str, int, int], Typeface] = {}
         self._text_styles: dict[Style, _TextStyle] = {}
@@ -207,14 +208,23 @@ class Setter:
 
     def width(self, text: str, style: Style) -> int:
         """How wide a line is, in micrometres."""
-        return line_of(self.typeface_of(self.style_for(text, style)), text).width
+        return self.words(text, style).width
+
+    def words(self, text: str, style: Style, level: int | None = None) -> Line:
+        """One line; `level` says which way it runs, else the language or its first letter does. Raises FontError."""
+        return self.words_in(self.typeface_of(self.style_for(text, style)), text, level)
+
+    def words_in(self, typeface: Typeface, text: str, level: int | None = None) -> Line:
+        """One line in a typeface; see `words`."""
+        if level is None and runs_right_to_left(text):
+            level = paragraph_level(text, self._is_right_to_left)
+        return line_of(typeface, text, level or 0)
 
     def line(
         self, text: str, style: Style, x: int, y: int, align: str = "start", angle: int = 0, field: str = ""
     ) -> Block:
         """One line on a baseline; `align` is start, middle or end, `angle` 0, 90, 180 or 270 degrees clockwise."""
-        text = unicodedata.normalize("NFC", text)
-        parts, width, missing = line_of(self.typeface_of(self.style_for(text, style)), text)
+        parts, width, missing = self.words(unicodedata.normalize("NFC", text), style)
         ink = width - style.tracking if width else 0
         offset = {"start": 0, "middle": -(ink // 2), "end": -ink}[align]
         dx, dy = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}.get(angle, (1, 0))
@@ -227,7 +237,7 @@ class Setter:
     def fit(self, text: str, style: Style, box: Box, setting: Setting, field: str = "") -> Block:
         """A text in its box, at the largest size that fits; where none does, the smallest and what it lacks."""
         fonts = self._text_style(self.style_for(text, style))
-        paragraphs = plain_tokens(text) if setting.plain else tokens(text)
+        paragraphs = self._paragraphs(text, setting)
         gaps = _gaps_between(paragraphs)
         size = style.size
         sized = fonts.sized(paragraphs, size)
@@ -239,7 +249,7 @@ class Setter:
             rows = [paragraph.rows(box.width) for paragraph in sized]
             over = _excess(rows, gaps, size, style.tracking, box, setting)
         rows = [each.balanced(lines, box.width, setting.align) for each, lines in zip(sized, rows, strict=True)]
-        lines = _LineSetting(fonts, size, field)
+        lines = LineSetting(fonts.typefaces(size), fonts.icons, size, style.colour, field)
         for number, row, x, y in _places(fonts, paragraphs, rows, size, box, setting):
             lines.set(sized[number], row, x, y)
         height = _height(rows, gaps, size, setting)
@@ -247,8 +257,14 @@ class Setter:
 
     def count_lines(self, text: str, style: Style, width: int) -> int:
         """How many lines a marked-up text takes in a column."""
-        measured = self._text_style(self.style_for(text, style)).measured(tokens(text), style.size)
+        measured = self._text_style(self.style_for(text, style)).measured(self._paragraphs(text, Setting()), style.size)
         return sum(len(paragraph.rows(width)) for paragraph in measured)
+
+    def _paragraphs(self, text: str, setting: Setting) -> Paragraphs:
+        paragraphs = plain_tokens(text) if setting.plain else tokens(text)
+        if setting.direction == "rtl" or runs_right_to_left(text):
+            return directed_paragraphs(paragraphs, setting.level, self._is_right_to_left)
+        return paragraphs
 
 
 Rows = list[list[Row]]
@@ -266,74 +282,19 @@ def _places(
     spare = {"top": 0, "middle": 1, "bottom": 2}[setting.valign] * (box.height - height) // 2
     ascent, descent = font.ascent * size // 1000, font.descent * size // 1000
     baseline = box.y + spare + (leading - ascent - descent) // 2 + ascent
-    halves = {"left": 0, "center": 1, "right": 2}[setting.align]
     for number, lines in enumerate(rows):
+        halves = _HALVES[paragraphs[number][0].levels.paragraph][setting.align]
         baseline += gap if number and not paragraphs[number][0].starts_line else 0
         for row in lines:
             yield number, row, box.x + (box.width - (row.width - tracking)) * halves // 2, baseline
             baseline += leading
 
 
-class _LineSetting:
-    """Puts the lines of a text into runs: words of one font together, each with the space after it, for readers."""
-
-    def __init__(self, fonts: _TextStyle, size: int, field: str) -> None:
-        self._typefaces = fonts.typefaces(size)
-        self._icon_sizes = fonts.icons
-        self._size = size
-        self._colour = fonts.style.colour
-        self._field = field
-        self.runs: list[Run] = []
-        self.icons: list[PlacedIcon] = []
-        self.missing = ""
-
-    def set(self, paragraph: MeasuredParagraph, row: Row, x: int, y: int) -> None:
-        """Sets one line from `x` on."""
-        tokens, starts = paragraph.tokens, paragraph.starts
-        origin = x - starts[row.start]
-        words: list[Word] = []
-        font, size, start = "", self._size, x
-        for at, sized in enumerate(paragraph.words[row.start : row.end], row.start):
-            token = tokens[at]
-            if words and token.spaced:
-                if sized and (spaced := sized.spaced) and spaced.font == font and size == self._size:
-                    words.append(spaced)
-                    continue
-                words.append(self._space(token, font, size))
-            x = origin + starts[at]
-            if sized is None:
-                self._end(words, start, y)
-                words = []
-                self._icon(token.text, x, y, paragraph.widths[at])
-                continue
-            self.missing += sized.missing
-            for word in sized.words:
-                if word.font != font or word.size != size or not words:
-                    self._end(words, start, y)
-                    words, font, size, start = [], word.font, word.size, x
-                words.append(word)
-                x += word.width
-        self._end(words, start, y)
-
-    def _space(self, token: Token, font: str, size: int) -> Word:
-        """A space as wide as the token has it, which goes with the word of a font and a size before it."""
-        space = self._typefaces[token.bold][token.italic].space_in(font)
-        return space if size == self._size else space._replace(size=size)
-
-    def _icon(self, name: str, x: int, y: int, width: int) -> None:
-        """An icon, and its word, unseen and as wide as the icon: what is read aloud, searched and copied."""
-        letters = self._typefaces[0][0].letters
-        text = self._icon_sizes.get(name, IconSize()).word
-        size = width * self._size // max(1, letters.width(text, self._size, 0)) if text else 0
-        if size:
-            unseen = line_of(Typeface(letters, min(size, self._size), 0), text).parts
-            self.runs.extend(Run(x, y, part, UNSEEN, 0, self._field) for part in unseen[:1])
-        centre = y - self._size * 31 // 100
-        self.icons.append(PlacedIcon(name, x + width // 2, centre, self._size, self._colour))
-
-    def _end(self, words: list[Word], x: int, y: int) -> None:
-        if words:
-            self.runs.append(Run(x, y, tuple(words), self._colour, 0, self._field))
+_HALVES = (
+    {"left": 0, "start": 0, "center": 1, "right": 2, "end": 2},
+    {"left": 0, "start": 2, "center": 1, "right": 2, "end": 0},
+)
+"""By the level of a paragraph: how many halves of the room beside a line stand before it."""
 
 
 def _gaps_between(paragraphs: Paragraphs) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import NamedTuple
 
-from carddb.layout.display_list import Picture
+from carddb.layout.display_list import Cluster, Picture
 from carddb.units import Size
 
 DIGITS = 32
@@ -30,7 +30,22 @@ class TransparentGroup(NamedTuple):
     opacity: int
 
 
-StreamItem = str | Picture | SharedStream | TransparentGroup
+class GlyphText(NamedTuple):
+    """Glyphs of one font on one baseline.
+
+    `matrix` brings the start of the baseline to its place, y upwards; `font` is the name that goes with its looks,
+    `size` the em in micrometres. Invisible ones are only read. The characters of a cluster are in the order in which
+    they stand from left to right, in which readers of a PDF take them.
+    """
+
+    matrix: str
+    is_invisible: bool
+    font: str
+    size: int
+    clusters: tuple[Cluster, ...]
+
+
+StreamItem = str | Picture | SharedStream | TransparentGroup | GlyphText
 StreamItems = tuple[StreamItem, ...]
 Letters = dict[str, set[str]]
 """Characters of ASCII by the key of their font."""
@@ -63,9 +78,11 @@ def digest(items: StreamItems) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
 
 
-def _summary(item: Picture | SharedStream | TransparentGroup) -> str:
+def _summary(item: Picture | SharedStream | TransparentGroup | GlyphText) -> str:
     if isinstance(item, SharedStream):
         return item.digest
     if isinstance(item, TransparentGroup):
         return f"{item.opacity} {digest(item.items)}"
+    if isinstance(item, GlyphText):
+        return repr((item.matrix, item.is_invisible, item.font, item.size, item.clusters))
     return repr((item.key, *item.box, *item.clip, item.angle))

@@ -56,7 +56,9 @@ def _stroke(stroke: Stroke) -> str:
 def _run(run: Run) -> str:
     turn = f" angle {run.angle}" if run.angle else ""
     style = f"{_quoted(run.font)} {_mm(run.size)} {run.colour}{turn}{_field(run.field)}"
-    return f"text {_mms((run.x, run.y))} {_quoted(run.text)} {style} advances {_mms(run.advances)}"
+    glyphs = [f"{glyph.id} {_mms((glyph.dx, glyph.dy))}" for word in run.words for glyph in word.glyphs]
+    shaped = f" glyphs {', '.join(glyphs)}" if glyphs else ""
+    return f"text {_mms((run.x, run.y))} {_quoted(run.text)} {style} advances {_mms(run.advances)}{shaped}"
 
 
 def _picture(picture: Picture) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import uharfbuzz as hb
 
@@ -24,6 +25,11 @@ def characters(drawings: Iterable[tuple[Shape, ...]]) -> dict[str, set[str]]:
             if isinstance(shape, Run):
                 used.setdefault(shape.font, set()).update(shape.text)
     return used
+
+
+def shaped_fonts(shapes: tuple[Shape, ...]) -> set[str]:
+    """The keys of the fonts whose glyphs HarfBuzz chose."""
+    return {shape.font for shape in walk(shapes) if isinstance(shape, Run) and shape.words[0].glyphs}
 
 
 def font_of(fonts: Mapping[str, Font], key: str) -> Font:
@@ -49,14 +55,38 @@ def cut(font: Font, chars: Iterable[str], features: Iterable[str] = ()) -> bytes
 
     `features` are what is kept of the font's OpenType features, such as `kern`. Raises FontError for a broken font.
     """
-    subset_input = hb.SubsetInput()
     features = tuple(features)
-    subset_input.flags = _FLAGS if features else _FLAGS | hb.SubsetFlags.NO_LAYOUT_CLOSURE
+    subset_input = _subset_input(_FLAGS if features else _FLAGS | hb.SubsetFlags.NO_LAYOUT_CLOSURE)
     subset_input.unicode_set.update({ord(char) for char in chars} | {0x20})
     subset_input.layout_feature_tag_set.clear()
     subset_input.layout_feature_tag_set.update({int.from_bytes(feature.encode(), "big") for feature in features})
+    return _subset(font, subset_input)
+
+
+def cut_shaping(font: Font, chars: Iterable[str]) -> bytes:
+    """As `cut`, with all that the font does for its scripts, so that another program shapes them alike."""
+    subset_input = _subset_input(_FLAGS)
+    subset_input.unicode_set.update({ord(char) for char in chars} | {0x20})
+    return _subset(font, subset_input)
+
+
+def cut_glyphs(font: Font, glyphs: Iterable[int]) -> bytes:
+    """TrueType bytes that hold only those glyphs, each with its own number. Raises FontError for a broken font."""
+    subset_input = _subset_input(_FLAGS | hb.SubsetFlags.NO_LAYOUT_CLOSURE | hb.SubsetFlags.RETAIN_GIDS)
+    subset_input.glyph_set.update(set(glyphs))
+    subset_input.layout_feature_tag_set.clear()
+    return _subset(font, subset_input)
+
+
+def _subset_input(flags: hb.SubsetFlags) -> Any:
+    subset_input = hb.SubsetInput()
+    subset_input.flags = flags
     subset_input.name_id_set.clear()
     subset_input.name_id_set.update(_NAMES)
+    return subset_input
+
+
+def _subset(font: Font, subset_input: Any) -> bytes:
     try:
         face = hb.Face(font.data)
         if font.variations:

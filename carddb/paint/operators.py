@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 
-from carddb.layout.display_list import UNSEEN, Op, Path, Run, Stroke
+from carddb.layout.bidi import is_right_to_left
+from carddb.layout.display_list import UNSEEN, Cluster, Op, Path, Run, Stroke, Word
 from carddb.layout.path import direction
-from carddb.paint.content_stream import StreamItem, StreamItems
+from carddb.paint.content_stream import GlyphText, StreamItem, StreamItems
 from carddb.paint.pdf_strings import StringEncoder
 
 _LETTER = {"M": "m", "L": "l", "C": "c", "Z": "h"}
@@ -100,6 +102,17 @@ class OperatorWriter:
             self._out.append(f"{encoder.resource} {size} Tf")
         self._out.append(f"[({encoder.string(words)})]TJ\n")
 
+    def glyphs(self, run: Run, font: str) -> None:
+        """Shows the glyphs of words in a font of that name, whatever text was shown before."""
+        x, y, words, colour, angle, _ = run
+        if words[0].size <= 0:
+            return
+        if colour != UNSEEN:
+            self._end_text()
+            self._colour(colour)
+        clusters = [cluster for word in words for cluster in _as_they_stand(word)]
+        self.add((GlyphText(_baseline(x, y, angle), colour == UNSEEN, font, words[0].size, tuple(clusters)),))
+
     def _move_to(self, x: int, y: int, angle: int) -> None:
         """To a baseline: from the one before where that runs the same way, else anew."""
         if self._text_angle == angle == 0:
@@ -107,12 +120,7 @@ class OperatorWriter:
         else:
             if self._text_angle < 0:
                 self._out.append("BT\n")
-            if angle:
-                across, down = (number(part) for part in direction(angle))
-                up, back = (number(part) for part in direction(angle - 90))
-                self._out.append(f"{across} {down} {up} {back} {x} {y} Tm ")
-            else:
-                self._out.append(f"1 0 0 -1 {x} {y} Tm ")
+            self._out.append(f"{_baseline(x, y, angle)} Tm ")
         self._text_angle, self._x, self._y = angle, x, y
 
     def _end_text(self) -> None:
@@ -134,6 +142,22 @@ class OperatorWriter:
         if line != self._line_style:
             self._line_style = line
             self._out.append(line)
+
+
+def _baseline(x: int, y: int, angle: int) -> str:
+    """The matrix that leads to a baseline, y upwards from it."""
+    if not angle:
+        return f"1 0 0 -1 {x} {y}"
+    across, down = (number(part) for part in direction(angle))
+    up, back = (number(part) for part in direction(angle - 90))
+    return f"{across} {down} {up} {back} {x} {y}"
+
+
+def _as_they_stand(word: Word) -> Iterator[Cluster]:
+    """The clusters of a word, each with its characters from left to right too."""
+    backward = any(map(is_right_to_left, word.text))
+    for cluster in word.clusters():
+        yield cluster._replace(text=cluster.text[::-1]) if backward else cluster
 
 
 def outline(ops: tuple[Op, ...]) -> str:

@@ -13,7 +13,15 @@ from fractions import Fraction
 from carddb.layout.display_list import Picture
 from carddb.layout.fonts import FontBook
 from carddb.layout.path import direction
-from carddb.paint.content_stream import MOST_SHARED, ContentStream, Letters, SharedStream, StreamItems, TransparentGroup
+from carddb.paint.content_stream import (
+    MOST_SHARED,
+    ContentStream,
+    GlyphText,
+    Letters,
+    SharedStream,
+    StreamItems,
+    TransparentGroup,
+)
 from carddb.paint.font_encoding import FOREIGN
 from carddb.paint.operators import number
 from carddb.paint.pdf_images import PdfImages
@@ -68,7 +76,8 @@ class PdfContent:
     def _add_characters(self) -> None:
         """Gives codes to the characters of the last builder, which may have more of them by now."""
         for key, chars in self._letters.items():
-            self._writer.font(self._book.fonts[key]).add(chars)
+            if chars:
+                self._writer.font(self._book.fonts[key]).add(chars)
 
     def once(self, content: Content, *, blended: bool = False) -> Content:
         """The same drawing as a form XObject: written once, however often it is drawn."""
@@ -90,6 +99,8 @@ class PdfContent:
                 code.append(item)
             elif isinstance(item, Picture):
                 code.append(self._picture(item, names))
+            elif isinstance(item, GlyphText):
+                code.append(self._glyphs(item))
             else:
                 content = self._shared_content(item) if isinstance(item, SharedStream) else self._transparent(item)
                 code.append(content.code)
@@ -111,6 +122,10 @@ class PdfContent:
             return self._writer.font(fonts[font]).encoded(match[0], size)
 
         return tuple([FOREIGN.sub(encoded, item) if isinstance(item, str) else item for item in items])
+
+    def _glyphs(self, item: GlyphText) -> str:
+        font = next(font for font in map(self._book.fonts.__getitem__, self._letters) if font.name == item.font)
+        return self._writer.glyph_font(font).shown(item)
 
     def _picture(self, picture: Picture, names: set[str]) -> str:
         use = self._images.use(picture)

@@ -20,8 +20,10 @@ from reportlab.pdfbase.ttfonts import TTFont
 
 from carddb.errors import FontError
 from carddb.layout.fonts import Font
+from carddb.paint import composite_font
 from carddb.paint.font_encoding import FontEncoding
 from carddb.paint.font_subset import cut
+from carddb.paint.glyph_encoding import GlyphEncoding
 from carddb.units import Box, Size, to_points
 
 if TYPE_CHECKING:
@@ -120,12 +122,20 @@ class PdfWriter:
         self.pages = 0
         self._destinations: dict[str, Any] = {}
         self._encodings: dict[str, FontEncoding] = {}
+        self._glyph_encodings: dict[str, GlyphEncoding] = {}
 
     def font(self, font: Font) -> FontEncoding:
         """A TrueType font to be embedded in the end, as far as characters were taken from the answer."""
         encoding = self._encodings.get(font.name)
         if encoding is None:
             encoding = self._encodings[font.name] = FontEncoding(font)
+        return encoding
+
+    def glyph_font(self, font: Font) -> GlyphEncoding:
+        """A font to be embedded in the end, as far as codes for its glyphs were taken from the answer."""
+        encoding = self._glyph_encodings.get(font.name)
+        if encoding is None:
+            encoding = self._glyph_encodings[font.name] = GlyphEncoding(font)
         return encoding
 
     def picture(self, name: str, bitmap: ImageData) -> None:
@@ -191,6 +201,9 @@ class PdfWriter:
         for _, encoding in sorted(self._encodings.items()):
             with _embedding(encoding.font.key):
                 _embed(encoding, self._document, encoding.font.key + self._suffix)
+        for _, glyphs in sorted(self._glyph_encodings.items()):
+            with _embedding(glyphs.font.key):
+                composite_font.embed(glyphs, self._document, glyphs.font.key)
         if self._states:
             states = {f"O{thousandths}": state for thousandths, state in sorted(self._states.items())}
             self._document.Reference(pdfdoc.PDFDictionary(states), _STATES)

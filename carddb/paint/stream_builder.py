@@ -49,8 +49,13 @@ class StreamBuilder:
         encoders = self._encoders
         for shape in shapes:
             if type(shape) is Run:
-                key = shape.words[0].font
-                writer.run(shape, encoders.get(key) or self._encoder(key))
+                first = shape.words[0]
+                key = first.font
+                encoder = encoders.get(key) or self._encoder(key)
+                if first.glyphs:
+                    writer.glyphs(shape, encoder.font.name)
+                else:
+                    writer.run(shape, encoder)
             elif type(shape) is Group:
                 writer.add(self._group(shape))
             elif type(shape) is Path:

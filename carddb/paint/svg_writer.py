@@ -5,12 +5,13 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from html import escape
-from itertools import accumulate
+from itertools import accumulate, groupby
 
 from carddb.errors import InputError
+from carddb.layout.bidi import is_right_to_left
 from carddb.layout.display_list import Face, Group, Op, Path, Picture, Run, Shape
 from carddb.layout.fonts import FontBook
-from carddb.paint.font_subset import characters, cut, font_of
+from carddb.paint.font_subset import characters, cut, cut_shaping, font_of, shaped_fonts
 from carddb.paint.operators import number
 from carddb.units import Box
 
@@ -35,7 +36,10 @@ class _Drawing:
         self._clips = 0
         used = sorted(characters([face.shapes]).items())
         self._families = {key: f"f{index}" for index, (key, _) in enumerate(used)}
-        self._fonts = {key: cut(font_of(book.fonts, key), chars) for key, chars in used}
+        shaped = shaped_fonts(face.shapes)
+        self._fonts = {
+            key: (cut_shaping if key in shaped else cut)(font_of(book.fonts, key), chars) for key, chars in used
+        }
 
     def lines(self, face: Face, lang: str, bleed: int) -> Iterator[str]:
         width, height = _mm(face.size.width + 2 * bleed), _mm(face.size.height + 2 * bleed)
@@ -58,7 +62,7 @@ class _Drawing:
         if isinstance(shape, Path):
             yield _path(shape)
         elif isinstance(shape, Run):
-            yield self._run(shape)
+            yield from self._glyph_run(shape) if shape.words[0].glyphs else [self._run(shape)]
         elif isinstance(shape, Picture):
             yield from self._picture(shape)
         else:
@@ -71,6 +75,22 @@ class _Drawing:
         at = f'transform="translate({_mm(run.x)} {_mm(run.y)}){turn}" x="{places}"'
         look = f'font-family="{self._families[run.font]}" font-size="{_mm(run.size)}" fill="{run.colour or "none"}"'
         return f'<text {at} {look} xml:space="preserve" style="font-kerning:none">{_text(run.text)}</text>'
+
+    def _glyph_run(self, run: Run) -> Iterator[str]:
+        """Words whose letters the reader's browser joins, in the order in which they are read."""
+        turn = f" rotate({run.angle})" if run.angle else ""
+        place = f'transform="translate({_mm(run.x)} {_mm(run.y)}){turn}"'
+        look = f'font-family="{self._families[run.font]}" font-size="{_mm(run.size)}" fill="{run.colour or "none"}"'
+        backward = any(map(is_right_to_left, run.text))
+        words = list(zip(run.words, accumulate([word.width for word in run.words], initial=0), strict=False))
+        for is_space, group in groupby(reversed(words) if backward else words, lambda pair: pair[0].text == " "):
+            if is_space:
+                continue
+            joined = list(group)
+            text = "".join([word.text for word, _ in joined])
+            first, left = joined[0]
+            start = f'x="{_mm(left + first.width)}" direction="rtl"' if backward else f'x="{_mm(left)}"'
+            yield f"<text {place} {start} {look}>{_text(text)}</text>"
 
     def _picture(self, picture: Picture) -> Iterator[str]:
         data = self._images.get(picture.key)

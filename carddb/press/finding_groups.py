@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from carddb.findings import Finding
 
-_ALIKE = ("text_too_small", "contrast_low", "glyph_missing", "right_to_left", "script_unshaped", "face_broken")
+_ALIKE = ("text_too_small", "contrast_low", "glyph_missing", "face_broken")
 
 
 def merge_repeats(findings: Iterable[Finding]) -> list[Finding]:

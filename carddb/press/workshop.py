@@ -14,6 +14,7 @@ from carddb.errors import FontError, GameError
 from carddb.font_parts import FontSpec
 from carddb.frozen import build
 from carddb.games import Game
+from carddb.languages import is_right_to_left
 from carddb.layout import svg_parser
 from carddb.layout.card_values import CardValues, Label
 from carddb.layout.display_list import Run
@@ -30,6 +31,8 @@ from carddb.press.template_files import template_source
 BASE = "_base"
 PARTS = "_parts"
 """Templates that every game can use: those of carddb's own pages, and parts of faces."""
+_SHAPED = "scripts"
+"""The extra with the fonts of scripts that are shaped."""
 _INK = "#1c1a19"
 
 
@@ -117,7 +120,8 @@ def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | Non
     library = svg_parser.Library(symbols, plain_fields)
     gallery = ArtFolder(art_folder, *([] if game.folder.bundled else [game.folder.path]))
     book = font_book(game.spec.fonts, lang, game.folder.path)
-    return Workshop(game, Studio(templates, book, library, gallery), prefix, gallery.files, gallery.roots, lang)
+    studio = Studio(templates, book, library, gallery, is_right_to_left(lang))
+    return Workshop(game, studio, prefix, gallery.files, gallery.roots, lang)
 
 
 def templates_of_game(game: Game, sources: Mapping[str, str]) -> Templates:
@@ -152,9 +156,10 @@ def font_book(fonts: Mapping[str, FontSpec], lang: str = "en", folder: Path | No
             missing.setdefault(spec.extra, []).append(family)
     standing_in = {family: spec for family, spec in {**fonts, **house}.items() if spec.stands_in}
     fallbacks = sorted(standing_in, key=lambda family: not _suits(standing_in[family], lang))
-    hints = [f"pip install 'carddb[{extra}]' adds {', '.join(families)}." for extra, families in missing.items()]
+    hints = {extra: f"pip install 'carddb[{extra}]' adds {', '.join(families)}." for extra, families in missing.items()}
+    shaped_hint = hints.pop(_SHAPED, "")
     alternatives = {family: spec.alternative for family, spec in fonts.items() if spec.alternative}
-    return FontBook(loaded, fallbacks, " ".join(hints), alternatives)
+    return FontBook(loaded, fallbacks, " ".join(hints.values()), alternatives, shaped_hint)
 
 
 def _suits(spec: FontSpec, lang: str) -> bool:

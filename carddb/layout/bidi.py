@@ -1,0 +1,335 @@
+"""The Unicode Bidirectional Algorithm (UAX 9): which way each character of a paragraph runs, and in what order.
+
+Rules are named as in the annex: X1 to X10 for explicit marks, W1 to W7 for numbers, N0 to N2 for neutral characters,
+I1 and I2 for levels, L1 and L2 for lines.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+_STRONG = frozenset({"L", "R", "AL"})
+_EMBEDDINGS = {"LRE": ("", 0), "RLE": ("", 1), "LRO": ("L", 0), "RLO": ("R", 1)}
+"""By class: what it makes of the characters inside, and whether their level is odd."""
+_ISOLATES = frozenset({"LRI", "RLI", "FSI"})
+_REMOVED = frozenset({*_EMBEDDINGS, "PDF", "BN"})
+"""Classes that rule X9 takes out."""
+_NEUTRAL = frozenset({"B", "S", "WS", "ON", "PDI", *_ISOLATES})
+MARKS = "\u200e\u200f"
+"""The left-to-right and the right-to-left mark: a letter of no width."""
+CONTROLS = frozenset(f"{MARKS}\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""What only says which way other characters run."""
+_DEEPEST = 125
+_MOST_BRACKETS = 63
+_PAIRS = (
+    "()[]{}༺༻༼༽᚛᚜⁅⁆⁽⁾₍₎⌈⌉⌊⌋\u2329\u232a❨❩❪❫❬❭❮❯❰❱❲❳❴❵⟅⟆⟦⟧⟨⟩⟪⟫⟬⟭⟮⟯⦃⦄⦅⦆⦇⦈⦉⦊⦋⦌⦍⦐⦏⦎⦑⦒⦓⦔⦕⦖⦗⦘⧘⧙⧚⧛⧼⧽"
+    "⸢⸣⸤⸥⸦⸧⸨⸩⹕⹖⹗⹘⹙⹚⹛⹜\u3008\u3009《》「」『』【】〔〕〖〗〘〙〚〛﹙﹚﹛﹜﹝﹞（）［］｛｝｟｠｢｣"
+)
+"""Opening brackets, each followed by the closing one (BidiBrackets.txt)."""
+_CLOSING = dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True))
+_MIRRORED = {**_CLOSING, **{closing: opening for opening, closing in _CLOSING.items()}, "<": ">", ">": "<"}
+_MIRRORED |= {"«": "»", "»": "«", "‹": "›", "›": "‹", "≤": "≥", "≥": "≤"}
+_EQUIVALENT = {"\u232a": "\u3009"}
+"""Closing brackets that are equal to others."""
+
+
+def is_right_to_left(char: str) -> bool:
+    """Whether a character is a letter of a script that runs from right to left, or a mark that stands for one."""
+    return unicodedata.bidirectional(char) in ("R", "AL")
+
+
+def reversed_text(text: str) -> str:
+    """Punctuation that runs from right to left as it stands from left to right: mirrored (L4), in reverse order."""
+    return "".join([_MIRRORED.get(char, char) for char in reversed(text)])
+
+
+def first_strong(text: str) -> int | None:
+    """The level of a paragraph by its first letter outside isolates (P2, P3): 0, 1, or None where it has no letter."""
+    depth = 0
+    for char in text:
+        kind = unicodedata.bidirectional(char)
+        if kind in _ISOLATES:
+            depth += 1
+        elif kind == "PDI":
+            depth = max(0, depth - 1)
+        elif kind in _STRONG and not depth:
+            return int(kind != "L")
+    return None
+
+
+def levels(text: str, base: int) -> list[int]:
+    """The level of each character of one paragraph whose own level is `base` (0 or 1); odd ones run right to left.
+
+    A character that X9 takes out has the level of the one before it.
+    """
+    kinds = [unicodedata.bidirectional(char) or "L" for char in text]
+    explicit, classes, partner = _explicit(text, kinds, base)
+    out = list(explicit)
+    for sequence in _sequences(explicit, kinds, partner, base):
+        _resolve(sequence, text, classes, out)
+    for at, kind in enumerate(kinds):
+        if kind in _REMOVED:
+            out[at] = out[at - 1] if at else base
+    _reset_blanks(kinds, out, base)
+    return out
+
+
+def visual_order(levels: Sequence[int]) -> list[int]:
+    """The places of a line's items from left to right, by their levels (L2)."""
+    order = list(range(len(levels)))
+    lowest = min((level for level in levels if level % 2), default=1)
+    for level in range(max(levels, default=0), lowest - 1, -1):
+        start = 0
+        while start < len(order):
+            end = start
+            while end < len(order) and levels[order[end]] >= level:
+                end += 1
+            order[start:end] = reversed(order[start:end])
+            start = end + 1
+    return order
+
+
+class _Status(NamedTuple):
+    """An entry of the directional status stack."""
+
+    level: int
+    override: str
+    is_isolate: bool
+
+
+def _explicit(text: str, kinds: list[str], base: int) -> tuple[list[int], list[str], dict[int, int]]:
+    """Levels and classes after X1 to X8, and the PDI of each isolate that has one."""
+    classes = list(kinds)
+    out = [base] * len(kinds)
+    partner = _isolate_partners(kinds)
+    stack = [_Status(base, "", False)]
+    lost_isolates = lost_embeddings = isolates = 0
+    for at, kind in enumerate(kinds):
+        last = stack[-1]
+        out[at] = last.level
+        if kind in _EMBEDDINGS:
+            override, parity = _EMBEDDINGS[kind]
+            level = _next_level(last.level, parity)
+            if level <= _DEEPEST and not lost_isolates and not lost_embeddings:
+                stack.append(_Status(level, override, False))
+            elif not lost_isolates:
+                lost_embeddings += 1
+        elif kind in _ISOLATES:
+            classes[at] = last.override or kind
+            parity = int(kind == "RLI") if kind != "FSI" else first_strong(text[at + 1 : partner.get(at)]) or 0
+            level = _next_level(last.level, parity)
+            if level <= _DEEPEST and not lost_isolates and not lost_embeddings:
+                isolates += 1
+                stack.append(_Status(level, "", True))
+            else:
+                lost_isolates += 1
+        elif kind == "PDI":
+            if lost_isolates:
+                lost_isolates -= 1
+            elif isolates:
+                lost_embeddings = 0
+                while not stack[-1].is_isolate:
+                    stack.pop()
+                stack.pop()
+                isolates -= 1
+            out[at] = stack[-1].level
+            classes[at] = stack[-1].override or kind
+        elif kind == "PDF":
+            if lost_isolates:
+                continue
+            if lost_embeddings:
+                lost_embeddings -= 1
+            elif not last.is_isolate and len(stack) > 1:
+                stack.pop()
+        elif kind == "B":
+            out[at] = base
+        elif last.override and kind != "BN":
+            classes[at] = last.override
+    return out, classes, partner
+
+
+def _next_level(level: int, parity: int) -> int:
+    """The next level that is odd or even."""
+    return level + 1 if (level + 1) % 2 == parity else level + 2
+
+
+def _isolate_partners(kinds: list[str]) -> dict[int, int]:
+    """The place of the PDI by that of its isolate (BD9)."""
+    partner: dict[int, int] = {}
+    begun: list[int] = []
+    for at, kind in enumerate(kinds):
+        if kind in _ISOLATES:
+            begun.append(at)
+        elif kind == "PDI" and begun:
+            partner[begun.pop()] = at
+    return partner
+
+
+class _Sequence(NamedTuple):
+    """An isolating run sequence (BD13): the places of its characters, its level, and what stands at its ends."""
+
+    places: list[int]
+    level: int
+    before: str
+    after: str
+
+    @property
+    def embedding(self) -> str:
+        return _direction(self.level)
+
+
+def _direction(level: int) -> str:
+    return "R" if level % 2 else "L"
+
+
+def _sequences(levels: list[int], kinds: list[str], partner: dict[int, int], base: int) -> Iterator[_Sequence]:
+    """The isolating run sequences of a paragraph (X10)."""
+    left = [at for at, kind in enumerate(kinds) if kind not in _REMOVED]
+    preceding = {at: before for before, at in pairwise(left)}
+    following = dict(pairwise(left))
+    runs: list[list[int]] = []
+    for at in left:
+        if runs and levels[runs[-1][-1]] == levels[at]:
+            runs[-1].append(at)
+        else:
+            runs.append([at])
+    run_of = {run[0]: run for run in runs}
+    closing = set(partner.values())
+    for run in runs:
+        if run[0] in closing:
+            continue
+        places = list(run)
+        while (end := partner.get(places[-1])) is not None:
+            places += run_of[end]
+        level = levels[places[0]]
+        before, after = preceding.get(places[0]), following.get(places[-1])
+        if kinds[places[-1]] in _ISOLATES:
+            after = None
+        edges = [max(level, base if place is None else levels[place]) for place in (before, after)]
+        yield _Sequence(places, level, *map(_direction, edges))
+
+
+def _resolve(sequence: _Sequence, text: str, classes: list[str], out: list[int]) -> None:
+    """The levels of one sequence."""
+    kinds = [classes[at] for at in sequence.places]
+    original = list(kinds)
+    _resolve_weak(kinds, sequence.before)
+    _resolve_brackets(sequence, text, kinds, original)
+    _resolve_neutral(kinds, sequence)
+    for at, kind in zip(sequence.places, kinds, strict=True):
+        if sequence.level % 2:
+            out[at] = sequence.level + (kind != "R")
+        else:
+            out[at] = sequence.level + {"L": 0, "R": 1}.get(kind, 2)
+
+
+def _resolve_weak(kinds: list[str], before: str) -> None:
+    """W1 to W7."""
+    last = before
+    strong = before
+    for at, kind in enumerate(kinds):
+        if kind == "NSM":  # W1
+            kinds[at] = "ON" if last in _ISOLATES or last == "PDI" else last
+        last = kinds[at]
+        if last in _STRONG:
+            strong = last
+        elif last == "EN" and strong == "AL":  # W2
+            kinds[at] = "AN"
+    kinds[:] = ["R" if kind == "AL" else kind for kind in kinds]  # W3
+    for at in range(1, len(kinds) - 1):  # W4
+        both = {kinds[at - 1], kinds[at + 1]}
+        if (kinds[at] in ("ES", "CS") and both == {"EN"}) or (kinds[at] == "CS" and both == {"AN"}):
+            kinds[at] = kinds[at - 1]
+    for start, end in _stretches(kinds, frozenset({"ET"})):  # W5
+        if "EN" in (kinds[start - 1] if start else "", kinds[end] if end < len(kinds) else ""):
+            kinds[start:end] = ["EN"] * (end - start)
+    strong = before
+    for at, kind in enumerate(kinds):
+        if kind in ("ES", "ET", "CS"):  # W6
+            kinds[at] = "ON"
+        elif kind in ("L", "R"):
+            strong = kind
+        elif kind == "EN" and strong == "L":  # W7
+            kinds[at] = "L"
+
+
+def _resolve_brackets(sequence: _Sequence, text: str, kinds: list[str], original: list[str]) -> None:
+    """N0: both brackets of a pair run the way of what they hold, or of what stands before them."""
+    embedding = sequence.embedding
+    for opening, closing in _bracket_pairs([text[at] for at in sequence.places], kinds):
+        inside = {_strong(kind) for kind in kinds[opening + 1 : closing]} - {""}
+        if not inside:
+            continue
+        way = embedding
+        if embedding not in inside:
+            before = next((s for kind in reversed(kinds[:opening]) if (s := _strong(kind))), sequence.before)
+            way = before if before != embedding else embedding
+        for place in (opening, closing):
+            kinds[place] = way
+            for mark in range(place + 1, len(kinds)):
+                if original[mark] != "NSM":
+                    break
+                kinds[mark] = way
+
+
+def _bracket_pairs(chars: list[str], kinds: list[str]) -> list[tuple[int, int]]:
+    """The places of the brackets that pair, in the order of the opening ones (BD16)."""
+    begun: list[tuple[str, int]] = []
+    pairs: list[tuple[int, int]] = []
+    for at, char in enumerate(chars):
+        if kinds[at] != "ON":
+            continue
+        if char in _CLOSING:
+            if len(begun) == _MOST_BRACKETS:
+                return []
+            closing = _CLOSING[char]
+            begun.append((_EQUIVALENT.get(closing, closing), at))
+        else:
+            closed = _EQUIVALENT.get(char, char)
+            for depth in range(len(begun) - 1, -1, -1):
+                if begun[depth][0] == closed:
+                    pairs.append((begun[depth][1], at))
+                    del begun[depth:]
+                    break
+    return sorted(pairs)
+
+
+def _strong(kind: str) -> str:
+    """The direction that a class has between neutral ones: numbers run as right to left there."""
+    return kind if kind in ("L", "R") else "R" if kind in ("EN", "AN") else ""
+
+
+def _resolve_neutral(kinds: list[str], sequence: _Sequence) -> None:
+    """N1 and N2."""
+    for start, end in _stretches(kinds, _NEUTRAL):
+        before = _strong(kinds[start - 1]) if start else sequence.before
+        after = _strong(kinds[end]) if end < len(kinds) else sequence.after
+        kinds[start:end] = [before if before == after else sequence.embedding] * (end - start)
+
+
+def _stretches(kinds: list[str], of: frozenset[str]) -> Iterator[tuple[int, int]]:
+    """Where classes of a kind stand together: start and end."""
+    start = 0
+    while start < len(kinds):
+        end = start
+        while end < len(kinds) and kinds[end] in of:
+            end += 1
+        if end > start:
+            yield start, end
+        start = end + 1
+
+
+def _reset_blanks(kinds: list[str], out: list[int], base: int) -> None:
+    """L1: separators, and blanks before one or at the end, run as the paragraph does."""
+    at_end = True
+    for at in range(len(kinds) - 1, -1, -1):
+        kind = kinds[at]
+        if kind in ("B", "S"):
+            at_end = True
+        elif kind not in ("WS", "PDI", *_ISOLATES, *_REMOVED):
+            at_end = False
+        if at_end:
+            out[at] = base

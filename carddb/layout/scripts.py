@@ -1,0 +1,95 @@
+"""Which writing system a character belongs to, and what that asks of the one who sets it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+
+import uharfbuzz as hb
+
+_COMMON = ""
+"""Of figures, punctuation and marks, which several scripts have."""
+_SIMPLE = frozenset(
+    {_COMMON, "Latn", "Grek", "Cyrl", "Armn", "Geor", "Hani", "Hira", "Kana", "Bopo", "Hang", "Yiii", "Ethi", "Cher"}
+    | {"Cans", "Copt", "Glag", "Goth", "Ital", "Ogam", "Runr", "Vaii", "Lisu", "Dsrt", "Shaw", "Osge"}
+)
+"""Scripts whose letters stand one after another, one glyph each."""
+_WITHOUT_SPACES = frozenset({"Thai", "Laoo", "Khmr", "Mymr", "Lana", "Tale", "Talu", "Tavt"})
+"""Scripts that write words without spaces between them (line breaking class SA, UAX 14)."""
+_FIRST_SHAPED = "\u0590"
+"""Below it all scripts are simple."""
+_LEADING_VOWELS = frozenset("เแโใไເແໂໃໄ")
+"""Written before the consonant that they are spoken after."""
+_TRAILING = frozenset("ะาำๅๆฯะາຳໆຯ")
+"""Vowels and signs that stay with the letter before them."""
+_STACKING = frozenset("\u17d2\u1039")
+"""Signs that put the next consonant under the one before."""
+_NO_WIDTH_SPACE = "\u200b"
+JOINERS = frozenset("\u200c\u200d")
+
+
+@lru_cache(maxsize=8192)
+def script(char: str) -> str:
+    """The ISO 15924 code of a character's script (Unicode property Script); empty for one of several scripts."""
+    buffer = hb.Buffer()
+    buffer.add_str(char)
+    buffer.guess_segment_properties()
+    return buffer.script or _COMMON
+
+
+def needs_shaping(text: str) -> bool:
+    """Whether letters of a text join, change or carry marks, so that HarfBuzz has to choose and place its glyphs."""
+    return not text.isascii() and max(text) >= _FIRST_SHAPED and any(script(char) not in _SIMPLE for char in text)
+
+
+def shaped_stretches(text: str) -> Iterator[tuple[str, str]]:
+    """A text in stretches, each with the script to shape it in; empty for characters that stand for themselves.
+
+    A mark, a joiner and a letter of several scripts go with what stands before them.
+    """
+    start, current = 0, _COMMON
+    for at, char in enumerate(text):
+        own = script(char)
+        if own == current or (own == _COMMON and at > start and current and _attaches(char)):
+            continue
+        if own in _SIMPLE and current in _SIMPLE:
+            continue
+        if at > start:
+            yield text[start:at], "" if current in _SIMPLE else current
+        start, current = at, own
+    yield text[start:], "" if current in _SIMPLE else current
+
+
+def _attaches(char: str) -> bool:
+    """Whether a character of no script belongs to the word that it stands in."""
+    return char in JOINERS or unicodedata.category(char)[0] in "LM"
+
+
+def may_break_anywhere(text: str) -> bool:
+    """Whether a text has words that no space parts."""
+    return not text.isascii() and max(text) >= _FIRST_SHAPED and any(script(char) in _WITHOUT_SPACES for char in text)
+
+
+def clusters(text: str) -> Iterator[str]:
+    """What a line must not part: letters with their marks, whole words of scripts that write spaces.
+
+    A space of no width parts anything, and is left out.
+    """
+    for part in text.split(_NO_WIDTH_SPACE):
+        yield from _clusters(part)
+
+
+def _clusters(text: str) -> Iterator[str]:
+    start = 0
+    for at in range(1, len(text)):
+        before, after = text[at - 1], text[at]
+        if script(before) in _WITHOUT_SPACES and script(after) in _WITHOUT_SPACES and _may_part(before, after):
+            yield text[start:at]
+            start = at
+    yield text[start:]
+
+
+def _may_part(before: str, after: str) -> bool:
+    is_mark = unicodedata.category(after)[0] == "M" or after in _TRAILING or after in JOINERS
+    return not is_mark and before not in _LEADING_VOWELS and before not in _STACKING
