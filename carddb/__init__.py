@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from carddb.app.deck_check import CheckRequest as CheckRequest
     from carddb.app.deck_check import Report as Report
     from carddb.app.deck_checks import Reports as Reports
+    from carddb.app.deck_meta import Meta as Meta
     from carddb.app.notices import Notice as Notice
     from carddb.app.notices import Progress as Progress
     from carddb.app.print_files import PrintedFile as PrintedFile
@@ -82,6 +83,7 @@ _DOOR = {
         "Report",
     ),
     "carddb.app.deck_checks": ("Reports",),
+    "carddb.app.deck_meta": ("Meta",),
     "carddb.app.notices": (
         "Notice",
         "Progress",

@@ -16,6 +16,9 @@ from carddb.findings import Finding
 if TYPE_CHECKING:
     from carddb.app.announcements import AnnounceReport
     from carddb.app.project import Project
+    from carddb.cards import Deck, Pool
+    from carddb.deck.context import Context
+    from carddb.games import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +43,7 @@ def affected_decks(project: Project, report: AnnounceReport, folder: Path) -> li
 
 
 def _affected(project: Project, report: AnnounceReport, folder: Path) -> Iterator[AffectedDeck]:
-    from carddb.deck.forecast import ahead
-
-    result = report.result
-    new = [each.effective for each in result.log.announcements if each.id in result.added]
+    new = report.new_days
     if not new:
         return
     for source in deck_files(folder)[0]:
@@ -56,13 +56,23 @@ def _affected(project: Project, report: AnnounceReport, folder: Path) -> Iterato
             continue  # `check FOLDER` says what is wrong with it
         if read.game.key != report.game:
             continue
-        spec, check, pool = read.game.spec, read.game.ban_check, read.pool
-        since = replace(context, on=min(new) - timedelta(1))  # what begins on a day is ahead of the day before
-        before = {_gist(*pair) for pair in ahead(read.deck, spec, pool, replace(since, bans=result.before), check)}
-        after = ahead(read.deck, spec, pool, replace(since, bans=result.log), check)
-        coming = tuple(pair for pair in after if _gist(*pair) not in before)
-        if coming:
+        if coming := coming_by(report, read.game, read.deck, read.pool, context):
             yield AffectedDeck(read.deck.name or path.stem, str(path), coming)
+
+
+def coming_by(
+    report: AnnounceReport, game: Game, deck: Deck, pool: Pool, context: Context
+) -> tuple[tuple[date, Finding], ...]:
+    """What new announcements forbid of a deck that was free of it before, with the first day of each."""
+    from carddb.deck.forecast import ahead
+
+    if not report.new_days:
+        return ()
+    result, spec, check = report.result, game.spec, game.ban_check
+    since = replace(context, on=min(report.new_days) - timedelta(1))  # what begins on a day is ahead of the day before
+    before = {_gist(*pair) for pair in ahead(deck, spec, pool, replace(since, bans=result.before), check)}
+    after = ahead(deck, spec, pool, replace(since, bans=result.log), check)
+    return tuple(pair for pair in after if _gist(*pair) not in before)
 
 
 def _gist(day: date, finding: Finding) -> tuple[object, ...]:

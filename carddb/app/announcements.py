@@ -37,6 +37,11 @@ class AnnounceReport:
     pool: Pool
     dry_run: bool
 
+    @property
+    def new_days(self) -> list[date]:
+        """The days on which the new announcements come into force."""
+        return [each.effective for each in self.result.log.announcements if each.id in self.result.added]
+
     def effects(self) -> Iterator[Effect]:
         """What the announcements change, by day and list."""
         return effects(self.result.before, self.result.log, self.result.added)

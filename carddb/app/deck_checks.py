@@ -14,7 +14,7 @@ from carddb.app.notices import Step
 from carddb.app.words import amount
 from carddb.cards import Deck
 from carddb.errors import CarddbError, CatalogError, GameError, InputError, UsageError
-from carddb.findings import VERDICTS, Severity
+from carddb.findings import VERDICTS, Finding, Severity
 from carddb.read.deck_file import XML_SUFFIXES, open_deck
 from carddb.read.deck_line import lines_of
 
@@ -184,5 +184,9 @@ def _row(report: Report | Unreadable) -> DeckRow:
 
 def first_reason(report: Report) -> str:
     """Why a deck is not legal, in the words of its first grave finding; empty where it is."""
-    grave = (f for f in report.findings if f.severity in (Severity.ERROR, Severity.NOT_CHECKABLE))
-    return next((finding.message for finding in grave), "")
+    return next((finding.message for finding in grave_findings(report)), "")
+
+
+def grave_findings(report: Report) -> list[Finding]:
+    """The findings for which a deck is not legal, or not checkable."""
+    return [finding for finding in report.findings if finding.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]

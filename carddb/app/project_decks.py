@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, cast
 if TYPE_CHECKING:
     from carddb.app.deck_check import DeckSource
     from carddb.app.deck_help import DeckProposal, HelpRequest
+    from carddb.app.deck_meta import Meta
     from carddb.app.deck_statistics import DeckStatistics
     from carddb.app.project import Project
     from carddb.deck.difference import Difference
@@ -58,6 +59,25 @@ class DeckWork:
         from carddb.app.deck_help import diff_decks
 
         return diff_decks(self._project, self._local(first), self._local(second), game, to_day(on))
+
+    def meta(
+        self,
+        decks: DeckSource | Sequence[DeckSource],
+        *,
+        draft: Path | str | None = None,
+        **check: Unpack[CheckOptions],
+    ) -> Meta:
+        """What the decks of a folder or a list say together: cards by share and copies, pairs, archetypes, mends.
+
+        `draft` is a file of announcements that nobody has made yet: what it would forbid, and of whom. The rest is as
+        in `check`. Raises InputError, UsageError.
+        """
+        from carddb.app.deck_meta import meta
+
+        sources = self._local(decks) if isinstance(decks, str | Path) else decks
+        return meta(
+            self._project, sources, self._request(None, 0, check).check, Path(self._local(draft)) if draft else None
+        )
 
     def stats(
         self, deck: DeckSource, *, game: str | None = None, on: date | str | None = None, hand: int | None = None

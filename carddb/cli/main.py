@@ -29,6 +29,7 @@ VERBS = {
     "history": ("carddb.cli.lookup", "history"),
     "check": ("carddb.cli.check", "check"),
     "forecast": ("carddb.cli.check", "forecast"),
+    "meta": ("carddb.cli.meta", "meta"),
     "decklist": ("carddb.cli.decklist", "decklist"),
     "decks": ("carddb.cli.decks", "decks"),
     "preflight": ("carddb.cli.proof", "preflight"),
