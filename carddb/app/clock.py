@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from carddb.errors import UsageError
@@ -16,14 +20,42 @@ _LAST_SECOND = 253_402_300_799
 """The end of the year 9999."""
 
 
+class Moment(NamedTuple):
+    """A day where somebody is, and the moment in UTC to the second."""
+
+    day: date
+    at: datetime
+
+
+_STANDING: ContextVar[Moment | None] = ContextVar("standing", default=None)
+"""What the clock shows while it stands."""
+
+
 def today() -> date:
     """The day here."""
-    return date.today()
+    standing = _STANDING.get()
+    return standing.day if standing else date.today()
 
 
 def now() -> datetime:
     """The moment, in UTC to the second."""
-    return datetime.fromtimestamp(int(time.time()), UTC)
+    standing = _STANDING.get()
+    return standing.at if standing else datetime.fromtimestamp(int(time.time()), UTC)
+
+
+def moment() -> Moment:
+    """What the clock shows."""
+    return Moment(today(), now())
+
+
+@contextmanager
+def standing_at(moment: Moment) -> Iterator[None]:
+    """Within, the clock stands: one process does a part of what another began there and then."""
+    token = _STANDING.set(moment)
+    try:
+        yield
+    finally:
+        _STANDING.reset(token)
 
 
 def creation(on: date | None) -> int:

@@ -18,6 +18,7 @@ from carddb.cards import Deck, Pool
 from carddb.errors import InputError, UsageError
 from carddb.findings import VERDICTS, Finding, counts, exit_code, in_order, verdict
 from carddb.names import did_you_mean
+from carddb.read.deck_file import OpenedDeck
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
@@ -150,7 +151,9 @@ def to_day(value: date | str | None) -> date | None:
         raise UsageError(f"{value!r} is not a day", "Write it as 2026-06-20.") from None
 
 
-def check_deck(project: Project, deck: DeckSource, request: CheckRequest, cards: DayCards | None = None) -> Report:
+def check_deck(
+    project: Project, deck: DeckSource | OpenedDeck, request: CheckRequest, cards: DayCards | None = None
+) -> Report:
     """The report of one deck, with warnings of what ban lists bring until the event.
 
     `cards` are those of the open catalogue, where many decks are checked. Raises InputError, UsageError.
@@ -177,7 +180,7 @@ def findings_of(read: ReadDeck, context: Context) -> list[Finding]:
 
 
 def deck_and_context(
-    project: Project, deck: DeckSource, request: CheckRequest, cards: DayCards | None = None
+    project: Project, deck: DeckSource | OpenedDeck, request: CheckRequest, cards: DayCards | None = None
 ) -> tuple[ReadDeck, Context]:
     """A deck, and what it is to be checked by: where no day is asked for, by today where its ban list is.
 
@@ -212,7 +215,7 @@ def deck_and_context(
 
 def read_deck(
     project: Project,
-    deck: DeckSource,
+    deck: DeckSource | OpenedDeck,
     key: str | None,
     on: date,
     cards: DayCards | None = None,
@@ -240,12 +243,14 @@ def read_deck(
     return ReadDeck(game, read, findings, pool, bans)
 
 
-def _text_of(project: Project, deck: str | Path) -> tuple[str | None, str, list[Finding]]:
-    """The text of a deck, the name of its file, and why it has no text. Raises InputError."""
+def _text_of(project: Project, deck: str | Path | OpenedDeck) -> OpenedDeck:
+    """The text of a deck. Raises InputError."""
     from carddb.read.deck_file import open_deck
 
+    if isinstance(deck, OpenedDeck):
+        return deck
     if isinstance(deck, str) and "\n" in deck:
-        return deck, "", []
+        return OpenedDeck(deck, "", [])
     project.protect(Path(deck))
     return open_deck(Path(deck))
 

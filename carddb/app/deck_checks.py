@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from carddb.app.day_cards import DayCards, day_cards
-from carddb.app.deck_check import CheckRequest, DeckSource, Report, check_deck, is_single
-from carddb.app.notices import Step
+from carddb.app.deck_batch import Unreadable, reports_of
+from carddb.app.deck_check import CheckRequest, DeckSource, Report, is_single
 from carddb.app.words import amount
 from carddb.cards import Deck
-from carddb.errors import CarddbError, CatalogError, GameError, InputError, UsageError
+from carddb.errors import InputError, UsageError
+from carddb.executors.choice import HERE, ExecutorRequest
 from carddb.findings import VERDICTS, Finding, Severity
 from carddb.read.deck_file import XML_SUFFIXES, open_deck
 from carddb.read.deck_line import lines_of
@@ -27,26 +26,6 @@ DECK_SUFFIXES = (".deck", ".txt", ".json", ".dec", TABLE_SUFFIX, *XML_SUFFIXES)
 _WORST = (3, 1, 4, 0)
 """Exit codes, the worst first."""
 COLUMNS = ("player", "deck", "verdict", "first reason", "fingerprint", "file")
-
-
-@dataclass(frozen=True, slots=True)
-class Unreadable:
-    """A deck file that could not be read, and why."""
-
-    file: str
-    error: CarddbError
-
-    verdict = "unreadable"
-    exit_code = 3
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "schema": "carddb.check/1",
-            "deck": {"name": "", "file": self.file, "fingerprint": ""},
-            "verdict": self.verdict,
-            "error": self.error.message,
-            "remedy": self.error.remedy,
-        }
 
 
 class DeckRow(NamedTuple):
@@ -118,10 +97,16 @@ class Reports(list["Report | Unreadable"]):
         return reports_html(self)
 
 
-def check_decks(project: Project, decks: DeckSource | Iterable[DeckSource], request: CheckRequest) -> Reports:
+def check_decks(
+    project: Project,
+    decks: DeckSource | Iterable[DeckSource],
+    request: CheckRequest,
+    executor: ExecutorRequest = HERE,
+) -> Reports:
     """A report of each deck of a folder or a list. A file that cannot be read does not stop the others.
 
-    Raises UsageError where no file is a deck, and for what cannot be right for any of them.
+    Who checks them makes no difference. Raises UsageError where no file is a deck, and for what cannot be right for any
+    of them.
     """
     sources: list[DeckSource] = []
     skipped: list[str] = []
@@ -136,8 +121,8 @@ def check_decks(project: Project, decks: DeckSource | Iterable[DeckSource], requ
         project.notify("files_skipped", f"passed over, not deck files: {', '.join(skipped)}")
     if not sources:
         raise UsageError("there is no deck file to check", f"Deck files end in {', '.join(DECK_SUFFIXES)}.")
-    with project.working("checking", len(sources)) as step, day_cards(project) as cards:
-        return Reports((_one(project, deck, request, cards, step) for deck in sources), skipped)
+    with project.working("checking", len(sources)) as step:
+        return Reports(reports_of(project, sources, request, executor, step), skipped)
 
 
 def deck_files(folder: Path) -> tuple[list[DeckSource], list[str]]:
@@ -159,16 +144,6 @@ def _counts(path: Path) -> bool:
     text, _, findings = open_deck(path)
     table = find_table(lines_of(text)) if text is not None else None
     return bool(findings) or (table is not None and "count" in table.columns)
-
-
-def _one(project: Project, deck: DeckSource, request: CheckRequest, cards: DayCards, step: Step) -> Report | Unreadable:
-    step(str(deck) if isinstance(deck, Path) else "")
-    try:
-        return check_deck(project, deck, request, cards)
-    except (CatalogError, GameError):
-        raise
-    except CarddbError as fault:
-        return Unreadable(str(deck) if not isinstance(deck, str) or "\n" not in deck else "", fault)
 
 
 def _row(report: Report | Unreadable) -> DeckRow:

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from carddb.app.announcement_effect import coming_by
+from carddb.app.deck_batch import Unreadable
 from carddb.app.deck_check import CheckRequest, DeckSource, Report
-from carddb.app.deck_checks import Reports, Unreadable, check_decks, grave_findings
+from carddb.app.deck_checks import Reports, check_decks, grave_findings
 from carddb.app.words import amount
 from carddb.errors import InputError
 from carddb.findings import VERDICTS, Finding

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import count, islice
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from carddb.app.day_cards import cards_at_hand
 from carddb.deck.options import json_or_text
 from carddb.errors import UsageError
+from carddb.executors.choice import ExecutorRequest, open_executor
 from carddb.names import did_you_mean
 
 if TYPE_CHECKING:
@@ -15,6 +18,10 @@ if TYPE_CHECKING:
     from carddb.games import Game
     from carddb.games.referee import Referee
     from carddb.play.question import Operation
+
+
+_LINES_AT_ONCE, _BYTES_AT_ONCE = 500, 100_000
+"""Questions that one process answers together, and about as many bytes."""
 
 
 def referee(project: Project) -> Referee:
@@ -34,14 +41,18 @@ def parse_question(text: bytes, source: str) -> Any:
         raise UsageError(f"{source}: this is not JSON: {fault}", "A question is one JSON object.") from None
 
 
-def answer_lines(referee: Referee, lines: Iterable[bytes], why: bool = False) -> Iterator[dict[str, Any]]:
+def answer_lines(
+    referee: Referee, lines: Iterable[bytes], why: bool = False, first: int = 1
+) -> Iterator[dict[str, Any]]:
     """The answer to each line of a batch, in order; a line that is no question is answered with its number.
+
+    The numbers begin with `first`.
 
     With `why` every answer has its rules, else that of a line which says `"why": true`.
     """
     from carddb.read.questions import value_of
 
-    for number, text in enumerate(lines, 1):
+    for number, text in enumerate(lines, first):
         line: Any = None
         try:
             line = value_of(text)
@@ -52,6 +63,52 @@ def answer_lines(referee: Referee, lines: Iterable[bytes], why: bool = False) ->
         except (UsageError, ValueError, TypeError, KeyError) as fault:
             id_ = line.get("id") if isinstance(line, dict) else None
             yield {"id": id_, "error": f"line {number}: {_fault_words(fault)}"}
+
+
+class BatchLine(NamedTuple):
+    """The answer to a line of a batch, as bytes, and whether the line was a question."""
+
+    data: bytes
+    is_answer: bool
+
+
+def answer_batch(
+    project: Project, lines: Iterable[bytes], why: bool, request: ExecutorRequest, size: int
+) -> Iterator[BatchLine]:
+    """The answers to a batch of about `size` bytes, in order, whoever gives them.
+
+    Raises GameError for what the program of an outside game raises.
+    """
+    from carddb.app.project_copy import Needs, map_project
+
+    with open_executor(request, size // _BYTES_AT_ONCE) as executor:
+        # Who asks this process alone may wait for each answer before the next question.
+        at_once = _LINES_AT_ONCE if executor.workers or executor.is_remote else 1
+        tasks = _batch_tasks(iter(lines), at_once, why)
+        yield from map_project(project, request, executor, _batch_lines, tasks, Needs())
+
+
+def _batch_tasks(lines: Iterator[bytes], at_once: int, why: bool) -> Iterator[tuple[int, Sequence[bytes], bool]]:
+    """So many lines together, with the number of the first."""
+    for number in count(1, at_once):
+        part = list(islice(lines, at_once))
+        if not part:
+            return
+        yield number, part, why
+
+
+def _batch_lines(project: Project, task: tuple[int, Sequence[bytes], bool]) -> Iterator[BatchLine]:
+    from carddb.read.questions import answer_line
+
+    number, lines, why = task
+    for answer in answer_lines(_opened_referee(project), lines, why, number):
+        yield BatchLine(answer_line(answer), "result" in answer)
+
+
+@lru_cache(maxsize=2)
+def _opened_referee(project: Project) -> Referee:
+    """The referee of a project that has many tasks."""
+    return referee(project)
 
 
 def operations_of(referee: Referee, chosen: str | None) -> dict[str, tuple[Operation[Any], Game]]:

@@ -104,6 +104,11 @@ class Catalog:
         finally:
             connection.close()
 
+    def to_bytes(self) -> bytes:
+        """The whole catalogue as the bytes of a file, as this connection sees it."""
+        with guarded(self.path):
+            return self._connection.serialize()
+
     def __enter__(self) -> Self:
         return self
 

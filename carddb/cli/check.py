@@ -13,6 +13,7 @@ from carddb.app.deck_check import CheckRequest, Report, check_deck
 from carddb.cli import show
 from carddb.cli.arguments import check_options, pairs
 from carddb.cli.day import DAY
+from carddb.cli.executor import executor_options, executor_request, trust_option
 from carddb.cli.session import Session
 from carddb.errors import UsageError
 from carddb.findings import Severity
@@ -20,6 +21,7 @@ from carddb.plain_text import json_bytes
 
 if TYPE_CHECKING:
     from carddb.app.deck_checks import Reports
+    from carddb.executors.choice import ExecutorRequest
 
 DECK = click.Path(path_type=Path, allow_dash=True, readable=False)
 KINDS = ("html", "csv", "json")
@@ -46,18 +48,21 @@ def check_request(options: dict[str, Any]) -> CheckRequest:
 @click.option(
     "--report", type=click.Path(path_type=Path), metavar="FILE", help="Of many decks, the table as HTML, CSV or JSON."
 )
+@executor_options("check many decks")
+@trust_option
 @click.pass_obj
 def check(session: Session, /, decks: tuple[Path, ...], json_: bool, report: Path | None, **options: Any) -> int:
     """Check a deck: every finding at once, with line, rule and the smallest fix.
 
     Several decks, or a folder of them, give a table: player, deck, verdict, first reason, fingerprint.
     """
+    executor = executor_request(options)
     request = check_request(options)
     if len(decks) == 1 and not decks[0].is_dir():
         if report:
             raise UsageError("--report is about many decks", "Name a folder, or several deck files; or use --json.")
         return _check_one(session, decks[0], request, json_)
-    return _check_many(session, decks, request, json_, report)
+    return _check_many(session, decks, request, executor, json_, report)
 
 
 def show_report(session: Session, report: Report, least: Severity = Severity.INFO) -> None:
@@ -76,13 +81,20 @@ def _check_one(session: Session, deck: Path, request: CheckRequest, json_: bool)
     return report.exit_code
 
 
-def _check_many(session: Session, paths: Sequence[Path], request: CheckRequest, json_: bool, file: Path | None) -> int:
+def _check_many(
+    session: Session,
+    paths: Sequence[Path],
+    request: CheckRequest,
+    executor: ExecutorRequest,
+    json_: bool,
+    file: Path | None,
+) -> int:
     from carddb.app.deck_checks import check_decks
 
     kind = file.suffix.lower().removeprefix(".") if file else ""
     if file and kind not in KINDS:
         raise UsageError(f"a table of decks is not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
-    reports = check_decks(session.project, paths, request)
+    reports = check_decks(session.project, paths, request, executor)
     if json_:
         show.as_json(reports.to_json())
     else:

@@ -6,16 +6,18 @@ import sys
 import textwrap
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from carddb.app.referee import answer_lines, operations_of, parse_question, referee
+from carddb.app.referee import answer_batch, operations_of, parse_question, referee
 from carddb.cli import show
+from carddb.cli.executor import executor_options, executor_request, trust_option
 from carddb.cli.session import Session
 from carddb.errors import InputError, UsageError
 
 if TYPE_CHECKING:
+    from carddb.executors.choice import ExecutorRequest
     from carddb.games.referee import Referee
 
 _FILE = click.Path(path_type=Path, allow_dash=True, readable=False)
@@ -28,9 +30,19 @@ _FILE = click.Path(path_type=Path, allow_dash=True, readable=False)
 @click.option("--list", "list_", is_flag=True, help="The operations with their fields; name a game or one operation.")
 @click.option("--json", "json_", is_flag=True, help="With --list: as JSON Schema.")
 @click.option("--why", is_flag=True, help="Each answer with the rules that it stands on.")
+@executor_options("answer a batch")
+@trust_option
 @click.pass_obj
 def judge(
-    session: Session, operation: str | None, file: Path | None, batch: Path | None, list_: bool, json_: bool, why: bool
+    session: Session,
+    /,
+    operation: str | None,
+    file: Path | None,
+    batch: Path | None,
+    list_: bool,
+    json_: bool,
+    why: bool,
+    **options: Any,
 ) -> int:
     """Ask the referee: `carddb judge eg.resolve_attack question.json` prints the answer.
 
@@ -42,8 +54,7 @@ def judge(
     if list_:
         return _list(judges, operation, json_)
     if batch:
-        with _opened(batch) as lines:
-            return _answer_all(judges, lines, sys.stdout.buffer, at_once=str(batch) == "-", why=why)
+        return _answer_all(session, batch, why, executor_request(options))
     if operation is None:
         raise UsageError("which operation?", "carddb judge --list names them all.")
     judges.find(operation)
@@ -63,16 +74,17 @@ def _opened(path: Path) -> BinaryIO:
         raise InputError(f"{path} cannot be read: {fault.strerror}") from fault
 
 
-def _answer_all(judges: Referee, lines: Iterable[bytes], out: BinaryIO, at_once: bool, why: bool) -> int:
+def _answer_all(session: Session, batch: Path, why: bool, request: ExecutorRequest) -> int:
     """Answers line by line; 1 where a line was no question."""
-    from carddb.read.questions import answer_line
-
+    out, is_stream = sys.stdout.buffer, str(batch) == "-"
     clean = True
-    for answer in answer_lines(judges, lines, why):
-        clean &= "result" in answer
-        out.write(answer_line(answer))
-        if at_once:
-            out.flush()
+    with _opened(batch) as lines:
+        size = 0 if is_stream else batch.stat().st_size
+        for answer in answer_batch(session.project, lines, why, request, size):
+            clean &= answer.is_answer
+            out.write(answer.data)
+            if is_stream:
+                out.flush()
     out.flush()
     return 0 if clean else 1
 

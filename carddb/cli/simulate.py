@@ -9,6 +9,7 @@ import click
 
 from carddb.app.chances import simulate as play_games
 from carddb.cli import show
+from carddb.cli.executor import executor_options, executor_request, trust_option
 from carddb.cli.fields import FREE, fields
 from carddb.cli.session import Session
 
@@ -28,15 +29,17 @@ from carddb.cli.session import Session
     "--seed", type=int, default=1, show_default=True, help="The first game's seed; the next game has the next."
 )
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
+@executor_options("play")
+@trust_option
 @click.pass_context
-def simulate(ctx: click.Context, key: str, number: int, seed: int, json_: bool) -> int:
+def simulate(ctx: click.Context, /, key: str, number: int, seed: int, json_: bool, **options: Any) -> int:
     """Play whole games by the rules: `carddb simulate guarda --games 10000 --players 2`.
 
     Reports lengths, what the first turn is worth, and win shares with 95 % intervals. Further --FIELD VALUE as in
     `carddb judge --list guarda.simulate`.
     """
     session: Session = ctx.obj
-    simulation = play_games(session.project, key, number, seed, fields(ctx.args))
+    simulation = play_games(session.project, key, number, seed, fields(ctx.args), executor_request(options))
     if json_:
         show.as_json(simulation.to_json())
     else:

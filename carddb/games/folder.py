@@ -25,6 +25,11 @@ class GameFolder(NamedTuple):
     trusted: bool
 
     @property
+    def has_rules(self) -> bool:
+        """Whether the game has a program of its own."""
+        return (self.path / "rules.py").is_file()
+
+    @property
     def cards_file(self) -> Path | None:
         path = self.path / "cards.csv"
         return path if path.is_file() else None

@@ -71,7 +71,7 @@ class Game:
 
     @property
     def has_rules(self) -> bool:
-        return (self.folder.path / "rules.py").is_file()
+        return self.folder.has_rules
 
     def hook(self, name: str) -> Any:
         """A function that the game's rules define under a name the house knows; None without it.

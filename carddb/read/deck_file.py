@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 from carddb.findings import Finding
 from carddb.names import fold
@@ -16,18 +17,23 @@ _XML = re.compile(r"\s*<(?:\?xml|!DOCTYPE|cockatrice_deck\b|deck[\s>/])", re.I)
 _GAME = re.compile(r"^\W*game\s*:\s*(.+?)\s*$", re.I | re.M)
 
 
-def open_deck(path: Path | str) -> tuple[str | None, str, list[Finding]]:
-    """The text of a deck file (standard input for `-`), how findings call it, and why it has no text.
+class OpenedDeck(NamedTuple):
+    """The text of a deck file, how findings call it, and why it has no text."""
 
-    Raises InputError where it cannot be read.
-    """
+    text: str | None
+    file: str
+    findings: list[Finding]
+
+
+def open_deck(path: Path | str) -> OpenedDeck:
+    """A deck file (standard input for `-`). Raises InputError where it cannot be read."""
     stream = source.standard_input() if str(path) == "-" else Path(path)
     file = source.name_of(stream)
     data, findings = source.read_bytes(stream, MAX_BYTES)
     if findings:
-        return None, file, findings
+        return OpenedDeck(None, file, findings)
     text, findings = source.decode(data, file)
-    return text, file, findings
+    return OpenedDeck(text, file, findings)
 
 
 def is_xml(text: str, file: str) -> bool:

@@ -1,0 +1,163 @@
+"""The reports of many decks, made by this process, by several, or on other machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from carddb.app.clock import today
+from carddb.app.day_cards import DayCards, day_cards
+from carddb.app.deck_check import CheckRequest, DeckSource, Report, check_deck
+from carddb.app.notices import Step
+from carddb.cards import Deck
+from carddb.errors import CarddbError, CatalogError, GameError
+from carddb.executors.choice import ExecutorRequest, open_executor
+from carddb.findings import Finding
+from carddb.read.deck_file import OpenedDeck, open_deck
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+    from carddb.deck.context import Context
+    from carddb.executors.executor import Executor
+
+_DECKS_AT_ONCE = 200
+"""Decks that one process checks together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A deck file that could not be read, and why."""
+
+    file: str
+    error: CarddbError
+
+    verdict = "unreadable"
+    exit_code = 3
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "schema": "carddb.check/1",
+            "deck": {"name": "", "file": self.file, "fingerprint": ""},
+            "verdict": self.verdict,
+            "error": self.error.message,
+            "remedy": self.error.remedy,
+        }
+
+
+class _Source(NamedTuple):
+    """A deck, and its name where it cannot be read; without a deck it could not be opened."""
+
+    name: str
+    deck: DeckSource | OpenedDeck | None
+    error: CarddbError | None = None
+
+
+class _Task(NamedTuple):
+    """Decks that one process checks together."""
+
+    sources: Sequence[_Source]
+    request: CheckRequest
+
+
+class _PackedReport(NamedTuple):
+    """A report without what every process has: the game, the cards, the ban lists."""
+
+    deck: Deck
+    refs: Sequence[str]
+    findings: tuple[Finding, ...]
+    context: Context
+    format: str
+
+
+def reports_of(
+    project: Project, decks: Sequence[DeckSource], request: CheckRequest, executor: ExecutorRequest, step: Step
+) -> Iterator[Report | Unreadable]:
+    """The report of each deck, in order. Raises CatalogError, GameError."""
+    with open_executor(executor, -(-len(decks) // _DECKS_AT_ONCE)) as processes, day_cards(project) as cards:
+        if not (processes.workers or processes.is_remote):
+            for deck in decks:
+                step(str(deck) if isinstance(deck, Path) else "")
+                yield _report(project, _Source(_name(deck), deck), request, cards)
+            return
+        for report in _from_elsewhere(project, decks, request, executor, processes):
+            step(report.name if isinstance(report, _Source) else report.deck.file)
+            yield _unpacked(project, report, request.on or today(), cards)
+
+
+def _from_elsewhere(
+    project: Project, decks: Sequence[DeckSource], request: CheckRequest, executor: ExecutorRequest, processes: Executor
+) -> Iterator[_PackedReport | _Source]:
+    """What other processes found, for each deck."""
+    from carddb.app.project_copy import Needs, map_project
+
+    tasks = (
+        _Task([_opened(project, deck, processes.is_remote) for deck in decks[at : at + _DECKS_AT_ONCE]], request)
+        for at in range(0, len(decks), _DECKS_AT_ONCE)
+    )
+    needs = Needs(None if request.game is None else [request.game], catalog=True)
+    yield from map_project(project, executor, processes, _packed_reports, tasks, needs)
+
+
+def _opened(project: Project, deck: DeckSource, is_remote: bool) -> _Source:
+    """A deck as it goes to another process: a file of this machine, to another machine what is in it."""
+    name = _name(deck)
+    if not isinstance(deck, Path) or not (is_remote or str(deck) == "-"):
+        if isinstance(deck, Path):
+            project.protect(deck)
+        return _Source(name, deck)
+    project.protect(deck)
+    try:
+        return _Source(name, open_deck(deck))
+    except CarddbError as fault:
+        return _Source(name, None, fault)
+
+
+def _packed_reports(project: Project, task: _Task) -> Iterator[_PackedReport | _Source]:
+    with day_cards(project) as cards:
+        for source in task.sources:
+            report = _report(project, source, task.request, cards)
+            if isinstance(report, Unreadable):
+                yield _Source(report.file, None, report.error)
+            else:
+                yield _packed(report)
+
+
+def _report(project: Project, source: _Source, request: CheckRequest, cards: DayCards) -> Report | Unreadable:
+    if source.deck is None:
+        assert source.error
+        return Unreadable(source.name, source.error)
+    try:
+        return check_deck(project, source.deck, request, cards)
+    except (CatalogError, GameError):
+        raise
+    except CarddbError as fault:
+        return Unreadable(source.name, fault)
+
+
+def _name(deck: DeckSource) -> str:
+    return "" if isinstance(deck, str) and "\n" in deck else str(deck)
+
+
+def _packed(report: Report) -> _PackedReport:
+    deck = report.deck
+    entries = tuple(replace(entry, card=None) for entry in deck.entries)
+    refs = [entry.card.ref if entry.card else "" for entry in deck.entries]
+    context = replace(report.context, bans=None)
+    return _PackedReport(replace(deck, entries=entries), refs, report.findings, context, report.format)
+
+
+def _unpacked(project: Project, packed: _PackedReport | _Source, on: date, cards: DayCards) -> Report | Unreadable:
+    if isinstance(packed, _Source):
+        assert packed.error
+        return Unreadable(packed.name, packed.error)
+    game = project.game(packed.deck.game)
+    pool = cards.pool(game, on)
+    entries = tuple(
+        replace(entry, card=pool.get(ref)) if ref else entry
+        for entry, ref in zip(packed.deck.entries, packed.refs, strict=True)
+    )
+    context = replace(packed.context, bans=cards.bans(game, on))
+    return Report(game, replace(packed.deck, entries=entries), packed.findings, context, packed.format)
