@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from shutil import copytree
 
@@ -281,6 +281,45 @@ def test_a_po_file_is_filled_in_by_a_translator(carddb: Call, folder: Path) -> N
     assert [finding["code"] for finding in report["findings"]] == ["po_fuzzy"]
     assert names(folder, "ja")["M-3"] == "斥候"
     assert next(card for card in in_language(Project(folder), "ja") if card.ref == "M-2").get("text") == "Stands fast."
+
+
+def test_a_changed_original_makes_its_translation_older(
+    carddb: Call, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Preflight names it, a table and a PO file mark it; new words, or a translator's look, make it current again."""
+    moments = iter(datetime(2030, 1, day, tzinfo=UTC) for day in range(1, 20))
+    for module in ("card_load", "translation_load"):
+        monkeypatch.setattr(f"carddb.app.{module}.now", lambda: next(moments))
+
+    def older() -> list[str]:
+        report = json.loads(carddb("preflight", "set:first", "--lang", "ja", "--json").out)
+        found = [f for f in report["findings"] if f["code"] == "translation_older"]
+        return [f"{card['ref']} {f['message'].split()[0]}" for f in found for card in f["cards"]]
+
+    def po() -> str:
+        assert carddb("export", "set:first", "--lang", "ja", "-o", "todo.po").code == 0
+        return (folder / "todo.po").read_text("utf-8")
+
+    assert older() == [] and "fuzzy" not in po()
+    changed = CARDS.replace("Rides ahead.", "Rides far ahead.").replace("Guard,", "Warden,")
+    (folder / "cards.csv").write_text(changed, "utf-8")
+    assert carddb("load", "cards.csv").code == 0
+    assert older() == ["M-2 name", "M-1 text"]
+    assert '#, fuzzy\nmsgctxt "M-1/text"' in po() and po().count("fuzzy") == 2
+    carddb("export", "set:first", "--lang", "ja", "-o", "todo.ja.csv")
+    table = (folder / "todo.ja.csv").read_text("utf-8")
+    assert table.splitlines()[0].startswith("ref,older,") and "M-1,text," in table
+    assert carddb("load", "todo.ja.csv").code == 0 and carddb("load", "todo.po").code == 0
+    assert older() == ["M-2 name", "M-1 text"], "what comes back as it went changes nothing"
+    stale = po().replace("#, fuzzy\n", "").replace("Rides far ahead.", "Rides ahead.")
+    (folder / "stale.ja.po").write_text(stale, "utf-8")
+    (folder / "todo.po").write_text(po().replace("#, fuzzy\n", ""), "utf-8")
+    assert carddb("load", "stale.ja.po").code == 0 and older() == ["M-1 text"]
+    assert carddb("load", "todo.po").code == 0 and older() == []
+    (folder / "cards.csv").write_text(changed.replace("far ahead", "away"), "utf-8")
+    assert carddb("load", "cards.csv").code == 0 and older() == ["M-1 text"]
+    assert carddb("load", "cards.ja.csv").code == 0 and older() == ["M-1 text"]
+    assert carddb("load", "cards.ja.csv", "--reviewed").code == 0 and older() == []
 
 
 def test_entries_of_po_files() -> None:

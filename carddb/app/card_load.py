@@ -117,6 +117,7 @@ class LoadRequest(NamedTuple):
     of the studio that stand in no file. `sheet` is the one that is read of workbooks. With `lang` the files hold
     translations into this language. `beside` is the folder whose patch files stand over files in memory; a file on disk
     has its own beside it. With `html` texts hold the basic HTML of other databases.
+    With `reviewed` words in other languages are right for the cards as they are now.
     """
 
     game: str | None = None
@@ -130,6 +131,7 @@ class LoadRequest(NamedTuple):
     lang: str = ""
     beside: Path | None = None
     html: bool = False
+    reviewed: bool = False
 
 
 def load_files(project: Project, sources: Sequence[LoadSource], request: LoadRequest) -> LoadReport:

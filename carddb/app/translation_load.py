@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from carddb.app.clock import now, today
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from carddb.catalog.translations import TranslationResult
     from carddb.games import Game
     from carddb.read.card_file import CardFile, CardReading, CardRow
+    from carddb.read.record import StoredValues
+    from carddb.read.translations import TranslationRow
 
 _MOST_BYTES = 64 << 20
 NewCards = Mapping[str, "CardRow"]
@@ -79,11 +82,26 @@ def store_translations(
 ) -> LoadedTranslations:
     """The words in other languages that a file holds, of which `new` are its cards."""
     with project.catalog(create=True, temporary=request.dry_run) as catalog:
+        stored = catalog.stored_values(game.key, day=request.day or today(), to_change=not request.dry_run)
+        rows = [row._replace(reviewed=_reviewed(row, request, stored)) for row in file.translations]
+        file = replace(file, translations=rows)
         result = catalog.load_translations(
             game.key, file.translations, day=request.day or today(), author=user(), source=file.file,
             recorded_at=now(), new_cards=new, dry_run=request.dry_run,
         )  # fmt: skip
     return LoadedTranslations(file, result)
+
+
+def _reviewed(row: TranslationRow, request: LoadRequest, stored: StoredValues) -> frozenset[str]:
+    """The fields of a row that were looked at: all by request, in a PO file those that show the words of today."""
+    if request.reviewed:
+        return row.fields
+    if not row.originals:
+        return frozenset()
+    from carddb.read.export import value_text
+
+    values = stored(row.ref)
+    return frozenset(name for name, text in row.originals.items() if text == value_text(values.get(name)))
 
 
 def translation_sums(loaded: LoadedTranslations, dry_run: bool) -> str:

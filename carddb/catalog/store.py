@@ -327,6 +327,15 @@ class Catalog:
         with guarded(self.path):
             return self._words(spec, lang, day) or {}
 
+    def older_translations(self, spec: GameSpec, lang: str, *, day: date) -> dict[str, set[str]]:
+        """The fields of cards, by reference, whose own words changed after those in a language were written."""
+        if not spec.is_foreign(lang):
+            return {}
+        from carddb.catalog import translations
+
+        with guarded(self.path):
+            return translations.older(self._connection, spec.key, lang, day)
+
     def _words(self, spec: GameSpec, lang: str, day: date) -> dict[str, dict[str, Any]] | None:
         """As `translations`; None in the language of the game itself."""
         if not spec.is_foreign(lang):

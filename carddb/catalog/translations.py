@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cache
 from typing import Any, NamedTuple, Protocol
 
 from carddb import records
@@ -34,6 +35,14 @@ _HISTORY = """
 SELECT translation.in_force_from, recorded_at, author, source, translation.data FROM translation
 JOIN card ON card.id = card_id WHERE game = ? AND ref = ? AND lang = ?
 ORDER BY translation.in_force_from, translation.id"""
+_REVISIONS = """
+SELECT card.ref, translation.recorded_at, translation.data FROM translation JOIN card ON card.id = card_id
+WHERE game = ? AND lang = ? AND (translation.in_force_from IS NULL OR translation.in_force_from <= ?)
+ORDER BY card.id, translation.in_force_from, translation.id"""
+_CHANGES = """
+SELECT card.ref, recorded_at, changes FROM revision JOIN card ON card.id = card_id
+WHERE game = ? AND kind = 'changed' AND revision.in_force_from <= ?
+AND EXISTS (SELECT 1 FROM translation WHERE translation.card_id = card.id)"""
 _WRITE = """
 INSERT INTO translation (id, card_id, lang, name, in_force_from, recorded_at, author, source, data)
 VALUES (?, (SELECT id FROM card WHERE game = ? AND ref = ?), ?, ?, ?, ?, ?, ?, ?)"""
@@ -44,7 +53,10 @@ Key = tuple[str, str]
 
 
 class TranslationInput(Protocol):
-    """The words of a card in a language from a reader: the values, and the fields that the file speaks of."""
+    """The words of a card in a language from a reader: the values, the fields that the file speaks of.
+
+    Those in `reviewed` are right for the words that the card has now, also where they are what they were.
+    """
 
     @property
     def ref(self) -> str: ...
@@ -54,6 +66,8 @@ class TranslationInput(Protocol):
     def values(self) -> Mapping[str, Any]: ...
     @property
     def fields(self) -> Collection[str]: ...
+    @property
+    def reviewed(self) -> Set[str]: ...
     @property
     def place(self) -> Place: ...
 
@@ -107,23 +121,54 @@ def history(connection: sqlite3.Connection, game: str, ref: str, lang: str) -> l
     return revisions
 
 
+def older(connection: sqlite3.Connection, game: str, lang: str, day: date) -> dict[str, set[str]]:
+    """The fields of cards, by reference, whose own words changed after those in a language were written.
+
+    Words that are written again as they were count as looked at: all of the card are as new as that.
+    """
+    changed: dict[Key, str] = {}
+    for ref, recorded_at, changes in connection.execute(_CHANGES, [game, day.isoformat()]):
+        changed |= {(ref, name): max(recorded_at, changed.get((ref, name), "")) for name in values_of(changes)}
+    written: dict[Key, str] = {}
+    for tag in reversed(language_chain(lang)) if changed else ():
+        last: tuple[str, dict[str, Any]] = "", {}
+        for ref, recorded_at, data in connection.execute(_REVISIONS, [game, tag, day.isoformat()]):
+            values, before = values_of(data), last[1] if last[0] == ref else {}
+            fields = differences(before, values) or values
+            written |= {(ref, name): recorded_at for name in fields if name in values}
+            last = ref, values
+    out: dict[str, set[str]] = {}
+    for (ref, name), recorded_at in written.items():
+        if recorded_at < changed.get((ref, name), ""):
+            out.setdefault(ref, set()).add(name)
+    return out
+
+
 def plan(
     connection: sqlite3.Connection, game: str, rows: Iterable[TranslationInput], day: date, refs: Collection[str]
 ) -> TranslationResult:
-    """What the rows change from `day` on; `refs` are all cards. A field that a file lacks stays as it is."""
+    """What the rows change from `day` on; `refs` are all cards. A field that a file lacks stays as it is.
+
+    Rows that were looked at, and older words in which they change nothing, are changes without a field.
+    """
     rows = list(rows)
     findings = list(_faults(rows, refs))
     stored: dict[Key, dict[str, Any]] = {
         (ref, lang): values_of(data) for ref, lang, data in connection.execute(_ON_A_DAY, [day.isoformat(), game])
     }
+    older_words = cache(lambda lang: older(connection, game, lang, day))
     changes = []
     for row in rows:
         old = stored.get((row.ref, row.lang))
         own = {name: value for name, value in (old or {}).items() if name not in row.fields}
         values = {**own, **row.values}
-        if fields := differences(old or {}, values):
+        fields = differences(old or {}, values)
+        if fields:
             changes.append(TranslationChange(row.ref, row.lang, fields, values, old is None))
-    return TranslationResult(changes, len(rows) - len(changes), findings)
+        left = older_words(row.lang).get(row.ref, set()) - fields.keys() if row.reviewed else set()
+        if left and left <= row.reviewed:
+            changes.append(TranslationChange(row.ref, row.lang, {}, values, is_new=False))
+    return TranslationResult(changes, len(rows) - len({(each.ref, each.lang) for each in changes}), findings)
 
 
 def write(

@@ -60,6 +60,7 @@ def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[st
     "--map", "columns", multiple=True, metavar="HEADER=FIELD", callback=_columns, help="The field that a heading means."
 )
 @click.option("--html", is_flag=True, help="Texts hold basic HTML, such as <b>, <br> and lists: make marks of it.")
+@click.option("--reviewed", is_flag=True, help="Translations in the files are right for the cards as they are now.")
 @click.option("--save-map", is_flag=True, help="Write what --map and --html say into carddb.toml.")
 @click.option("--prune", is_flag=True, help="Retire the cards of these sets that the file lacks.")
 @click.option("--force", is_flag=True, help="Undo edits of the studio that the file lacks.")
@@ -76,6 +77,7 @@ def load(
     day: date | None,
     columns: dict[str, str],
     html: bool,
+    reviewed: bool,
     save_map: bool,
     prune: bool,
     force: bool,
@@ -94,7 +96,7 @@ def load(
     that are not understood.
     """
     sources = load_sources(files)
-    request = LoadRequest(key, set_name, day, columns, prune, dry_run, force, sheet, lang, html=html)
+    request = LoadRequest(key, set_name, day, columns, prune, dry_run, force, sheet, lang, html=html, reviewed=reviewed)
     report = load_files(session.project, sources, request)
     if save_map and report.ok and not dry_run:
         from carddb.app.saved_columns import save_columns

@@ -21,6 +21,8 @@ MAX_HEADINGS = 1_000
 """Columns of a table, or different unknown keys of a document: more is no list of cards."""
 EVERY_OTHER = "*"
 """The heading that stands for all that are not understood."""
+OLDER = "older"
+"""The column of a table for translators that names the fields whose words have changed; it is not read."""
 _MAX_PLACES = 20
 _MAX_SUGGESTIONS = 100
 """Unknown headings for which the nearest field is looked for, which takes a millisecond each."""
@@ -34,6 +36,8 @@ class Line(Protocol):
     cells: dict[str, Any]
     label: str
     """`card 3`, where other cards have the same place."""
+    originals: Mapping[str, str]
+    """In a translators' file the words that they saw, by field."""
 
     @property
     def fields(self) -> Collection[str]:
@@ -146,7 +150,7 @@ class Headings:
 
     def leaves_out(self, header: str) -> bool:
         """Whether a header that means no field is one that the user knows of."""
-        return LEFT_OUT in (self._own.get(fold_word(header)), self._own.get(EVERY_OTHER))
+        return header == OLDER or LEFT_OUT in (self._own.get(fold_word(header)), self._own.get(EVERY_OTHER))
 
     def nearest(self, header: str) -> str | None:
         """The field whose words look most like a header that means none."""

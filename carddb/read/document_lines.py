@@ -30,6 +30,7 @@ class RecordLine:
 
     __slots__ = ("_document", "_keys", "_path", "_typed", "cells", "faults", "label")
     columns: Mapping[str, int] = MappingProxyType({})
+    originals: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, document: Document, path: Path_, label: str) -> None:
         self.label = label

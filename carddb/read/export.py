@@ -14,6 +14,7 @@ from carddb.cards import Printing
 from carddb.errors import OutputError, UsageError
 from carddb.game import GameSpec
 from carddb.names import did_you_mean
+from carddb.read.card_lines import OLDER
 from carddb.read.formula_text import escaped_text
 from carddb.read.scalars import resolve
 from carddb.read.values import split_list
@@ -53,17 +54,26 @@ def write_printings(printings: Iterable[Printing], fmt: str) -> bytes:
 
 
 def write_translations(
-    cards: Iterable[tuple[str, Mapping[str, Any], Mapping[str, Any]]],
+    cards: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any], Sequence[str]]],
     fields: Sequence[str],
     languages: tuple[str, str],
     fmt: str,
 ) -> bytes:
     """A file of translations, in one of FORMATS: references with values in the game's own language and in another.
 
-    Raises OutputError where a cell is too long for XLSX.
+    The fields whose values in the other are older than the game's own stand in a column of their own, where there are
+    any. Raises OutputError where a cell is too long for XLSX.
     """
-    columns = ["ref", *(f"{name}.{tag}" for name in fields for tag in languages)]
-    rows = [[ref, *(side.get(name) for name in fields for side in sides)] for ref, *sides in cards]
+    with_older = any(older for *_, older in cards)
+    columns = ["ref", *([OLDER] if with_older else []), *(f"{name}.{tag}" for name in fields for tag in languages)]
+    rows = [
+        [
+            ref,
+            *(["; ".join(older)] if with_older else []),
+            *(side.get(name) for name in fields for side in (own, words)),
+        ]
+        for ref, own, words, older in cards
+    ]
     if fmt in ("json", "yaml"):
         return _document([dict(zip(columns, row, strict=True)) for row in rows], fmt)
     return _table(languages[1], columns, ([escaped_text(value_text(value)) for value in row] for row in rows), fmt)

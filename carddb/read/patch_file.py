@@ -48,6 +48,7 @@ class PatchLine:
         self.faults: Sequence[Finding] = ()
         self._file = file
         self._line = line
+        self.originals: Mapping[str, str] = {}
         self._lines: dict[str, int] = {}
 
     @property

@@ -72,7 +72,9 @@ def po_lines(text: str, file: str, headings: Headings, findings: list[Finding]) 
             continue
         waiting += entry.fuzzy
         if not entry.fuzzy:
-            lines.setdefault(ref, PatchLine(file, ref, entry.line)).give(field, entry.translation, entry.line)
+            line = lines.setdefault(ref, PatchLine(file, ref, entry.line))
+            line.give(field, entry.translation, entry.line)
+            line.originals = {**line.originals, field: entry.text}
     if waiting:
         message = f"{waiting} translation{'s' if waiting > 1 else ''} marked as fuzzy left out"
         findings.append(info("po_fuzzy", message, Place(file), fix="Take the mark away when they are right."))
@@ -94,7 +96,8 @@ def po_bytes(entries: Iterable[PoEntry], lang: str) -> bytes:
 
 def _written(entry: PoEntry) -> str:
     pairs = (("msgctxt", entry.context), ("msgid", entry.text), ("msgstr", entry.translation))
-    return "".join(f"{key} {_quoted(text)}\n" for key, text in pairs if text or key != "msgctxt")
+    mark = "#, fuzzy\n" if entry.fuzzy else ""
+    return mark + "".join(f"{key} {_quoted(text)}\n" for key, text in pairs if text or key != "msgctxt")
 
 
 def _quoted(text: str) -> str:

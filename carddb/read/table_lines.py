@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from carddb.errors import UsageError
@@ -25,6 +26,7 @@ class SheetLine:
 
     __slots__ = ("_line", "_table", "cells", "faults", "tidy")
     label = ""
+    originals: Mapping[str, str] = MappingProxyType({})
 
     def __init__(
         self, table: _Table, line: int, cells: dict[str, Any], faults: Sequence[Finding] = (), *, tidy: bool = False

@@ -20,13 +20,19 @@ TypeOfCard = Callable[[str], tuple[str, str] | None]
 
 
 class TranslationRow(NamedTuple):
-    """The words of a card in a language: the values, the fields of which the file has a column or key, the place."""
+    """The words of a card in a language: the values, the fields of which the file has a column or key, the place.
+
+    Those in `reviewed` were looked at: they are right for the words that the card has now. `originals` are the words of
+    the card that the translator saw, where the file has them.
+    """
 
     ref: str
     lang: str
     values: dict[str, Any]
     fields: frozenset[str]
     place: Place
+    reviewed: frozenset[str] = frozenset()
+    originals: Mapping[str, str] = MappingProxyType({})
 
     def over(self, other: TranslationRow) -> TranslationRow:
         """This row and what another one of the same card says beside it."""
@@ -77,7 +83,10 @@ class Translator:
             if heading in line.cells and (value := self._value(line, heading, name, card_type)) is not None:
                 values[name] = value
         for lang, values in by_language.items():
-            yield TranslationRow(ref, lang, values, frozenset(columns[lang]), line.place())
+            originals = {
+                name: line.originals[f"{name}.{lang}"] for name in columns[lang] if f"{name}.{lang}" in line.originals
+            }
+            yield TranslationRow(ref, lang, values, frozenset(columns[lang]), line.place(), originals=originals)
 
     def _value(self, line: Line, heading: str, name: str, card_type: str) -> Any:
         convert = self._converter(name, card_type)
