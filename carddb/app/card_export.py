@@ -57,7 +57,7 @@ def export_translations(
     with project.catalog() as catalog:
         cards = catalog.search(game.spec, parsed, day=day)
         words = catalog.translations(game.spec, lang, day=day)
-        older = catalog.older_translations(game.spec, lang, day=day)
+        older = catalog.older_translations(game.key, lang, day=day)
     rows = cards_to_translate(game.spec, cards, words, older)
     return CardExport(translation_bytes(game.spec, rows, lang, fmt) if rows else b"", len(rows))
 

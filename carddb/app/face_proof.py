@@ -102,7 +102,7 @@ def inspect_faces(
 
         with project.catalog() as catalog:
             words = catalog.translations(spec, options.lang, day=day)
-            older = catalog.older_translations(spec, options.lang, day=day)
+            older = catalog.older_translations(spec.key, options.lang, day=day)
         rows = [row for row in cards_to_translate(spec, cards, words, older) if row.lacking or row.older]
         cards = [with_words(card, words) for card in cards]
         findings += lacking_findings(spec, rows, options.lang)

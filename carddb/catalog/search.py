@@ -6,6 +6,7 @@ by the row's columns keeps such cards; the query's predicate decides in the end.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import sqlite3
@@ -252,6 +253,16 @@ def values_of(data: str) -> dict[str, Any]:
     if not isinstance(values, dict):
         raise _damaged("the values of a card")
     return values
+
+
+def revision_hash(connection: sqlite3.Connection, game: str, day: date) -> str:
+    """Ten hex digits of SHA-256 over the cards shown on a day: equal where the cards are equal."""
+    samples = shows_samples(connection, game)
+    digest = hashlib.sha256()
+    for state in sorted(states(connection, game, day), key=lambda state: state.ref):
+        if not state.retired and (samples or values_of(state.data).get("set") != SAMPLE):
+            digest.update(f"{state.ref}\t{state.data}\n".encode())
+    return digest.hexdigest()[:10]
 
 
 def natural(text: str) -> tuple[list[str | tuple[int, str]], str]:

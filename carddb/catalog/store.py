@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from datetime import date, datetime
@@ -11,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from carddb.cards import SAMPLE, Card, Pool
+from carddb.cards import Card, Pool
 from carddb.catalog import search
 from carddb.catalog.connection import CatalogStatus, connect, create, status_of
 from carddb.catalog.query_narrowing import mention_conditions
@@ -327,14 +326,12 @@ class Catalog:
         with guarded(self.path):
             return self._words(spec, lang, day) or {}
 
-    def older_translations(self, spec: GameSpec, lang: str, *, day: date) -> dict[str, set[str]]:
+    def older_translations(self, game: str, lang: str, *, day: date) -> dict[str, set[str]]:
         """The fields of cards, by reference, whose own words changed after those in a language were written."""
-        if not spec.is_foreign(lang):
-            return {}
         from carddb.catalog import translations
 
         with guarded(self.path):
-            return translations.older(self._connection, spec.key, lang, day)
+            return translations.older(self._connection, game, lang, day)
 
     def _words(self, spec: GameSpec, lang: str, day: date) -> dict[str, dict[str, Any]] | None:
         """As `translations`; None in the language of the game itself."""
@@ -391,13 +388,7 @@ class Catalog:
     def revision_hash(self, game: str, day: date) -> str:
         """Ten hex digits of SHA-256 over the cards shown on a day: equal where the cards are equal."""
         with guarded(self.path):
-            samples = search.shows_samples(self._connection, game)
-            states = search.states(self._connection, game, day)
-        digest = hashlib.sha256()
-        for state in sorted(states, key=lambda state: state.ref):
-            if not state.retired and (samples or search.values_of(state.data).get("set") != SAMPLE):
-                digest.update(f"{state.ref}\t{state.data}\n".encode())
-        return digest.hexdigest()[:10]
+            return search.revision_hash(self._connection, game, day)
 
 
 def _remove(path: Path) -> None:
