@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from datetime import date, datetime
 
 import click
@@ -45,7 +44,8 @@ def _show(listed: BanListState) -> None:
         display.echo(f"\n{level_words(log.levels.get(level), level).capitalize()}")
         cards = [(ref, standing) for ref, standing in state.levels.items() if standing.level == level]
         for ref, standing in sorted(cards, key=lambda pair: card_name(pool, pair[0])):
-            display.echo(f"  {card_name(pool, ref)} [{ref}]  since {standing.since}, by {standing.announcement}")
+            name = display.style(card_name(pool, ref), bold=True)
+            display.echo(f"  {name} [{ref}]  since {standing.since}, by {standing.announcement}")
     for key, standing in state.groups.items():
         display.echo(f"\nGroup {key}  since {standing.since}, by {standing.announcement}")
         if group := log.groups.get(key):
@@ -62,7 +62,8 @@ def _show(listed: BanListState) -> None:
             for change in changes:
                 display.echo(f"  {change_words(change, pool)}")
     if log.note:
-        display.echo("\n" + textwrap.fill(log.note, 100))
+        display.echo()
+        display.paragraph(log.note, 100)
 
 
 @click.command()

@@ -69,7 +69,7 @@ def _show_hold(hold: Hold, ban_list: BanList) -> None:
         words = f"group {hold.group.key}: {group_words(hold.group, ban_list.pool)}"
     else:
         level = level_words(ban_list.log.levels.get(hold.standing.level), hold.standing.level)
-        words = f"{card_name(ban_list.pool, hold.card)} [{hold.card}], {level}"
+        words = f"{display.style(card_name(ban_list.pool, hold.card), bold=True)} [{hold.card}], {level}"
     display.echo(f"  {words}")
     announced = source = ""
     if announcement := hold.announcement:

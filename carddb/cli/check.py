@@ -16,7 +16,7 @@ from carddb.cli.day import DAY
 from carddb.cli.executor import executor_options, executor_request, trust_option
 from carddb.cli.session import Session
 from carddb.errors import UsageError
-from carddb.findings import Severity
+from carddb.findings import VERDICTS, Severity
 from carddb.plain_text import json_bytes
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def show_report(session: Session, report: Report, least: Severity = Severity.INF
     """The findings of a deck and the sentence of its verdict."""
     show.findings(report.findings, least=least)
     if not session.quiet or report.findings:
-        show.echo(report.sentence)
+        show.echo(show.verdict(report.sentence, report.verdict))
 
 
 def _check_one(session: Session, deck: Path, request: CheckRequest, json_: bool) -> int:
@@ -102,7 +102,8 @@ def _check_many(
             (row.player, row.deck, row.verdict, row.fingerprint, show.one_line(row.reason, 80))
             for row in reports.rows()
         ]
-        show.table(("player", "deck", "verdict", "fingerprint", "first reason"), rows)
+        colours = {VERDICTS[answer].lower(): colour for answer, colour in show.VERDICT_COLOURS.items()}
+        show.table(("player", "deck", "verdict", "fingerprint", "first reason"), rows, colours=colours)
         show.echo(reports.sentence)
     if file:
         session.write(file, _table_file(reports, kind))

@@ -144,7 +144,7 @@ def diff(session: Session, /, first: Path, second: Path, game: str | None, on: d
         for change in changes:
             counts = f"{change.before} → {change.after}" if change in result.counts else change.before or change.after
             ref = "" if change.ref.startswith("?") else f" [{change.ref}]"
-            show.echo(f"  {change.section}: {counts} {change.name}{ref}")
+            show.echo(f"  {change.section}: {counts} {show.style(change.name, bold=True)}{ref}")
     return 0
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import textwrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -62,7 +61,7 @@ def _describe(game: Game) -> None:
     show.echo(f"{fewest} to {most} players" if most > fewest else f"{fewest} player{'s' if most > 1 else ''}")
     _print_credits(spec)
     if spec.notice:
-        show.echo(textwrap.fill(spec.notice, _WIDTH))
+        show.paragraph(spec.notice, _WIDTH)
     _part("it has", [(kind, words) for kind, words in summary_words(game) if words])
     _part("sections", [(key, _bounds(s.size), ", ".join(s.types)) for key, s in spec.sections.items()])
     _part("formats", [(key, f.label, f.name) for key, f in spec.formats.items()])
@@ -80,7 +79,7 @@ def _print_credits(spec: GameSpec) -> None:
     """What a rule sheet ends with, a line each."""
     for name, value in as_plain(spec.credits).items():
         words = f"{getattr(spec.sheet_words, name, name)}: {value if isinstance(value, str) else ' '.join(value)}"
-        show.echo(textwrap.fill(words, _WIDTH, subsequent_indent="  "))
+        show.paragraph(words, _WIDTH, rest="  ")
 
 
 def _part(title: str, rows: list[tuple[str, ...]]) -> None:
@@ -132,34 +131,34 @@ def _print(entry: Mapping[str, Any]) -> None:
             + f"  {entry['game']}: {entry.get('section', '')}; {TAGS.get(entry.get('tag', ''), '')}"
         )
         if entry["text"]:
-            show.echo(_prose(entry["text"]))
+            _prose(entry["text"])
         _print_ruling(ruling)
         if entry["judge"]:
-            show.echo(_prose(f"ask: carddb judge {', '.join(entry['judge'])}"))
+            _prose(f"ask: carddb judge {', '.join(entry['judge'])}")
         return
     show.echo(show.style(entry["name"], bold=True) + f"  {entry['game']}")
     for label in ("cause", "fix"):
         if entry.get(label):
-            show.echo(_prose(f"{label}: {entry[label]}"))
+            _prose(f"{label}: {entry[label]}")
     if entry.get("example"):
         folder = entry["game"].replace("-", "_")
         show.echo(f"  example: tests/games/{folder}/codes/{entry['example']}, in the sources")
     for rule, text in entry.get("texts", {}).items():
         ruling = entry["rulings"].get(rule)
-        show.echo(_prose(f"{marked(rule, ruling)}: {text}".rstrip()))
+        _prose(f"{marked(rule, ruling)}: {text}".rstrip())
         _print_ruling(ruling)
 
 
 def _print_ruling(ruling: Mapping[str, Any] | None) -> None:
     """What was decided where the game's author left something open, told apart from the author's words."""
     if ruling:
-        show.echo(_prose(f"our reading: {ruling['reading']}"))
-        show.echo(_prose(f"why: {ruling['why']}"))
+        _prose(f"our reading: {ruling['reading']}")
+        _prose(f"why: {ruling['why']}")
         for option, values in ruling["options"].items():
-            show.echo(_prose(f"changed by: --option {option}={', '.join(map(_default, values)) or '...'}"))
+            _prose(f"changed by: --option {option}={', '.join(map(_default, values)) or '...'}")
 
 
-def _prose(text: str) -> str:
+def _prose(text: str) -> None:
     """A paragraph without its Markdown, wrapped and indented."""
     as_plain = re.sub(r"\*\*|`", "", " ".join(str(text).split()))
-    return textwrap.fill(as_plain, 100, initial_indent="  ", subsequent_indent="  ")
+    show.paragraph(as_plain, 100, "  ", "  ")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -108,4 +107,4 @@ def _list(judges: Referee, name: str | None, json_: bool) -> int:
 
 def _indented(lines: Iterable[str]) -> None:
     for line in lines:
-        show.echo(textwrap.fill(line, 100, initial_indent="    ", subsequent_indent="        "))
+        show.paragraph(line, 100, "    ", "        ")

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import click
 
-from carddb.findings import Finding, Severity
+from carddb.cli.wrapping import broken, columns, narrowed, wrapped
+from carddb.findings import VERDICTS, Finding, Place, Severity
 from carddb.plain_text import escaped, escaped_line, json_text
 
 BAR = 40
@@ -20,6 +24,7 @@ BAR = 40
 _NARROWEST = 16
 """The columns that a wrapped column of a table keeps."""
 
+_NONE: Mapping[str, str] = MappingProxyType({})
 _COLOURS = {"error": "red", "not_checkable": "magenta", "warning": "yellow", "info": "cyan"}
 _STYLES = {"reset": 0, "bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "magenta": 35, "cyan": 36}
 """The numbers by which a terminal knows them (ECMA-48, SGR)."""
@@ -36,11 +41,23 @@ def output_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any
     return click.option("-o", "--output", required=True, type=path, metavar="FILE", help=what)
 
 
-def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
+VERDICT_COLOURS = {"legal": "green", "illegal": "red", "not_checkable": "magenta"}
+
+
+def terminal_width(err: bool = False) -> int:
+    """The columns of the terminal that an output is; 0 where it is none, but a pipe or a file."""
+    stream = sys.stderr if err else sys.stdout
+    return shutil.get_terminal_size().columns if stream.isatty() else 0
+
+
+def echo(text: str = "", *, err: bool = False, nl: bool = True, wrap: bool = True) -> None:
     """The one door by which text leaves: on standard output or error, nothing in it but text and our own styles.
 
-    What could steer a terminal is escaped, whoever wrote it (`carddb.plain_text`).
+    What could steer a terminal is escaped, whoever wrote it (`carddb.plain_text`). On a terminal whole lines are
+    broken at its width, but for what is not to `wrap`.
     """
+    if wrap and nl and (width := terminal_width(err)):
+        text = wrapped(text, width, _MARKED)
     click.echo(_MARKED.sub(lambda match: _SEQUENCES[match[0]], escaped(text)), err=err, nl=nl)
 
 
@@ -59,30 +76,96 @@ def style(text: str, *, fg: str = "", bold: bool = False, dim: bool = False) -> 
     return "".join(_MARKS[name] for name in names) + text + _MARKS["reset"]
 
 
+def verdict(text: str, answer: str) -> str:
+    """A sentence with the words of its verdict in bold and in the verdict's colour."""
+    words = VERDICTS[answer]
+    return text.replace(words, style(words, fg=VERDICT_COLOURS[answer], bold=True))
+
+
 def findings(findings: Iterable[Finding], err: bool = False, least: Severity = Severity.INFO) -> None:
-    """One paragraph a finding: place, severity, code, message; then the fix and the rules."""
+    """What was found, down to a severity: on a terminal under a heading for each file, else a paragraph a finding."""
     order = list(Severity)
-    for finding in findings:
-        if order.index(finding.severity) > order.index(least):
-            continue
-        severity = style(_WORDS[finding.severity], fg=_COLOURS[finding.severity], bold=True)
-        place = f"{escaped_line(str(finding.where[0]))}: " if finding.where and str(finding.where[0]) else ""
-        echo(f"{place}{severity} {finding.code}: {escaped_line(finding.message)}", err=err)
-        further = [escaped_line(str(where)) for where in finding.where[1:4]]
-        if further:
-            more = f" and {len(finding.where) - 4} more" if len(finding.where) > 4 else ""
-            echo(f"    also: {', '.join(further)}{more}", err=err)
-        notes = [
-            f"fix: {escaped_line(finding.fix)}" if finding.fix else "",
-            f"rules: {', '.join(finding.rules)}" if finding.rules else "",
-        ]
-        if any(notes):
-            echo("    " + "   ".join(note for note in notes if note), err=err)
+    shown = [finding for finding in findings if order.index(finding.severity) <= order.index(least)]
+    if not terminal_width(err):
+        for finding in shown:
+            _paragraph(finding, err)
+        return
+    by_file: dict[str, list[Finding]] = {}
+    for finding in shown:
+        by_file.setdefault(_file(finding), []).append(finding)
+    for file, group in by_file.items():
+        if file:
+            echo(style(escaped_line(file), bold=True), err=err)
+        for finding in group:
+            _under_heading(finding, "  " if file else "", err)
+
+
+def _file(finding: Finding) -> str:
+    return finding.where[0].file if finding.where else ""
+
+
+def _paragraph(finding: Finding, err: bool) -> None:
+    """Place, severity, code, message; then the fix and the rules."""
+    place = f"{escaped_line(str(finding.where[0]))}: " if finding.where and str(finding.where[0]) else ""
+    echo(f"{place}{_severity(finding)} {finding.code}: {escaped_line(finding.message)}", err=err)
+    if further := _further(finding.where, ""):
+        echo(f"    {further}", err=err)
+    notes = [
+        f"fix: {escaped_line(finding.fix)}" if finding.fix else "",
+        f"rules: {', '.join(finding.rules)}" if finding.rules else "",
+    ]
+    if any(notes):
+        echo("    " + "   ".join(note for note in notes if note), err=err)
+
+
+def _under_heading(finding: Finding, indent: str, err: bool) -> None:
+    """Severity, place within the file, message with the names of its cards in bold; then the fix, code and rules."""
+    place = _within(finding.where[0]) if finding.where else ""
+    head = " ".join(filter(None, (_severity(finding), place)))
+    echo(f"{indent}{head}  {_with_names(finding)}", err=err)
+    if further := _further(finding.where, _file(finding)):
+        echo(f"{indent}  {further}", err=err)
+    if finding.fix:
+        echo(f"{indent}  fix: {escaped_line(finding.fix)}", err=err)
+    sources = f"{finding.code}   rules: {', '.join(finding.rules)}" if finding.rules else finding.code
+    echo(f"{indent}  {style(sources, dim=True)}", err=err)
+
+
+def _severity(finding: Finding) -> str:
+    return style(_WORDS[finding.severity], fg=_COLOURS[finding.severity], bold=True)
+
+
+def _within(place: Place) -> str:
+    """A place without its file."""
+    return escaped_line(str(place._replace(file="")))
+
+
+def _further(where: Sequence[Place], file: str) -> str:
+    """The other places of a finding, a few of them; without their file where that is the heading's."""
+    places = [_within(place) if place.file == file else escaped_line(str(place)) for place in where[1:4]]
+    more = f" and {len(where) - 4} more" if len(where) > 4 else ""
+    return f"also: {', '.join(places)}{more}" if places else ""
+
+
+def _with_names(finding: Finding) -> str:
+    """The message of a finding, the names of its cards in bold."""
+    message = escaped_line(finding.message)
+    names = sorted({escaped_line(card.name) for card in finding.cards if card.name}, key=len, reverse=True)
+    if not names:
+        return message
+    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)")
+    return pattern.sub(lambda match: style(match[0], bold=True), message)
+
+
+def paragraph(text: str, width: int, first: str = "", rest: str = "") -> None:
+    """Prose on lines of `width` columns, or of a terminal's where that is narrower: `first` and `rest` indent them."""
+    room = max(_NARROWEST, min(width, terminal_width() or width))
+    echo(textwrap.fill(text, room, initial_indent=first, subsequent_indent=rest), wrap=False)
 
 
 def as_json(value: Any) -> None:
     """JSON on standard output, readable, in the order given."""
-    echo(json_text(value))
+    echo(json_text(value), wrap=False)
 
 
 def plain(value: Any) -> str:
@@ -103,41 +186,37 @@ def one_line(value: Any, longest: int | None = None) -> str:
     return text if longest is None or len(text) <= longest else text[: longest - 1] + "…"
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[object]], *, width: int = 0) -> None:
+def table(
+    header: Sequence[str], rows: Iterable[Sequence[object]], *, width: int = 0, colours: Mapping[str, str] = _NONE
+) -> None:
     """Columns padded to their widest cell; the last one is left as it is. Wide characters count double.
 
-    With a `width` the widest column is wrapped, so that lines have no more columns than that where it can be done.
+    On a terminal, or with a `width` elsewhere, the widest columns are wrapped, so that lines have no more columns than
+    that where it can be done; words are broken last. `colours` are those of cells with these words.
     """
     lines = [[escaped_line(str(cell)) for cell in row] for row in rows]
     if not lines:
         return
     every = [list(header), *lines]
-    widths = [max(_width(line[i]) for line in every) for i in range(len(header))]
+    widths = [max(columns(line[i]) for line in every) for i in range(len(header))]
+    width = terminal_width() or width
     surplus = sum(widths) + 2 * (len(widths) - 1) - width
     if width and surplus > 0:
-        widest = widths.index(max(widths))
-        widths[widest] = max(_NARROWEST, widths[widest] - surplus)
-        every = [part for line in every for part in _wrapped(line, widest, widths[widest])]
+        words = [max(columns(word) for line in every for word in line[i].split(" ")) for i in range(len(header))]
+        widths = narrowed(widths, width, [max(_NARROWEST, word) for word in words])
+        widths = narrowed(widths, width, [_NARROWEST for _ in widths])
     for number, line in enumerate(every):
-        cells = [cell + " " * (width - _width(cell)) for cell, width in zip(line, widths, strict=True)]
-        text = "  ".join(cells).rstrip()
-        echo(style(text, bold=True) if number == 0 else text)
+        for part in _wrapped(line, widths):
+            cells = [style(text, fg=colours[text], bold=True) if text in colours else text for text in part]
+            gaps = [" " * (wide - columns(text)) for text, wide in zip(part, widths, strict=True)]
+            text = "  ".join(cell + gap for cell, gap in zip(cells, gaps, strict=True)).rstrip()
+            echo(style(text, bold=True) if number == 0 else text)
 
 
-def _wrapped(line: Sequence[str], at: int, width: int) -> Iterator[list[str]]:
-    """A line of a table as several, one of its cells wrapped."""
-    for number, part in enumerate(textwrap.wrap(line[at], width) or [""]):
-        rest = ["" for _ in line] if number else line
-        yield [*rest[:at], part, *rest[at + 1 :]]
-
-
-def _width(text: str) -> int:
-    """The columns of a terminal that a text takes."""
-    if text.isascii():
-        return len(text)
-    from rich.cells import cell_len
-
-    return cell_len(text)
+def _wrapped(line: Sequence[str], widths: Sequence[int]) -> Iterator[tuple[str, ...]]:
+    """A line of a table as several, each cell wrapped to its column."""
+    cells = [broken(cell, width) if columns(cell) > width else [cell] for cell, width in zip(line, widths, strict=True)]
+    yield from zip_longest(*cells, fillvalue="")
 
 
 def bar(part: float, width: int = BAR) -> str:
