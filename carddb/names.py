@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 _LONGEST_STEM = 80
 """Bytes of a file name before its ending: a system may allow no more than 255 bytes."""
@@ -28,6 +29,7 @@ def is_ideograph(char: str) -> bool:
     return "\u2e80" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff" or "\U00020000" <= char <= "\U0003ffff"
 
 
+@lru_cache(maxsize=4096)  # the same headings and names come in deck after deck
 def fold(text: str) -> str:
     """The form in which names are matched: no case, accents, punctuation or leading article."""
     bare = re.sub(r"['’ʼ`´]", "", strip_accents(text))

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
-from pasted_lists import PASTED, outcome
+from pasted_lists import PASTED, bundled, outcome
 from test_read_decklist import POOL, SPEC, codes, finding, read
 
+from carddb.cards import Pool
 from carddb.game import GameSpec
 from carddb.read.deck_builder import Builder
 from carddb.read.deck_text import read_deck
+from carddb.read.source import decode
 from carddb.rule_parts import SectionSpec
 
 EXPECTED = PASTED / "expected.json"
@@ -26,6 +28,20 @@ def test_a_pasted_list_is_read_as_meant(name: str, request: pytest.FixtureReques
         expected = dict(sorted({**expected, name: found}.items()))
         EXPECTED.write_text(json.dumps(expected, ensure_ascii=False, indent=1) + "\n", "utf-8")
     assert found == expected[name]
+
+
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.full)])
+def test_lines_that_were_read_before_say_the_same(step: int) -> None:
+    """A list is read the same once its lines, and those of others, were read with the same cards."""
+    for name in LISTS[::step]:
+        spec, pool = bundled(name.split(".")[1])
+        text, _ = decode((PASTED / name).read_bytes(), name)
+        if text is None:
+            continue
+        lines = text.splitlines()
+        shuffled = "\n".join([*lines[1::2], *lines[::2]])
+        for each in (text, shuffled, text.replace("\n", "\n\n"), text):
+            assert read_deck(each, spec, pool, name) == read_deck(each, spec, Pool(pool), name)
 
 
 def test_there_are_eighty_lists() -> None:

@@ -132,7 +132,8 @@ def deck_files(folder: Path) -> tuple[list[DeckSource], list[str]]:
     except OSError as fault:
         raise InputError(f"{folder} cannot be read: {fault.strerror}") from fault
     decks = [path for path in entries if path.suffix.lower() in DECK_SUFFIXES and not path.is_dir() and _counts(path)]
-    return list(decks), [path.name for path in entries if path not in decks]
+    names = {path.name for path in decks}
+    return list(decks), [path.name for path in entries if path.name not in names]
 
 
 def _counts(path: Path) -> bool:

@@ -171,7 +171,7 @@ def write_back(path: Path, proposal: DeckProposal) -> Path:
 
 def _headers(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, str]:
     """Headers by the names of their fields. Raises UsageError for a word that is no header of a deck of the game."""
-    from carddb.read.deck_header import HEADER_KEYS
+    from carddb.read.deck_words import HEADER_KEYS
     from carddb.vocabulary import Vocabulary
 
     keys = (*HEADER_KEYS, *spec.header)

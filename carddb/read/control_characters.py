@@ -29,10 +29,10 @@ def control_characters(texts: Iterable[tuple[str, Place]], severity: Severity = 
 
 
 def lines_with_places(lines: Iterable[str], file: str) -> Iterator[tuple[str, Place]]:
-    """The lines of a file, each with the place of its first such character."""
+    """The lines of a file that have such a character, each with the place of the first."""
     for number, line in enumerate(lines, start=1):
-        character = control_at(line)
-        yield line, Place(file, number, character[0] + 1 if character else 0, line.strip()[:_SHOWN])
+        if character := control_at(line):
+            yield line, Place(file, number, character[0] + 1, line.strip()[:_SHOWN])
 
 
 def texts_of(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from carddb.read.deck_claims import Claims
 from carddb.read.deck_header import Header, unread
 from carddb.read.deck_heading import Heading
 from carddb.read.deck_line import Reading, could_be_card, forgiven, parts
+from carddb.read.deck_words import KnownLine, deck_words
 
 MAX_COUNT = 999
 SIDEBOARD = "sideboard"
@@ -41,8 +42,8 @@ class Builder:
         self._format = format_
         self._spec = spec
         self._sections = spec.section_words
-        self._type_words = _type_words(spec)
-        self.header = Header(spec, self.findings)
+        self._words = deck_words(spec)
+        self.header = Header(self._words, self.findings)
         self._entries: list[Entry] = []
         self._assumed: list[Place] = []
         self._no_sideboard: list[Place] = []
@@ -63,7 +64,7 @@ class Builder:
                 self.claims.begin_section(label, claimed, place)
                 return True
         for label, claimed in heading.labels:
-            if fold(label) in self._type_words:
+            if fold(label) in self._words.types:
                 self.claims.begin_category(label, claimed, place)
                 return True
         return False
@@ -71,7 +72,7 @@ class Builder:
     def has_label(self, heading: Heading) -> bool:
         """Whether a heading would begin a section or a category."""
         labels = [label for label, _ in heading.labels]
-        return any(self._sections.find(label) is not None or fold(label) in self._type_words for label in labels)
+        return any(self._sections.find(label) is not None or fold(label) in self._words.types for label in labels)
 
     def begin(self, section: str, place: Place) -> None:
         """Begins a section that a row of a table names; nothing where it goes on."""
@@ -144,6 +145,24 @@ class Builder:
         elif match.how != "exact":
             self.findings.append(deck_remarks.inexact(match, entry))
 
+    @property
+    def known_lines(self) -> dict[str, KnownLine]:
+        """The card lines that were read before with these cards."""
+        return self._words.lines(self.pool)
+
+    def known_card(self, known: KnownLine, line: int) -> None:
+        """Adds a card line that was read before."""
+        copies, name, card, text, column = known
+        self._entries.append(Entry(self._section, copies, name, card, Place(self.file, line, column, text)))
+        self.claims.count(copies)
+
+    def remember(self, raw: str, match: Match, place: Place) -> None:
+        """Keeps a card line that says the count and the card exactly, wherever it stands."""
+        count, card = match.reading.count, match.card
+        # A name that is printed on cards of several formats means a card of the deck's own.
+        if match.how == "exact" and card and count and count <= MAX_COUNT and not self._spec.printed_name:
+            self.known_lines[raw] = KnownLine(count, card.name, card, place.text, place.column)
+
     def _side_section(self, card: Card | None, place: Place) -> str:
         """What a program with a sideboard means by it: the section of that name, or the second where the card may lie.
 
@@ -174,10 +193,12 @@ class Builder:
                     "deck_empty", "the deck has no cards", Place(self.file), fix="Write one card a line: 3 Name [REF]"
                 )
             )
-        headed = any(entry.section for entry in self._entries) or self._section != _UNPLACED
-        self._entries = [
-            entry if entry.section else replace(entry, section=self._default(entry, headed)) for entry in self._entries
-        ]
+        if not all(entry.section for entry in self._entries):
+            headed = any(entry.section for entry in self._entries) or self._section != _UNPLACED
+            self._entries = [
+                entry if entry.section else replace(entry, section=self._default(entry, headed))
+                for entry in self._entries
+            ]
         if self._no_sideboard:
             message = f"a deck in {self._spec.name} has no sideboard for these cards; they stay where they were"
             fix = "Write them under the heading of a section."
@@ -187,6 +208,11 @@ class Builder:
             if len(self._assumed) == 1:
                 message = "a line has no count and was read as one copy"
             self.findings.append(info("count_assumed", message, *self._assumed, fix="Write 1 in front."))
+        if len({(entry.section, entry.ref) for entry in self._entries}) < len(self._entries):
+            self._remark_repeated()
+
+    def _remark_repeated(self) -> None:
+        """The findings for cards that stand in several lines of a section."""
         groups: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         for entry in self._entries:
             groups[entry.section, entry.ref].append(entry)
@@ -203,20 +229,6 @@ class Builder:
             return first
         kind = entry.card.type
         return next((key for key, section in self._spec.sections.items() if kind in section.types), first)
-
-
-def _type_words(spec: GameSpec) -> set[str]:
-    """What headings call the types of a game's cards, in the singular and the plural, folded."""
-    labels = ((key, spec.label_of(key), kind.plural, *kind.aliases) for key, kind in spec.types.items())
-    return {number for words in labels for word in words for number in _numbers(fold(word))}
-
-
-def _numbers(word: str) -> Iterable[str]:
-    """A word as singular and as plural."""
-    if not word:
-        return ()
-    ending = word[:-1] + "ies" if word.endswith("y") else word + "es" if word.endswith(("s", "x", "ch", "sh")) else word
-    return (word, ending, word + "s")
 
 
 def canonical_name(text: str) -> str:

@@ -40,9 +40,10 @@ class Claims:
     def count(self, copies: int, apart: bool = False) -> None:
         """Copies of a card stand in the next line; `apart`: not under the heading above it."""
         self._total += copies
-        for claim in (self._section, self._category):
-            if claim and not apart:
-                claim.counted += copies
+        if self._section and not apart:
+            self._section.counted += copies
+        if self._category and not apart:
+            self._category.counted += copies
 
     def size(self, claimed: int, text: str, place: Place) -> None:
         """A line that says how many cards there are: in the deck, or so far, or under the heading above it."""

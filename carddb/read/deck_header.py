@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from carddb.findings import Finding, Place, error, info
-from carddb.game import GameSpec
 from carddb.names import did_you_mean, fold
 from carddb.plain_text import without_controls
+from carddb.read.deck_words import DeckWords
 from carddb.vocabulary import Vocabulary
 
-HEADER_KEYS = ("name", "game", "format", "player", "event", "date")
 _NEXT = re.compile(r"\s*[/;,|\u00b7]\s*(?=([A-Za-z][^:/;,|\u00b7]*):)")
 """Before a second key on one line: `Path: Steel / Role: Aggressor`."""
 
@@ -20,13 +19,13 @@ _NEXT = re.compile(r"\s*[/;,|\u00b7]\s*(?=([A-Za-z][^:/;,|\u00b7]*):)")
 class Header:
     """The header of one deck: `values` and `places` by the names of fields, `keys` as users write them."""
 
-    def __init__(self, spec: GameSpec, findings: list[Finding]) -> None:
+    def __init__(self, words: DeckWords, findings: list[Finding]) -> None:
         self.values: dict[str, str] = {}
         self.places: dict[str, Place] = {}
-        self.keys = (*HEADER_KEYS, *spec.header)
+        self.keys = words.keys
         self._findings = findings
-        self._spec = spec
-        self._words = Vocabulary(self.keys, aliases=spec.words.get("header"))
+        self._spec = words.spec
+        self._words = words.header
 
     def knows(self, key: str) -> bool:
         """Whether header lines may begin with a word."""

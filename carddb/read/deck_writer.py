@@ -8,7 +8,7 @@ from carddb.cards import Deck, Entry
 from carddb.game import GameSpec
 from carddb.names import fold
 from carddb.read.deck_builder import MAX_COUNT
-from carddb.read.deck_header import HEADER_KEYS
+from carddb.read.deck_words import HEADER_KEYS
 
 
 def write_deck(deck: Deck, spec: GameSpec) -> str:

@@ -37,10 +37,13 @@ class LineReader:
 
     def read(self) -> None:
         """Reads every line."""
+        known = {} if self._table else self._builder.known_lines
         for index, line in enumerate(self._lines.raw):
             if index == self._sideboard:
                 self._builder.heading(Heading("", ((SIDEBOARD, None),)), Place(self._builder.file, index + 1))
-            if not self._row(index, line):
+            if line in known:
+                self._builder.known_card(known[line], index + 1)
+            elif line and not self._row(index, line):
                 self._line(index, single_cell(line) if self._table else line)
 
     def _row(self, index: int, line: str) -> bool:
@@ -102,6 +105,8 @@ class LineReader:
             return
         at = place.text.find(match.reading.name) if match.reading.name else -1
         at_name = place._replace(column=place.column + max(at, 0))
+        if marked and card == line and not (self._table or heading or pair or deck_heading.unmarked_heading(line)):
+            builder.remember(raw, match, at_name)
         builder.card(match, tidied, at_name, side=card != line)
 
     def _several(self, raw: str, place: Place) -> bool:

@@ -18,8 +18,10 @@ from carddb.deck.check import check
 from carddb.deck.context import Context
 from carddb.game import GameSpec
 from carddb.games import folders, load
+from carddb.read.deck_text import read_deck
+from carddb.read.deck_writer import write_deck
 from tests.benchmarks.inputs import COPIES, DECK_SIZE, KEY, barred, rows, write_project
-from tests.benchmarks.timing import alternate, told
+from tests.benchmarks.timing import Ratio, alternate, told
 
 CARDS = 5_400
 DECKS = 2_000
@@ -69,13 +71,27 @@ def measure(folder: Path) -> None:
     assert not any(check(deck, spec, pool, context) for deck in read)
     ratio = alternate(lambda: judged(read, spec, pool, context), theirs)
     told("decks judged / plain dicts, in time", ratio)
+    print_rate("decks a second / plain dicts", ratio, "at least 0.5, aim 1")
+    texts = [write_deck(deck, spec) for deck in read]
+    ratio = alternate(lambda: read_all(texts, spec, pool), theirs)
+    told("decks read from text / plain dicts, in time", ratio)
+    print_rate("decks read a second / plain dicts", ratio, "at least 0.25")
+
+
+def print_rate(title: str, ratio: Ratio, bound: str) -> None:
+    """Prints how many times as many decks a second are done as by the reference."""
     speeds = sorted(1 / each for each in ratio.processor)
-    print(f"{'decks a second / plain dicts':44} {speeds[len(speeds) // 2]:.2f}   at least 0.5, aim 1")
+    print(f"{title:44} {speeds[len(speeds) // 2]:.2f}   {bound}")
 
 
 def judged(decks: Sequence[Deck], spec: GameSpec, pool: Pool, context: Context) -> None:
     for deck in decks:
         check(deck, spec, pool, context)
+
+
+def read_all(texts: Sequence[str], spec: GameSpec, pool: Pool) -> None:
+    for text in texts:
+        read_deck(text, spec, pool)
 
 
 def made(deck: Mapping[str, int], pool: Pool) -> Deck:

@@ -61,6 +61,7 @@ VERBS: tuple[Verb, ...] = (
          (("bans", "publish", "long", "--paper", "a4", "--on", "2025-06-20", "-o", "site"),), kills=42),
     Verb("site", ("site", "--game", "rishar", *_ON, "-o", "site"),
          (("site", "--game", "cdg-solo", *_ON, "-o", "site"),), kills=4),
+    Verb("meta", ("meta", "a.deck", "b.deck", *_ON, "-o", "meta"), kills=10),
     Verb("handbook", ("handbook", "-o", "book"), kills=10),
     Verb("handbook pdf", ("handbook", "-o", "book.pdf"), kills=4),
     Verb("guide", ("guide", "guarda", "-o", "guide.pdf")),

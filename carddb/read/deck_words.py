@@ -1,0 +1,70 @@
+"""The words of a game that decks are read by, and the card lines that were read before: each worked out once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from carddb.cards import Card, Pool
+from carddb.game import GameSpec
+from carddb.names import fold
+from carddb.vocabulary import Vocabulary
+
+HEADER_KEYS = ("name", "game", "format", "player", "event", "date")
+_MOST_GAMES, _MOST_LINES = 8, 50_000
+
+
+class KnownLine(NamedTuple):
+    """A line that means so many copies of a card, wherever it stands; `text` and `column` are those of its place."""
+
+    copies: int
+    name: str
+    card: Card
+    text: str
+    column: int
+
+
+class DeckWords:
+    """The words of one game: `keys` of the header as users write them, `header` to find them, and names of types."""
+
+    def __init__(self, spec: GameSpec) -> None:
+        self.spec = spec
+        self.keys = (*HEADER_KEYS, *spec.header)
+        self.header = Vocabulary(self.keys, aliases=spec.words.get("header"))
+        self.types = _type_words(spec)
+        self._lines: WeakKeyDictionary[Pool, dict[str, KnownLine]] = WeakKeyDictionary()
+
+    def lines(self, pool: Pool) -> dict[str, KnownLine]:
+        """The card lines that were read with the cards of a pool: decks have most of them in common."""
+        lines = self._lines.setdefault(pool, {})
+        if len(lines) > _MOST_LINES:
+            lines.clear()
+        return lines
+
+
+def _type_words(spec: GameSpec) -> set[str]:
+    """What headings call the types of a game's cards, in the singular and the plural, folded."""
+    labels = ((key, spec.label_of(key), kind.plural, *kind.aliases) for key, kind in spec.types.items())
+    return {number for words in labels for word in words for number in _numbers(fold(word))}
+
+
+def _numbers(word: str) -> Iterable[str]:
+    """A word as singular and as plural."""
+    if not word:
+        return ()
+    ending = word[:-1] + "ies" if word.endswith("y") else word + "es" if word.endswith(("s", "x", "ch", "sh")) else word
+    return (word, ending, word + "s")
+
+
+_WORDS_OF_GAMES: dict[int, DeckWords] = {}
+
+
+def deck_words(spec: GameSpec) -> DeckWords:
+    """The words of a game, cached for the games that were read last."""
+    words = _WORDS_OF_GAMES.get(id(spec))
+    if words is None:
+        if len(_WORDS_OF_GAMES) >= _MOST_GAMES:
+            _WORDS_OF_GAMES.clear()
+        words = _WORDS_OF_GAMES[id(spec)] = DeckWords(spec)
+    return words
