@@ -11,7 +11,7 @@ import contextlib
 import json
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
@@ -22,6 +22,8 @@ from carddb.version import __version__
 
 MOST = 400
 """Entries; the oldest are removed for new ones."""
+MOST_BYTES = 100_000_000
+"""Of all entries together; the oldest are removed beyond that too."""
 _ENTRY = re.compile(r"[a-z]+-[0-9a-f]{64}")
 _OURS = re.compile(r"[a-z]+-[0-9a-f]{64}|\.[a-z]+-[0-9a-f]{64}\.[0-9]+")
 """Entries, and what versions before this one left unfinished."""
@@ -44,6 +46,26 @@ def source_stamps(*modules: ModuleType) -> list[str]:
     Raises OSError where a module is no file.
     """
     return [str(Path(str(module.__file__)).stat().st_mtime_ns) for module in modules]
+
+
+def program_stamps() -> list[str]:
+    """The state of every module of carddb, for what depends on many of them. Raises OSError."""
+    return folder_stamps(Path(__file__).parent, lambda name: name.endswith(".py"))
+
+
+def folder_stamps(folder: Path, counts: Callable[[str], bool]) -> list[str]:
+    """The state of the files of a folder, and of those in it, whose names count; for a key. Raises OSError."""
+    stamps = []
+    waiting = [str(folder)]
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:  # 811 modules: 4 ms, with Path.rglob 10
+            for entry in entries:
+                if entry.is_dir():
+                    waiting += [entry.path] if entry.name != "__pycache__" else []
+                elif counts(entry.name):
+                    status = entry.stat()
+                    stamps.append(f"{os.path.relpath(entry.path, folder)} {status.st_mtime_ns} {status.st_size}")
+    return sorted(stamps)
 
 
 def fetch(kind: str, key: str) -> bytes | None:
@@ -119,8 +141,12 @@ def is_ours(folder: Path) -> bool:
 
 
 def _remove_oldest(folder: Path) -> None:
-    """Removes the oldest of our own files beyond the number that is allowed."""
+    """Removes the oldest of our own files beyond the number and the bytes that are allowed."""
     with os.scandir(folder) as entries:
-        files = [(entry.stat().st_mtime_ns, entry.path) for entry in entries if _OURS.fullmatch(entry.name)]
-    for _, path in sorted(files)[: max(0, len(files) - MOST)]:
-        Path(path).unlink(missing_ok=True)
+        states = [(entry.stat(), entry.path) for entry in entries if _OURS.fullmatch(entry.name)]
+    total = 0
+    newest_first = sorted(((state.st_mtime_ns, path, state.st_size) for state, path in states), reverse=True)
+    for number, (_, path, size) in enumerate(newest_first, start=1):
+        total += size
+        if number > MOST or total > MOST_BYTES:
+            Path(path).unlink(missing_ok=True)

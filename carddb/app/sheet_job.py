@@ -98,9 +98,11 @@ class SheetJob:
     def streams(self) -> FaceStreams:
         """Its faces, each drawn when it is asked for."""
         from carddb.press.card_sheets import face_bank
+        from carddb.press.face_cache import FaceCache
         from carddb.press.face_streams import FaceStreams
 
-        return FaceStreams(face_bank(self.workshop, self.options, lenient=True), digesting=True)
+        cache = FaceCache(self.workshop, self.options.ink)
+        return FaceStreams(face_bank(self.workshop, self.options, lenient=True, cache=cache), digesting=True)
 
     def may_print(self) -> bool:
         """Whether there is something that may be printed; notices say why not."""

@@ -39,10 +39,11 @@ class Studio:
 
 
 class DrawnFace(NamedTuple):
-    """A face and what is wrong with it."""
+    """A face, what is wrong with it, and whether it looks at pictures, be they there or not."""
 
     face: Face
     findings: tuple[Finding, ...] = ()
+    pictured: bool = False
 
 
 def draw(
@@ -54,15 +55,16 @@ def draw(
     """
     try:
         context = {**studio.measures, **context}
-        measures, shapes, title, notes = studio.template_cache.face(studio.templates.pieces(template, context), size)
+        pieces = studio.templates.pieces(template, context)
+        measures, shapes, title, notes = studio.template_cache.face(pieces, size)
     except (svg_parser.Fault, FontError) as fault:
         raise _located(studio, template, context, size, fault) from fault
-    face = Face(measures, shapes, title)
+    face, pictured = Face(measures, shapes, title), any("<image" in piece for piece in pieces)
     if not notes:
-        return DrawnFace(face)
+        return DrawnFace(face, (), pictured)
     seen = dict.fromkeys((note.kind, note.field, note.text) for note in notes)
     first = [next(note for note in notes if (note.kind, note.field, note.text) == key) for key in seen]
-    return DrawnFace(face, tuple(_finding(note, subject, studio.book) for note in first))
+    return DrawnFace(face, tuple(_finding(note, subject, studio.book) for note in first), pictured)
 
 
 def draw_picture(studio: Studio, picture: str, fit: Fit, subject: CardCount, size: Size) -> DrawnFace:
@@ -75,7 +77,7 @@ def draw_picture(studio: Studio, picture: str, fit: Fit, subject: CardCount, siz
     else:
         shapes, notes = picture_shapes(artwork, picture, size, fit, studio.setter)
     findings = tuple(_finding(note, subject, studio.book) for note in notes)
-    return DrawnFace(Face(size, shapes, subject.name), findings)
+    return DrawnFace(Face(size, shapes, subject.name), findings, pictured=True)
 
 
 def _measures(setter: Setter) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from carddb.layout.imposition import Page, impose
 from carddb.layout.sheet_grid import Grid, sheet_grid
 from carddb.layout.stock import card_size, paper_size, stock_named
 from carddb.press.face_bank import FaceBank
+from carddb.press.face_cache import FaceCache
 from carddb.press.face_templates import own_sizes
 from carddb.press.sheet_options import SheetOptions, target_size
 from carddb.press.workshop import Workshop
@@ -101,12 +102,15 @@ def sides(bank: FaceBank, card: Card, options: SheetOptions) -> CardCopy:
     return bank.front(card), bank.back(card) if both else None
 
 
-def face_bank(workshop: Workshop, options: SheetOptions, *, lenient: bool = False) -> FaceBank:
+def face_bank(
+    workshop: Workshop, options: SheetOptions, *, lenient: bool = False, cache: FaceCache | None = None
+) -> FaceBank:
     """An empty bank that draws faces at the size these options ask for. Raises UsageError for unknown names."""
     natural = card_size(workshop.game.spec.card_size)
     size = target_size(natural, options)
     own = printed_type_sizes(workshop.game.spec, options)
-    return FaceBank(workshop, None if size == natural else size, options.ink, lenient=lenient, type_sizes=own)
+    natural_or_none = None if size == natural else size
+    return FaceBank(workshop, natural_or_none, options.ink, lenient=lenient, type_sizes=own, cache=cache)
 
 
 def printed_type_sizes(spec: GameSpec, options: SheetOptions) -> dict[str, Size]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from carddb.cache import key_of
 from carddb.cards import Card
 from carddb.errors import CarddbError, GameError
 from carddb.findings import CardCount, Finding
@@ -15,7 +17,7 @@ from carddb.layout.face import DrawnFace, draw, draw_picture
 from carddb.layout.face_picture import Fit
 from carddb.layout.stock import card_size
 from carddb.press.broken_face import broken_face
-from carddb.press.card_art import pictures_missing
+from carddb.press.card_art import art_name, pictures_missing
 from carddb.press.face_templates import back_of, own_sizes, template_for, templates_of
 from carddb.press.finding_groups import merge_repeats
 from carddb.press.workshop import BASE, Workshop, common_context, context_of
@@ -23,6 +25,8 @@ from carddb.units import Size
 
 if TYPE_CHECKING:
     from carddb.layout.ink_saving import InkSaver
+    from carddb.paint.content_stream import ContentStream
+    from carddb.press.face_cache import FaceCache
 
 _MOST_FACES = 512
 """Drawn faces that are kept; others are drawn again where they come again."""
@@ -46,6 +50,8 @@ class _FaceSource(NamedTuple):
     context: Callable[[], Mapping[str, Any]]
     picture: _FacePicture | None = None
     """What is shown in place of the template, where it can be."""
+    identity: Sequence[object] = ()
+    """What distinguishes its context from others of the workshop; empty where that is not known."""
 
 
 class FaceBank:
@@ -54,6 +60,7 @@ class FaceBank:
     Few drawn faces are kept, so that a job of many cards needs little room. `size` is that of the faces numbered from
     now on, None for those of their templates; `type_sizes` are those of types of cards with a size of their own, by
     default the sizes that the game gives them. In a `lenient` bank another face stands for one that cannot be drawn.
+    `cache` has the faces of earlier runs.
     """
 
     def __init__(
@@ -64,8 +71,12 @@ class FaceBank:
         *,
         lenient: bool = False,
         type_sizes: Mapping[str, Size] | None = None,
+        cache: FaceCache | None = None,
     ) -> None:
         self.workshop = workshop
+        self._cache = cache
+        self._cache_keys: dict[int, str] = {}
+        self._pictured: set[int] = set()
         self.ink = ink
         self.size = size
         self.lenient = lenient
@@ -84,6 +95,8 @@ class FaceBank:
         face = self._faces.get(number)
         if face is None:
             drawn = self._tried(self._sources[number])
+            if drawn.pictured:
+                self._pictured.add(number)
             face = self._ink_saver.face(drawn.face) if self._ink_saver else drawn.face
             self.add_findings(number, drawn.findings)
             keep_recent(self._faces, number, face, _MOST_FACES)
@@ -114,6 +127,40 @@ class FaceBank:
     def _by_template(self, source: _FaceSource) -> DrawnFace:
         return draw(self.workshop.studio, source.template, source.context(), source.subject, source.size)
 
+    def cached_stream(self, number: int) -> ContentStream | None:
+        """A face as an earlier run drew it and found nothing wrong with it; None where none did."""
+        stream = self._cache.stream(self._cache_key(number)) if self._cache and not self.findings_of(number) else None
+        if stream is not None:
+            self.add_findings(number, ())
+        return stream
+
+    def is_cached(self, number: int) -> bool:
+        """Whether an earlier run drew a face."""
+        return self._cache is not None and self._cache_key(number) in self._cache
+
+    def may_be_cached(self, number: int) -> bool:
+        """Whether a face that was drawn is of use to later runs: its card and its game alone decide about its look."""
+        return self._cache is not None and number not in self._pictured and not self.findings_of(number)
+
+    def cache_stream(self, number: int, stream: ContentStream) -> None:
+        """Adds a face that may be cached to those of later runs."""
+        if self._cache:
+            self._cache.add(self._cache_key(number), stream)
+
+    def save_cache(self) -> None:
+        """Writes the faces that were drawn, for later runs."""
+        if self._cache:
+            self._cache.save()
+
+    def _cache_key(self, number: int) -> str:
+        key = self._cache_keys.get(number)
+        if key is None:
+            source = self._sources[number]
+            parts = [source.template, source.size, *source.identity]
+            key = key_of([json.dumps(parts, default=str, sort_keys=True)]) if source.identity else ""
+            self._cache_keys[number] = key
+        return key
+
     def add_findings(self, number: int, findings: Sequence[Finding]) -> None:
         """Adds what is wrong with a face that was drawn, here or by another process."""
         self._findings.setdefault(number, findings)
@@ -138,7 +185,8 @@ class FaceBank:
             return source.size or self[number].size
         size = self._sizes.get(source.template)
         if size is None:
-            size = self[number].size
+            cached = self.cached_stream(number)
+            size = cached.size if cached else self[number].size
             if not any(finding.code == "face_broken" for finding in self._findings[number]):
                 self._sizes[source.template] = size
         return size
@@ -154,10 +202,16 @@ class FaceBank:
             context = partial(context_of, self.workshop, card)
             subject = CardCount(card.ref, card.name)
             size = self._type_sizes.get(card.type, self.size)
-            number = self._fronts[card.ref] = self._number(template, subject, context, size, self._picture_of(card))
+            number = self._fronts[card.ref] = self._number(
+                template, subject, context, size, self._picture_of(card), self._identity(card)
+            )
             if game.spec.art:
                 self._cards.append(card)
         return number
+
+    def _identity(self, card: Card) -> Sequence[object]:
+        """What the context of a card is made from; the workshop has all else."""
+        return [card, art_name(self.workshop.game.spec, card, self.workshop.picture_folders)]
 
     def _picture_of(self, card: Card) -> _FacePicture | None:
         """The picture that replaces a card's front; none where ink is saved, for it would be left out."""
@@ -174,7 +228,8 @@ class FaceBank:
         number = self._others.get((template, card.ref))
         if number is None:
             context = partial(context_of, self.workshop, shown)
-            number = self._number(template, CardCount(card.ref, shown.name), context, size)
+            subject = CardCount(card.ref, shown.name)
+            number = self._number(template, subject, context, size, identity=self._identity(shown))
             self._others[template, card.ref] = number
         return number
 
@@ -196,7 +251,9 @@ class FaceBank:
 
         number = self._others.get((template, key))
         if number is None:
-            number = self._others[template, key] = self._number(template, CardCount("", stem), context, size)
+            identity = () if extra else ("no card",)
+            number = self._number(template, CardCount("", stem), context, size, identity=identity)
+            self._others[template, key] = number
         return number
 
     def page(self, template: str, context: Mapping[str, Any]) -> int:
@@ -210,10 +267,11 @@ class FaceBank:
         context: Callable[[], Mapping[str, Any]],
         size: Size | None,
         picture: _FacePicture | None = None,
+        identity: Sequence[object] = (),
     ) -> int:
         size = size or self.size
         template = template_for(self.workshop, file, size)
-        return self._add(_FaceSource(template, size, subject, context, picture))
+        return self._add(_FaceSource(template, size, subject, context, picture, () if picture else identity))
 
     def _add(self, source: _FaceSource) -> int:
         self._sources.append(source)

@@ -25,6 +25,7 @@ class _WorkerFace(NamedTuple):
     findings: Sequence[Finding]
     stream: ContentStream
     pictures: dict[str, list[str]]
+    may_be_cached: bool
 
 
 class FaceStreams:
@@ -43,11 +44,13 @@ class FaceStreams:
 
     def __getitem__(self, number: int) -> ContentStream:
         """The operators of a face. Raises TemplateError, FontError."""
-        stream = self._streams.get(number) or self._from_workers(number)
+        stream = self._streams.get(number) or self.bank.cached_stream(number) or self._from_workers(number)
         if stream is None:
             stream = self._builder.face(self.bank[number])
-            if self._digesting and number not in self.digests:
-                self.digests[number] = stream.digest
+            if self.bank.may_be_cached(number):
+                self.bank.cache_stream(number, stream)
+        if self._digesting and number not in self.digests:
+            self.digests[number] = stream.digest
         keep_recent(self._streams, number, stream, _MOST_STREAMS)
         return stream
 
@@ -64,7 +67,8 @@ class FaceStreams:
     @contextmanager
     def drawn_ahead(self, numbers: Sequence[int], processes: int) -> Iterator[None]:
         """Meanwhile up to `processes` draw, with this one: `numbers` are in the order that they are asked for."""
-        ahead = [number for number in numbers if self.bank.findings_of(number) is None]
+        bank = self.bank
+        ahead = [number for number in numbers if bank.findings_of(number) is None and not bank.is_cached(number)]
         self._workers = ForkedWorkers(self._worker_face, ahead, forked_worker_count(processes, len(ahead)))
         try:
             yield
@@ -76,7 +80,8 @@ class FaceStreams:
         """What a worker sends of a face."""
         stream = self[number]
         pictures = self.bank.workshop.images.names(stream.pictures)
-        return _WorkerFace(self.digest(number), self.bank.findings_of(number) or (), stream, pictures)
+        findings, may_be_cached = self.bank.findings_of(number) or (), self.bank.may_be_cached(number)
+        return _WorkerFace(self.digest(number), findings, stream, pictures, may_be_cached)
 
     def _from_workers(self, number: int) -> ContentStream | None:
         """A face that another process has drawn."""
@@ -87,6 +92,8 @@ class FaceStreams:
             return None
         self.bank.add_findings(number, face.findings)
         self.bank.workshop.images.learn(face.pictures)
+        if face.may_be_cached:
+            self.bank.cache_stream(number, face.stream)
         if face.digest:
             self.digests[number] = face.digest
         return face.stream

@@ -87,6 +87,8 @@ def print_cards(
             two_sided=sheets.two_sided, creation=options.creation, headings=headings,
         )  # fmt: skip
 
+    bank.save_cache()
+
     def ink() -> Ink:
         from carddb.press.ink_estimate import estimate
 

@@ -1,0 +1,151 @@
+"""Faces of one run serve the next: the same file, and only what changed is drawn."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import OUTSIDE, Told
+from PIL import Image
+
+from carddb import cache
+from carddb.press import face_bank, face_cache
+
+Call = Callable[..., Told]
+
+HEAD = "ref,name,type,light,text,art\n"
+LAMP, WIND = "L-1,Storm lantern,lamp,4,Burns {(all)} night.,\n", "L-2,North wind,wind,0,Blows \\ wide.,\n"
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the faces that are drawn from their templates from now on."""
+    names: list[str] = []
+    draw = face_bank.draw
+
+    def counted(studio: Any, template: str, context: Any, subject: Any, size: Any = None) -> Any:
+        names.append(subject.name)
+        return draw(studio, template, context, subject, size)
+
+    monkeypatch.setattr(face_bank, "draw", counted)
+    return names
+
+
+@pytest.fixture
+def project(folder: Path, call: Call, monkeypatch: pytest.MonkeyPatch) -> Iterator[Call]:
+    """A project with two cards of a game that can be changed, and a cache of its own."""
+    monkeypatch.setenv("CARDDB_CACHE", str(folder / "cache"))
+    shutil.copytree(OUTSIDE / "lanterns", folder / "games" / "lanterns")
+    call("init", "--bare", "--games", "games/lanterns")
+    load(call, LAMP, WIND)
+    yield call
+
+
+def load(call: Call, *rows: str) -> None:
+    Path("cards.csv").write_text(HEAD + "".join(rows), "utf-8")
+    assert call("load", "cards.csv", "--set", "mine", "--prune").code == 0
+
+
+def sheets(call: Call, *options: str) -> bytes:
+    """The file of all cards; no faces are drawn to tell the ink."""
+    report = call("-q", "sheets", "set:mine", "-o", "x.pdf", "--no-remember", *options)
+    assert report.code == 0, report.err
+    return Path("x.pdf").read_bytes()
+
+
+def test_a_second_run_draws_nothing_and_prints_the_same_file(project: Call, drawn: list[str]) -> None:
+    """All faces of the first run serve the second, byte for byte, and so does a file without any cache."""
+    first = sheets(project)
+    assert sorted(drawn) == ["North wind", "Storm lantern", "back"]
+    drawn.clear()
+    assert sheets(project) == first and not drawn
+    shutil.rmtree("cache")
+    assert sheets(project) == first and drawn
+
+
+def test_a_changed_card_alone_is_drawn(project: Call, drawn: list[str]) -> None:
+    """Of a set with one changed text only that face is drawn, and the file is the one of a run without a cache."""
+    sheets(project)
+    load(project, LAMP.replace("night", "day"), WIND)
+    drawn.clear()
+    with_cache = sheets(project)
+    assert drawn == ["Storm lantern"]
+    shutil.rmtree("cache")
+    assert sheets(project) == with_cache
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "after"),
+    [
+        ("templates/card.svg", "16pt", "15pt"),
+        ("templates/symbols.svg", "1.4", "1.5"),
+        ("game.yaml", "label: Lamp,", "label: Lantern,"),
+    ],
+)
+def test_a_changed_game_is_drawn_anew(project: Call, drawn: list[str], file: str, before: str, after: str) -> None:
+    """A template, a symbol or a word of the game that changed gives other faces."""
+    first = sheets(project)
+    path = Path("games/lanterns", file)
+    path.write_text(path.read_text("utf-8").replace(before, after), "utf-8")
+    drawn.clear()
+    assert sheets(project) != first and len(drawn) == 3
+
+
+@pytest.mark.parametrize("options", [("--ink", "text"), ("--card-size", "tarot"), ("--lang", "de")])
+def test_other_inks_sizes_and_languages_are_other_faces(project: Call, drawn: list[str], options: Any) -> None:
+    """What is printed otherwise is drawn otherwise; the faces from before stay."""
+    first = sheets(project)
+    drawn.clear()
+    sheets(project, *options)
+    assert len(drawn) >= 2
+    drawn.clear()
+    assert sheets(project) == first and not drawn
+
+
+def test_another_version_of_the_program_draws_anew(
+    project: Call, drawn: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A module of carddb that changed may draw otherwise."""
+    sheets(project)
+    drawn.clear()
+    monkeypatch.setattr(cache, "program_stamps", lambda: ["another"])
+    sheets(project)
+    assert len(drawn) == 3
+
+
+def test_faces_with_findings_and_pictures_are_drawn_each_time(project: Call, drawn: list[str]) -> None:
+    """A finding is told in every run; a picture that comes, changes or goes is seen."""
+    card = Path("games/lanterns/templates/card.svg")
+    image = "{% if card.art %}<image href='{{ card.art }}' x='5' y='24' width='20' height='20'/>{% endif %}</svg>"
+    card.write_text(card.read_text("utf-8").replace("</svg>", image), "utf-8")
+    load(project, LAMP.replace(",\n", ",lamp.png\n"), WIND.replace("wide", "wide " * 200))
+    for expected in (["North wind", "Storm lantern", "back"], ["North wind", "Storm lantern"]):
+        drawn.clear()
+        report = project("-q", "sheets", "set:mine", "-o", "x.pdf", "--no-remember", "--allow-faults")
+        assert "lamp.png" in report.err and "North wind" in report.err
+        assert sorted(drawn) == expected
+    before = Path("x.pdf").read_bytes()
+    Image.new("RGB", (300, 300), "red").save("lamp.png")
+    report = project("-q", "sheets", "set:mine", "-o", "x.pdf", "--no-remember", "--allow-faults")
+    assert "no picture" not in report.err and Path("x.pdf").read_bytes() != before
+
+
+@pytest.mark.parametrize("data", [b"", b"no entry", b"null", b"[]", b'{"faces": {}}'])
+def test_an_entry_that_is_none_is_not_there(project: Call, drawn: list[str], data: bytes) -> None:
+    """What another program wrote into the cache is drawn over."""
+    first = sheets(project)
+    (entry,) = Path("cache").glob("faces-*")
+    cache.keep("faces", entry.name.removeprefix("faces-"), data)
+    drawn.clear()
+    assert sheets(project) == first and len(drawn) == 3
+
+
+def test_a_cache_has_an_end(project: Call, drawn: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Faces beyond the room of an entry are drawn each time."""
+    monkeypatch.setattr(face_cache, "_MOST", 1)
+    first = sheets(project)
+    drawn.clear()
+    assert sheets(project) == first and len(drawn) == 2
