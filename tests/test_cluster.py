@@ -14,11 +14,15 @@ from pathlib import Path
 
 import pytest
 from conftest import OUTSIDE, Told
+from PIL import Image
 
+from carddb.app.card_faces import CardFaces, Drawers
+from carddb.app.project import Project
+from carddb.cards import Pool
 from carddb.errors import CarddbError, UsageError
 from carddb.executors import cluster
 from carddb.executors.choice import ExecutorRequest, open_executor
-from carddb.games import folders
+from carddb.games import Game, folders
 
 pytest.importorskip("distributed", reason="the extra carddb[cluster] is not installed")
 
@@ -91,6 +95,18 @@ def test_a_cluster_gives_the_bytes_of_one_machine(address: str, call: Callable[.
             files = {path.name: path.read_bytes() for path in sorted(place.glob("*"))}
             told.append((result.code, result.out, files))
         assert told[0] == told[1] and any(told[0][1:]), words
+
+
+def test_faces_of_a_site_are_the_same(address: str, tmp_path: Path, game: Game, pool: Pool) -> None:
+    """The pictures of the cards go to the workers too."""
+    (tmp_path / "art").mkdir()
+    Image.new("RGB", (90, 60), "#0571b0").save(tmp_path / "art" / "blue.png")
+    cards = [card._replace(values={**card.values, "art": "art/blue.png"}) for card in list(pool)[:2]]
+    project, request = Project(tmp_path), ExecutorRequest(cluster=address)
+    with open_executor(request, 1) as executor:
+        fronts = list(CardFaces().fronts(project, game, cards, Drawers(1, request, executor)))
+    assert fronts == list(CardFaces().fronts(project, game, cards, Drawers()))
+    assert all(b"<image" in front for front in fronts)
 
 
 def test_a_lost_worker_costs_its_task(address: str, tmp_path: Path) -> None:

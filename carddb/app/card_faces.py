@@ -7,10 +7,13 @@ import json
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from carddb.errors import UsageError
+from carddb.executors.choice import HERE, ExecutorRequest
+from carddb.executors.executor import ALONE, Executor
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
@@ -25,6 +28,8 @@ _MOST_BYTES = 16_000_000
 _MOST_WORKSHOPS = 12
 """Games in a language that stay open."""
 _DPI = 150
+_AT_ONCE = 50
+"""Faces that a worker of a cluster draws together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,15 @@ class FaceImage(NamedTuple):
     digest: str
 
 
+@dataclass(frozen=True, slots=True)
+class Drawers:
+    """Who draws many faces: a cluster that `request` names, else so many `processes`, forked without threads."""
+
+    processes: int = 1
+    request: ExecutorRequest = HERE
+    executor: Executor = ALONE
+
+
 @dataclass
 class CardFaces:
     """Draws faces, and keeps the last ones. It is not for several threads at once."""
@@ -56,31 +70,32 @@ class CardFaces:
         key = face_key(game, card, request)
         image = self._images.get(key)
         if image is None:
-            data = self._draw(project, game, card, request)
+            data = self.draw(project, game, card, request)
             image = self._images[key] = FaceImage(data, hashlib.sha256(data).hexdigest())
             while sum(len(kept.data) for kept in self._images.values()) > _MOST_BYTES:
                 self._images.popitem(last=False)
         self._images.move_to_end(key)
         return image
 
-    def fronts(self, project: Project, game: Game, cards: Sequence[Card], processes: int = 1) -> Iterator[bytes]:
-        """The fronts of many cards as SVG, in order. More than one process draws only in a program without threads.
-
-        Raises TemplateError, FontError.
-        """
+    def fronts(self, project: Project, game: Game, cards: Sequence[Card], drawers: Drawers) -> Iterator[bytes]:
+        """The fronts of many cards as SVG, in order. Raises TemplateError, FontError."""
+        if drawers.executor.is_remote:
+            yield from _remote_fronts(project, game, cards, drawers)
+            return
         from carddb.press.forked_workers import ForkedWorkers, forked_worker_count
 
         def draw(number: int) -> bytes:
-            return self._draw(project, game, cards[number], FaceRequest())
+            return self.draw(project, game, cards[number], FaceRequest())
 
-        workers = ForkedWorkers(draw, range(len(cards)), forked_worker_count(processes, len(cards)))
+        workers = ForkedWorkers(draw, range(len(cards)), forked_worker_count(drawers.processes, len(cards)))
         try:
             for number in range(len(cards)):
                 yield workers.take(number) or draw(number)
         finally:
             workers.end()
 
-    def _draw(self, project: Project, game: Game, card: Card, request: FaceRequest) -> bytes:
+    def draw(self, project: Project, game: Game, card: Card, request: FaceRequest) -> bytes:
+        """One face, drawn anew. Raises UsageError for a card without it, TemplateError, FontError."""
         from carddb.paint.svg_writer import svg
         from carddb.press.card_sheets import face_bank
         from carddb.press.sheet_options import SheetOptions
@@ -109,6 +124,32 @@ class CardFaces:
                 self._workshops.popitem(last=False)
         self._workshops.move_to_end(key)
         return self._workshops[key]
+
+
+def _remote_fronts(project: Project, game: Game, cards: Sequence[Card], drawers: Drawers) -> Iterator[bytes]:
+    from carddb.app.project_copy import Needs, map_project
+    from carddb.press.card_art import picture_paths
+
+    folder = project.art_folder
+    paths = picture_paths(game.spec, cards, [folder])
+    inside = (path for path in paths if path.is_relative_to(folder) and ".." not in path.parts)
+    pictures = {path.relative_to(folder).as_posix(): path for path in inside if path.is_file()}
+    tasks = ((game.key, cards[at : at + _AT_ONCE]) for at in range(0, len(cards), _AT_ONCE))
+    needs = Needs([game.key], pictures=pictures)
+    yield from map_project(project, drawers.request, drawers.executor, _drawn_fronts, tasks, needs)
+
+
+def _drawn_fronts(project: Project, task: tuple[str, Sequence[Card]]) -> Iterator[bytes]:
+    key, cards = task
+    faces, game = _opened_faces(project), project.game(key)
+    for card in cards:
+        yield faces.draw(project, game, card, FaceRequest())
+
+
+@lru_cache(maxsize=2)
+def _opened_faces(project: Project) -> CardFaces:
+    """The faces of a project that has many tasks."""
+    return CardFaces()
 
 
 def face_key(game: Game, card: Card, request: FaceRequest) -> str:

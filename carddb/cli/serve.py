@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import click
 
 from carddb.app.words import amount
 from carddb.cli import show
 from carddb.cli.day import DAY
+from carddb.cli.executor import executor_options, executor_request, trust_option
 from carddb.cli.session import Session
 from carddb.errors import UsageError
 
@@ -98,8 +100,10 @@ def _serve_event(session: Session, key: str, host: str, port: int | None, new_se
 @click.option("--game", "games", multiple=True, metavar="G", help="A game (default: all that have cards).")
 @click.option("--on", "day", type=DAY, help="The cards and lists as of this day (default: today).")
 @click.option("--url", default="", help="Where the folder will stand on the web, for the sitemap and the feeds.")
+@executor_options("draw faces")
+@trust_option
 @click.pass_obj
-def site(session: Session, output: Path, games: tuple[str, ...], day: date | None, url: str) -> int:
+def site(session: Session, /, output: Path, games: tuple[str, ...], day: date | None, url: str, **options: Any) -> int:
     """Write a game as a web site without a server: gallery, card pages, decks, PDFs, rule sheets, ban lists.
 
     It can be opened from a disk. What is the same already is left as it is; files of others in the folder stay.
@@ -108,7 +112,9 @@ def site(session: Session, output: Path, games: tuple[str, ...], day: date | Non
     from carddb.executors.local_processes import cores
     from carddb.web.site import SiteRequest, site_files
 
-    files, entrances = site_files(session.project, SiteRequest(games, day, url, cores()))
+    executor = executor_request(options)
+    request = SiteRequest(games, day, url, executor.processes or cores(), executor)
+    files, entrances = site_files(session.project, request)
     write_folder(session.project, output, files, entrances)
     session.say(f"{output / 'index.html'}: {amount(len(files), 'file')}")
     return 0

@@ -41,3 +41,7 @@ class InProcess:
     def map(self, work: Work[Shared, Task, Result], shared: Shared, tasks: Iterable[Task]) -> Iterator[Result]:
         for task in tasks:
             yield from work(shared, task)
+
+
+ALONE = InProcess()
+"""This process, which keeps nothing between two calls."""

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 
 from carddb.app.ban_lists import BanListState, hold_report, lists_on
 from carddb.app.ban_publication import publish
-from carddb.app.card_faces import CardFaces, FaceRequest
+from carddb.app.card_faces import CardFaces, Drawers, FaceRequest
 from carddb.app.card_page import shown_fields
 from carddb.app.card_search import search
 from carddb.app.deck_check import CheckRequest, check_deck
@@ -19,6 +19,7 @@ from carddb.app.deck_lists import deck_list
 from carddb.app.page_fonts import FONTS, page_font
 from carddb.app.web_address import checked_address
 from carddb.cards import Card
+from carddb.executors.choice import HERE, ExecutorRequest, open_executor
 from carddb.findings import VERDICTS
 from carddb.layout.stock import card_size
 from carddb.names import fold
@@ -41,13 +42,14 @@ _ASSETS = ("style.css", "mark.svg", "site.js")
 class SiteRequest(NamedTuple):
     """What a site shows: games by key (none: all that have cards), the day, and where it will stand on the web.
 
-    `processes` above 1 lets forked workers draw, in a program without threads.
+    `processes` above 1 lets forked workers draw, in a program without threads; the cluster of `executor` draws instead.
     """
 
     games: tuple[str, ...] = ()
     on: date | None = None
     url: str = ""
     processes: int = 1
+    executor: ExecutorRequest = HERE
 
 
 class SiteCard(NamedTuple):
@@ -74,13 +76,16 @@ def site_files(project: Project, request: SiteRequest) -> tuple[dict[str, bytes]
     games = [project.game(key) for key in request.games] or project.all_games()
     files: dict[str, bytes] = dict(_assets())
     shown: list[tuple[Game, int]] = []
-    for game in games:
-        cards = search(project, "", game.key, request.on)
-        if not cards:
-            continue
-        shown.append((game, len(cards)))
-        with project.working(f"drawing {game.spec.name}", len(cards)) as step:
-            files |= {f"{game.key}/{path}": data for path, data in _of_game(project, game, cards, request, step)}
+    with open_executor(request.executor, 1) as executor:  # processes of this machine are forked
+        drawers = Drawers(request.processes, request.executor, executor)
+        for game in games:
+            cards = search(project, "", game.key, request.on)
+            if not cards:
+                continue
+            shown.append((game, len(cards)))
+            with project.working(f"drawing {game.spec.name}", len(cards)) as step:
+                of_game = _of_game(project, game, cards, request, drawers, step)
+                files |= {f"{game.key}/{path}": data for path, data in of_game}
     files["index.html"] = _page("site_index.html", root="", games=shown)
     if url:
         files["sitemap.xml"] = _sitemap(url, files)
@@ -99,11 +104,11 @@ def _page(template: str, **values: Any) -> bytes:
 
 
 def _of_game(
-    project: Project, game: Game, cards: Sequence[Card], request: SiteRequest, step: Step
+    project: Project, game: Game, cards: Sequence[Card], request: SiteRequest, drawers: Drawers, step: Step
 ) -> Iterator[tuple[str, bytes]]:
     """The files of one game by their path in its folder."""
     drawn: dict[str, bytes] = {}
-    tiles = list(_faces(project, game, cards, drawn, step, request.processes))
+    tiles = list(_faces(project, game, cards, drawn, step, drawers))
     yield from drawn.items()
     lists = _ban_lists(project, game, request)
     yield from ((f"bans/{path}", data) for path, data in lists.items())
@@ -126,12 +131,12 @@ def _of_game(
 
 
 def _faces(
-    project: Project, game: Game, cards: Sequence[Card], drawn: dict[str, bytes], step: Step, processes: int
+    project: Project, game: Game, cards: Sequence[Card], drawn: dict[str, bytes], step: Step, drawers: Drawers
 ) -> Iterator[SiteCard]:
     """Every card with its faces, which go into `drawn`; a back that several cards have is there once."""
     faces, size, backs = CardFaces(), card_size(game.spec.card_size), dict[str, str]()
     width, height = round(to_mm(size.width) * 8), round(to_mm(size.height) * 8)
-    fronts = faces.fronts(project, game, cards, processes)
+    fronts = faces.fronts(project, game, cards, drawers)
     for card, file, data in zip(cards, file_names(cards, ".svg"), fronts, strict=True):
         front, template = f"faces/{file}", templates_of(game, card)[1]
         drawn[front] = data
