@@ -9,11 +9,13 @@ from itertools import pairwise
 
 import pypdfium2
 import pytest
+import uharfbuzz as hb
 
 from carddb.layout.display_list import Face, Run
 from carddb.layout.fonts import FontBook
 from carddb.layout.scripts import clusters
 from carddb.layout.text_setting import Block, Setter, Setting, Style
+from carddb.paint.font_subset import cut_for_web
 from carddb.paint.sheets_pdf import face_pdf
 from carddb.paint.svg_writer import svg
 from carddb.press.workshop import font_book
@@ -116,10 +118,10 @@ def test_icons_stand_where_the_words_have_them() -> None:
 
 
 def test_a_line_of_thai_ends_between_letters() -> None:
-    """A line without spaces is broken, but never between a letter and its marks or a vowel before it."""
+    """A line without spaces is broken, but not between a letter and its marks, its vowel or a last consonant."""
     word = "ผู้เล่นที่น้ำแข็ง"
     assert "".join(clusters(word * 5)) == word * 5
-    assert list(clusters(word)) == ["ผู้", "เล่", "น", "ที่", "น้ำ", "แข็", "ง"]
+    assert list(clusters(word)) == ["ผู้", "เล่น", "ที่", "น้ำ", "แข็ง"]
     block = fitted(word * 5, mm(30))
     assert len(lines(block)) > 2 and not block.over_width
 
@@ -134,3 +136,9 @@ def test_latin_words_stay_characters() -> None:
     """Words in simple scripts have no glyphs of their own, whatever stands beside them."""
     for run in fitted("Guarda Ωμέγα Щит 3 שלום").runs:
         assert bool(run.words[0].glyphs) == ("ש" in run.text)
+
+
+def test_a_font_that_shapes_has_the_parts_of_letters() -> None:
+    """The Thai vowel am is drawn from two signs, which a page's own font has too."""
+    font = book().fonts["Noto Sans Thai 400"]
+    assert {0x0E33, 0x0E4D, 0x0E32} <= set(hb.Face(cut_for_web(font, "ำ", ("kern",))).unicodes)

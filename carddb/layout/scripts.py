@@ -23,6 +23,8 @@ _LEADING_VOWELS = frozenset("เแโใไເແໂໃໄ")
 """Written before the consonant that they are spoken after."""
 _TRAILING = frozenset("ะาำๅๆฯะາຳໆຯ")
 """Vowels and signs that stay with the letter before them."""
+_CLOSED = frozenset({"Thai", "Laoo"})
+"""Scripts whose syllables end in a bare consonant."""
 _STACKING = frozenset("\u17d2\u1039")
 """Signs that put the next consonant under the one before."""
 _NO_WIDTH_SPACE = "\u200b"
@@ -84,12 +86,21 @@ def _clusters(text: str) -> Iterator[str]:
     start = 0
     for at in range(1, len(text)):
         before, after = text[at - 1], text[at]
-        if script(before) in _WITHOUT_SPACES and script(after) in _WITHOUT_SPACES and _may_part(before, after):
+        if script(before) in _WITHOUT_SPACES and script(after) in _WITHOUT_SPACES and _may_part(text, at):
             yield text[start:at]
             start = at
     yield text[start:]
 
 
-def _may_part(before: str, after: str) -> bool:
-    is_mark = unicodedata.category(after)[0] == "M" or after in _TRAILING or after in JOINERS
-    return not is_mark and before not in _LEADING_VOWELS and before not in _STACKING
+def _may_part(text: str, at: int) -> bool:
+    """Whether a line may end before the character at a place."""
+    before, after = text[at - 1], text[at]
+    if _follows(after) or before in _LEADING_VOWELS or before in _STACKING:
+        return False
+    # A consonant without a vowel mostly ends a syllable.
+    return script(after) not in _CLOSED or after in _LEADING_VOWELS or _follows(text[at + 1 : at + 2])
+
+
+def _follows(char: str) -> bool:
+    """Whether a character is written with the letter before it."""
+    return bool(char) and (unicodedata.category(char)[0] == "M" or char in _TRAILING or char in JOINERS)

@@ -35,23 +35,26 @@ def paragraph_level(text: str, is_right_to_left: bool) -> int:
 
 def directed(tokens: Sequence[Token], base: int) -> tuple[Token, ...]:
     """The words of a paragraph of that level, parted where a level changes, each with its levels."""
+    return tuple(token for _, token in directed_parts(tokens, base))
+
+
+def directed_parts(tokens: Sequence[Token], base: int) -> Iterator[tuple[int, Token]]:
+    """As `directed`, each part with the place of the word that it is of."""
     text = "".join([(" " if token.spaced else "") + (_ICON if token.icon else token.text) for token in tokens])
     levels = bidi.levels(text, base)
-    out: list[Token] = []
     at = 0
-    for token in tokens:
+    for place, token in enumerate(tokens):
         space = levels[at] if token.spaced else base
         at += token.spaced
         if token.icon or not token.text:
             level = levels[at] if token.icon else base
-            out.append(token._replace(levels=Levels(level, space, base)))
+            yield place, token._replace(levels=Levels(level, space, base))
             at += token.icon
             continue
         for number, (level, part) in enumerate(_by_level(token.text, levels[at:])):
             piece = token._replace(text=_marked(part, level), levels=Levels(level, space, base))
-            out.append(piece if not number else piece._replace(spaced=False, breaks=False, starts_line=False))
+            yield place, piece if not number else piece._replace(spaced=False, breaks=False, starts_line=False)
         at += len(token.text)
-    return tuple(out)
 
 
 def _by_level(text: str, levels: Sequence[int]) -> Iterator[tuple[int, str]]:

@@ -10,10 +10,11 @@ from carddb.layout.document_blocks import Contents, ContentsLine, Document
 from carddb.layout.document_fonts import DocumentFonts
 from carddb.layout.document_index import Mention, commands, index
 from carddb.paint.document_flow import Bookmark, FlowPage
+from carddb.paint.document_paragraph import TaggedParagraph
 from carddb.paint.document_pdf import DocumentWriter, characters
 from carddb.paint.document_table import Ruled
 from carddb.paint.document_tags import Tags
-from carddb.paint.document_type import TaggedParagraph, Typesetter
+from carddb.paint.document_type import Typesetter
 from carddb.paint.figures import Figures
 from carddb.units import Size
 
@@ -49,9 +50,8 @@ def book_pdf(
 ) -> tuple[bytes, int]:
     """A book as PDF and the number of its pages; the same input gives the same bytes. Raises FontError."""
     letters = set(_ADDED).union(*(characters(document, label) for document in book.documents))
-    writer = DocumentWriter(
-        book.title, Typesetter(fonts, letters, {link: link for link in book.targets}), paper, label, creation, figures
-    )
+    setter = Typesetter(fonts, letters, {link: link for link in book.targets}, book.title.lang)
+    writer = DocumentWriter(book.title, setter, paper, label, creation, figures)
     parts = [writer.tags.root.tag("Part") for _ in range(len(book.documents) + 2)]
     title = writer.flowed(book.title, parts[0])
     chapters = [writer.flowed(part, tag) for part, tag in zip(book.chapters, parts[2:], strict=False)]

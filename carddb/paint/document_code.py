@@ -10,8 +10,9 @@ from reportlab.platypus import Flowable
 
 from carddb.layout.document_blocks import Code
 from carddb.layout.document_fonts import BOLD
+from carddb.paint.document_paragraph import INK, LINE, TypeStyle
 from carddb.paint.document_tags import Tag, artifact
-from carddb.paint.document_type import INK, LINE, Typesetter, TypeStyle
+from carddb.paint.document_type import Typesetter
 
 _CODE = TypeStyle("code", 7.5, 10.2)
 _GROUND, _PAD, _BAR = "#f4f4f1", 6.0, 1.6

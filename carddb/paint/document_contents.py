@@ -7,8 +7,8 @@ from typing import Any
 from reportlab.platypus import Flowable
 
 from carddb.layout.document_blocks import ContentsLine
+from carddb.paint.document_paragraph import MID, TaggedParagraph
 from carddb.paint.document_tags import artifact
-from carddb.paint.document_type import MID, TaggedParagraph
 
 
 class ContentsEntry(Flowable):
@@ -31,8 +31,7 @@ class ContentsEntry(Flowable):
         canvas: Any = self.canv
         self.words.drawOn(canvas, 0, 0)
         self.page.drawOn(canvas, self.width - self._number, 0)
-        lines: Any = vars(self.words)["blPara"]
-        start = self.width - self._number - _spare(lines) + 4
+        start = self.width - self._number - self.words.spare() + 4
         end = self.width - self._number + 8
         if self.line.depth and end > start:
             with artifact(canvas):
@@ -41,9 +40,3 @@ class ContentsEntry(Flowable):
                 canvas.setDash(0.5, 3)
                 canvas.line(start, 2.6, end, 2.6)
                 canvas.setDash()
-
-
-def _spare(broken: Any) -> float:
-    """What the last line of a paragraph leaves free at its end."""
-    last = broken.lines[-1]
-    return float(last[0] if isinstance(last, tuple) else last.extraSpace)

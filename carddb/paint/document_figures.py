@@ -8,8 +8,8 @@ from typing import Any
 
 from reportlab.platypus import Flowable
 
+from carddb.paint.document_paragraph import LINE, TaggedParagraph
 from carddb.paint.document_tags import Tag, artifact
-from carddb.paint.document_type import LINE, TaggedParagraph
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,12 @@ from carddb.layout.document_blocks import Document, Paragraph, contents
 from carddb.layout.document_fonts import DocumentFonts
 from carddb.paint import booklet
 from carddb.paint.document_flow import Band, Columns, FlowPage, PlacedPiece, flow
+from carddb.paint.document_paragraph import LINE, MID, TypeStyle
 from carddb.paint.document_pieces import COLUMNS, MM, Story, rule
 from carddb.paint.document_tags import Tag, Tags, artifact
-from carddb.paint.document_type import LINE, MID, Typesetter, TypeStyle
+from carddb.paint.document_type import Typesetter
 from carddb.paint.figures import FigureForms, Figures
-from carddb.paint.pdf_writer import VERSION, sign
+from carddb.paint.pdf_writer import VERSION, PdfWriter, sign
 from carddb.sheet_parts import SIGN
 from carddb.units import Size, to_points
 
@@ -47,7 +48,7 @@ def document_pdf(
     `figures` are the pictures that the document shows. Raises FontError.
     """
     texts = characters(document, label)
-    writer = DocumentWriter(document, Typesetter(fonts, texts), paper, label, creation, figures)
+    writer = DocumentWriter(document, Typesetter(fonts, texts, lang=document.lang), paper, label, creation, figures)
     pages = writer.flowed(document, writer.tags.root)
     return writer.finish([(document, pages)]), len(pages)
 
@@ -66,7 +67,7 @@ def booklet_pdf(
     """
     texts = set[str]().union(*(characters(document, label) for document in documents))
     page = Size(paper.height // 2, paper.width)
-    setter = Typesetter(fonts, texts)
+    setter = Typesetter(fonts, texts, lang=documents[0].lang)
     writer = DocumentWriter(documents[0], setter, page, label, creation, figures, is_booklet=True)
     parts = [(document, writer.flowed(document, writer.tags.root)) for document in documents]
     return writer.finish(parts), sum(len(pages) for _, pages in parts)
@@ -111,7 +112,9 @@ class DocumentWriter:
         self.figures = figures
         self._out = BytesIO()
         self._canvas = self._opened(creation)
-        self.forms = FigureForms(self._canvas._doc, figures) if figures else None
+        self._writer = PdfWriter.within(self._canvas._doc)
+        self.forms = FigureForms(self._canvas._doc, self._writer, figures) if figures else None
+        setter.drawing.open(self._writer)
 
     def flowed(self, document: Document, tag: Tag) -> list[FlowPage]:
         """The pages of a document, which begins a new one."""
@@ -131,8 +134,10 @@ class DocumentWriter:
             for sheet in sheets:
                 self._draw(canvas, sheet)
                 canvas.showPage()
+        self.setter.drawing.close()
         if self.forms:
-            self.forms.embed()
+            self.forms.close()
+        self._writer.embed()
         self.tags.write(canvas._doc)
         canvas.showOutline()
         canvas.save()

@@ -30,9 +30,10 @@ from carddb.paint.document_code import CodeLines
 from carddb.paint.document_contents import ContentsEntry
 from carddb.paint.document_figures import Drawing, FigureRow
 from carddb.paint.document_flow import Bookmark, Columns, Piece
+from carddb.paint.document_paragraph import INK, LINE, MID, ItemLabel, TaggedParagraph, TypeStyle
 from carddb.paint.document_table import BAR, aside, grid
 from carddb.paint.document_tags import Tag, artifact
-from carddb.paint.document_type import INK, LINE, MID, ItemLabel, TaggedParagraph, Typesetter, TypeStyle
+from carddb.paint.document_type import Typesetter
 from carddb.paint.figures import FigureForms, Figures
 from carddb.units import to_points
 

@@ -8,8 +8,9 @@ from reportlab.platypus import Table as Grid
 
 from carddb.layout.document_blocks import Inline, Table, names_rows
 from carddb.layout.document_fonts import BOLD
+from carddb.paint.document_paragraph import INK, LINE, MID, TaggedParagraph, TypeStyle
 from carddb.paint.document_tags import Tag, artifact
-from carddb.paint.document_type import INK, LINE, MID, TaggedParagraph, Typesetter, TypeStyle
+from carddb.paint.document_type import Typesetter
 
 _HEAD = TypeStyle("label", 8.2, 9.8, weight=BOLD, colour=MID)
 _FIRST = TypeStyle("label", 8.8, 10.8, weight=BOLD)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from io import BytesIO
 from itertools import count
 from types import MappingProxyType
@@ -15,89 +15,35 @@ from reportlab.lib.colors import HexColor
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import freshTTFont
-from reportlab.platypus import Paragraph
 from reportlab.platypus.paraparser import ParaFrag
 
 from carddb.errors import FontError
+from carddb.languages import is_right_to_left
 from carddb.layout.document_blocks import Inline, RuleIds, Span
 from carddb.layout.document_fonts import BOLD, DocumentFonts
 from carddb.layout.document_index import terms
 from carddb.layout.fonts import Font
-from carddb.paint.document_tags import Tag, artifact
+from carddb.layout.mixed_paragraph import Fragment, MixedParagraph
+from carddb.layout.scripts import needs_shaping
+from carddb.layout.shaping import Letters, Typeface
+from carddb.paint.document_drawing import DocumentDrawing
+from carddb.paint.document_paragraph import MID, ItemLabel, ShapedParagraph, TaggedParagraph, TypeStyle
+from carddb.paint.document_tags import Tag
 from carddb.paint.font_subset import cut, outlined
+from carddb.units import points, to_points
 
-INK, MID, LINE = "#1a1a1c", "#5e6064", "#b4b6b8"
 _MARK_SIZE = 6.4
 _FIGURES = {"heading": (), "text": ("lnum",), "label": ("lnum", "tnum"), "code": ()}
 """How numbers are set: of one height in sentences, of one width too in tables. Headings are kerned instead."""
 _CODE_SIZE = 0.88
 """Of code within a sentence: its letters are wider than others."""
+_ENDLESS = 1 << 40
+"""A width that every line has room in, in micrometres."""
 _NO_BREAK = "\u00a0"
 _SHORT = 10
 """A last word of at most so many letters is not left alone on a line."""
 _TINY = 5
 """The same where rules are named after it."""
-
-
-@dataclass(frozen=True, slots=True)
-class TypeStyle:
-    """How words are set: the voice's role, size and leading in points, weight, slant, colour."""
-
-    role: str
-    size: float
-    leading: float
-    weight: int = 400
-    italic: bool = False
-    colour: str = INK
-    link: str = ""
-    """The colour of links; empty: that of other words."""
-
-
-@dataclass(frozen=True, slots=True)
-class ItemLabel:
-    """What stands before a paragraph that is indented: a number, or a square where there is none."""
-
-    indent: float
-    at: float = 0.0
-    """Where it stands, from the left."""
-    text: str = ""
-    style: TypeStyle | None = None
-    colour: str = ""
-    """Of a square."""
-
-
-class TaggedParagraph(Paragraph):
-    """A paragraph that is tagged, with a square in place of a bullet."""
-
-    tag: Tag | None = None
-    square: ItemLabel | None = None
-    terms: tuple[str, ...] = ()
-    """What it says to the index of a book."""
-
-    def split(self, width: float, height: float) -> list[Any]:
-        parts: list[Any] = super().split(width, height)
-        for part in parts:
-            part.tag = self.tag
-        if parts:
-            parts[0].square, parts[0].terms = self.square, self.terms
-        return parts
-
-    def draw(self) -> None:
-        canvas: Any = self.canv
-        broken: Any = vars(self)["blPara"]
-        if broken.kind == 1 and broken.lines:
-            broken.lines[0].ascent = self.style.fontSize  # the first line's place is that of all others
-        if self.square:
-            with artifact(canvas):
-                side = self.style.fontSize * 0.34
-                canvas.setFillColor(self.square.colour)
-                y = self.height - self.style.fontSize * 0.66 - side / 2
-                canvas.rect(self.square.at, y, side, side, stroke=0, fill=1)
-        if self.tag:
-            with self.tag.marked(canvas):
-                super().draw()
-        else:
-            super().draw()
 
 
 class Typesetter:
@@ -107,9 +53,16 @@ class Typesetter:
     """
 
     def __init__(
-        self, fonts: DocumentFonts, chars: Iterable[str], targets: Mapping[str, str] = MappingProxyType({})
+        self,
+        fonts: DocumentFonts,
+        chars: Iterable[str],
+        targets: Mapping[str, str] = MappingProxyType({}),
+        lang: str = "en",
     ) -> None:
         self.fonts = fonts
+        self.drawing = DocumentDrawing(fonts.book)
+        self._is_right_to_left = is_right_to_left(lang)
+        self._letters: dict[str, Letters] = {}
         self.targets = targets
         self._links = count()
         self.chars = frozenset(chars)
@@ -139,34 +92,61 @@ class Typesetter:
     ) -> TaggedParagraph:
         """A paragraph; in running text a last short word stays with the word before it, and so do rule ids anywhere."""
         parts = (Span(content),) if isinstance(content, str) else content
-        frags = self.frags(_without_widow(parts) if style.role == "text" else parts, style)
-        paragraph_style = ParagraphStyle(
-            "", fontName=self.name(style), fontSize=style.size, leading=style.leading, textColor=HexColor(style.colour),
-            allowWidows=0, allowOrphans=0, shaping=int(style.role == "heading" and _of_one_font(frags)),
-        )  # fmt: skip
+        inside = _without_widow(parts) if style.role == "text" else parts
+        words = (self._shaped if _is_shaped(parts) else self._paragraph)(inside, style, label)
         if label:
-            paragraph_style.leftIndent, paragraph_style.bulletIndent = label.indent, label.at
-        if label and label.style:
-            paragraph_style.bulletFontName, paragraph_style.bulletFontSize = self.name(label.style), label.style.size
-            paragraph_style.bulletColor = HexColor(label.style.colour)
-        words = TaggedParagraph("", paragraph_style, bulletText=label.text or None if label else None, frags=frags)
+            words.style.leftIndent, words.style.bulletIndent = label.indent, label.at
         words.tag = tag
         words.terms = tuple(terms(parts))
         words.square = label if label and label.colour else None
         return words
 
+    def _paragraph(self, parts: Inline, style: TypeStyle, label: ItemLabel | None) -> TaggedParagraph:
+        """A paragraph that ReportLab sets."""
+        frags = self.frags(parts, style)
+        look = ParagraphStyle(
+            "", fontName=self.name(style), fontSize=style.size, leading=style.leading, textColor=HexColor(style.colour),
+            allowWidows=0, allowOrphans=0, shaping=int(style.role == "heading" and _of_one_font(frags)),
+        )  # fmt: skip
+        if label and label.style:
+            look.bulletFontName, look.bulletFontSize = self.name(label.style), label.style.size
+            look.bulletColor = HexColor(label.style.colour)
+        return TaggedParagraph("", look, bulletText=label.text or None if label else None, frags=frags)
+
+    def _shaped(self, parts: Inline, style: TypeStyle, label: ItemLabel | None) -> ShapedParagraph:
+        """A paragraph with letters that are shaped, in fonts that ReportLab's register does not know."""
+        look = ParagraphStyle("", fontSize=style.size, leading=style.leading)
+        mark = None
+        if label and label.style and label.text:
+            mark = MixedParagraph.of([self._fragment(label.text, label.style)], False)
+        return ShapedParagraph(look, self._mixed(parts, style), mark, self.drawing)
+
+    def _mixed(self, parts: Inline, style: TypeStyle) -> MixedParagraph:
+        """Words as fragments of their looks."""
+        return MixedParagraph.of([self._fragment(*each) for each in self._looks(parts, style)], self._is_right_to_left)
+
+    def _fragment(
+        self, text: str, style: TypeStyle, bold: bool = False, italic: bool = False, target: str = ""
+    ) -> Fragment:
+        font = self.font(style, bold, italic)
+        letters = self._letters.setdefault(font.key, Letters(self.fonts.book, font))
+        return Fragment(text, Typeface(letters, points(style.size), 0), (target and style.link) or style.colour, target)
+
+    def _looks(self, parts: Inline, style: TypeStyle) -> Iterator[tuple[str, TypeStyle, bool, bool, str]]:
+        """The text of each part with its look, whether it is bold and italic, and the target of its link."""
+        for part in parts:
+            if isinstance(part, RuleIds):
+                yield _NO_BREAK + part.text, _mark_style(style), False, False, ""
+            else:
+                typed = replace(style, role="code", size=style.size * _CODE_SIZE) if part.code else style
+                yield part.text, typed, part.bold, part.italic, self.targets.get(part.link, "")
+
     def frags(self, content: Inline | str, style: TypeStyle) -> list[Any]:
         """Words as ReportLab's fragments, each of one font."""
         parts = (Span(content),) if isinstance(content, str) else content
         out: list[Any] = []
-        for part in parts:
-            if isinstance(part, RuleIds):
-                small = TypeStyle("label", _MARK_SIZE, style.leading, colour=MID)
-                out += self._fragments(_NO_BREAK + part.text, small, self.font(small))
-            else:
-                typed = replace(style, role="code", size=style.size * _CODE_SIZE) if part.code else style
-                font = self.font(typed, part.bold, part.italic)
-                out += self._fragments(part.text, typed, font, self.targets.get(part.link, ""))
+        for text, look, bold, italic, target in self._looks(parts, style):
+            out += self._fragments(text, look, self.font(look, bold, italic), target)
         return out
 
     def _fragments(self, text: str, style: TypeStyle, font: Font, target: str = "") -> list[Any]:
@@ -183,6 +163,10 @@ class Typesetter:
 
     def width(self, content: Inline | str, style: TypeStyle) -> tuple[float, float]:
         """How wide words are on one line, and how wide their longest word is."""
+        parts = (Span(content),) if isinstance(content, str) else content
+        if _is_shaped(parts):
+            mixed = self._mixed(parts, style)
+            return sum(to_points(row.width) for row in mixed.rows(_ENDLESS)), to_points(mixed.longest())
         whole = word = longest = 0.0
         for frag in self.frags(content, style):
             for at, piece in enumerate(frag.text.split(" ")):
@@ -213,6 +197,16 @@ def _registered(name: str, data: bytes, figures: tuple[str, ...]) -> Any:
                 entry.face.charToGlyph[ord(digit)] = info.codepoint
                 entry.face.charWidths[ord(digit)] = place.x_advance * scale
     return entry
+
+
+def _is_shaped(parts: Inline) -> bool:
+    """Whether some of the words have letters that are shaped."""
+    return any(needs_shaping(part.text) for part in parts if part.text)
+
+
+def _mark_style(style: TypeStyle) -> TypeStyle:
+    """The look of the ids of rules among words of a style."""
+    return TypeStyle("label", _MARK_SIZE, style.leading, colour=MID)
 
 
 def _of_one_font(frags: Sequence[Any]) -> bool:

@@ -37,10 +37,11 @@ class Figures(NamedTuple):
 class FigureForms:
     """The pictures of one ReportLab document, each a form XObject that is written once."""
 
-    def __init__(self, document: Any, figures: Figures) -> None:
+    def __init__(self, document: Any, writer: PdfWriter, figures: Figures) -> None:
+        """`writer` writes drawings into the document."""
         self._document, self._figures = document, figures
-        self._writer = PdfWriter.within(document)
-        self._painter = PdfContent(self._writer, figures.book, figures.images)
+        self._writer = writer
+        self._painter = PdfContent(writer, figures.book, figures.images)
         self._names: dict[str, str] = {}
 
     def name(self, source: str) -> str:
@@ -55,6 +56,6 @@ class FigureForms:
             self._writer.form(self._document.getXObjectName(name), content, whole, blended=False)
         return name
 
-    def embed(self) -> None:
-        """Puts the fonts of the pictures into the document. Raises FontError."""
-        self._painter.embed()
+    def close(self) -> None:
+        """Names the characters of the pictures, before the fonts are embedded."""
+        self._painter.add_characters()

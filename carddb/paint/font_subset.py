@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -10,6 +11,7 @@ import uharfbuzz as hb
 from carddb.errors import FontError
 from carddb.layout.display_list import Run, Shape, walk
 from carddb.layout.fonts import Font
+from carddb.layout.scripts import needs_shaping
 
 _OUTLINES = (b"\x00\x01\x00\x00", b"true")
 _FLAGS = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NOTDEF_OUTLINE
@@ -64,10 +66,20 @@ def cut(font: Font, chars: Iterable[str], features: Iterable[str] = ()) -> bytes
 
 
 def cut_shaping(font: Font, chars: Iterable[str]) -> bytes:
-    """As `cut`, with all that the font does for its scripts, so that another program shapes them alike."""
+    """As `cut`, with all that the font does for its scripts, so that another program shapes them alike.
+
+    That may take letters apart, as the vowel am of Thai.
+    """
     subset_input = _subset_input(_FLAGS)
-    subset_input.unicode_set.update({ord(char) for char in chars} | {0x20})
+    text = "".join(chars)
+    subset_input.unicode_set.update({ord(char) for char in text + unicodedata.normalize("NFKD", text)} | {0x20})
     return _subset(font, subset_input)
+
+
+def cut_for_web(font: Font, chars: Iterable[str], features: Iterable[str]) -> bytes:
+    """As `cut`; a font with letters that are shaped keeps what the browser shapes them with."""
+    text = "".join(chars)
+    return cut_shaping(font, text) if text and needs_shaping(text) else cut(font, text, features)
 
 
 def cut_glyphs(font: Font, glyphs: Iterable[int]) -> bytes:

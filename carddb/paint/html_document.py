@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
+from carddb.languages import is_right_to_left
 from carddb.layout.document_blocks import (
     Block,
     Code,
@@ -31,12 +32,14 @@ from carddb.layout.document_blocks import (
 )
 from carddb.layout.document_fonts import BOLD, HEAVIEST, HEAVY, DocumentFonts
 from carddb.layout.fonts import Font
+from carddb.layout.scripts import needs_shaping
 from carddb.paint.figures import Figures
-from carddb.paint.font_subset import cut, outlined
-from carddb.paint.html_style import BOOK_STYLE, CODE_STYLE, FIGURE_STYLE, STYLE
+from carddb.paint.font_subset import cut_for_web, outlined
+from carddb.paint.html_style import BOOK_STYLE, CODE_STYLE, FIGURE_STYLE, RIGHT_TO_LEFT_STYLE, STYLE
 from carddb.sheet_parts import SIGN
 from carddb.units import Size
 
+_DIRECTION = ' dir="rtl"'
 _FEATURES = ("kern", "lnum", "tnum")
 _LARGEST = 60_000
 """A font cut down to the words of a page and still larger is left to the reader's own machine."""
@@ -81,7 +84,9 @@ class _HtmlWriter:
         self.document, self.fonts = document, fonts
         self.figures, self.chapters = figures, chapters
         self.used: dict[str, tuple[Font, set[str]]] = {}
-        self.styles = dict.fromkeys([STYLE, *([BOOK_STYLE] if chapters else [])])
+        self._is_right_to_left = is_right_to_left(document.lang)
+        mirrored = [RIGHT_TO_LEFT_STYLE] if self._is_right_to_left else []
+        self.styles = dict.fromkeys([STYLE, *([BOOK_STYLE] if chapters else []), *mirrored])
 
     def html(self) -> str:
         """The whole page; the style is written last, because it holds the fonts."""
@@ -89,7 +94,7 @@ class _HtmlWriter:
         body = "\n".join((self._header(), self._navigation(), self._main(), self._footer()))
         lines = (
             "<!doctype html>",
-            f'<html lang="{escape(document.lang)}">',
+            f'<html lang="{escape(document.lang)}"{_DIRECTION if self._is_right_to_left else ""}>',
             "<head>",
             '<meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -289,7 +294,7 @@ class _HtmlWriter:
 
     def _faces(self) -> Iterator[str]:
         for font, chars in self.used.values():
-            data = cut(outlined(font), chars, _FEATURES)
+            data = cut_for_web(outlined(font), chars, _FEATURES)
             if len(data) <= _LARGEST:
                 source = base64.b64encode(data).decode()
                 style = "italic" if font.italic else "normal"
@@ -300,10 +305,12 @@ class _HtmlWriter:
 
     def _style(self) -> str:
         fonts = self.fonts
+        lenders = [font.family for font, chars in self.used.values() if needs_shaping("".join(chars))]
         values = {
             "accent": self.document.accent,
             **{
-                role: _stack(dict.fromkeys((getattr(fonts, role), fonts.text))) for role in ("heading", "text", "label")
+                role: _stack(dict.fromkeys((getattr(fonts, role), fonts.text, *lenders)))
+                for role in ("heading", "text", "label")
             },
             **({"code": f'"{_css_name(fonts.code or fonts.label)}",monospace'} if CODE_STYLE in self.styles else {}),
             "title-weight": fonts.font("heading", HEAVIEST).weight,

@@ -118,3 +118,15 @@ nav [aria-current]{color:var(--accent);font-weight:var(--label-weight)}
 .d1{margin-left:1.4rem}
 """
 """For the pages of a book."""
+
+RIGHT_TO_LEFT_STYLE = """\
+main li{padding:0 1.5rem 0 0}
+main ul>li::before{left:auto;right:.1rem}
+main ol{padding:0 1.5rem 0 0}
+main ol>li{padding:0}
+.note{padding:.05rem 1rem .1rem 0;border-left:0;border-right:4px solid var(--accent)}
+th,td{text-align:right;padding:.42rem 0 .42rem .9rem}
+.right{text-align:left}
+pre,code{direction:ltr;unicode-bidi:isolate}
+"""
+"""What the other styles say of left and right, the other way round."""

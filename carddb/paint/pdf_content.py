@@ -59,21 +59,16 @@ class PdfContent:
     def content(self, stream: ContentStream) -> Content:
         """The operators of a content stream in this file."""
         if stream.letters is not self._letters:
-            self._add_characters()
+            self.add_characters()
             self._letters = stream.letters
         return self._content(stream.items)
 
     def finish(self) -> bytes:
         """The bytes of the file; nothing can be painted afterwards. Raises FontError."""
-        self._add_characters()
+        self.add_characters()
         return self._writer.finish()
 
-    def embed(self) -> None:
-        """Puts the fonts of what was painted into a file that somebody else finishes. Raises FontError."""
-        self._add_characters()
-        self._writer.embed()
-
-    def _add_characters(self) -> None:
+    def add_characters(self) -> None:
         """Gives codes to the characters of the last builder, which may have more of them by now."""
         for key, chars in self._letters.items():
             if chars:

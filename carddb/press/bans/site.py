@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from carddb import assets
 from carddb.layout.document_fonts import DocumentFonts
 from carddb.layout.fonts import Font
-from carddb.paint.font_subset import cut, outlined
+from carddb.paint.font_subset import cut, cut_for_web, outlined
 from carddb.press.bans.card_html import card_html, cards_html
 from carddb.press.bans.html_frame import FileLinks, html_page
 from carddb.press.bans.issue import Issue
@@ -83,7 +83,7 @@ def _fallback_fonts(letters: set[str], fonts: DocumentFonts) -> Iterator[tuple[s
         span = ",".join(f"U+{ord(char):X}" for char in chars)
         yield (
             name,
-            cut(outlined(other), chars, _FEATURES),
+            cut_for_web(outlined(other), chars, _FEATURES),
             (
                 f'@font-face{{font-family:"{_MORE}";font-display:swap;src:url("{name}") format("truetype");'
                 f"unicode-range:{span}}}\n"
