@@ -7,6 +7,7 @@ import string
 import pytest
 import uharfbuzz as hb
 
+from carddb.font_parts import FontSpec
 from carddb.games import Game, folders, load
 from carddb.layout.fonts import FontBook
 from carddb.press.workshop import font_book
@@ -98,6 +99,19 @@ def test_a_title_with_a_letter_that_its_family_lacks_is_set_whole_in_the_alterna
     assert book.family_for("Pułk ułanów", "Arvo") == "Fira Sans"
     assert book.family_for("→ Łódź", "Arvo") == "Fira Sans"
     assert book.family_for("Forward \u2192", "Arvo") == "Arvo"
+
+
+def test_a_game_may_name_a_fallback_for_a_language() -> None:
+    """The game's own fallback for Japanese goes before that of carddb in Japanese, and not in Korean."""
+    file = "fonts/ofl/notosanstc/NotoSansTC[wght].ttf"
+    own = FontSpec(
+        package="justmytype_intl_cjk", files={"400": file}, variable=True, extra="cjk", fallback=True, languages=("ja",)
+    )
+    for lang, family in (("ja", "Mine"), ("ko", "Noto Sans KR")):
+        book = font_book({"Mine": own}, lang)
+        if not has_ideographs(book):
+            pytest.skip("the cjk extra is not installed")
+        assert families(book, "骨", "Spectral") == [family]
 
 
 def test_chinese_japanese_and_korean_lack_nothing() -> None:

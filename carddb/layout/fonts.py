@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from operator import add
 from types import MappingProxyType
@@ -345,7 +345,7 @@ class FontBook:
     def split_shaped(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
         """As `split`, for text that is shaped: one font for all where one has all; a mark goes with its letter."""
         visible = {ord(char) for char in text if unicodedata.category(char) != "Cf"}
-        for each in (font, *(self.pick(family, font.weight) for family in self._fallbacks)):
+        for each in (font, *self._lenders(font)):
             if each.characters.issuperset(visible):
                 return [(each, text)], ""
         runs: list[tuple[Font, str]] = []
@@ -365,8 +365,9 @@ class FontBook:
         code = ord(char)
         if code in font.characters:
             return font
+        return next((other for other in self._lenders(font) if code in other.characters), None)
+
+    def _lenders(self, font: Font) -> Iterator[Font]:
+        """The fonts that are asked for what a font lacks, in their order."""
         for family in filter(None, (self._alternatives.get(font.family), *self._fallbacks)):
-            other = self.pick(family, font.weight)
-            if code in other.characters:
-                return other
-        return None
+            yield self.pick(family, font.weight)
