@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
@@ -11,12 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from carddb.cards import Card
+from carddb.findings import CardCount
 from carddb.games.cahrd import emblem, faces
 from carddb.games.cahrd.emblems.campaign import Place, chart_of, places_of
 from carddb.games.cahrd.emblems.chance import Chance
 from carddb.games.cahrd.emblems.geometry import Point, Window, inside
 from carddb.games.cahrd.emblems.land import Region, land_in
+from carddb.games.cahrd.emblems.seals import COMPOSITIONS
 from carddb.layout.display_list import Face, Group, Path, Run, Shape, walk
+from carddb.layout.face import draw
+from carddb.layout.stock import card_size
+from carddb.press.face_bank import FaceBank
 from carddb.units import mm
 from tests.cahrd_cards import POOL
 from tests.cahrd_print_samples import POKER, card, component, face_of, messages, told, words, workshop
@@ -174,7 +179,7 @@ def test_rules_text_is_marked_up(text: str, marked: str) -> None:
 
 
 def picture(one: Card) -> Any:
-    return faces.face_data(one, SPEC)["picture"]
+    return faces.face_data(one, SPEC)["picture"](5, 18, 52, 25)
 
 
 @pytest.mark.parametrize("kind", OWN)
@@ -230,6 +235,42 @@ def test_plan_tells_what_a_tactic_does() -> None:
         assert emblem.compose(card("tactic", "Xyz"), Window(5, 18, 50, 27), data, palette("tactic"))
 
 
+@pytest.mark.parametrize(
+    ("effect", "composition"),
+    [
+        ("Gain 400 grain. Draw 1 card.", "gain"),
+        ("Add 2,000 men to your reserves.", "gain"),
+        ("One enemy lieutenant takes 1 damage.", "strike"),
+        ("When an enemy officer declares an attack, it has -1 WAR until the End Step.", "strike"),
+        ("Search your deck for an item. Reveal it and take it into your hand.", "search"),
+        ("When it is to take damage, discard this card and it takes none.", "ward"),
+        ("Remove 1 damage counter from one of your officers.", "ward"),
+        ("Your officers have +1 WAR until the End Step.", "raise"),
+        ("Take the attacked marker off one of your officers.", "march"),
+        ("In response to an item or a tactic, disregard it.", "annul"),
+        ("Draw 2 cards.", "draw"),
+        ("Something that nobody has thought of.", "gain"),
+    ],
+)
+def test_item_is_composed_by_its_effect(effect: str, composition: str) -> None:
+    """What an item does chooses what its picture looks like."""
+    assert emblem.composition_of(card("item", effect=effect), SPEC.data["emblem"]) == composition
+
+
+def test_every_composition_is_another_picture() -> None:
+    """Each composition is used by a sample item, fills low and high windows, and is unlike the others."""
+    table = SPEC.data["emblem"]
+    names = {name for _, name in table["compositions"]}
+    assert names == set(COMPOSITIONS)
+    assert names == {emblem.composition_of(one, table) for one in POOL if one.type == "item"}
+    for window in (Window(5, 18, 53, 10), Window(5, 18, 53, 42), Window(5, 18, 74, 71)):
+        drawn = []
+        for name in sorted(names):
+            data = {"emblem": {**table, "compositions": [], "other_composition": name}}
+            drawn.append(emblem.compose(card("item"), window, data, palette("item")))
+        assert all(one != other for one, other in combinations(drawn, 2))
+
+
 def test_surroundings_tell_what_a_strategy_does() -> None:
     """Each of the surroundings can be drawn, and looks unlike the others."""
     table = SPEC.data["emblem"]
@@ -260,14 +301,67 @@ def test_picture_keeps_to_its_window(kind: str, name: str) -> None:
     assert all(part.kind in ("clip", "path") for part in parts)
 
 
-def test_long_text_takes_the_picture_s_room() -> None:
-    """The picture shrinks as the text grows, and is left out where it would be a strip."""
-    room = SPEC.data["faces"]["windows"]["officer"]
-    heights = [faces.window_of(card("officer", trait="word " * count), room).height for count in range(0, 140, 5)]
-    assert heights[0] == room["height"]
-    assert all(later <= earlier for earlier, later in pairwise(heights))
-    assert heights[-1] == 0
-    assert all(height == 0 or height >= room["least"] for height in heights)
+def picture_height(one: Card) -> float:
+    """How high the picture on a face is drawn; 0 where there is none."""
+    heights = []
+    data = faces.face_data(one, SPEC)
+    draw(
+        workshop().studio,
+        f"cahrd/{SPEC.types[one.type].face}",
+        {**data, "picture": lambda *window: heights.append(window[3]) or data["picture"](*window)},
+        CardCount(one.ref, one.name),
+    )
+    return heights[0] if heights else 0
+
+
+LONG_FIELD = {"officer": "trait", "item": "effect", "tactic": "effect", "strategy": "effect"}
+
+
+@pytest.mark.parametrize("kind", OWN)
+def test_long_text_takes_the_picture_s_room(kind: str) -> None:
+    """The picture shrinks in few steps as the text grows, and is left out where it would be a strip."""
+    long = [card(kind, **{LONG_FIELD[kind]: "word " * count}) for count in (1, 12, 24, 36, 60, 150)]
+    heights = [picture_height(one) for one in long]
+    looks = SPEC.data["faces"]["windows"]["effect" if kind in ("item", "tactic") else kind]["looks"]
+    assert set(heights) <= {high for high, _ in looks}
+    assert heights[0] == looks[0][0] and heights[-1] == 0
+    assert all(later <= earlier for earlier, later in pairwise(heights)) and len(set(heights)) > 3
+
+
+def test_looks_of_a_family_shrink() -> None:
+    """A family's looks go from a high picture and large letters to a low one and small letters, never below 7.25."""
+    for window in SPEC.data["faces"]["windows"].values():
+        heights = [high for high, _ in window["looks"]]
+        assert heights == sorted(heights, reverse=True)
+        assert min(pt for _, pt in window["looks"]) == 7.25 and window["looks"][0][1] == 10
+
+
+@pytest.mark.parametrize("size", ["index-3x5", "index-5x7"])
+@pytest.mark.parametrize("kind", OWN)
+def test_larger_card_is_drawn_anew(kind: str, size: str) -> None:
+    """On a larger card a face and its back fill the whole card, and the picture has more of it than enlarged."""
+    whole = card_size(size)
+    for card_ in (card(kind, flavor="A short line."), card(kind, LONG_NAME, **LONG[kind])):
+        bank = FaceBank(workshop(), whole)
+        faces_ = [bank[number] for number in (bank.front(card_), bank.back(card_)) if number is not None]
+        assert messages(tuple(bank.findings)) == []
+        for face in faces_:
+            ground = next(shape for shape in walk(face.shapes) if isinstance(shape, Path))
+            xs, ys = zip(*(numbers for _, numbers in ground.ops if numbers), strict=True)
+            assert face.size == whole
+            assert min(xs) <= 20 and max(xs) >= whole.width - 20 and min(ys) <= 20 and max(ys) >= whole.height - 20
+    measures = SPEC.data["faces"]["sizes"]
+    assert measures[size]["height"] > measures["poker"]["height"]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("size", ["index-3x5", "index-5x7"])
+def test_every_sample_card_fits_a_larger_card(size: str) -> None:
+    """No sample card has a finding on a larger card, and each prints its flavour."""
+    bank = FaceBank(workshop(), card_size(size))
+    for one in POOL:
+        assert str(one.get("flavor")).split()[-1] in told(bank[bank.front(one)]), one.name
+    assert messages(tuple(bank.findings)) == []
 
 
 @pytest.mark.parametrize("kind", OWN)

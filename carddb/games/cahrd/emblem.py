@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -28,7 +29,7 @@ def compose(card: Card, window: Window, data: Mapping[str, Any], palette: Mappin
         else:
             atlas.draw(pen, window, seed, cloth)
     elif card.type == "item":
-        requisition.draw(pen, window, seed, charge_of(card, table))
+        requisition.draw(pen, window, seed, charge_of(card, table), composition_of(card, table))
     elif card.type == "tactic":
         plan.draw(pen, window, seed, table["manoeuvres"][plan_of(card, table)])
     else:
@@ -59,6 +60,13 @@ def region_of(card: Card, table: Mapping[str, Any]) -> Mapping[str, str]:
     region = str(card.get("region") or "")
     realm = str(card.get("realm") or card.get("era") or card.name)
     return regions[region if region in regions else _any_of(list(regions), f"region:{fold_space(realm)}")]
+
+
+def composition_of(card: Card, table: Mapping[str, Any]) -> str:
+    """How an item's picture is composed: by what its effect does."""
+    effect = str(card.get("effect") or "").replace("-", "\u2212")
+    compositions = ((pattern, name) for pattern, name in table["compositions"] if re.search(pattern, effect))
+    return str(next(compositions, ("", table["other_composition"]))[1])
 
 
 def plan_of(card: Card, table: Mapping[str, Any]) -> str:

@@ -13,16 +13,16 @@ from carddb.games.cahrd.emblems.geometry import Window
 from carddb.games.cahrd.stats import S, printed_scale
 
 _MARKED = ("trait", "effect", "requirement", "extra_cost")
-_TEXTS = {"officer": ("trait",), "strategy": ("requirement", "effect")}
-"""The rules text of a type, where it is more or other than its effect."""
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
-    """The variables of a face template: the card, its words as markup, its picture and the window that it fills."""
+    """The variables of a face template: the card, its words as markup, and what composes its picture.
+
+    `picture` takes the window that the picture fills: left, top, width and height in millimetres.
+    """
     faces = spec.data["faces"]
     colour = colours(spec)[card.type]
     how = faces["words"]["how"].get(card.type, "")
-    window = window_of(card, faces["windows"][card.type])
     palette = {**faces["palette"], **colour}
     return {
         "card": {"ref": card.ref, **card.values},
@@ -32,8 +32,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "text": {field: marked_up(str(card.get(field) or ""), spec) for field in _MARKED},
         "flavour": flavour_of(card),
         "chips": [chip for chip in faces["chips"] if card.get(chip["field"])],
-        "window": window._asdict(),
-        "picture": emblem.compose(card, window, spec.data, palette) if window.height else [],
+        "picture": lambda *window: emblem.compose(card, Window(*window), spec.data, palette),
         "stats": stats_of(card, spec) if card.type == "officer" else [],
         "posts": posts_of(card, spec),
         "cost": cost_of(card),
@@ -83,23 +82,6 @@ def cost_of(card: Card) -> dict[str, str]:
     if cost and cost % 1000 == 0:
         return {"figure": str(cost // 1000), "unit": "k"}
     return {"figure": f"{cost:,}", "unit": ""}
-
-
-def window_of(card: Card, room: Mapping[str, Any]) -> Window:
-    """Where the picture stands: smaller where a long text needs its space, and of height 0 where it needs too much.
-
-    The flavour text of officers and strategies may take from it too, down to a height of its own.
-    """
-    texts = [str(card.get(field) or "") for field in _TEXTS.get(card.type, ("effect", "extra_cost"))]
-    lines = sum(-(-len(part) // room["letters"]) for text in texts for part in text.split("\n") if part.strip())
-    height = room["height"] - max(0, lines - room["lines"]) * room["line"]
-    limits, flavour = room.get("flavour"), flavour_of(card)
-    if limits and flavour:
-        needed = lines * room["line"] + -(-len(flavour) // limits["letters"]) * limits["line"]
-        needed += limits["flag"] if card.get("disregards") else 0
-        lower = room["height"] - max(0, needed - limits["room"])
-        height = lower if lower >= limits["least"] else height
-    return Window(room["x"], room["y"], room["width"], round(height, 2) if height >= room["least"] else 0)
 
 
 _BOLD_FIRST = re.compile(r"(^|(?<=[.:;!?)] ))((?:If|When)\b|Heads:|Tails:)", re.M)

@@ -30,7 +30,7 @@ def draw(pen: Pen, window: Window, seed: str, around: str) -> None:
     chance = Chance(seed)
     bastions = 4 + chance.below(5)
     side = -1 if chance.below(2) else 1
-    centre, r = window.at(0.5 - 0.04 * side, 0.5), 0.415 * window.height
+    centre, r = window.at(0.5 - 0.04 * side, 0.5), min(0.415 * window.height, 0.25 * window.width)
     with pen.within(box(*window)):
         pen.path(box(*window), "paper")
         pen.path(_fields(window, chance), stroke="mid", width=0.13)

@@ -19,12 +19,15 @@ from carddb.games.cahrd.emblems.geometry import (
     loop,
     rectangle,
     ring,
+    scaled,
     segment,
     smooth,
 )
 from carddb.games.cahrd.emblems.pen import Pen
 
 _CUT = 2.2
+_USUAL = 27.4
+"""The height of the window that the sizes of a manoeuvre are for; its width is 1.95 times that."""
 _STEPS = 18
 _CONTOURS = 5
 _HILLS = (
@@ -59,6 +62,7 @@ def draw(pen: Pen, window: Window, seed: str, manoeuvre: Mapping[str, Any]) -> N
     """
     chance = Chance(seed)
     frame = chamfered(*window, _CUT)
+    grown = max(0.8, min(window.height / _USUAL, window.width / _USUAL / 1.95, 1.8))
     side = _Side(window, east=chance.below(2) == 1, south=chance.below(2) == 1)
     with pen.within(frame):
         _ground(pen, window, chance)
@@ -66,19 +70,19 @@ def draw(pen: Pen, window: Window, seed: str, manoeuvre: Mapping[str, Any]) -> N
             _works(pen, side)
         for own in (False, True):
             for x, y, wide, high, turn in manoeuvre.get("own" if own else "enemy", ()):
-                corners = rectangle(side.at(x, y), wide / 2, high / 2, side.turned(turn))
+                corners = rectangle(side.at(x, y), wide / 2 * grown, high / 2 * grown, side.turned(turn))
                 pen.path(loop(corners), "line" if own else "paper", "line", 0.3 if own else 0.4)
                 pen.path(segment(corners[3], corners[1]), stroke="paper" if own else "line", width=0.28)
         for arrow in manoeuvre.get("arrows", ()):
             ends = [side.at(*point) for point in arrow["from_by_to"]]
             solid = not arrow.get("open")
             dash = "1 0.55" if arrow.get("feigned") else "none"
-            d = _arrow(ends, arrow["width"][0], arrow["width"][1], arrow["head"])
+            d = _arrow(ends, arrow["width"][0] * grown, arrow["width"][1] * grown, arrow["head"] * grown)
             pen.path(d, "line" if solid else "paper", "none" if solid else "line", 0 if solid else 0.29, dash)
         if manoeuvre.get("stopped"):
             spot = side.at(*manoeuvre["stopped"])
-            pen.path(ring(*spot, 2.0), "paper", "line", 0.3)
-            pen.stamp("icon-x", spot, 2.1, "line")
+            pen.path(ring(*spot, 2.0 * grown), "paper", "line", 0.3)
+            pen.stamp("icon-x", spot, 2.1 * grown, "line")
     pen.path(frame, stroke="line", width=0.45)
 
 
@@ -90,11 +94,9 @@ def _ground(pen: Pen, window: Window, chance: Chance) -> None:
     hills = [(x + r(-0.08, 0.08), y + r(-0.1, 0.1), r(5, 8.5)) for x, y in _HILLS[chance.below(len(_HILLS))]]
     contours = []
     for x, y, size in hills:
-        state = chance.state
-        for ring_ in range(_CONTOURS):  # one shape five times: every contour begins with the same chance
-            chance.state = state
-            share = 1 - ring_ * 0.19
-            contours.append(smooth(blob(window.at(x, y), size * 1.5 * share, size * share, chance, 0.16, 18, 4)))
+        top = window.at(x, y)
+        foot = blob(top, size * 1.5, size, chance, 0.16, 18, 4)
+        contours += [smooth(scaled(foot, top, 1 - n * 0.19)) for n in range(_CONTOURS)]
     pen.path("".join(contours), stroke="mid", width=0.17)
     start, lean, bend = r(0.25, 0.75), r(-0.05, 0.05), r(0, math.tau)
     banks = [start + 0.05 * math.sin(i * 1.3 + bend) + r(-0.02, 0.02) + (i - 3.5) * lean for i in range(8)]

@@ -18,10 +18,10 @@ from carddb.games.cahrd.emblems.pen import Pen
 _NEATLINE = 0.9
 _HOISTED = 15
 """How high a map is that has room for a banner."""
-_BANNER, _AXIS = 10.4, 0.185
+_BANNER, _LONGEST, _AXIS = 10.4, 19.5, 0.185
 _MARGIN = 3.0
 """How far beyond the window land is drawn, so that no line of its cut shows."""
-_FINE = 0.22
+_FINE = 0.3
 """Nearer points of a coast are left out: the pen that draws it is as thick."""
 _RULED = 0.72
 """From one line of the sea to the next."""
@@ -32,6 +32,7 @@ _CLOSE, _SLOPES = 5.0, ((1.6, 2.1), (-1.6, -2.1))
 _GRATICULE = (0.5, 1, 2, 5, 10, 20)
 _FIELD = 5.5
 """How far apart meridians and parallels are, by one of these steps in degrees: at least so many millimetres."""
+_CROSS = 0.5
 _LETTER = 1.02
 """About how wide a letter of the title is."""
 
@@ -64,7 +65,9 @@ def draw(
         if rose:
             compass(pen, rose, _ROSE, "ink")
         if hoisted:
-            banner.draw(pen, Point(axis, sheet.y + 4.6), _BANNER, sheet.height - 7.0, cloth, Chance(title))
+            banner.draw(
+                pen, Point(axis, sheet.y + 4.6), _BANNER, min(sheet.height - 7.0, _LONGEST), cloth, Chance(title)
+            )
     neatline(pen, window, _NEATLINE, 3.2)
     east = caption.right == sheet.right
     pen.title(title, caption.right if east else caption.x, caption.bottom, "end" if east else "start")
@@ -121,7 +124,7 @@ def _ground(pen: Pen, chart: Chart, ground: Mapping[str, Any], coasts: str) -> N
     shore = "".join(_outline(chart, coast) for coast in land_in(region, coasts))
     pen.strokes(shore, ("sea-near", 1.5), ("paper", 1.24), ("ink", 0.5))
     pen.path(shore, "buff")
-    pen.path(_graticule(chart), stroke="hair", width=0.1)
+    pen.path(_graticule(chart), stroke="rings", width=0.13)
     for course in ground["rivers"]:
         if _seen(course, region):
             bed = smooth([chart.at(east, north) for north, east in course], closed=False)
@@ -135,13 +138,13 @@ def _ground(pen: Pen, chart: Chart, ground: Mapping[str, Any], coasts: str) -> N
 
 
 def _graticule(chart: Chart) -> str:
-    """Meridians and parallels at whole steps."""
-    sheet, region = chart.window, chart.region(0)
+    """Crosses where meridians and parallels of whole steps meet."""
+    region = chart.region(0)
     step = next((step for step in _GRATICULE if step * chart.scale * chart.shrink >= _FIELD), _GRATICULE[-1])
     xs = [chart.at(n * step, 0).x for n in range(ceil(region.west / step), floor(region.east / step) + 1)]
     ys = [chart.at(0, n * step).y for n in range(ceil(region.south / step), floor(region.north / step) + 1)]
-    meridians = [segment((x, sheet.y), (x, sheet.bottom)) for x in xs]
-    return "".join((*meridians, *(segment((sheet.x, y), (sheet.right, y)) for y in ys)))
+    arm = _CROSS
+    return "".join(segment((x - arm, y), (x + arm, y)) + segment((x, y - arm), (x, y + arm)) for x in xs for y in ys)
 
 
 def _outline(chart: Chart, coast: Iterable[Point]) -> str:
