@@ -157,7 +157,8 @@ class Pool:
 class Entry:
     """One line of a deck: `count` copies in a section.
 
-    `card` is None where nothing in the pool answers to `name`; the entry stays in the deck all the same.
+    `card` is None where nothing in the pool answers to `name`; the entry stays in the deck all the same. `printing` is
+    the code of the printing that the line names, which is drawn with its own picture.
     """
 
     section: str
@@ -165,6 +166,7 @@ class Entry:
     name: str
     card: Card | None = None
     place: Place = field(default_factory=Place)
+    printing: str = field(default="", compare=False)
 
     @property
     def ref(self) -> str:

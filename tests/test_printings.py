@@ -13,7 +13,7 @@ from conftest import Told
 
 from carddb.app.deck_check import CheckRequest
 from carddb.app.project import Project
-from carddb.app.selection import select
+from carddb.app.selection import select, select_deck
 from carddb.cards import Card, Pool, Printing
 from carddb.query import parse
 from carddb.read.printing_file import is_printing_file
@@ -175,3 +175,32 @@ def test_the_picture_of_the_printing_that_is_chosen(carddb: Call, folder: Path) 
     for words in ("M-1", "02001", "set:second"):
         copies = select(project, [words], date(2026, 6, 20), CheckRequest()).copies
         assert not any(card.get("art") for card, _ in copies)
+
+
+def test_a_deck_keeps_the_pictures_of_the_printings_that_it_names(carddb: Call, folder: Path) -> None:
+    """A line with the code of a printing, or its set and number, has that picture; the deck stays the same deck."""
+    for name, colour in (("new", "#ff0000"), ("old", "#00ff00")):
+        rect = f'<rect width="9" height="9" fill="{colour}"/>'
+        (folder / f"{name}.svg").write_text(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{rect}</svg>')
+    (folder / "new.printings.csv").write_text("code,card,set,position,art\n03001,M-1,third,1,new.svg\n", "utf-8")
+    (folder / "cards.csv").write_text(CARDS.replace("set\n", "set,art\n").replace("first\nM-2", "first,old.svg\nM-2"))
+    assert carddb("load", "cards.csv", "new.printings.csv").code == 0
+    project = Project(folder)
+
+    def copies(*lines: str) -> list[tuple[str, str, int]]:
+        deck = "\n".join(["Game: empires-and-generals", "", "## Playing", *lines, ""])
+        chosen = select_deck(project, deck, CheckRequest())
+        return [(card.ref, str(card.get("art")), count) for card, count in chosen.copies]
+
+    assert copies("2 Rider") == [("M-1", "old.svg", 2)]
+    assert copies("2 Rider [03001]") == copies("2 [03001]") == copies("2 Rider (third) 1") == [("M-1", "new.svg", 2)]
+    both = copies("1 [03001]", "2 Rider")
+    assert both == [("M-1", "new.svg", 1), ("M-1", "old.svg", 2)]
+    marks = [
+        project.check(f"Game: empires-and-generals\n\n## Playing\n2 {line}\n").deck.fingerprint()
+        for line in ("Rider", "[03001]")
+    ]
+    assert marks[0] == marks[1]
+    (folder / "both.deck").write_text("Game: empires-and-generals\n\n## Playing\n1 [03001]\n2 Rider\n", "utf-8")
+    printed = project.sheets("both.deck", allow_illegal=True)
+    assert printed.cards == 3 and len({printed.job.streams.bank.front(card) for card, _ in printed.job.copies}) == 2

@@ -77,7 +77,7 @@ def select_deck(project: Project, source: DeckSource, request: CheckRequest) -> 
     """The cards of a deck, with what is wrong with it. Raises InputError, UsageError."""
     report = check_deck(project, source, request)
     deck = report.deck
-    copies = [(entry.card, entry.count) for entry in deck.entries if entry.card]
+    copies = [(printed_as(entry.card, entry.printing), entry.count) for entry in deck.entries if entry.card]
     sections = {entry.ref: report.game.spec.section_label(entry.section) for entry in reversed(deck.entries)}
     findings = [finding for finding in report.findings if finding.severity is not Severity.INFO]
     return Selection(report.game, copies, deck.name or Path(deck.file).stem or "deck", findings, sections)

@@ -84,7 +84,8 @@ class FaceBank:
         self._cards: list[Card] = []
         self._ink_saver = ink_saver(ink)
         self._sources: list[_FaceSource] = []
-        self._fronts: dict[str, int] = {}
+        self._fronts: dict[tuple[str, str], int] = {}
+        """By reference and picture: a card may be there with the pictures of several printings."""
         self._others: dict[tuple[str, str], int] = {}
         self._faces: dict[int, Face] = {}
         self._findings: dict[int, Sequence[Finding]] = {}
@@ -193,7 +194,8 @@ class FaceBank:
 
     def front(self, card: Card) -> int:
         """The number of a card's front. Raises GameError where its type has none."""
-        number = self._fronts.get(card.ref)
+        key = card.ref, str(card.get("art", ""))
+        number = self._fronts.get(key)
         if number is None:
             game = self.workshop.game
             template = templates_of(game, card)[0]
@@ -202,7 +204,7 @@ class FaceBank:
             context = partial(context_of, self.workshop, card)
             subject = CardCount(card.ref, card.name)
             size = self._type_sizes.get(card.type, self.size)
-            number = self._fronts[card.ref] = self._number(
+            number = self._fronts[key] = self._number(
                 template, subject, context, size, self._picture_of(card), self._identity(card)
             )
             if game.spec.art:

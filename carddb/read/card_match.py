@@ -162,13 +162,25 @@ def _one_of(cards: Sequence[Card], reading: Reading, how: str) -> Match | None:
     return Match(how, reading, cards[0])
 
 
+def printing_of(card: Card, reading: Reading) -> str:
+    """The code of the printing that a line means, by the code, or by `(Set) 14`; empty where it means none."""
+    codes = (reading.ref.casefold(), reading.name.casefold())
+    for printing in card.printings:
+        if printing.code.casefold() in codes:
+            return printing.code
+        in_set = reading.set and fold(printing.set) == fold(reading.set)
+        if in_set and (not reading.number or _number(printing.position) == _number(reading.number)):
+            return printing.code
+    return ""
+
+
 def _is_from(card: Card, reading: Reading) -> bool:
     """Whether `(Set) 14` means this card: by its set, or by a reference made of both."""
     number = _number(reading.number)
     if fold(reading.set) in _sets_of(card):
         return not reading.number or card.ref == reading.number or _number(card.ref) == number
     joined = {fold(f"{reading.set}{sign}{reading.number}") for sign in ("", "-")}
-    return bool(reading.number) and fold(card.ref) in joined
+    return bool(printing_of(card, reading)) or (bool(reading.number) and fold(card.ref) in joined)
 
 
 def _sets_of(card: Card) -> Collection[str]:

@@ -14,7 +14,7 @@ from carddb.game import GameSpec
 from carddb.names import did_you_mean, fold
 from carddb.plain_text import without_controls
 from carddb.read import deck_remarks
-from carddb.read.card_match import Match, Matcher
+from carddb.read.card_match import Match, Matcher, printing_of
 from carddb.read.deck_claims import Claims
 from carddb.read.deck_header import Header, unread
 from carddb.read.deck_heading import Heading
@@ -137,7 +137,7 @@ class Builder:
             return
         name = card.name if card else canonical_name(reading.name or reading.ref)
         section = self._side_section(card, place) if side else self._section
-        entry = Entry(section, count, name, card, place)
+        entry = Entry(section, count, name, card, place, printing_of(card, reading) if card else "")
         self._entries.append(entry)
         self.claims.count(count, apart=side)
         if match.how == "unknown":
