@@ -401,3 +401,19 @@ def test_languages_within_a_document_are_mapped(carddb: Call, folder: Path) -> N
     told = carddb("load", "words.json", "--map", "name.en=name", "--map", "name.ja=name.ja")
     assert "ja: 1 added" in told.err, told.err
     assert names(folder, "ja")["M-3"] == "斥候" and names(folder, "en")["M-3"] == "Scout"
+
+
+def test_cards_among_the_components_are_in_the_language(folder: Path, call: Call) -> None:
+    """A component that is made of the game's own cards has their words of the catalogue."""
+    game = Path(copytree(OUTSIDE / "lanterns", folder / "lanterns"))
+    text = (game / "game.yaml").read_text("utf-8")
+    parts = "components:\n  lamps: {label: Lamps, each: 'type:lamp', per: table}\n"
+    (game / "game.yaml").write_text(text.replace("components:\n", parts), "utf-8")
+    (game / "cards.de.csv").write_text("ref,name\nL-01,Rote Laterne\n", "utf-8")
+    own = ("--games", "lanterns")
+    assert call(*own, "load", "lanterns/cards.csv", "lanterns/cards.de.csv", "--game", "lanterns").code == 0
+    for lang, name in (("de", "Rote Laterne"), ("", "Red Lamp")):
+        options = ("--lang", lang) if lang else ()
+        printed = call(*own, "components", "lanterns", "lamps", "-o", "a.pdf", *options)
+        assert printed.code == 0 and name in pdf_text(folder / "a.pdf")
+        assert ("not translated into de" in printed.err) == bool(lang)

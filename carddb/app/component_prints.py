@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from carddb.app.card_words import cards_in_language
 from carddb.app.clock import today
 from carddb.app.deck_check import read_deck
 from carddb.app.own_module import with_module
@@ -20,6 +21,7 @@ from carddb.app.words import amount
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
+    from carddb.cards import Card
     from carddb.game import GameSpec
     from carddb.games import Game
 
@@ -67,12 +69,14 @@ def print_game_components(
         require_module(game.spec, Choice(request.names, module, request.values))
         module = "" if module == EVERY_MODULE else module
         workshop = open_workshop(game, art_folder=project.art_folder, lang=options.lang)
+        own_cards = _own_cards(project, game, options.lang, day)
         with project.working("drawing"):
             printed = within_budget(
                 options,
                 lambda o: print_components(
                     workshop, request.names, o, request.players, facts,
                     module=module, values=request.values, contents=request.contents, readings=changed,
+                    own_cards=own_cards,
                 ),
             )  # fmt: skip
     summary = f"{amount(printed.cards, 'piece')} on {amount(printed.sheets, 'sheet')}{coarser(options, printed)}"
@@ -80,6 +84,19 @@ def print_game_components(
         printed.data, printed.pages, printed.sheets, printed.cards, printed.findings, tuple(notices), summary,
         printed.ink, project,
     )  # fmt: skip
+
+
+def _own_cards(project: Project, game: Game, lang: str, on: date) -> Sequence[Card] | None:
+    """The game's own cards with the words that the catalogue has of them in a language; None where none are asked for.
+
+    A notice says what has none.
+    """
+    is_needed = game.spec.is_foreign(lang) and any(part.each for part in game.spec.components.values())
+    return (
+        cards_in_language(project, game, list(game.own_cards), lang, on)
+        if is_needed and project.has_catalog()
+        else None
+    )
 
 
 def _module_of(spec: GameSpec, format_key: str) -> str:

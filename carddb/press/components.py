@@ -10,7 +10,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
-from carddb.cards import Deck
+from carddb.cards import Card, Deck
 from carddb.errors import UsageError
 from carddb.game import GameSpec
 from carddb.games import Game
@@ -58,10 +58,12 @@ def print_components(
     values: Mapping[str, str] = MappingProxyType({}),
     contents: bool = True,
     readings: Sequence[str] = (),
+    own_cards: Sequence[Card] | None = None,
 ) -> PrintedSheets:
     """Every chosen component in the number that `players` need; names, `module` and `values` choose.
 
-    `readings` are the options that have a value of the table's own; the sheets say so.
+    `readings` are the options that have a value of the table's own; the sheets say so. `own_cards` are the game's own,
+    where they have words in another language.
     Without `players` they are as many as a game needs at least, and one where a `deck` is given. Where none is named,
     a list of what is printed comes first, unless `contents` is False. Raises UsageError, TemplateError.
     """
@@ -69,7 +71,7 @@ def print_components(
     spec, choice = workshop.game.spec, Choice(names, module, values)
     players = players or (1 if deck and deck.get("name") else spec.players[0])
     own = own_readings_line(spec, readings)
-    picked = _picked(workshop.game, choice)
+    picked = _picked(workshop.game, choice, own_cards)
     pieces = [piece for part in picked for piece in component_pieces(bank, part, players, deck or {}, options)]
     runs = print_runs(bank.size_of, pieces, options)
     drawn = [page for run in runs for page in run.pages]
@@ -103,9 +105,10 @@ def _duplex(pages: Sequence[Page], flip: str) -> str:
     return flip if sides == ["front", "back"] * (len(sides) // 2) else "none"
 
 
-def _picked(game: Game, choice: Choice) -> list[SelectedComponent]:
+def _picked(game: Game, choice: Choice, own_cards: Sequence[Card] | None) -> list[SelectedComponent]:
     """The components of a choice that are drawn. Raises UsageError where one is named that is not, or where none is."""
-    cards = game.in_print(game.own_cards) if any(part.each for part in game.spec.components.values()) else ()
+    has_cards = any(part.each for part in game.spec.components.values())
+    cards = game.in_print(game.own_cards if own_cards is None else own_cards) if has_cards else ()
     every = select_components(game.spec, choice, cards)
     drawn = [part for part in every if part.component.drawn]
     lacking = [part.component.label for part in every if not part.component.drawn]
