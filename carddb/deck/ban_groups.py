@@ -8,7 +8,7 @@ from carddb.bans.log import GroupSpec
 from carddb.bans.state import Standing
 from carddb.cards import Deck, Entry
 from carddb.deck import fixes
-from carddb.deck.card_facts import card_facts, identity
+from carddb.deck.card_facts import card_facts
 from carddb.deck.deck_view import cards, copies, last, name_of, places
 from carddb.deck.list_in_force import ListInForce
 from carddb.errors import QueryError
@@ -33,10 +33,10 @@ def in_deck(
     for key, group in out.items():
         if group.query and not _fault(group, spec):
             test = card_facts(spec).test(group.query)
-            members: dict[Hashable, str] = {}
+            identity, members = card_facts(spec).identity(None), dict[Hashable, str]()
             for entry in deck.entries:
                 if entry.card and test(entry.card) and not exempt(entry):
-                    members.setdefault(identity(spec, entry.card, None), reference(entry) or entry.ref)
+                    members.setdefault(identity(entry.card), reference(entry) or entry.ref)
             out[key] = group._replace(members=tuple(dict.fromkeys((*group.members, *members.values()))))
     return out
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import replace
 
 from carddb.bans.log import GroupSpec, LevelSpec, Log
 from carddb.bans.state import Standing, State, state, with_members
@@ -11,7 +12,7 @@ from carddb.cards import Deck, Entry, Pool
 from carddb.deck import formats
 from carddb.deck.ban_groups import broken_groups, in_deck, unreadable
 from carddb.deck.ban_levels import copies_of_level, costs
-from carddb.deck.card_facts import identity
+from carddb.deck.card_facts import card_facts
 from carddb.deck.context import Context
 from carddb.deck.deck_view import View
 from carddb.deck.list_in_force import BanCodes, ListInForce
@@ -28,35 +29,55 @@ def list_findings(deck: Deck, spec: GameSpec, pool: Pool, context: Context, code
     """What the lists of the deck's format say of it on the day of the context; empty where there is none."""
     if context.bans is None:
         return []
-    log = context.bans.on(context.on)
-    lists = [_in_force(log, key, deck, spec, pool, context, codes) for key in lists_of(deck, spec, context)]
+    lists = [_in_force(key, deck, spec, pool, context, codes) for key in lists_of(deck, spec, context)]
     return [finding for list_ in lists for finding in state_findings(deck, spec, list_, context)]
 
 
-def _in_force(
-    log: Log, key: str, deck: Deck, spec: GameSpec, pool: Pool, context: Context, codes: BanCodes
-) -> ListInForce:
-    now = state(log, key, context.on)
-    level_of, groups = _levels(log), with_members(log, now).groups
-    reference = by_identity(spec, pool, now, groups)
+def _in_force(key: str, deck: Deck, spec: GameSpec, pool: Pool, context: Context, codes: BanCodes) -> ListInForce:
+    """A list of the context as a deck is checked against it."""
+    list_ = _for_every_deck(key, spec, pool, context, codes)
+    if not any(group.query for group in list_.groups.values()):
+        return list_
 
     def exempt(entry: Entry) -> bool:
-        standing = now.cards.get(reference(entry))
-        return standing is not None and level_of(standing).exempt
+        standing = list_.state.cards.get(list_.key(entry))
+        return standing is not None and list_.level_of(standing).exempt
 
-    groups = in_deck(groups, tuple(now.groups), deck, spec, reference, exempt)
-    ban_list = log.lists[key]
-    return ListInForce(
-        now, by_identity(spec, pool, now, groups), level_of, groups, codes,
+    groups = in_deck(list_.groups, tuple(list_.groups), deck, spec, list_.key, exempt)
+    return replace(list_, key=by_identity(spec, pool, list_.state, groups), groups=groups)
+
+
+_MOST_LISTS = 32
+_LISTS: dict[tuple[Hashable, ...], tuple[tuple[object, ...], ListInForce]] = {}
+"""Lists on a day, by the ids of what they were worked out from, which is kept with them."""
+
+
+def _for_every_deck(key: str, spec: GameSpec, pool: Pool, context: Context, codes: BanCodes) -> ListInForce:
+    """What a list says on the day of the context, whatever the deck: worked out once, which took 2 ms a deck."""
+    assert context.bans is not None
+    parts = (context.bans, spec, pool)
+    place = (*map(id, parts), key, context.on, codes)
+    if known := _LISTS.get(place):
+        return known[1]
+    log = context.bans.on(context.on)
+    now, ban_list = state(log, key, context.on), log.lists[key]
+    of_log = with_members(log, now).groups
+    groups = {name: of_log[name] for name in now.groups if name in of_log}
+    list_ = ListInForce(
+        now, by_identity(spec, pool, now, groups), _levels(log), groups, codes,
         budget=ban_list.budget, surcharge_of=ban_list.surcharge_of,
     )  # fmt: skip
+    if len(_LISTS) >= _MOST_LISTS:
+        _LISTS.clear()
+    _LISTS[place] = parts, list_
+    return list_
 
 
 def lists_of(deck: Deck, spec: GameSpec, context: Context) -> tuple[str, ...]:
     """The keys of the lists for the format in which a deck is played."""
     if context.bans is None:
         return ()
-    played = formats.in_force(View(deck, spec, context)).key or ""
+    played = formats.in_force(View(replace(deck, entries=()), spec, context)).key or ""
     return tuple(key for key, ban_list in context.bans.lists.items() if ban_list.format == played)
 
 
@@ -64,12 +85,13 @@ def by_identity(spec: GameSpec, pool: Pool, state_: State, groups: Mapping[str, 
     """The reference under which a list knows the card of an entry: its own, or that of a card that is the same."""
     refs = dict.fromkeys([*state_.cards, *(ref for key in state_.groups if key in groups for ref in groups[key].cards)])
     same: dict[Hashable, str] = {}
+    identity = card_facts(spec).identity(None)
     for ref in refs:
         if card := pool.get(ref):
-            same.setdefault(identity(spec, card, None), ref)
+            same.setdefault(identity(card), ref)
 
     def key(entry: Entry) -> str:
-        return entry.ref if entry.ref in refs or not entry.card else same.get(identity(spec, entry.card, None), "")
+        return entry.ref if entry.ref in refs or not entry.card else same.get(identity(entry.card), "")
 
     return key
 
@@ -80,11 +102,12 @@ def _levels(log: Log) -> Callable[[Standing], LevelSpec]:
 
 def state_findings(deck: Deck, spec: GameSpec, list_: ListInForce, context: Context) -> Iterator[Finding]:
     """What a list's state says of a deck, but for entries without a card, of unknown types or without a count."""
+    identity = card_facts(spec).identity(None)
     by_card: dict[Hashable, list[Entry]] = defaultdict(list)
     by_key: dict[str, list[Entry]] = defaultdict(list)
     for entry in deck.entries:
         if entry.card and entry.card.type in spec.types and entry.count:
-            by_card[identity(spec, entry.card, None)].append(entry)
+            by_card[identity(entry.card)].append(entry)
             by_key[list_.key(entry)].append(entry)
     listed = []
     for entries in by_card.values():

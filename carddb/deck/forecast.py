@@ -11,7 +11,7 @@ from carddb.bans.state import days_of_change, log_about
 from carddb.cards import Deck, Pool
 from carddb.deck import formats
 from carddb.deck.bans import lists_of
-from carddb.deck.card_facts import identity
+from carddb.deck.card_facts import card_facts
 from carddb.deck.check import check_format
 from carddb.deck.context import Check, Context
 from carddb.deck.deck_view import View
@@ -107,10 +107,11 @@ def _turning_days(deck: Deck, spec: GameSpec, context: Context) -> set[date]:
 
 def _refs(deck: Deck, spec: GameSpec, pool: Pool, bans: Log) -> set[str]:
     """The references by which lists may know the cards of a deck: their own, and those of cards that are the same."""
-    identities = {identity(spec, entry.card, None) for entry in deck.entries if entry.card}
+    identity = card_facts(spec).identity(None)
+    identities = {identity(entry.card) for entry in deck.entries if entry.card}
     cards = {change.card for announcement in bans.announcements for change in announcement.changes}
     cards |= {ref for group in bans.groups_ever for ref in group.cards}
-    same = {ref for ref in cards if (card := pool.get(ref)) and identity(spec, card, None) in identities}
+    same = {ref for ref in cards if (card := pool.get(ref)) and identity(card) in identities}
     return same | {entry.ref for entry in deck.entries}
 
 
