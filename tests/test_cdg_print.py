@@ -125,11 +125,12 @@ def test_counters_are_48_faces(component: str) -> None:
 
 @pytest.mark.parametrize(("component", "across", "down"), [("K-4", 95250, 127000), ("K-5", 76200, 101600)])
 def test_counter_grid_has_its_size(component: str, across: int, down: int) -> None:
-    """The cutting marks of the counters stand round a grid of exactly 6 × 8, or 6 × 4, faces."""
+    """The cutting marks of the counters stand round exactly 6 × 8, or 6 × 4, faces, and 3 mm between two groups."""
     for name, rows_down in ((component, 8), (f"{component}d", 4)):
         face = drawn(name, rows(name)[0]).face
         marks = next(box for box in boxes(face) if box[2] == across + 12000)
-        assert marks[3] == down * rows_down // 8 + 12000
+        gutters = 3 if rows_down == 8 else 1
+        assert marks[3] == down * rows_down // 8 + gutters * 3000 + 12000
         assert marks[0] + marks[2] // 2 == pytest.approx(PAGE.width // 2, abs=2)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pypdfium2
 import pytest
 from pydantic import ValidationError
@@ -14,10 +16,12 @@ from carddb.game_parts import ComponentSpec, VariantSpec
 from carddb.games import Game, folders, load
 from carddb.layout.crop_marks import EDGES, Marking, segments
 from carddb.layout.cut_order import cut_order
+from carddb.layout.display_list import Face, Group, Path, rectangle
 from carddb.layout.flip import turn_axis
+from carddb.layout.ground import has_tinted_edge
 from carddb.layout.imposition import impose, renumber
 from carddb.layout.shared_sheets import Batch, share_sheets
-from carddb.layout.sheet_grid import sheet_grid, whole_page
+from carddb.layout.sheet_grid import BLEED, sheet_grid, whole_page
 from carddb.layout.stock import PAPERS, STOCKS, card_size
 from carddb.layout.tiling import tiles
 from carddb.press.component_contents import ContentsLine, contents_pages, in_words
@@ -35,7 +39,7 @@ from carddb.press.components import deck_facts, print_components
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.workshop import Workshop, open_workshop
 from carddb.strict_models import checked
-from carddb.units import Size, mm
+from carddb.units import Box, Size, mm
 
 PARTS = {
     "mat": ComponentSpec(id="T-1", rows=({"module": "north"}, {"module": "south"})),
@@ -228,13 +232,22 @@ def test_the_first_page_says_what_to_print_on_what(workshop: Workshop) -> None:
     assert [page.side for page in pages] == ["front", "front", "front", "back", *["front", "back"] * 2]
 
 
-SIZES = (Size(mm(16), mm(16)), Size(mm(17), mm(17)), Size(mm(63), mm(88)))
-"""Those of the faces 0 to 2."""
+@dataclass
+class Faces:
+    """Four faces with nothing but a size, of which some may be tinted."""
+
+    tinted: tuple[int, ...] = ()
+
+    def size_of(self, number: int) -> Size:
+        return (Size(mm(16), mm(16)), Size(mm(17), mm(17)), Size(mm(63), mm(88)), Size(mm(63), mm(88)))[number]
+
+    def has_tinted_edge(self, number: int) -> bool:
+        return number in self.tinted
 
 
 def runs_of(*pieces: tuple[int, int | None, int]) -> tuple[list[PrintRun], list[Piece]]:
     given = [Piece(f"p{front}", ComponentSpec(), front, back, copies) for front, back, copies in pieces]
-    return print_runs(SIZES.__getitem__, given, SheetOptions()), given
+    return print_runs(Faces(), given, SheetOptions()), given
 
 
 def test_pieces_of_one_thickness_share_a_sheet() -> None:
@@ -256,6 +269,40 @@ def test_one_side_and_both_sides_lie_apart() -> None:
         assert [run.sides for run in runs] == expected
         assert all(page.placed for run in runs for page in run.pages)
         assert sum(run.sheets for run in runs) == -(-(8 + plain) // 9)
+
+
+def test_tinted_pieces_have_a_gutter() -> None:
+    """What is tinted to its edge, on front or back, lies apart by twice the bleed, and is bled all round."""
+    piece = Piece("p", ComponentSpec(), 2, 3, 7)
+    for tinted, gap in (((), 0), ((2,), 3000), ((3,), 3000)):
+        for page in print_runs(Faces(tinted), [piece], SheetOptions())[0].pages:
+            one, two = sorted(placed.box for placed in page.placed)[:: len(page.placed) - 1]
+            assert page.grid.gutter == Size(gap, gap) and one.right + gap <= two.x
+            if gap:
+                assert all(placed.clip == placed.box.grown(BLEED) for placed in page.placed)
+
+
+def test_bleed_goes_on_into_empty_places() -> None:
+    """Beside a place with nothing on this side of the sheet a face is bled, beside another it is not."""
+    runs, _ = runs_of((2, 2, 8), (2, None, 1))
+    front, back = runs[0].pages
+    assert front.placed[7].clip.bottom - front.placed[7].box.bottom == BLEED
+    last = back.placed[7]
+    assert len(back.placed) == 8 and last.box.x - last.clip.x == BLEED and last.clip.right == last.box.right
+
+
+def test_a_tinted_ground_is_found() -> None:
+    """Colour at most of the edge is a ground; a frame inside, white, or colour under white is none."""
+    size = Size(mm(63), mm(88))
+    whole, inner = Box(0, 0, *size), Box(mm(3), mm(3), mm(57), mm(82))
+    red, white, frame = (
+        Path(rectangle(box), colour) for box, colour in ((whole, "#802020"), (whole, "#ffffff"), (inner, "#802020"))
+    )
+    assert [has_tinted_edge(Face(size, shapes)) for shapes in ((red,), (white, frame), (red, white), ())] == [
+        True, False, False, False,
+    ]  # fmt: skip
+    assert has_tinted_edge(Face(size, (Group((red,), rectangle(whole)),)))
+    assert not has_tinted_edge(Face(size, (Group((red,), rectangle(inner)),)))
 
 
 @pytest.mark.parametrize("flip", ["long-edge", "short-edge"])

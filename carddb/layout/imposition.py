@@ -143,6 +143,25 @@ def renumber(pages: Sequence[Page]) -> list[Page]:
     return out
 
 
+def bled_into_gaps(page: Page) -> Page:
+    """The page with the bleed of each face also where no other face lies beside it on this side of the sheet."""
+    bleed, boxes = page.grid.bleed, [placed.box for placed in page.placed]
+
+    def free(beside: Box) -> int:
+        return 0 if any(box.overlaps(beside) for box in boxes) else bleed
+
+    def widened(placed: Placed) -> Placed:
+        box, clip = placed.box, placed.clip
+        left = max(box.x - clip.x, free(Box(box.x - 2 * bleed, box.y, 2 * bleed, box.height)))
+        top = max(box.y - clip.y, free(Box(box.x, box.y - 2 * bleed, box.width, 2 * bleed)))
+        right = max(clip.right - box.right, free(Box(box.right, box.y, 2 * bleed, box.height)))
+        bottom = max(clip.bottom - box.bottom, free(Box(box.x, box.bottom, box.width, 2 * bleed)))
+        clip = Box(box.x - left, box.y - top, box.width + left + right, box.height + top + bottom)
+        return placed._replace(clip=clip)
+
+    return page._replace(placed=tuple(map(widened, page.placed)))
+
+
 def face_matrix(face: Size, placed: Placed) -> Matrix:
     """How a face of that size gets into its box: (a, b, c, d, e, f) with x' = ax + cy + e, y' = bx + dy + f.
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 from carddb.errors import UsageError
 from carddb.game_parts import ComponentSpec
-from carddb.layout.imposition import Page, impose
+from carddb.layout.imposition import Page, bled_into_gaps, impose
 from carddb.layout.shared_sheets import Batch, Item, share_sheets
-from carddb.layout.sheet_grid import Grid, sheet_grid, whole_page
+from carddb.layout.sheet_grid import BLEED, NO_GUTTER, Grid, sheet_grid, whole_page
 from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_size, stock_named
 from carddb.layout.tiling import tiles
 from carddb.press.component_selection import SelectedComponent
@@ -26,8 +26,16 @@ _TOKEN, _CARD = mm(40), mm(210)
 
 PAPER = "paper"
 
-SizeOf = Callable[[int], Size]
-"""The size of a face, by its number."""
+
+class Faces(Protocol):
+    """What is known of faces by their numbers before they lie on a sheet."""
+
+    def size_of(self, number: int, /) -> Size:
+        """The size of a face."""
+
+    def has_tinted_edge(self, number: int, /) -> bool:
+        """Whether a cut that misses its edge shows."""
+
 
 Sides = Literal["one side", "to fold", "both sides"]
 """How a sheet is printed; what is to be folded is printed on one side."""
@@ -87,18 +95,18 @@ def material_of(component: ComponentSpec, size: Size) -> str:
     return "thick card" if short <= _TOKEN else "card" if long <= _CARD else PAPER
 
 
-def print_runs(size_of: SizeOf, pieces: Iterable[Piece], options: SheetOptions) -> list[PrintRun]:
+def print_runs(faces: Faces, pieces: Iterable[Piece], options: SheetOptions) -> list[PrintRun]:
     """The sheets of all pieces: first those that are printed on one side, paper before other materials.
 
     Raises UsageError.
     """
     by_material: dict[str, list[Piece]] = {PAPER: []}
     for piece in pieces:
-        by_material.setdefault(material_of(piece.component, size_of(piece.front)), []).append(piece)
+        by_material.setdefault(material_of(piece.component, faces.size_of(piece.front)), []).append(piece)
     runs = [
         PrintRun(material, sides, tuple(pages))
         for material, group in by_material.items()
-        for sides, pages in _by_sides(size_of, group, options).items()
+        for sides, pages in _by_sides(faces, group, options).items()
         if pages
     ]
     return sorted(runs, key=lambda run: _ORDER.index(run.sides))
@@ -115,7 +123,7 @@ def spares(runs: Iterable[PrintRun], pieces: Sequence[Piece]) -> Counter[int]:
     return Counter({face: placed[face] - count for face, count in copies.items() if face not in tiled}) + Counter()
 
 
-def _by_sides(size_of: SizeOf, pieces: Sequence[Piece], options: SheetOptions) -> dict[Sides, list[Page]]:
+def _by_sides(faces: Faces, pieces: Sequence[Piece], options: SheetOptions) -> dict[Sides, list[Page]]:
     """The pages of one material by how they are printed.
 
     What has no back shares sheets with what has one only where that saves a sheet.
@@ -124,13 +132,13 @@ def _by_sides(size_of: SizeOf, pieces: Sequence[Piece], options: SheetOptions) -
     folded = [piece for piece in pieces if piece.back is not None] if options.fold else []
     backed = [] if options.fold else backed
     plain = [piece for piece in pieces if piece not in backed and piece not in folded]
-    apart = [*_pages(size_of, plain, options), *_pages(size_of, backed, options)]
-    together = _pages(size_of, [*backed, *plain], options)
+    apart = [*_pages(faces, plain, options), *_pages(faces, backed, options)]
+    together = _pages(faces, [*backed, *plain], options)
     chosen = together if _sheets(together) < _sheets(apart) else apart
     one_sided = [page for page in chosen if page.flip == "none"]
     return {
         "one side": one_sided,
-        "to fold": _pages(size_of, folded, options, fold=True),
+        "to fold": _pages(faces, folded, options, fold=True),
         "both sides": [page for page in chosen if page.flip != "none"],
     }
 
@@ -139,14 +147,14 @@ def _sheets(pages: Iterable[Page]) -> int:
     return sum(page.side == "front" for page in pages)
 
 
-def _pages(size_of: SizeOf, pieces: Sequence[Piece], options: SheetOptions, fold: bool = False) -> list[Page]:
+def _pages(faces: Faces, pieces: Sequence[Piece], options: SheetOptions, fold: bool = False) -> list[Page]:
     """The pages of pieces: whole pages and maps by themselves, others on sheets that are cut.
 
     A sheet whose backs are all empty has one side.
     """
     by_size: dict[tuple[Size, bool], list[Piece]] = {}
     for piece in pieces:
-        by_size.setdefault((size_of(piece.front), piece.component.tile), []).append(piece)
+        by_size.setdefault((faces.size_of(piece.front), piece.component.tile), []).append(piece)
     pages: list[Page] = []
     cut: dict[Size, list[Piece]] = {}
     for (size, _), group in by_size.items():
@@ -155,7 +163,7 @@ def _pages(size_of: SizeOf, pieces: Sequence[Piece], options: SheetOptions, fold
             cut.setdefault(size, []).extend(group)
         else:
             pages += whole
-    return _without_blank_backs([*pages, *_cut_pages(cut, options, fold)])
+    return _without_blank_backs([*pages, *_cut_pages(faces, cut, options, fold)])
 
 
 def _whole_pages(size: Size, pieces: Sequence[Piece], options: SheetOptions) -> list[Page] | None:
@@ -172,8 +180,15 @@ def _whole_pages(size: Size, pieces: Sequence[Piece], options: SheetOptions) -> 
     return None
 
 
-def _cut_pages(by_size: Mapping[Size, Sequence[Piece]], options: SheetOptions, fold: bool) -> list[Page]:
-    """Full sheets of each size, then what is left of all sizes on sheets that they share where that saves some."""
+def _cut_pages(faces: Faces, by_size: Mapping[Size, Sequence[Piece]], options: SheetOptions, fold: bool) -> list[Page]:
+    """Full sheets of each size, then what is left of all sizes on sheets that they share where that saves some.
+
+    Where one of them is tinted to its edge, all pieces have a gutter for the bleed.
+    """
+    numbers = {number for pieces in by_size.values() for piece in pieces for number in (piece.front, piece.back)}
+    if options.gutter == NO_GUTTER and any(number is not None and faces.has_tinted_edge(number) for number in numbers):
+        gutter = 2 * (BLEED if options.bleed is None else options.bleed)
+        options = options._replace(gutter=Size(gutter, gutter))
     pages: list[Page] = []
     rests: dict[Size, tuple[Grid, Batch]] = {}
     for size, pieces in by_size.items():
@@ -191,7 +206,7 @@ def _cut_pages(by_size: Mapping[Size, Sequence[Piece]], options: SheetOptions, f
             rests = {size: rest for size, rest in rests.items() if rest[1] not in sheet.batches}
     for grid, batch in rests.values():
         pages += impose(batch.in_rows(grid.columns), grid, options.flip)
-    return pages
+    return [bled_into_gaps(page) if page.grid.cut else page for page in pages]
 
 
 def _grid(size: Size, piece: Piece, options: SheetOptions, fold: bool) -> Grid:

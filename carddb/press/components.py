@@ -73,7 +73,7 @@ def print_components(
     own = own_readings_line(spec, readings)
     picked = _picked(workshop.game, choice, own_cards)
     pieces = [piece for part in picked for piece in component_pieces(bank, part, players, deck or {}, options)]
-    runs = print_runs(bank.size_of, pieces, options)
+    runs = print_runs(bank, pieces, options)
     drawn = [page for run in runs for page in run.pages]
     if contents and not names:
         selection = ", ".join([f"{players} player{'s' if players > 1 else ''}", *choice.in_words(spec)])

@@ -15,6 +15,7 @@ from carddb.findings import CardCount, Finding
 from carddb.layout.display_list import Face
 from carddb.layout.face import DrawnFace, draw, draw_picture
 from carddb.layout.face_picture import Fit
+from carddb.layout.ground import has_tinted_edge
 from carddb.layout.stock import card_size
 from carddb.press.broken_face import broken_face
 from carddb.press.card_art import art_name, pictures_missing
@@ -178,6 +179,10 @@ class FaceBank:
         """
         missing = pictures_missing(self.workshop.game.spec, self._cards, self.workshop.picture_folders)
         return [*missing, *merge_repeats(chain.from_iterable(self._findings.values()))]
+
+    def has_tinted_edge(self, number: int) -> bool:
+        """Whether a face is tinted to its edge."""
+        return has_tinted_edge(self[number])
 
     def size_of(self, number: int) -> Size:
         """The size of a face; the cards of one template are taken to be as large as the first of them."""
