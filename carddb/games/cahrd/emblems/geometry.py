@@ -50,7 +50,7 @@ def _pair(point: tuple[float, float]) -> str:
 
 def chain(points: Iterable[tuple[float, float]]) -> str:
     """Straight lines from point to point."""
-    return "M" + "L".join(_pair(point) for point in points)
+    return "M" + " ".join([_pair(point) for point in points])
 
 
 def loop(points: Iterable[tuple[float, float]]) -> str:
@@ -65,15 +65,15 @@ def segment(a: tuple[float, float], b: tuple[float, float]) -> str:
 def smooth(points: Sequence[tuple[float, float]], closed: bool = True) -> str:
     """A Catmull-Rom curve through points, written as cubic Béziers."""
     count = len(points)
-    out = [f"M{_pair(points[0])}"]
+    out = []
     for i in range(count if closed else count - 1):
         before = points[(i - 1) % count] if closed or i else points[i]
         here, there = points[i], points[(i + 1) % count]
         after = points[(i + 2) % count] if closed or i + 2 < count else there
         first = (here[0] + (there[0] - before[0]) / 6, here[1] + (there[1] - before[1]) / 6)
         second = (there[0] - (after[0] - here[0]) / 6, there[1] - (after[1] - here[1]) / 6)
-        out.append(f"C{_pair(first)} {_pair(second)} {_pair(there)}")
-    return "".join(out) + ("Z" if closed else "")
+        out.append(f"{_pair(first)} {_pair(second)} {_pair(there)}")
+    return f"M{_pair(points[0])}C{' '.join(out)}{'Z' if closed else ''}"
 
 
 def box(x: float, y: float, width: float, height: float) -> str:
