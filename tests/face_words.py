@@ -42,11 +42,12 @@ ATTRIBUTES = {
     "d": "The outline: `M`, `L`, `H`, `V`, `C`, `S`, `Q`, `T`, `A` and `Z`",
     "data-box": "The box of the words: left, top, width, height. It takes the place of `x` and `y`",
     "data-align": "Where lines stand in the box; without it `start`",
-    "data-valign": "Where the lines together stand in the box",
+    "data-valign": "Where the lines together stand in the box; `optical`: where their middle seems to be, a little up",
     "data-min": "The smallest size that `data-fit` may go down to; without it `6pt`",
     "data-leading": "From line to line, in sizes of the letters; without it 1.2",
     "data-gap": "Between paragraphs, in sizes of the letters; without it 0.4",
     "data-fit": "Whether words that are too long are made smaller",
+    "data-sizes": "The sizes that `data-fit` may take in place of any, the largest first: `9pt 8pt 7pt`",
     "data-markup": "Whether stars and braces are marks, or characters like others",
     "dx": "How far to the right of where it would stand",
     "dy": "How far below where it would stand",
@@ -82,6 +83,9 @@ VARIABLES = {
     "text_width": "`text_width(text, family, points, weight=400, tracking=0, italic=False)`: the width in millimetres",
     "text_lines": "`text_lines(text, width, family, points, weight=400, italic=False)`: how many lines it takes",
     "text_known": "`text_known(text, family, weight=400, italic=False)`: whether the fonts have all its letters",
+    "text_fit": "`text_fit(text, width, family, steps, leading=1.2, gap=0.4, weight=400, italic=False)`: the first of "
+    "`steps`, pairs of points and of the millimetres that a text may be high, that holds it, else the last: its `size` "
+    "and `room`, its place `step` among them, and the `height` of the text",
     "range": "`range(3)`: 0, 1, 2",
     "dict": "`dict(a=1)`, `dict(other, a=1)`: a mapping, or a copy with other values",
     "namespace": "`namespace(sum=0)`: values that a loop may change",

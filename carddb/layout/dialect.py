@@ -37,7 +37,7 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
     "path": frozenset({"d"}),
     "text": frozenset(
         {"x", "y", "data-box", "data-align", "data-valign", "data-min", "data-leading", "data-gap", "data-fit"}
-        | {"data-markup"}
+        | {"data-sizes", "data-markup"}
     ),
     "tspan": frozenset({"dx", "dy"}),
     "image": frozenset({"href", "x", "y", "width", "height", "data-focus"}),
@@ -49,7 +49,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "data-bleed": bleed.WAYS,
     "data-align": ("left", "center", "right", "start", "end"),
     "direction": ("ltr", "rtl"),
-    "data-valign": ("top", "middle", "bottom"),
+    "data-valign": ("top", "middle", "optical", "bottom"),
     "data-fit": ("shrink", "none"),
     "data-markup": ("marks", "plain"),
     "text-anchor": ("start", "middle", "end"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from carddb.layout.fonts import FontBook
 from carddb.layout.template import Templates
 from carddb.layout.template_cache import TemplateCache
 from carddb.layout.text_elements import MAX_TEXT
-from carddb.layout.text_setting import Setter, Style
+from carddb.layout.text_setting import Setter, Setting, Style
 from carddb.units import Size, mm, points, to_mm, to_points
 
 
@@ -81,7 +81,8 @@ def draw_picture(studio: Studio, picture: str, fit: Fit, subject: CardCount, siz
 
 
 def _measures(setter: Setter) -> dict[str, Any]:
-    """Functions for templates: `text_width` in mm, `text_lines`, and `text_known` (whether the fonts have all of it).
+    """Functions for templates: `text_width` in mm, `text_lines`, `text_known` (whether the fonts have all of it), and
+    `text_fit`, the step that a text takes.
 
     Sizes are given in points, widths in millimetres.
     """
@@ -107,7 +108,26 @@ def _measures(setter: Setter) -> dict[str, Any]:
     def text_known(text: str, family: str, weight: int = 400, italic: bool = False) -> bool:
         return not setter.words(str(text), style(family, 8, weight, italic, 0)).missing
 
-    return {"text_width": text_width, "text_lines": text_lines, "text_known": text_known}
+    def text_fit(
+        text: str,
+        width: float,
+        family: str,
+        steps: Sequence[Sequence[float]],
+        leading: float = 1.2,
+        gap: float = 0.4,
+        weight: int = 400,
+        italic: bool = False,
+    ) -> dict[str, float]:
+        setting = Setting(leading=round(leading * 1000), gap=round(gap * 1000))
+        found = {"step": 0, "size": 0.0, "room": 0.0, "height": 0.0}
+        for step, (size, room) in enumerate(steps):
+            height = setter.height(short(text), style(family, size, weight, italic, 0), mm(width), setting)
+            found = {"step": step, "size": size, "room": room, "height": to_mm(height)}
+            if height <= mm(room):
+                break
+        return found
+
+    return {"text_width": text_width, "text_lines": text_lines, "text_known": text_known, "text_fit": text_fit}
 
 
 def _located(

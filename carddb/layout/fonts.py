@@ -206,6 +206,13 @@ class Font:
         """Below the baseline, in thousandths of the em."""
         return self._extents[1]
 
+    @cached_property
+    def capital(self) -> int:
+        """How high a capital is over the baseline, in thousandths of the em; 700 where the font has no H."""
+        font, upem = self._hb
+        extents = font.get_glyph_extents(font.get_nominal_glyph(ord("H")) or 0)
+        return round(extents.y_bearing * 1000 / upem) if extents and self.has("H") else 700
+
     @property
     def weight(self) -> int:
         return int(self.style.split()[0])

@@ -188,6 +188,7 @@ class TextElements:
             element.get("data-fit", "none") == "shrink",
             element.get("data-markup") == "plain" or state.field in self.library.plain_fields,
             state.style.get("direction", ""),
+            tuple([svg_parser.length_of(size, element, scale) for size in element.get("data-sizes", "").split()]),
         )
         return box, setting
 

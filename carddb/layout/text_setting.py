@@ -17,6 +17,8 @@ from carddb.layout.small_capitals import SmallCapitals
 from carddb.layout.text_direction import directed_paragraphs, paragraph_level, runs_right_to_left
 from carddb.units import Box
 
+_OPTICAL = 470
+"""Where the middle of a box seems to be, in thousandths of the room over and under the words: a little higher."""
 _STEP = 35
 """The step by which a text shrinks: a tenth of a point, in micrometres."""
 
@@ -37,7 +39,8 @@ class Setting(NamedTuple):
     """How a text fills its box; `leading` in thousandths of the size, `gap` between paragraphs likewise.
 
     `align` is left, center, right, or start or end of the way that a paragraph runs. In a `plain` text every character
-    stands for itself. `direction` is `ltr` or `rtl`; empty, the text decides.
+    stands for itself. `direction` is `ltr` or `rtl`; empty, the text decides. `sizes` are those that a text may shrink
+    to, falling; without them it is any down to `smallest`.
     """
 
     align: str = "start"
@@ -48,6 +51,7 @@ class Setting(NamedTuple):
     shrink: bool = False
     plain: bool = False
     direction: str = ""
+    sizes: tuple[int, ...] = ()
 
     @property
     def level(self) -> int | None:
@@ -260,6 +264,13 @@ class Setter:
         measured = self._text_style(self.style_for(text, style)).measured(self._paragraphs(text, Setting()), style.size)
         return sum(len(paragraph.rows(width)) for paragraph in measured)
 
+    def height(self, text: str, style: Style, width: int, setting: Setting) -> int:
+        """How high a marked-up text is in a column."""
+        paragraphs = self._paragraphs(text, setting)
+        measured = self._text_style(self.style_for(text, style)).measured(paragraphs, style.size)
+        rows = [paragraph.rows(width) for paragraph in measured]
+        return _height(rows, _gaps_between(paragraphs), style.size, setting)
+
     def _paragraphs(self, text: str, setting: Setting) -> Paragraphs:
         paragraphs = plain_tokens(text) if setting.plain else tokens(text)
         if setting.direction == "rtl" or runs_right_to_left(text):
@@ -279,9 +290,13 @@ def _places(
     leading = size * setting.leading // 1000
     gap = size * setting.gap // 1000
     height = _height(rows, _gaps_between(paragraphs), size, setting)
-    spare = {"top": 0, "middle": 1, "bottom": 2}[setting.valign] * (box.height - height) // 2
-    ascent, descent = font.ascent * size // 1000, font.descent * size // 1000
-    baseline = box.y + spare + (leading - ascent - descent) // 2 + ascent
+    if setting.valign == "optical":
+        seen = height - leading + font.capital * size // 1000
+        baseline = box.y + (box.height - seen) * _OPTICAL // 1000 + font.capital * size // 1000
+    else:
+        spare = {"top": 0, "middle": 1, "bottom": 2}[setting.valign] * (box.height - height) // 2
+        ascent, descent = font.ascent * size // 1000, font.descent * size // 1000
+        baseline = box.y + spare + (leading - ascent - descent) // 2 + ascent
     for number, lines in enumerate(rows):
         halves = _HALVES[paragraphs[number][0].levels.paragraph][setting.align]
         baseline += gap if number and not paragraphs[number][0].starts_line else 0
@@ -316,14 +331,19 @@ def _excess(rows: Rows, gaps: int, size: int, tracking: int, box: Box, setting: 
 def _fitting_size(fonts: _TextStyle, paragraphs: Paragraphs, box: Box, setting: Setting) -> int:
     """The largest step below the style's size, down to the smallest, at which the text fits; else the smallest."""
     style = fonts.style
-    least = min(setting.smallest or style.size, style.size)
     gaps = _gaps_between(paragraphs)
+
+    def fits(size: int) -> bool:
+        rows = [paragraph.rows(box.width) for paragraph in fonts.measured(paragraphs, size)]
+        return _excess(rows, gaps, size, style.tracking, box, setting) == (0, 0)
+
+    if setting.sizes:
+        return next(filter(fits, setting.sizes), setting.sizes[-1])
+    least = min(setting.smallest or style.size, style.size)
     too_large, small = 0, -(-(style.size - least) // _STEP)
     while small - too_large > 1:
         middle = (too_large + small) // 2
-        size = style.size - middle * _STEP
-        rows = [paragraph.rows(box.width) for paragraph in fonts.measured(paragraphs, size)]
-        if _excess(rows, gaps, size, style.tracking, box, setting) == (0, 0):
+        if fits(style.size - middle * _STEP):
             small = middle
         else:
             too_large = middle
