@@ -21,11 +21,13 @@ from carddb.games.cahrd.emblems.seals import COMPOSITIONS
 from carddb.layout.display_list import Face, Group, Path, Run, Shape, walk
 from carddb.layout.face import draw
 from carddb.layout.stock import card_size
+from carddb.paint.png import png
 from carddb.press.face_bank import FaceBank
 from carddb.units import mm
 from tests.cahrd_cards import POOL
 from tests.cahrd_print_samples import POKER, card, component, face_of, messages, told, words, workshop
 from tests.cahrd_samples import OWN, SPEC
+from tests.golden_pictures import png_picture
 
 LONG_NAME = "Maria Theresia of the Danubian Marches I"
 SENTENCE = (
@@ -107,10 +109,19 @@ def test_printed_s_stays_in_its_ring() -> None:
 def test_faces_have_the_colours_of_the_rules() -> None:
     """Officers are white, items blue, tactics purple, strategies brown (C-6, C-7, C-8, C-9)."""
     colours = faces.colours(SPEC)
-    grounds = {kind: next(s.fill for s in walk(face_of(card(kind)).face.shapes) if isinstance(s, Path)) for kind in OWN}
-    assert grounds == {kind: colours[kind]["tint"] for kind in OWN}
-    assert grounds["officer"] == "#ffffff"
-    assert len(set(grounds.values())) == 4
+    fills = {kind: [s.fill for s in walk(face_of(card(kind)).face.shapes) if isinstance(s, Path)] for kind in OWN}
+    assert {fill[0] for fill in fills.values()} == {"#ffffff"} == {colours["officer"]["tint"]}
+    assert all(colours[kind]["tint"] in fills[kind][:3] for kind in OWN)
+    assert len({colours[kind]["tint"] for kind in OWN}) == 4
+
+
+@pytest.mark.parametrize("kind", OWN)
+def test_a_missed_cut_shows_no_sliver(kind: str) -> None:
+    """Within two millimetres of the cut every face is white, so that a neighbour's edge is not seen beside it."""
+    picture = png_picture(png(face_of(card(kind)).face, workshop().studio.book, {}, 100)).convert("L")
+    wide, tall, edge = *picture.size, 7
+    for strip in ((0, 0, wide, edge), (0, tall - edge, wide, tall), (0, 0, edge, tall), (wide - edge, 0, wide, tall)):
+        assert picture.crop(strip).getextrema() == (255, 255)
 
 
 def test_types_are_told_without_colour() -> None:

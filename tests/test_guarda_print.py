@@ -19,7 +19,9 @@ from carddb.layout.display_list import Face, Op, Run, walk
 from carddb.layout.display_list import Path as Outline
 from carddb.layout.face import DrawnFace, draw
 from carddb.layout.ink_saving import InkSaver
+from carddb.layout.stock import card_size
 from carddb.paint.png import png
+from carddb.press.face_bank import FaceBank
 from carddb.press.face_templates import templates_of
 from carddb.units import Size, to_mm
 from tests import guarda_cardfile
@@ -297,3 +299,23 @@ def test_a_deck_for_every_format() -> None:
     told = [Path(path).read_text("utf-8") for path in game("guarda").folder.decks]
     formats = [line.partition(": ")[2] for text in told for line in text.splitlines() if line.startswith("Format")]
     assert sorted(formats) == list(SPEC.formats)
+
+
+@pytest.mark.parametrize("size", ["index-3x5", "index-5x7"])
+def test_larger_card_has_measures_of_its_own(size: str) -> None:
+    """On a larger card pattern, back and field fill the card, and the cells share more than they would enlarged."""
+    whole = card_size(size)
+    bank = FaceBank(workshop(), whole)
+    for ref in ("5-V3", "8-X", "5-F1"):
+        one = card(ref)
+        for number in (bank.front(one), bank.back(one)):
+            if number is not None:
+                face = bank[number]
+                ground = next(shape for shape in walk(face.shapes) if isinstance(shape, Outline))
+                xs, ys = zip(*(numbers for _, numbers in ground.ops if numbers), strict=True)
+                assert min(xs) <= 20 and max(xs) >= whole.width - 20
+                assert min(ys) <= 20 and max(ys) >= whole.height - 20
+    assert list(bank.findings) == []
+    usual, larger = (SPEC.data["faces"]["sizes"][key] for key in ("usual", size))
+    enlarged = min(larger["width"] / usual["width"], larger["height"] / usual["height"])
+    assert larger["pattern"]["room"] > usual["pattern"]["room"] * enlarged
