@@ -194,6 +194,7 @@ def test_a_deck_keeps_the_pictures_of_the_printings_that_it_names(carddb: Call, 
 
     assert copies("2 Rider") == [("M-1", "old.svg", 2)]
     assert copies("2 Rider [03001]") == copies("2 [03001]") == copies("2 Rider (third) 1") == [("M-1", "new.svg", 2)]
+    assert copies("2 [03001]") == [("M-1", "new.svg", 2)], "a line that was read before keeps its printing"
     both = copies("1 [03001]", "2 Rider")
     assert both == [("M-1", "new.svg", 1), ("M-1", "old.svg", 2)]
     marks = [

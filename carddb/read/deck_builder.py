@@ -152,8 +152,8 @@ class Builder:
 
     def known_card(self, known: KnownLine, line: int) -> None:
         """Adds a card line that was read before."""
-        copies, name, card, text, column = known
-        self._entries.append(Entry(self._section, copies, name, card, Place(self.file, line, column, text)))
+        copies, name, card, text, column, printing = known
+        self._entries.append(Entry(self._section, copies, name, card, Place(self.file, line, column, text), printing))
         self.claims.count(copies)
 
     def remember(self, raw: str, match: Match, place: Place) -> None:
@@ -161,7 +161,8 @@ class Builder:
         count, card = match.reading.count, match.card
         # A name that is printed on cards of several formats means a card of the deck's own.
         if match.how == "exact" and card and count and count <= MAX_COUNT and not self._spec.printed_name:
-            self.known_lines[raw] = KnownLine(count, card.name, card, place.text, place.column)
+            printing = printing_of(card, match.reading)
+            self.known_lines[raw] = KnownLine(count, card.name, card, place.text, place.column, printing)
 
     def _side_section(self, card: Card | None, place: Place) -> str:
         """What a program with a sideboard means by it: the section of that name, or the second where the card may lie.

@@ -23,6 +23,7 @@ class KnownLine(NamedTuple):
     card: Card
     text: str
     column: int
+    printing: str
 
 
 class DeckWords:
