@@ -41,9 +41,10 @@ SELECT card_id, changes ->> '$.name[0]', changes ->> '$.name[1]' FROM revision
 WHERE json_type(changes, '$.name') IS NOT NULL AND in_force_from <= ?{of_cards} ORDER BY in_force_from, id"""
 
 _TRANSLATED_NAMES = """
-SELECT DISTINCT card_id, translation.name FROM translation JOIN card ON card.id = card_id
+SELECT card_id, translation.name FROM translation JOIN card ON card.id = card_id
 WHERE card.game = ? AND translation.name IS NOT NULL
-AND (translation.in_force_from IS NULL OR translation.in_force_from <= ?)"""
+AND (translation.in_force_from IS NULL OR translation.in_force_from <= ?){of_cards}
+ORDER BY card_id, lang, translation.in_force_from, translation.id"""
 
 _NEXT = """
 SELECT card_id, min(revision.in_force_from) FROM card JOIN revision ON card_id = card.id
@@ -113,7 +114,7 @@ def hits(
     candidates = [state for state in states(connection, spec.key, day, conditions) if not state.retired]
     renames = former_names(connection, day, [state.id for state in candidates])
     printed = printings.of_cards(connection, spec.key)
-    translated = translated_names(connection, spec.key, day)
+    translated = translated_names(connection, spec.key, day, [state.id for state in candidates])
     owned = cache(lambda: _owned(connection, spec.key))
     matches = []
     for state in candidates:
@@ -137,7 +138,7 @@ def card(connection: sqlite3.Connection, spec: GameSpec, ref: str, day: date) ->
         return None
     names = former_names(connection, day, [state.id])
     printed = printings.of_cards(connection, spec.key)
-    translated = translated_names(connection, spec.key, day)
+    translated = translated_names(connection, spec.key, day, [state.id])
     return card_of(spec, state, names.get(state.id, ()), printed.get(state.id, ()), translated.get(state.id, ()))
 
 
@@ -186,11 +187,14 @@ def former_names(connection: sqlite3.Connection, day: date, ids: Sequence[int]) 
     return names
 
 
-def translated_names(connection: sqlite3.Connection, game: str, day: date) -> dict[int, list[str]]:
-    """The names that the cards of a game have had in other languages up to a day, by the id of the card."""
+def translated_names(connection: sqlite3.Connection, game: str, day: date, ids: Sequence[int]) -> dict[int, list[str]]:
+    """The names that cards of a game have had in other languages up to a day, by the id of the card."""
+    few = len(ids) <= MOST_VALUES
+    statement = _TRANSLATED_NAMES.format(of_cards=f" AND card_id IN ({marks(ids)})" if few else "")
     names: dict[int, list[str]] = defaultdict(list)
-    for card_id, name in connection.execute(_TRANSLATED_NAMES, [game, day.isoformat()]):
-        names[card_id].append(name)
+    for card_id, name in connection.execute(statement, [game, day.isoformat(), *(ids if few else ())]):
+        if name not in names[card_id]:
+            names[card_id].append(name)
     return names
 
 
