@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from carddb.cards import Deck, Pool
 from carddb.deck import formats, limits, roles, sections
-from carddb.deck.compiled import compiled_checks
+from carddb.deck.compiled_checks import compiled_checks
 from carddb.deck.context import Check, Context
 from carddb.deck.deck_view import View
 from carddb.findings import Finding, in_order

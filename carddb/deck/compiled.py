@@ -14,10 +14,10 @@ from dataclasses import replace
 from threading import Lock
 
 from carddb.cards import Deck, Entry
-from carddb.deck import limits
+from carddb.deck import binding, limits
 from carddb.deck.context import Context
 from carddb.deck.deck_view import View
-from carddb.deck.line_rules import NOTHING, LineRules, line_rules
+from carddb.deck.line_rules import NOTHING, LineRules, rules_of_bound
 from carddb.game import GameSpec
 
 _BITS = 64
@@ -26,9 +26,8 @@ _ZERO = 1 << _BITS - 1
 _MOST_NUMBER = 1 << 40
 _MOST_LINES = 10_000
 """A number of a line and the lines of a deck: with more the fields could run into each other."""
-_MOST_KNOWN_LINES = 100_000
-_MOST_CHECKS, _MOST_GAMES = 64, 8
-_PAYS_FROM = 3
+MOST_KNOWN_LINES = 100_000
+PAYS_FROM = 3
 """From how many decks on a compiled check is prepared: it costs about as much as checking ten decks the long way."""
 
 
@@ -48,7 +47,8 @@ class CompiledCheck:
         self._upper = _packed([_ZERO + (_ZERO >> 1 if most is None else most) for _, most in bounds])
         self._sums_hold = _packed([_ZERO] * (self._places + 1))
         self._all_hold = _packed([_ZERO] * (self._places + 2))
-        self._is_simple = not (rules.conditions or rules.conditional or rules.agreeing or rules.whole)
+        self._by_roles = any(limit.references for limit in rules.bound)
+        self._is_simple = not (rules.conditions or rules.conditional or rules.agreeing or rules.bound or rules.whole)
         """Whether the fields, and cards that differ, are all that the rules ask for."""
         self._rows: dict[str, dict[int, dict[int, int]]] = {}
         """By section, number of copies and card. Few rows differ: they are one object each, so that they stay near."""
@@ -57,6 +57,11 @@ class CompiledCheck:
         self._cards: dict[str, dict[Hashable, list[int]]] = {by: {} for by in rules.separable}
         """What makes cards the same, by card, and the cards of each."""
         self._values: list[dict[tuple[str, int], Hashable]] = [{} for _ in rules.agreeing]
+        self._roles: dict[tuple[str, int], tuple[str, ...]] = {}
+        """The roles that the card of a line plays, by section and card, where it plays any."""
+        self._bound: dict[tuple[Hashable, ...], CompiledCheck] = {}
+        self._decks = Counter[tuple[Hashable, ...]]()
+        """Checks by the limits that say something else of other decks, and how many decks were of each kind."""
         self._lines: list[Entry] = []
         """The lines that are known; their cards live as long, so that no other card can have the id of one."""
         self._known = set[int]()
@@ -92,13 +97,41 @@ class CompiledCheck:
         for values in self._values:
             if len({values[entry.section, id(entry.card)] for entry in entries} - {NOTHING}) > 1:
                 return False
-        left = [*rules.whole, *(limit for number, limit in rules.conditional if numbers[number])]
+        if rules.bound and not self._bound_passes(deck, numbers):
+            return False
+        left = list(rules.whole)
         if not differ:
             for by, separable in rules.separable.items():
                 keys = self._keys[by]
                 if len({keys[id(entry.card)] for entry in entries}) < len(entries):
                     left += separable
-        return not (left and limits.check(View(deck, self._spec, self._context), left))
+        further = [check for number, check in rules.conditional if numbers[number]]
+        if not (left or further):
+            return True
+        view = View(deck, self._spec, self._context)
+        return not (limits.check(view, left) or any(check(view) for check in further))
+
+    def _bound_passes(self, deck: Deck, numbers: Sequence[int]) -> bool:
+        """The same by the limits that say something else of other decks: they are compiled for each way they do so."""
+        key: list[Hashable] = [circumstance(numbers) for circumstance in self._rules.circumstances]
+        if self._by_roles:
+            for entry in deck.entries:
+                if roles := self._roles.get((entry.section, id(entry.card))):
+                    key.append((roles, id(entry.card), entry.count))
+        place = tuple(key)
+        check = self._bound.get(place)
+        if check is None:
+            view = View(deck, self._spec, self._context)
+            self._decks[place] += 1
+            if self._decks[place] < PAYS_FROM:
+                return not limits.check(view, self._rules.bound)
+            if sum(each.known_lines for each in self._bound.values()) > MOST_KNOWN_LINES:
+                self._bound.clear()
+                self._decks.clear()
+            bound = [each.limit for limit in self._rules.bound if (each := binding.bind(view, limit))]
+            check = CompiledCheck(deck, self._spec, self._context, rules_of_bound(view, bound))
+            self._bound[place] = check
+        return check.passes(deck)
 
     def _total(self, entries: Sequence[Entry]) -> int:
         """The sum of the rows of some lines, which are worked out where they are not known yet."""
@@ -136,6 +169,9 @@ class CompiledCheck:
         line = View(replace(self._deck, entries=(entry,)), self._spec, self._context)
         for values, value_of in zip(self._values, self._rules.agreeing, strict=True):
             values[entry.section, id(entry.card)] = value_of(line)
+        roles = tuple(name for name, role in self._spec.role_of.items() if line.players(role)) if self._by_roles else ()
+        if roles:
+            self._roles[entry.section, id(entry.card)] = roles
         numbers = [each.of_line(line) for each in self._rules.sums]
         small = all(-_MOST_NUMBER < number < _MOST_NUMBER and number == int(number) for number in numbers)
         if not small or any(fault(line) for fault in self._rules.faults):
@@ -155,55 +191,3 @@ def _unpacked(total: int, count: int) -> list[int]:
     raised = total + _packed([_ZERO] * count)
     mask = (1 << _BITS) - 1
     return [(raised >> _BITS * place & mask) - _ZERO for place in range(count)]
-
-
-class CompiledChecks:
-    """The compiled checks of one game, by what they were prepared for."""
-
-    def __init__(self, spec: GameSpec) -> None:
-        self._spec = spec
-        self._headers = ["format", *sorted({limit.chosen for limit in spec.limits if limit.chosen})]
-        """The headers of a deck that the rules look at."""
-        self._decks = Counter[tuple[Hashable, ...]]()
-        self._checks: dict[tuple[Hashable, ...], CompiledCheck] = {}
-
-    def passes(self, deck: Deck, context: Context) -> bool:
-        """Whether the compiled check of such decks, where it pays to have one, lets a deck pass."""
-        compiled = self._of(deck, context)
-        return compiled is not None and compiled.passes(deck)
-
-    def _of(self, deck: Deck, context: Context) -> CompiledCheck | None:
-        """The compiled check for such decks; None where it does not pay yet, or something is wrong with each."""
-        custom, options, chosen = context.custom, context.options, context.chosen
-        key = (
-            context.on,
-            context.format,
-            None if custom is None else str(custom),
-            str(options) if options else "",
-            str(chosen) if chosen else "",
-            *map(deck.headers.get, self._headers),
-        )
-        compiled = self._checks.get(key)
-        if compiled is None or compiled.known_lines > _MOST_KNOWN_LINES:
-            if len(self._decks) > _MOST_CHECKS:
-                self._decks.clear()
-                self._checks.clear()
-            self._decks[key] += 1
-            if self._decks[key] < _PAYS_FROM:
-                return None
-            rules = line_rules(View(deck, self._spec, context))
-            compiled = self._checks[key] = CompiledCheck(deck, self._spec, context, rules)
-        return compiled
-
-
-_CHECKS_OF_GAMES: dict[int, CompiledChecks] = {}
-
-
-def compiled_checks(spec: GameSpec) -> CompiledChecks:
-    """The compiled checks of a game, cached for the games checked last."""
-    checks = _CHECKS_OF_GAMES.get(id(spec))
-    if checks is None:
-        if len(_CHECKS_OF_GAMES) >= _MOST_GAMES:
-            _CHECKS_OF_GAMES.clear()
-        checks = _CHECKS_OF_GAMES[id(spec)] = CompiledChecks(spec)
-    return checks

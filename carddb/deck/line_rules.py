@@ -1,13 +1,15 @@
 """What a game says of a deck, taken apart: sums over its lines, and what each line says by itself.
 
-All of it is asked of the long way about decks of one line, so no rule is written twice. What cannot be taken apart
-stays with the limits that take the long way.
+All of it is asked of the long way about decks of one line, so no rule is written twice. Limits that say something else
+of other decks are bound first. What needs the whole deck takes the long way: different values of a field, groups of
+cards named through a field of a role, bounds that are no whole numbers, and sections that are picked from others.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any, NamedTuple
@@ -42,8 +44,12 @@ class LineRules:
     """Limits that say of a deck what they say of its lines, as long as no two lines are the same by this field."""
     agreeing: list[Callable[[View], Any]] = field(default_factory=list)
     """Values of lines that must be the same for all lines; `NOTHING` for a line that need not agree."""
-    conditional: list[tuple[int, LimitSpec]] = field(default_factory=list)
-    """Limits that need the whole deck where a sum, by its number, is not 0."""
+    bound: list[LimitSpec] = field(default_factory=list)
+    """Limits that say something else of other decks: by cards in roles, by groups of cards, by the size."""
+    circumstances: list[Callable[[Sequence[int]], Hashable]] = field(default_factory=list)
+    """What they go by besides the cards in roles, from the sums of a deck."""
+    conditional: list[tuple[int, Callable[[View], object]]] = field(default_factory=list)
+    """What needs the whole deck where a sum, by its number, is not 0; it is true where something is wrong."""
     whole: list[LimitSpec] = field(default_factory=list)
     """Limits that need the whole deck."""
 
@@ -80,15 +86,28 @@ def line_rules(view: View) -> LineRules:
     return rules
 
 
+def rules_of_bound(view: View, bound: Iterable[LimitSpec]) -> LineRules:
+    """The rules of limits that were bound to a deck, for decks to which they are bound in the same way."""
+    rules = LineRules()
+    for limit in bound:
+        held = limit if limit.kind == "requires" else replaced(limit, given=None)
+        if held.fixed:
+            _KINDS[held.kind](rules, held, view)
+        else:
+            rules.whole.append(held)
+    return rules
+
+
 def _is_unusual(line: View) -> bool:
-    """Whether a line has no card, no copies, or a section that is not the game's or is picked from others."""
+    """Whether a line has no card, no copies, or a section that is not the game's."""
     entry = line.deck.entries[0]
-    section = line.spec.sections.get(entry.section)
-    return entry.card is None or entry.count < 1 or section is None or bool(section.part_of)
+    return entry.card is None or entry.count < 1 or entry.section not in line.spec.sections
 
 
 def _take_section(rules: LineRules, key: str, section: SectionSpec) -> None:
-    rules.add_sum(lambda line: line.sizes.get(key, 0), *section.size)
+    number = rules.add_sum(lambda line: line.sizes.get(key, 0), *section.size)
+    if section.part_of:
+        rules.conditional.append((number, sections.not_in_others))
 
 
 def _take_role(rules: LineRules, role: RoleSpec) -> None:
@@ -98,10 +117,30 @@ def _take_role(rules: LineRules, role: RoleSpec) -> None:
 def _take_limit(rules: LineRules, limit: LimitSpec, view: View) -> None:
     if limit.fixed:
         _KINDS[limit.kind](rules, limit, view)
-    elif limit.given and not REFERENCE.search(limit.given) and limit.kind != "requires":
-        rules.conditional.append((rules.add_copies(limit.given, limit.given_over or limit.over), limit))
     else:
+        _take_bound(rules, limit)
+
+
+def _take_bound(rules: LineRules, limit: LimitSpec) -> None:
+    """Takes in a limit that says something else of other decks, with what it goes by."""
+    groups = [(other.given, other.over) for other in limit.instead]
+    if limit.given is not None and limit.kind != "requires":
+        groups.append((limit.given, limit.given_over))
+    if any(REFERENCE.search(query) for query, _ in groups):
         rules.whole.append(limit)
+        return
+    rules.bound.append(limit)
+    for query, over in groups:
+        rules.circumstances.append(_is_there(rules.add_copies(query, over or limit.over)))
+    bounds = (limit.min, limit.max, *(bound for other in limit.instead for bound in (other.min, other.max)))
+    steps = sorted({int(step) for bound in bounds if isinstance(bound, Mapping) for step in bound})
+    if steps:
+        size = rules.add_sum(lambda line: copies(entry for entry, _ in line.counted(limit.over)))
+        rules.circumstances.append(lambda sums: bisect_right(steps, sums[size]))
+
+
+def _is_there(number: int) -> Callable[[Sequence[int]], bool]:
+    return lambda sums: sums[number] > 0
 
 
 def _copies(rules: LineRules, limit: LimitSpec, _: View) -> None:

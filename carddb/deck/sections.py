@@ -15,7 +15,7 @@ from carddb.rule_parts import Misplaced, SectionSpec
 
 def check(view: View) -> list[Finding]:
     """Every finding about the sizes of sections, about misplaced cards, and about cards that other sections lack."""
-    return [*_sizes(view), *misplaced(view), *_not_in_others(view)]
+    return [*_sizes(view), *misplaced(view), *not_in_others(view)]
 
 
 def _sizes(view: View) -> list[Finding]:
@@ -98,7 +98,7 @@ def _home(view: View, card: Card, faults: dict[str, Callable[[Card], Misplaced |
     return min(open_to_it, key=lambda key: card.type not in view.spec.sections[key].types, default=None)
 
 
-def _not_in_others(view: View) -> list[Finding]:
+def not_in_others(view: View) -> list[Finding]:
     """A finding for each section with cards that the sections which it is picked from lack."""
     return [
         finding
