@@ -65,6 +65,13 @@ def test_a_text_is_read_as_it_was_written(text: str) -> None:
         assert words_of(document[0].get_textpage().get_text_range()) == words_of(text)
 
 
+def test_letters_that_are_all_joined_are_embedded() -> None:
+    """A word of which no glyph is that of a letter alone is written, and read."""
+    data = face_pdf(face(fitted("ببب")), book(), {})
+    with pypdfium2.PdfDocument(io.BytesIO(data)) as document:
+        assert document[0].get_textpage().get_text_range().strip() == "ببب"
+
+
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_words_touch_and_overlap_nowhere(text: str) -> None:
     """Runs of a line stand from left to right, each at the end of the one before but for a space."""

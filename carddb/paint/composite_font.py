@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import struct
 import zlib
-from io import BytesIO
 from typing import Any
 
+import uharfbuzz as hb
 from reportlab.pdfbase import pdfdoc
-from reportlab.pdfbase.ttfonts import TTFontFace
 
 from carddb.paint.font_subset import cut_glyphs
 from carddb.paint.glyph_encoding import GlyphEncoding
@@ -35,7 +35,6 @@ def embed(encoding: GlyphEncoding, document: Any, key: str) -> None:
     """Puts the font into a ReportLab document, with the glyphs that were given codes."""
     font = encoding.font
     data = cut_glyphs(font, {glyph.id for glyph in encoding})
-    face: Any = TTFontFace(BytesIO(data))
     name = pdfdoc.PDFName("AAAAAA+" + "-".join(key.split()).encode("ascii", "replace").decode())
     base = f"{encoding.resource} "
     file = _stream(data, Length1=len(data))
@@ -44,12 +43,12 @@ def embed(encoding: GlyphEncoding, document: Any, key: str) -> None:
             "Type": pdfdoc.PDFName("FontDescriptor"),
             "FontName": name,
             "Flags": 4,
-            "FontBBox": pdfdoc.PDFArray(face.bbox),
-            "ItalicAngle": face.italicAngle,
-            "Ascent": face.ascent,
-            "Descent": face.descent,
-            "CapHeight": face.capHeight,
-            "StemV": face.stemV,
+            "FontBBox": pdfdoc.PDFArray(_bounds(data)),
+            "ItalicAngle": 0,
+            "Ascent": font.ascent,
+            "Descent": -font.descent,
+            "CapHeight": font.ascent,
+            "StemV": font.weight // 5,
             "FontFile2": document.Reference(file, base + "file"),
         }
     )
@@ -78,6 +77,13 @@ def embed(encoding: GlyphEncoding, document: Any, key: str) -> None:
         }
     )
     document.idToObject[pdfdoc.BasicFonts].dict[encoding.resource] = document.Reference(composite, encoding.resource)
+
+
+def _bounds(data: bytes) -> list[int]:
+    """The box round all glyphs, in thousandths of the em: left, bottom, right, top (table head)."""
+    face = hb.Face(data)
+    bounds = struct.unpack_from(">4h", face.reference_table("head").data, 36)
+    return [value * 1000 // face.upem for value in bounds]
 
 
 def _characters(encoding: GlyphEncoding) -> bytes:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from carddb.layout.scripts import clusters, may_break_anywhere
 from carddb.layout.text_setting import Setter, Style
 from carddb.press.bans.word_forms import one_line
 from carddb.units import mm, points, to_mm
@@ -83,10 +84,11 @@ class Typesetter:
     def _broken(self, word: str, style: Style, wide: int) -> list[str]:
         """A word that is wider than the measure in pieces."""
         out = [""]
-        for char in word if self.setter.width(word, style) > wide else (word,):
-            if out[-1] and self.setter.width(out[-1] + char, style) > wide:
+        parts = clusters(word) if may_break_anywhere(word) else iter(word)
+        for part in parts if self.setter.width(word, style) > wide else (word,):
+            if out[-1] and self.setter.width(out[-1] + part, style) > wide:
                 out.append("")
-            out[-1] += char
+            out[-1] += part
         return out
 
     def _ending(self, line: str, style: Style, wide: int) -> str:
