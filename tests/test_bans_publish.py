@@ -285,8 +285,17 @@ def test_letters_that_no_font_has_are_told() -> None:
 
 def test_letters_that_no_font_has_are_seen_to_be_missing() -> None:
     """On paper a sign stands for every letter that cannot be printed, so that no name is taken for another."""
-    shown = " ".join(readers.pdf_pages(published().files["short/list-a4.pdf"])[0].split())
-    assert "◊" * len(samples.HOSTILE["H-8"]) in shown and "Fire ◊ Ship" in shown
+    name = "ᎤᏬᏚᎯᎢ"
+    found = collect(samples.log(), ("short",), {**samples.NAMES, "H-1": name}, Publication(game().spec, True), ON)
+    shown = " ".join(readers.pdf_pages(publish(workshop(), found, ("a4",)).files["short/list-a4.pdf"])[0].split())
+    assert "◊" * len(name) in shown and "Fire ◊ Ship" in shown
+
+
+def test_a_hebrew_name_is_read_on_paper() -> None:
+    """A name from right to left stands among others, and is found in the PDF as it was written."""
+    if not any(font.family == "Frank Ruhl Libre" for font in workshop().studio.book.fonts.values()):
+        pytest.skip("the scripts extra is not installed")
+    assert samples.HOSTILE["H-8"] in " ".join(readers.pdf_pages(published().files["short/list-a4.pdf"]))
 
 
 def test_pages_bring_the_letters_of_other_scripts() -> None:
@@ -297,7 +306,8 @@ def test_pages_bring_the_letters_of_other_scripts() -> None:
     files = publish(workshop(), found, ()).files
     assert {f"U+{ord(char):X}" for char in "日本語"} <= set(re.split("[:,}]", files["style.css"].decode()))
     assert b"fonts/more-1.ttf" in files["style.css"] and files["fonts/more-1.ttf"][:4] == b"\0\1\0\0"
-    assert "fonts/more-1.ttf" not in published().files
+    latin = collect(log, ("short",), {**samples.NAMES, "H-8": "Hotel"}, Publication(game().spec, True), ON)
+    assert "fonts/more-1.ttf" not in publish(workshop(), latin, ()).files
 
 
 @pytest.mark.parametrize("note", ["Lists of <nobody>, made up for @everyone & this test."])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 
 from carddb import assets
@@ -75,7 +76,8 @@ def _fallback_fonts(letters: set[str], fonts: DocumentFonts) -> Iterator[tuple[s
     """Name, bytes and rule of each font that the book falls back on for letters that the others lack."""
     font = fonts.book.pick(_FONTS[0][0], 400, False)
     by_font: dict[str, tuple[Font, str]] = {}
-    for other, piece in fonts.book.split("".join(sorted(letters)), font)[0]:
+    visible = sorted(char for char in letters if unicodedata.category(char) != "Cf")
+    for other, piece in fonts.book.split("".join(visible), font)[0]:
         if other is not font:
             by_font[other.key] = (other, by_font.get(other.key, (other, ""))[1] + piece)
     for number, (other, chars) in enumerate(by_font.values(), start=1):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from carddb.layout.scripts import clusters, may_break_anywhere
+from carddb.layout.scripts import JOINERS, clusters, may_break_anywhere
 from carddb.layout.text_setting import Setter, Style
 from carddb.press.bans.word_forms import one_line
 from carddb.units import mm, points, to_mm
@@ -39,9 +39,9 @@ class Typesetter:
 
     def plain(self, text: str) -> str:
         """A text as one line of letters that the fonts have; a lozenge for each that none has."""
-        line = one_line("".join(char for char in text if unicodedata.category(char) != "Cf"))
+        line = one_line("".join(char for char in text if unicodedata.category(char) != "Cf" or char in JOINERS))
         for family in (TEXT, LABEL):
-            missing = self.setter.book.split(line, self.setter.book.pick(family, 400, False))[1]
+            missing = self.setter.words(line, Style(family, points(10))).missing
             self.lost.update(dict.fromkeys(missing))
             line = line.translate({ord(char): "" if unicodedata.combining(char) else _LOST for char in missing})
         return line
