@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 
 from carddb.card_fields import HEADINGS, PICTURES, RESERVED, FieldSpec, defaults_of
 from carddb.cards import Card, stated
+from carddb.colour_parts import ColourCodeSpec
 from carddb.font_parts import FontSpec
 from carddb.frozen import Frozen, Misfit, Path_, replaced
 from carddb.game_parts import BringSpec, ComponentSpec, HeaderTable, OptionSpec, PrintedName, TypeSpec, VariantSpec
@@ -57,6 +58,8 @@ class GameSpec(Frozen):
     """A few words for the foot of every sheet."""
     accent: str = "#8e1b2e"
     """The colour of small marks in documents that are read, such as bullets."""
+    colour_codes: tuple[ColourCodeSpec, ...] = ()
+    """The colours that carry a meaning; `carddb conform` looks at them with every eye."""
     players: tuple[int, int] = (1, 1)
     """The fewest and the most that play it."""
     card_size: str = "index-3x5"

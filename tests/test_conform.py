@@ -167,7 +167,7 @@ def test_a_program_that_may_not_run_is_told(lanterns: Path) -> None:
 def test_the_verb_reports_and_exits_by_what_it_finds(call: Callable[..., Told], lanterns: Path) -> None:
     """`conform` is 0 for a game that passes and 1 for one with an error, named by its check, as text and as JSON."""
     passed = call("conform", "lanterns", "--games", str(lanterns), "--on", "2026-06-20")
-    assert passed.code == 0 and passed.out == "lanterns: 10 checks, no findings\n"
+    assert passed.code == 0 and passed.out == "lanterns: 11 checks, no findings\n"
     replace(lanterns / "guide.md", "{L-5}", "{L-6}")
     failed = call("conform", "--games", str(lanterns), "lanterns")
     assert (

@@ -7,6 +7,7 @@ import pytest
 from carddb.errors import TemplateError
 from carddb.findings import CardCount
 from carddb.layout import svg_parser
+from carddb.layout.colours import contrast
 from carddb.layout.display_list import Group, Path, Picture, Run, Shape, walk
 from carddb.layout.face import DrawnFace, Studio, draw
 from carddb.layout.fonts import FontBook
@@ -180,6 +181,34 @@ def test_low_contrast_is_found_on_the_ground_it_stands_on(
     under = f'<rect width="60" height="40" fill="#ffffff"/><circle cx="10" cy="10" r="9" fill="{ground}"/>'
     text = f'<text x="10" y="11" text-anchor="middle" fill="{ink}" {TEXT}>a</text>'
     assert codes(face(book, under + text)) == found
+
+
+@pytest.mark.parametrize(
+    ("size", "weight", "found"),
+    [("17.5pt", 400, ["contrast_low"]), ("18pt", 400, []), ("14pt", 700, []), ("13.5pt", 700, ["contrast_low"])],
+)
+def test_large_text_has_a_bound_of_its_own(book: FontBook, size: str, weight: int, found: list[str]) -> None:
+    """From 18 points on, or 14 in bold, a contrast of 3 is enough; smaller text needs 4.5."""
+    text = f'<text x="2" y="20" fill="#8a8a8a" font-family="Alegreya Sans" font-weight="{weight}" font-size="{size}">a'
+    assert codes(face(book, f"{text}</text>")) == found
+
+
+def test_every_ground_under_a_text_counts(book: FontBook) -> None:
+    """A line that begins on white and ends on a dark plate cannot be read to its end; the finding has all figures."""
+    plate = '<rect x="24" y="2" width="30" height="14" fill="#333333"/>'
+    drawn = face(book, plate + f'<text x="2" y="11" fill="#222222" {TEXT}>from the light into the dark</text>')
+    assert codes(drawn) == ["contrast_low"]
+    data = drawn.findings[0].data
+    assert (data["colour"], data["ground"], data["least"]) == ("#222222", "#333333", 4.5)
+    assert contrast(str(data["better"]), "#333333") >= 4.5
+
+
+def test_a_glaze_darkens_what_is_under_it(book: FontBook) -> None:
+    """A see-through fill counts as the mixture that is seen, not as its own colour."""
+    glaze = '<g opacity="0.2"><rect width="60" height="40" fill="#000000"/></g>'
+    text = f'<text x="2" y="11" fill="{{}}" {TEXT}>word</text>'
+    assert codes(face(book, glaze + text.format("#000000"))) == []
+    assert codes(face(book, glaze + text.format("#6f6f6f"))) == ["contrast_low"]
 
 
 def test_text_outside_the_face_is_found(book: FontBook) -> None:

@@ -11,16 +11,22 @@ from carddb.layout.display_list import Group, Path, Picture, Run, Shape
 from carddb.layout.geometry import Edges, Span, core, covers, edges, letter_box, span_of_path, union
 
 PAPER = "#ffffff"
+OPAQUE = 1000
+"""The opacity through which nothing is seen, in thousandths."""
 
 Printed = Literal["white", "solid", "hatched"]
 
 
 class Fill:
-    """A filled outline, within `span`: its own, and that of the `window` it is clipped to."""
+    """A filled outline, within `span`: its own, and that of the `window` it is clipped to.
 
-    def __init__(self, path: Path, colour: str, window: Span | None = None) -> None:
+    `opacity` is in thousandths.
+    """
+
+    def __init__(self, path: Path, colour: str, window: Span | None = None, opacity: int = OPAQUE) -> None:
         self.path = path
         self.colour = colour
+        self.opacity = opacity
         span = span_of_path(path.ops)
         self.span = span.common(window) if window else span
 

@@ -183,8 +183,9 @@ def _finding(note: svg_parser.Note, subject: CardCount, book: FontBook) -> Findi
         )
         fix = "Print on a larger card, or enlarge the text in the template."
     elif note.kind == "contrast_low":
-        message = f"contrast {data['ratio']}; at least {data['least']} can be read"
-        fix = "Use a darker text or a lighter ground in the template."
+        where = f"{data['colour']} on {data['ground']}"
+        message = f"contrast {data['ratio']}, {where}; at least {data['least']} can be read"
+        fix = f"Use a text of {data['better']} or a lighter ground in the template."
     elif note.kind == "icon_unread":
         fix = r"Write {icon:name} with letters, digits and hyphens; or \{ where the character itself is meant."
     elif note.kind == "art_unsupported":

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from carddb.layout.background import PAPER, BackgroundStack, Fill
+from carddb.layout.colours import contrast
 from carddb.layout.display_list import Face, Group, Path, Picture, Run, Shape, rectangle
-from carddb.layout.legibility import contrast
 from carddb.units import Size
 
 _INSET = 100

@@ -14,10 +14,10 @@ from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from carddb.layout.background import PAPER, Background, BackgroundStack, Fill, Layer, Printed, span_of, thickness
+from carddb.layout.colours import contrast
 from carddb.layout.display_list import UNSEEN, Face, Group, Path, Picture, Run, Shape, Stroke, rectangle
 from carddb.layout.geometry import Span, edges, letter_box, union
 from carddb.layout.hatching import LINE, channels, hatch_of, hatching, level, neutral, pale
-from carddb.layout.legibility import contrast
 from carddb.units import Size
 
 MODES = ("full", "light", "text")

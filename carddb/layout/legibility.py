@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
 
-from carddb.layout.background import PAPER, Fill
+from carddb.layout.background import OPAQUE, PAPER, Fill
+from carddb.layout.colours import contrast, mixed, shades
 from carddb.layout.display_list import UNSEEN, Face, Group, Path, Run, Shape
 from carddb.layout.geometry import Span, letter_box, letter_point, span_of_path, union
 from carddb.layout.svg_parser import Note
 from carddb.units import Size, points
 
 SMALLEST_TYPE = points(6)
-LEAST_CONTRAST = 4.5
+LEAST_CONTRAST, LEAST_OF_LARGE = 4.5, 3.0
+"""The contrast that text needs, and large text (WCAG 2.2, 1.4.3)."""
+_LARGE, _LARGE_BOLD, _BOLD = points(18), points(14), 700
+"""From which size on a text is large, and one that is bold; from which weight on it is bold."""
 _SLACK = 20
 """Rounding of a scaled drawing, in micrometres."""
 _MIDDLE = 0.3
@@ -31,15 +34,15 @@ class LegibilityCheck:
         """These fills lie under all texts that follow."""
         self._fills.append(fills)
 
-    def check_shapes(self, shapes: Iterable[Shape], window: Span | None = None) -> None:
+    def check_shapes(self, shapes: Iterable[Shape], window: Span | None = None, opacity: int = OPAQUE) -> None:
         """Checks the texts among some shapes, clipped to a window; what is filled lies under those that follow."""
         for shape in shapes:
             if isinstance(shape, Run):
                 self.check_runs((shape,))
             elif isinstance(shape, Path):
-                self.add_fills(fills((shape,), window))
+                self.add_fills(fills((shape,), window, opacity))
             elif isinstance(shape, Group):
-                self.check_shapes(shape.shapes, _clipped(shape, window))
+                self.check_shapes(shape.shapes, _clipped(shape, window), opacity * shape.opacity // OPAQUE)
 
     def check_text(self, runs: Sequence[Run], span: Span) -> bool:
         """Checks runs of one size and colour that lie within a rectangle.
@@ -48,7 +51,7 @@ class LegibilityCheck:
         """
         first = runs[0]
         colour = self._one_colour(span) if self._face.holds(span) and first.size >= SMALLEST_TYPE - 1 else None
-        if colour is not None and contrast(first.colour, colour) >= LEAST_CONTRAST:
+        if colour is not None and contrast(first.colour, colour) >= least_contrast(first):
             return True
         self.check_runs(runs)
         return False
@@ -62,15 +65,22 @@ class LegibilityCheck:
         for run in runs:
             if run.size < SMALLEST_TYPE - 1:
                 self._note("text_too_small", run, size_um=run.size, least_um=SMALLEST_TYPE)
-            ratio = contrast(
-                run.colour, colour or self._colour_at(*letter_point(run, run.width / 2, run.size * _MIDDLE))
-            )
-            if ratio < LEAST_CONTRAST:
-                self._note("contrast_low", run, ratio=round(ratio, 2), least=LEAST_CONTRAST)
+            ground = colour or min(self._grounds(run), key=lambda ground: contrast(run.colour, ground))
+            ratio, least = contrast(run.colour, ground), least_contrast(run)
+            if ratio < least:
+                self._note("contrast_low", run, ratio=round(ratio, 2), least=least, colour=run.colour, ground=ground,
+                           better=_readable(run.colour, ground, least))  # fmt: skip
             if not self._face.holds(letter_box(run, 0, 0), _SLACK):
                 self._note("text_outside", run, x_um=run.x, y_um=run.y, width_um=run.width)
 
-    def _note(self, kind: str, run: Run, **data: int | float) -> None:
+    def _grounds(self, run: Run) -> Iterator[str]:
+        """The colours under the middles of a run's letters."""
+        x = 0
+        for advance in run.advances:
+            yield self._colour_at(*letter_point(run, x + advance / 2, run.size * _MIDDLE))
+            x += advance
+
+    def _note(self, kind: str, run: Run, **data: int | float | str) -> None:
         self.notes.append(Note(kind, run.field, run.text, data))
 
     def _one_colour(self, span: Span) -> str | None:
@@ -78,17 +88,40 @@ class LegibilityCheck:
         for fills in reversed(self._fills):
             for fill in reversed(fills):
                 if fill.span.overlaps(span):
-                    return fill.colour if fill.core and fill.core.holds(span) else None
+                    solid = fill.opacity == OPAQUE and fill.core and fill.core.holds(span)
+                    return fill.colour if solid else None
         return PAPER
 
     def _colour_at(self, x: float, y: float) -> str:
-        """The colour of the last fill under a point, else paper."""
-        for fills in reversed(self._fills):
-            for fill in reversed(fills):
-                span = fill.span
-                if span.left <= x <= span.right and span.top <= y <= span.bottom and fill.covers(x, y):
-                    return fill.colour
-        return PAPER
+        """The colour that is seen at a point: that of the last fill under it, mixed with what is under a glaze."""
+        glazes: list[Fill] = []
+        for fill in (fill for fills in reversed(self._fills) for fill in reversed(fills)):
+            span = fill.span
+            if span.left <= x <= span.right and span.top <= y <= span.bottom and fill.covers(x, y):
+                if fill.opacity == OPAQUE:
+                    return _glazed(fill.colour, glazes)
+                glazes.append(fill)
+        return _glazed(PAPER, glazes)
+
+
+def least_contrast(run: Run) -> float:
+    """The contrast that a text needs by its size and weight."""
+    if run.size < _LARGE_BOLD:
+        return LEAST_CONTRAST
+    bold = any(part.isdigit() and int(part) >= _BOLD for part in run.font.split())
+    return LEAST_OF_LARGE if run.size >= (_LARGE_BOLD if bold else _LARGE) else LEAST_CONTRAST
+
+
+def _readable(colour: str, ground: str, least: float) -> str:
+    """The nearest shade of a text's colour that can be read on a ground."""
+    return next(shade for shade in shades(colour) if contrast(shade, ground) >= least)
+
+
+def _glazed(colour: str, glazes: Sequence[Fill]) -> str:
+    """A colour under fills that let it through, the last of them the lowest."""
+    for glaze in reversed(glazes):
+        colour = mixed(glaze.colour, colour, glaze.opacity)
+    return colour
 
 
 def notes(face: Face) -> list[Note]:
@@ -98,14 +131,14 @@ def notes(face: Face) -> list[Note]:
     return check.notes
 
 
-def fills(shapes: Iterable[Shape], window: Span | None = None) -> tuple[Fill, ...]:
-    """The fills of some shapes that show in a window, in drawing order."""
+def fills(shapes: Iterable[Shape], window: Span | None = None, opacity: int = OPAQUE) -> tuple[Fill, ...]:
+    """The fills of some shapes that show in a window, in drawing order; `opacity` in thousandths."""
     visible: list[Fill] = []
     for shape in shapes:
         if isinstance(shape, Group):
-            visible.extend(fills(shape.shapes, _clipped(shape, window)))
+            visible.extend(fills(shape.shapes, _clipped(shape, window), opacity * shape.opacity // OPAQUE))
         elif isinstance(shape, Path) and shape.fill and shape.ops:
-            fill = Fill(shape, shape.fill, window)
+            fill = Fill(shape, shape.fill, window, opacity)
             if fill.span.left <= fill.span.right and fill.span.top <= fill.span.bottom:
                 visible.append(fill)
     return tuple(visible)
@@ -117,16 +150,3 @@ def _clipped(group: Group, window: Span | None) -> Span | None:
         return window
     span = span_of_path(group.clip)
     return span.common(window) if window else span
-
-
-@lru_cache(maxsize=1024)
-def contrast(one: str, other: str) -> float:
-    """The contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
-    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    channels = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    r, g, b = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b

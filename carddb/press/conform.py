@@ -22,6 +22,7 @@ from carddb.games.cross_references import ban_file_findings, codes_unexplained, 
 from carddb.games.examples import codes_not_shown
 from carddb.games.rulebook import RULES_FILE
 from carddb.layout.stock import CARDS
+from carddb.press.colour_codes import colour_findings
 from carddb.press.component_selection import variants
 from carddb.press.components import print_components
 from carddb.press.face_bank import FaceBank
@@ -87,6 +88,11 @@ def emblems_draw(subject: Subject) -> list[Finding]:
     return _drawn(subject, FaceBank(subject.workshop), bare, " without its picture")
 
 
+def colours_tell(subject: Subject) -> list[Finding]:
+    """Colours that carry a meaning are told apart by the colour-blind and in a grey print, or a sign tells them."""
+    return colour_findings(subject.game.spec, subject.workshop.studio.library.by_id)
+
+
 def components_print(subject: Subject) -> list[Finding]:
     """Every component is printed, at every size that there are templates for, and nothing on it is at fault."""
     parts = {key: part for key, part in subject.game.spec.components.items() if part.drawn}
@@ -136,6 +142,7 @@ CHECKS: list[Check] = [
     cards_load,
     faces_draw,
     emblems_draw,
+    colours_tell,
     rules_named,
     codes_explained,
     decks_legal,

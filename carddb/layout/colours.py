@@ -1,0 +1,111 @@
+"""Colours as an eye sees them: luminance and contrast, lightness in grey, and what the colour-blind see of them.
+
+Colours are `#rrggbb` in sRGB (IEC 61966-2-1).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+
+Matrix3 = tuple[tuple[float, float, float], ...]
+
+_PROTAN: Matrix3 = (
+    (0.152286, 1.052583, -0.204868),
+    (0.114503, 0.786281, 0.099216),
+    (-0.003882, -0.048116, 1.051998),
+)
+_DEUTAN: Matrix3 = (
+    (0.367322, 0.860646, -0.227968),
+    (0.280085, 0.672501, 0.047413),
+    (-0.011820, 0.042940, 0.968881),
+)
+_TRITAN: Matrix3 = (
+    (1.255528, -0.076749, -0.178779),
+    (-0.078411, 0.930809, 0.147602),
+    (0.004733, 0.691367, 0.303900),
+)
+VISIONS: Mapping[str, Matrix3] = MappingProxyType(
+    {"protanopia": _PROTAN, "deuteranopia": _DEUTAN, "tritanopia": _TRITAN}
+)
+"""What linear light becomes for those who lack one kind of cone.
+
+Machado, Oliveira and Fernandes, A Physiologically-based Model for Simulation of Color Vision Deficiency (IEEE TVCG
+15:6, 2009), the matrices of severity 1.0.
+"""
+_XYZ: Matrix3 = (
+    (0.4124564, 0.3575761, 0.1804375),
+    (0.2126729, 0.7151522, 0.0721750),
+    (0.0193339, 0.1191920, 0.9503041),
+)
+_WHITE = (0.95047, 1.0, 1.08883)
+"""The white of sRGB, D65."""
+
+
+@lru_cache(maxsize=1024)
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of a colour, 0 to 1 (WCAG 2.2)."""
+    red, green, blue = _linear(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def lightness(colour: str) -> float:
+    """L* of CIELAB, 0 to 100: what a grey print keeps of a colour."""
+    return _lab(_linear(colour))[0]
+
+
+def difference(one: str, other: str, vision: str = "") -> float:
+    """How far two colours are from each other in CIELAB (1976), as they are or to one of VISIONS."""
+    return math.dist(*(_lab(_seen(_linear(colour), vision)) for colour in (one, other)))
+
+
+def mixed(over: str, under: str, opacity: int) -> str:
+    """A colour that is seen through one of `opacity` in thousandths, as painters mix them."""
+    pairs = zip(_channels(over), _channels(under), strict=True)
+    return "#" + "".join(f"{round((a * opacity + b * (1000 - opacity)) / 1000):02x}" for a, b in pairs)
+
+
+def shades(colour: str) -> Sequence[str]:
+    """The same colour ever darker to black and ever lighter to white, the nearest first."""
+    steps = range(50, 1001, 50)
+    return [mixed(end, colour, step) for step in steps for end in ("#000000", "#ffffff")]
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def _linear(colour: str) -> tuple[float, float, float]:
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (channel / 255 for channel in _channels(colour))
+    )
+    return red, green, blue
+
+
+def _seen(linear: tuple[float, float, float], vision: str) -> tuple[float, float, float]:
+    if not vision:
+        return linear
+    red, green, blue = (min(1.0, max(0.0, part)) for part in _times(VISIONS[vision], linear))
+    return red, green, blue
+
+
+def _lab(linear: tuple[float, float, float]) -> tuple[float, float, float]:
+    x, y, z = (_root(part / white) for part, white in zip(_times(_XYZ, linear), _WHITE, strict=True))
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def _root(part: float) -> float:
+    return part ** (1 / 3) if part > (6 / 29) ** 3 else part / (3 * (6 / 29) ** 2) + 4 / 29
+
+
+def _times(matrix: Matrix3, vector: Sequence[float]) -> list[float]:
+    return [sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
