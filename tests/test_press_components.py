@@ -282,6 +282,25 @@ def test_tinted_pieces_have_a_gutter() -> None:
                 assert all(placed.clip == placed.box.grown(BLEED) for placed in page.placed)
 
 
+def test_what_lies_alone_where_two_fit_lies_there_twice() -> None:
+    """A lone sheet to write on has a spare beside it, and page-sized ones lie two up on paper of twice their size."""
+
+    class Sheets(Faces):
+        def size_of(self, number: int) -> Size:
+            return (Size(mm(130), mm(190)), PAPERS["letter"])[number]
+
+    for paper, number, copies in (("letter", 0, 1), ("tabloid", 1, 1), ("a3", 1, 3), ("letter", 1, 3)):
+        given = [Piece("p", ComponentSpec(), number, None, copies)]
+        runs = print_runs(Sheets(), given, SheetOptions(paper=paper))
+        pages = runs[0].pages
+        two_up = (paper, number) != ("letter", 1)
+        assert [len(page.placed) for page in pages] == ([2] * -(-copies // 2) if two_up else [1] * copies)
+        assert spares(runs, given)[number] == (copies % 2 if two_up else 0)
+        if two_up:
+            one, other = (placed.box for placed in pages[0].placed)
+            assert (one.bottom == other.y and one.y + other.bottom == pages[0].size.height) or number == 0
+
+
 def test_bleed_goes_on_into_empty_places() -> None:
     """Beside a place with nothing on this side of the sheet a face is bled, beside another it is not."""
     runs, _ = runs_of((2, 2, 8), (2, None, 1))

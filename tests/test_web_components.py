@@ -46,7 +46,8 @@ QUICK = [
 ]  # fmt: skip
 WHOLE = [
     {"game": "cdg-solo", "module": "paths-of-glory", "no_contents": "1", "fold": "1"},
-    *({"game": key} for key in ("cahrd", "cdg-solo", "empires-and-generals", "guarda", "rishar")),
+    {"game": "cdg-solo", "module": "all"},
+    *({"game": key} for key in ("cahrd", "empires-and-generals", "guarda", "rishar")),
 ]
 
 

@@ -30,6 +30,8 @@ class PrintedFile:
     notices: tuple[Notice, ...] = ()
     summary: str = ""
     """One line of what is in it."""
+    runs: tuple[str, ...] = ()
+    """Which pages to print on what, a line for each run of the printer; empty where all pages are alike."""
     ink: Callable[[], Ink] | None = field(default=None, repr=False)
     """Estimates the ink that it takes."""
     project: Project | None = field(default=None, repr=False)

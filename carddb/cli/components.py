@@ -75,6 +75,8 @@ def components(
         printed = print_game_components(session.project, request, day, paper_of(paper))
     session.write(output, printed.data)
     session.say(f"{output}: {printed.summary}")
+    for run in printed.runs:
+        session.say(run)
     if printed.ink and not session.quiet:
         session.say(str(printed.ink()))
     show.findings(printed.findings, err=True)

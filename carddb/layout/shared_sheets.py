@@ -12,7 +12,7 @@ from itertools import cycle, islice
 from typing import NamedTuple
 
 from carddb.layout.crop_marks import band_gap
-from carddb.layout.sheet_grid import BLEED, NO_GUTTER, Grid
+from carddb.layout.sheet_grid import BLEED, FOOTER, NO_GUTTER, Grid
 from carddb.layout.stock import describe, paper_label
 from carddb.units import Box, Size
 
@@ -76,11 +76,11 @@ class _Sheet(NamedTuple):
         return rows + (len(batches) - 1) * band_gap(self.bleed)
 
     def filled(self, batches: tuple[Batch, ...]) -> SharedSheet:
-        """The sheet with these batches, in the middle of the paper."""
+        """The sheet with these batches from its top, so that what is left of it stays in one piece."""
         items: list[Item] = []
         slots: list[Box] = []
         bands: list[int] = []
-        y = (self.paper.height - self.height(batches)) // 2
+        y = min((self.paper.height - self.height(batches)) // 2, FOOTER)
         for batch in batches:
             in_rows = batch.in_rows(self.columns(batch))
             slots += self._slots(batch, len(in_rows), y)

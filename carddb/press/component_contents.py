@@ -35,6 +35,23 @@ class ContentsLine(NamedTuple):
     spares: int = 0
 
 
+class RunLine(NamedTuple):
+    """Sheets that are printed in one go: their pages in the file, how many, on what, on which sides, turned how."""
+
+    pages: str
+    sheets: int
+    on: str
+    sides: str
+    edge: str
+
+    def __str__(self) -> str:
+        """`pages 9–10: 1 sheet of card, both sides, turned over the long edge`."""
+        pages = f"page{'' if self.pages.isdigit() else 's'} {self.pages}"
+        sheets = f"{self.sheets} sheet{'' if self.sheets == 1 else 's'} of {self.on}"
+        turned = f"turned over the {self.edge}" if self.edge else ""
+        return f"{pages}: {', '.join(filter(None, (sheets, self.sides, turned)))}"
+
+
 class Apart(NamedTuple):
     """Something that another command prints."""
 
@@ -71,7 +88,7 @@ def contents_pages(
         return []
     spec = workshop.game.spec
     parts: Sequence[tuple[str, str, Sequence[Any]]] = (
-        ("To print", "run", list(enumerate(runs))),
+        ("To print", "run", range(len(runs))),
         ("Printed here", "part", lines),
         (spec.sheet_words.printed_with, "reading", readings),
         ("To bring", "bring", spec.brought),
@@ -79,7 +96,7 @@ def contents_pages(
     )
     pages = min((_placed(parts, row, to_mm(paper.height)) for row in _ROWS), key=len)
     shift = len(pages)
-    ranges = _page_ranges(runs, shift)
+    of_runs = run_lines(runs, shift)
     common = {
         "game": {"name": spec.name, "key": spec.key},
         "label": workshop.family("label"),
@@ -91,7 +108,11 @@ def contents_pages(
     }
     page = {"width": to_mm(paper.width), "height": to_mm(paper.height), "total": shift, "paper": paper_label(paper)}
     return [
-        {**common, "page": {**page, "number": number}, "items": [_item_data(item, shift, ranges) for item in items]}
+        {
+            **common,
+            "page": {**page, "number": number},
+            "items": [_item_data(item, shift, of_runs) for item in items],
+        }
         for number, items in enumerate(pages, start=1)
     ]
 
@@ -112,15 +133,17 @@ def _apart(game: Game, choice: Choice) -> Iterator[Apart]:
         yield Apart(f"For {name} alone", "", f"carddb components {spec.key} --module {module}")
 
 
-def _page_ranges(runs: Iterable[PrintRun], shift: int) -> list[str]:
-    """The pages of each run in the file, after so many others; both sides begin on a first side."""
-    ranges: list[str] = []
+def run_lines(runs: Iterable[PrintRun], shift: int) -> list[RunLine]:
+    """What to print on what, after so many other pages; both sides begin on a first side."""
+    lines: list[RunLine] = []
     last = shift
     for run in runs:
         last += last % 2 if run.sides == "both sides" else 0
-        ranges.append(in_words(range(last + 1, last + len(run.pages) + 1)))
+        pages = in_words(range(last + 1, last + len(run.pages) + 1))
+        edge = run.pages[0].flip.replace("-", " ") if run.sides == "both sides" else ""
+        lines.append(RunLine(pages, run.sheets, run.material, run.sides, edge))
         last += len(run.pages)
-    return ranges
+    return lines
 
 
 def _placed(parts: Iterable[tuple[str, str, Sequence[Any]]], row: float, height: float) -> list[list[_Item]]:
@@ -140,7 +163,7 @@ def _placed(parts: Iterable[tuple[str, str, Sequence[Any]]], row: float, height:
     return pages
 
 
-def _item_data(item: _Item, shift: int, ranges: Sequence[str]) -> dict[str, Any]:
+def _item_data(item: _Item, shift: int, of_runs: Sequence[RunLine]) -> dict[str, Any]:
     """An item as the template reads it."""
     common: dict[str, Any] = {"kind": item.kind, "y": item.y, "height": item.height}
     if item.kind == "heading":
@@ -155,10 +178,7 @@ def _item_data(item: _Item, shift: int, ranges: Sequence[str]) -> dict[str, Any]
     if item.kind == "apart":
         return {**common, **item.value._asdict()}
     if item.kind == "run":
-        number, run = item.value
-        edge = run.pages[0].flip.replace("-", " ") if run.sides == "both sides" else ""
-        facts = {"sheets": run.sheets, "on": run.material, "sides": run.sides, "edge": edge}
-        return {**common, **facts, "pages": ranges[number]}
+        return {**common, **of_runs[item.value]._asdict()}
     line: ContentsLine = item.value
     return {
         **common,

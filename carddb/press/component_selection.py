@@ -107,8 +107,7 @@ def require_module(spec: GameSpec, choice: Choice) -> None:
         return
     raise UsageError(
         f"the components of {spec.name} are printed for one module",
-        f"Give a deck of it with --deck, or --module; --module {EVERY_MODULE} prints every one. "
-        f"Modules: {', '.join(modules)}.",
+        f"Choose a deck of it (--deck) or a module (--module, {EVERY_MODULE} for every one): {', '.join(modules)}.",
     )
 
 

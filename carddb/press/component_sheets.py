@@ -12,7 +12,7 @@ from carddb.game_parts import ComponentSpec
 from carddb.layout.imposition import Page, bled_into_gaps, impose
 from carddb.layout.shared_sheets import Batch, Item, share_sheets
 from carddb.layout.sheet_grid import BLEED, NO_GUTTER, Grid, sheet_grid, whole_page
-from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_size, stock_named
+from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_label, paper_size, stock_named
 from carddb.layout.tiling import tiles
 from carddb.press.component_selection import SelectedComponent
 from carddb.press.face_bank import FaceBank
@@ -115,12 +115,11 @@ def print_runs(faces: Faces, pieces: Iterable[Piece], options: SheetOptions) -> 
 def spares(runs: Iterable[PrintRun], pieces: Sequence[Piece]) -> Counter[int]:
     """How many copies of each front lie in places that would be empty, beyond what is needed."""
     fronts = (page for run in runs for page in run.pages if page.side == "front" and run.sides != "to fold")
-    placed = Counter(each.face for page in fronts for each in page.placed)
+    placed = Counter(each.face for page in fronts for each in page.placed if each.clip.contains(each.box))
     copies = Counter[int]()
     for piece in pieces:
         copies[piece.front] += piece.copies
-    tiled = {piece.front for piece in pieces if piece.component.tile}
-    return Counter({face: placed[face] - count for face, count in copies.items() if face not in tiled}) + Counter()
+    return placed - copies
 
 
 def _by_sides(faces: Faces, pieces: Sequence[Piece], options: SheetOptions) -> dict[Sides, list[Page]]:
@@ -171,6 +170,8 @@ def _whole_pages(size: Size, pieces: Sequence[Piece], options: SheetOptions) -> 
     paper, component = paper_size(options.paper), pieces[0].component
     if size in (paper, paper.turned):
         return impose(_items(pieces), whole_page(size), options.flip)
+    if size in PAPERS.values() and (grid := _two_up(size, paper)):
+        return impose(Batch(size, tuple(_items(pieces)), spares=True).in_rows(2), grid, options.flip)
     if size in PAPERS.values() and _nearly(size, paper):
         return _centred(impose(_items(pieces), whole_page(paper), options.flip), size, paper)
     if component.tile:
@@ -205,7 +206,9 @@ def _cut_pages(faces: Faces, by_size: Mapping[Size, Sequence[Piece]], options: S
             pages += impose(sheet.items, sheet.grid, options.flip)
             rests = {size: rest for size, rest in rests.items() if rest[1] not in sheet.batches}
     for grid, batch in rests.values():
-        pages += impose(batch.in_rows(grid.columns), grid, options.flip)
+        two_up = grid.cut and not fold and len(grid.slots) == 2
+        rows = batch._replace(spares=True).in_rows(2) if two_up else batch.in_rows(grid.columns)
+        pages += impose(rows, grid, options.flip)
     return [bled_into_gaps(page) if page.grid.cut else page for page in pages]
 
 
@@ -235,6 +238,17 @@ def _without_blank_backs(pages: Sequence[Page]) -> list[Page]:
         else:
             out[-1] = out[-1]._replace(flip="none")
     return out
+
+
+def _two_up(size: Size, paper: Size) -> Grid | None:
+    """Two page-sized faces on paper of twice their size; None where it has no room for them."""
+    sheet = paper if paper.height >= paper.width else paper.turned
+    lying = size if size.width >= size.height else size.turned
+    if not _nearly(Size(lying.width, 2 * lying.height), sheet):
+        return None
+    x, y = (sheet.width - lying.width) // 2, sheet.height // 2
+    slots = tuple(Box(x, top, lying.width, lying.height) for top in (y - lying.height, y))
+    return Grid(sheet, size, slots, 0 if lying == size else 270, True, f"{paper_label(sheet)}, two up", bleed=0)
 
 
 def _nearly(size: Size, paper: Size) -> bool:

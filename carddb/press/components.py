@@ -22,7 +22,7 @@ from carddb.layout.stock import paper_size
 from carddb.paint.pdf_images import PdfImages
 from carddb.paint.sheets_pdf import sheets_pdf
 from carddb.press.art import undrawn
-from carddb.press.component_contents import CONTENTS, ContentsLine, contents_pages
+from carddb.press.component_contents import CONTENTS, ContentsLine, contents_pages, run_lines
 from carddb.press.component_selection import Choice, SelectedComponent, select_components
 from carddb.press.component_sheets import Piece, PrintRun, component_pieces, print_runs, spares
 from carddb.press.face_bank import FaceBank
@@ -75,11 +75,12 @@ def print_components(
     pieces = [piece for part in picked for piece in component_pieces(bank, part, players, deck or {}, options)]
     runs = print_runs(bank, pieces, options)
     drawn = [page for run in runs for page in run.pages]
+    cover: list[Page] = []
     if contents and not names:
         selection = ", ".join([f"{players} player{'s' if players > 1 else ''}", *choice.in_words(spec)])
         own_values = own_reading_values(spec, readings)
-        drawn = [*_contents(bank, pieces, runs, selection, choice, options, own_values), *drawn]
-    pages = corrected(renumber(drawn), options.printer)
+        cover = _contents(bank, pieces, runs, selection, choice, options, own_values)
+    pages = corrected(renumber([*cover, *drawn]), options.printer)
     caption = Caption(spec.name, "components", own or spec.footer)
     furniture = PageFurniture(workshop, options)
     pages = [furniture.around(page, caption, own) if page.filled else page for page in pages]
@@ -96,7 +97,10 @@ def print_components(
     regroup = workshop.game.hook("component_findings")
     findings = tuple(regroup(findings)) if regroup else findings
     count = sum(piece.copies for piece in pieces)
-    return PrintedSheets(data, len(pages), sheets, count, findings, "", ink, album.size, options.art_dpi, album.finest)
+    return PrintedSheets(
+        data, len(pages), sheets, count, findings, "", ink, album.size, options.art_dpi, album.finest,
+        tuple(map(str, run_lines(runs, len(cover)))),
+    )  # fmt: skip
 
 
 def _duplex(pages: Sequence[Page], flip: str) -> str:

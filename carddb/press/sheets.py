@@ -36,7 +36,8 @@ _AT_ONCE = 500
 class PrintedSheets(NamedTuple):
     """What came of a job: the file, its pages and sheets, the cards on them, what is wrong with the faces.
 
-    `art_bytes` of the file are pictures, printed with `art_dpi` at most; `art_finest` is what the finest has.
+    `art_bytes` of the file are pictures, printed with `art_dpi` at most; `art_finest` is what the finest has. `runs`
+    say which pages to print on what, where that is not the same for all.
     """
 
     data: bytes
@@ -50,6 +51,7 @@ class PrintedSheets(NamedTuple):
     art_bytes: int = 0
     art_dpi: int = 0
     art_finest: int = 0
+    runs: tuple[str, ...] = ()
 
 
 def print_cards(
