@@ -19,9 +19,12 @@ from carddb.findings import Severity
 from carddb.frozen import replaced
 from carddb.games.cahrd import advice, components
 from carddb.games.coverage import coverage
+from carddb.layout.display_list import Path as Outline
 from carddb.layout.display_list import Run, walk
+from carddb.layout.stock import card_size
+from carddb.press.face_bank import FaceBank
 from carddb.units import Size, mm
-from tests.cahrd_print_samples import POKER, card, component, messages, told, words
+from tests.cahrd_print_samples import POKER, card, component, messages, told, words, workshop
 from tests.cahrd_samples import GAME, SPEC
 
 Call = Callable[..., Told]
@@ -247,3 +250,16 @@ def test_deck_list_tells_the_officer_odds() -> None:
     assert "20 officers" in told_.message and "79.6 %" in told_.message
     assert told_.severity is Severity.INFO
     assert advice.opening_hand(replace(deck, entries=()), SPEC, Pool(()), Context(date(2026, 6, 20))) == []
+
+
+@pytest.mark.parametrize("size", ["index-3x5", "index-5x7"])
+def test_reference_cards_are_drawn_anew_for_larger_cards(size: str) -> None:
+    """On a larger card the frame of a reference card reaches its edges, and every word fits."""
+    whole = card_size(size)
+    bank = FaceBank(workshop(), whole)
+    for name in ("turn", "timing", "victory", "glossary", "glossary-back"):
+        face = bank[bank.plain(f"{name}.svg", {}, name)]
+        ground = next(shape for shape in walk(face.shapes) if isinstance(shape, Outline))
+        xs, ys = zip(*(numbers for _, numbers in ground.ops if numbers), strict=True)
+        assert min(xs) <= 20 and max(xs) >= whole.width - 20 and min(ys) <= 20 and max(ys) >= whole.height - 20
+    assert list(bank.findings) == []

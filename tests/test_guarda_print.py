@@ -319,3 +319,15 @@ def test_larger_card_has_measures_of_its_own(size: str) -> None:
     usual, larger = (SPEC.data["faces"]["sizes"][key] for key in ("usual", size))
     enlarged = min(larger["width"] / usual["width"], larger["height"] / usual["height"])
     assert larger["pattern"]["room"] > usual["pattern"]["room"] * enlarged
+
+
+def test_reference_cards_are_drawn_anew_for_3x5() -> None:
+    """On a card of 3 × 5 inches a reference card fills the whole card, and every word fits."""
+    whole = card_size("index-3x5")
+    bank = FaceBank(workshop(), whole)
+    for name in ("quick-reference", "advice", "mapping-aid", "mapping-table", "mode-card", "seats"):
+        face = bank[bank.plain(f"{name}.svg", {}, name)]
+        ground = next(shape for shape in walk(face.shapes) if isinstance(shape, Outline))
+        ys = [numbers[-1] for _, numbers in ground.ops if numbers]
+        assert min(ys) <= 50 and max(ys) >= whole.height - 50
+    assert list(bank.findings) == []
