@@ -12,10 +12,10 @@ from carddb.app.clock import today
 from carddb.app.day_cards import DayCards, day_cards
 from carddb.app.deck_check import CheckRequest, DeckSource, Report, check_deck
 from carddb.app.notices import Step
-from carddb.cards import Deck
+from carddb.cards import Deck, Entry
 from carddb.errors import CarddbError, CatalogError, GameError
 from carddb.executors.choice import ExecutorRequest, open_executor
-from carddb.findings import Finding
+from carddb.findings import Finding, Place
 from carddb.read.deck_file import OpenedDeck, open_deck
 
 if TYPE_CHECKING:
@@ -63,10 +63,13 @@ class _Task(NamedTuple):
 
 
 class _PackedReport(NamedTuple):
-    """A report without what every process has: the game, the cards, the ban lists."""
+    """A report without what every process has: the game, the cards, the ban lists.
+
+    The entries of the deck are plain tuples with the reference of the card and the place: a fifth of the time.
+    """
 
     deck: Deck
-    refs: Sequence[str]
+    entries: Sequence[tuple[str, int, str, str, tuple[Any, ...]]]
     findings: tuple[Finding, ...]
     context: Context
     format: str
@@ -142,11 +145,12 @@ def _name(deck: DeckSource) -> str:
 
 
 def _packed(report: Report) -> _PackedReport:
-    deck = report.deck
-    entries = tuple(replace(entry, card=None) for entry in deck.entries)
-    refs = [entry.card.ref if entry.card else "" for entry in deck.entries]
+    entries = [
+        (entry.section, entry.count, entry.name, entry.card.ref if entry.card else "", tuple(entry.place))
+        for entry in report.deck.entries
+    ]
     context = replace(report.context, bans=None)
-    return _PackedReport(replace(deck, entries=entries), refs, report.findings, context, report.format)
+    return _PackedReport(replace(report.deck, entries=()), entries, report.findings, context, report.format)
 
 
 def _unpacked(project: Project, packed: _PackedReport | _Source, on: date, cards: DayCards) -> Report | Unreadable:
@@ -156,8 +160,8 @@ def _unpacked(project: Project, packed: _PackedReport | _Source, on: date, cards
     game = project.game(packed.deck.game)
     pool = cards.pool(game, on)
     entries = tuple(
-        replace(entry, card=pool.get(ref)) if ref else entry
-        for entry, ref in zip(packed.deck.entries, packed.refs, strict=True)
+        Entry(section, count, name, pool.get(ref) if ref else None, Place(*place))
+        for section, count, name, ref, place in packed.entries
     )
     context = replace(packed.context, bans=cards.bans(game, on))
     return Report(game, replace(packed.deck, entries=entries), packed.findings, context, packed.format)

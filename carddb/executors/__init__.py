@@ -3,3 +3,10 @@
 An executor is given a function and its tasks, and gives the results in the order of the tasks, so that it makes no
 difference to a result who did the work. This room knows nothing of games or cards.
 """
+
+from __future__ import annotations
+
+import copyreg
+from types import MappingProxyType
+
+copyreg.pickle(MappingProxyType, lambda frozen: (MappingProxyType, (dict(frozen),)))  # which Python itself refuses

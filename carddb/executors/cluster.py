@@ -30,7 +30,7 @@ _AHEAD = 4
 _LEAST_AHEAD = 32
 """The same in all: workers may join later."""
 _PATIENCE = 10
-"""Seconds to wait for a scheduler."""
+"""Seconds to wait for a scheduler, and for a result before looking whether there are workers."""
 _QUIET = {"distributed.admin.large-graph-warning-threshold": "10GB", "distributed.comm.retry.count": 0}
 """A task may be as large as the faces it draws; that is no mistake to be warned of."""
 
@@ -79,12 +79,13 @@ class _Cluster:
         data = pickle.dumps(shared, pickle.HIGHEST_PROTOCOL)
         # Made by a task, so that Dask makes it again where all that had it are lost; named by its content.
         place = self._client.submit(unchanged, data, key=f"carddb-{hashlib.sha256(data).hexdigest()}", pure=True)
-        waiting: deque[Future[list[Result]]] = deque()
+        waiting: deque[Future[bytes]] = deque()
         most = max(_LEAST_AHEAD, _AHEAD * self.workers)
         try:
             for number, task in enumerate(tasks):
                 key = f"{name}-{number}"
-                waiting.append(self._client.submit(run_task, work, place, task, __version__, name, key=key))
+                part = pickle.dumps((work, task), pickle.HIGHEST_PROTOCOL)
+                waiting.append(self._client.submit(run_task, place, part, __version__, name, key=key))
                 if len(waiting) == most:
                     yield from self._results(waiting.popleft())
             while waiting:
@@ -93,22 +94,34 @@ class _Cluster:
             if waiting:
                 self._stop(name, waiting)
 
-    def _results(self, future: Future[list[Result]]) -> list[Result]:
+    def _results(self, future: Future[bytes]) -> list[Any]:
         from concurrent.futures import CancelledError
 
         from distributed.comm import CommClosedError
         from distributed.scheduler import KilledWorker
 
         try:
-            results: list[Result] = future.result()
+            results: list[Any] = pickle.loads(self._data(future))
         except KilledWorker as fault:
             remedy = "Have they room in memory? Their own output says more."
             raise CarddbError("a part of the work ended one worker after the other", remedy) from fault
-        except (CancelledError, CommClosedError, TimeoutError) as fault:
+        except (CancelledError, CommClosedError) as fault:
             raise CarddbError(f"the scheduler at {self._address} is gone", "Start it, and run this again.") from fault
         return results
 
-    def _stop(self, name: str, waiting: Iterable[Future[list[Result]]]) -> None:
+    def _data(self, future: Future[bytes]) -> bytes:
+        """The result, as long as there are workers: Dask would wait for new ones for ever."""
+        while True:
+            try:
+                data: bytes = future.result(timeout=_PATIENCE)
+            except TimeoutError:
+                if not self._client.nthreads():
+                    remedy = "Start workers, and run this again."
+                    raise CarddbError(f"the scheduler at {self._address} has lost all its workers", remedy) from None
+            else:
+                return data
+
+    def _stop(self, name: str, waiting: Iterable[Future[bytes]]) -> None:
         """Drops what has not begun, and tells what runs that nobody waits for it."""
         from distributed import Event
 

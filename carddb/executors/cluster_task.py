@@ -9,7 +9,6 @@ from threading import Lock
 from typing import Any
 
 from carddb.errors import CarddbError
-from carddb.executors.executor import Result, Shared, Task, Work
 from carddb.version import __version__
 
 _ONE_AT_A_TIME = Lock()
@@ -23,24 +22,26 @@ def unchanged(data: bytes) -> bytes:
     return data
 
 
-def run_task(work: Work[Shared, Task, Result], shared: bytes, task: Task, version: str, stop: str) -> list[Result]:
+def run_task(shared: bytes, task: bytes, version: str, stop: str) -> bytes:
     """The results of a task; they are not complete where the event `stop` says that nobody waits for them.
 
-    Raises CarddbError for a task of another version of carddb.
+    All goes as bytes, for Dask looks through every object that it is given. Raises CarddbError for a task of another
+    version of carddb.
     """
     if version != __version__:
         remedy = "Install the same version everywhere."
         raise CarddbError(f"a worker has carddb {__version__}, and this is {version}", remedy)
-    results: list[Result] = []
+    results: list[Any] = []
+    work, value = pickle.loads(task)
     with _ONE_AT_A_TIME:
         asked = time.monotonic()
-        for result in work(_opened(shared), task):
+        for result in work(_opened(shared), value):
             results.append(result)
             if time.monotonic() - asked > _SECONDS_BETWEEN:
                 if _is_set(stop):
                     break
                 asked = time.monotonic()
-    return results
+    return pickle.dumps(results, pickle.HIGHEST_PROTOCOL)
 
 
 def _is_set(event: str) -> bool:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import copyreg
 from collections.abc import Callable, Iterable, Iterator
-from types import MappingProxyType
 from typing import Protocol, TypeVar
-
-copyreg.pickle(MappingProxyType, lambda frozen: (MappingProxyType, (dict(frozen),)))  # which Python itself refuses
 
 Shared = TypeVar("Shared")
 Task = TypeVar("Task")
