@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from carddb.names import nearest, strip_accents
@@ -16,6 +17,7 @@ _GAPS = re.compile(r"[\s_\-\u2010-\u2015]+")
 _APOSTROPHES = str.maketrans("\u2018\u2019\u02bc", "'''")
 
 
+@lru_cache(maxsize=4096)  # the same words come in deck after deck
 def fold_word(text: str) -> str:
     """The form in which words of lists are compared: no case, accents, spaces, hyphens or underscores.
 

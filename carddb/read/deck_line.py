@@ -75,7 +75,7 @@ class Reading:
 
 def lines_of(text: str) -> list[str]:
     """The lines of a text; they end with LF, CR or both."""
-    return re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def tidy(line: str) -> str:

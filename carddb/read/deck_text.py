@@ -71,5 +71,6 @@ def _read_lines(text: str, builder: Builder) -> bool:
         builder.findings.append(error("file_too_large", message, place, fix="Keep one deck in a file."))
         return False
     LineReader(lines, builder).read()
-    builder.findings += control_characters(lines_with_places(lines, builder.file), Severity.INFO)
+    if not "".join(lines).isprintable():
+        builder.findings += control_characters(lines_with_places(lines, builder.file), Severity.INFO)
     return True

@@ -19,6 +19,7 @@ _SHOWN = 200
 _MAIN_WORDS = ("deck", "main", "maindeck", "main deck", "mainboard")
 _OTHER_WORDS = (SIDEBOARD, "side board", "side", "maybeboard", "considering", "commander", "companion", "tokens")
 """Parts of a deck in other programs, which stand alone on a line."""
+_OWN_COMMENTS = ("# carddb", "# fingerprint")
 _NAME = re.compile(r"Name\s+(\S.*)")
 _SIDE = re.compile(r"SB:\s*(?=\S)", re.I)
 """What other programs put in front of each card of a sideboard."""
@@ -54,6 +55,8 @@ class LineReader:
         return index == self._table.row or read_row(self._table, line, place, self._builder)
 
     def _line(self, index: int, raw: str) -> None:
+        if raw.startswith(_OWN_COMMENTS) and len(raw) <= MAX_LINE:
+            return
         builder = self._builder
         indent = len(raw) - len(raw.lstrip())
         place = Place(builder.file, index + 1, indent + 1, raw.strip()[:_SHOWN])
@@ -68,7 +71,7 @@ class LineReader:
 
         `marked`: there may be markup around it yet, which is taken away once.
         """
-        if not line or line.startswith(("# carddb", "# fingerprint")):
+        if not line or line.startswith(_OWN_COMMENTS):
             return
         heading = deck_heading.heading(line)
         if (heading and self._builder.heading(heading, place)) or (
