@@ -15,6 +15,7 @@ from xml.etree import ElementTree as ET
 import bans_publish_readers as readers
 import bans_publish_samples as samples
 import jsonschema
+import pypdfium2
 import pytest
 
 from carddb.assets import schema
@@ -170,6 +171,18 @@ def test_pages_show_the_cards() -> None:
     listed = {ref for ref, _ in readers.html_pairs(files["short/index.html"])} & pictures().keys()
     shown = {image["src"] for tag, image in readers.Page(files["short/index.html"].decode()).elements if tag == "img"}
     assert listed and {f"../thumbnails/{names[ref]}.webp" for ref in listed} <= shown
+
+
+def test_notices_and_lists_show_the_cards_where_there_is_room() -> None:
+    """On paper a face stands beside the change of its card; no page more is taken for it, and a file stays light."""
+    seen = 0
+    for path, data in published().files.items():
+        if path.endswith(".pdf") and ("notice" in path or "list-" in path):
+            assert len(data) < 400_000, path
+            document = pypdfium2.PdfDocument(data)
+            assert len(document) == 1, path
+            seen += sum(1 for each in document[0].get_objects() if each.type == pypdfium2.raw.FPDF_PAGEOBJ_IMAGE)
+    assert seen >= 4
 
 
 @pytest.mark.parametrize("key", ["cahrd", "cdg-solo", "empires-and-generals", "guarda", "rishar"])

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any
 
 from carddb.bans.edition import Edition, LevelChange, ListedCard, ListedGroup
+from carddb.press.bans.face_units import AIR, BESIDE_CHANGE, Pictures, face_beside
 from carddb.press.bans.typeset import LABEL, PT, TEXT, Look, Typesetter, Unit
 from carddb.press.bans.word_forms import grouped, number, one_line
 from carddb.press.bans.wording import (
@@ -27,6 +29,7 @@ from carddb.press.bans.wording import (
 )
 
 WIDTH = 177.9
+_NONE: Pictures = MappingProxyType({})
 _MEMBERS = 20
 """Members of a group that stand in one frame."""
 _READ_DOWN = 20
@@ -37,14 +40,19 @@ _NOTE_LINES = 4
 
 
 class NoticeParts:
-    """Units of an edition; `scale` enlarges what belongs to the list, `columns` are those of its names."""
+    """Units of an edition; `scale` enlarges what belongs to the list, `columns` are those of its names.
+
+    `pictures` are the faces that stand beside changes; with a `face` they stand beside the names of the list too, so
+    many mm wide.
+    """
 
     def __init__(
         self, edition: Edition, publication: Publication, window: tuple[int, int], setter: Typesetter,
-        scale: float = 1.0, columns: int = 3,
+        scale: float = 1.0, columns: int = 3, pictures: Pictures = _NONE, face: float = 0.0,
     ) -> None:  # fmt: skip
         self.edition, self.publication, self.window, self.setter = edition, publication, window, setter
         self.scale, self.columns = scale, columns
+        self.pictures, self.face = pictures, face
 
     def masthead(self, title: str) -> Iterator[Unit]:
         """Marks, title, and the facts under it."""
@@ -91,16 +99,19 @@ class NoticeParts:
         for at, step in enumerate(steps):
             why = self.setter.lines(step.why, Look(TEXT, 9.4, 12.6), WIDTH - _STEP_WHY, 14)
             ref, ref_size = self.setter.fitted(step.ref, Look(LABEL, 7.6, 9), 22)
-            room = _STEP_WHY - 8 - self.setter.width(ref, Look(LABEL, ref_size, 9))
+            face = face_beside(self.pictures, step.ref, BESIDE_CHANGE)
+            beside = face["words"] if face else 0.0
+            room = _STEP_WHY - beside - 8 - self.setter.width(ref, Look(LABEL, ref_size, 9))
             names = self.setter.lines(step.name, Look(TEXT, 11, 13.4, 600), room, 3)
             data = {
                 "names": names,
                 "last": self.setter.width(names[-1] if names else "", Look(TEXT, 11, 13.4, 600)),
                 "ref": ref, "ref_size": ref_size,
                 "before": self._state(step.before), "after": self._state(step.after), "why": why, "first": not at,
-                "x": _STEP_WHY, "wide": self.setter.width(allowance(self.edition, step.before), Look(LABEL, 9.2, 11)),
+                "face": face, "beside": beside, "x": _STEP_WHY,
+                "wide": self.setter.width(allowance(self.edition, step.before), Look(LABEL, 9.2, 11)),
             }  # fmt: skip
-            height = max(6.1 + len(names) * 4.75, 3.3 + len(why) * 12.6 * PT)
+            height = max(6.1 + len(names) * 4.75, 3.3 + len(why) * 12.6 * PT, face["tall"] + 2 * AIR if face else 0)
             yield Unit("step", height + 0.7, data)
 
     def _state(self, level: int) -> dict[str, Any]:
@@ -169,15 +180,19 @@ class NoticeParts:
                     if at < len(column)
                 ]
                 keep = not at and len(columns[0]) > 1
-                yield Unit("names", 5.3 * s, {"cells": cells, "wide": wide, "s": s}, 0, keep, again)
+                tall = max(5.3 * s, *(cell["face"]["tall"] + 2 * AIR for cell in cells if cell["face"]), 0)
+                yield Unit("names", tall, {"cells": cells, "wide": wide, "s": s}, 0, keep, again)
 
     def _name(self, row: ListedCard, wide: float) -> dict[str, Any]:
         small = 7.4 * min(1.3, self.grown)
+        face = face_beside(self.pictures, row.ref, self.face) if self.face else None
+        wide -= face["words"] if face else 0
         ref, ref_size = self.setter.fitted(row.ref, Look(LABEL, small, 9), wide * 0.34)
         room = wide - self.setter.width(ref, Look(LABEL, ref_size, 9)) - 2.4 - (4.4 * self.grown if row.turn else 0)
         look = Look(LABEL, 9.6 * self.scale, 12, 600 if row.turn else 400)
         name, size = self.setter.fitted(row.name, look, room, max(7.0, look.size * 0.66))
-        return {"name": name, "size": size, "weight": look.weight, "ref": ref, "ref_size": ref_size, "turn": row.turn}
+        return {"name": name, "size": size, "weight": look.weight, "ref": ref, "ref_size": ref_size, "turn": row.turn,
+                "face": face}  # fmt: skip
 
     def foot(self, note: bool = True) -> Iterator[Unit]:
         """What to do with a deck that is handed in, what the levels mean, and the fingerprints."""

@@ -10,6 +10,7 @@ from carddb.findings import CardCount, Finding, warning
 from carddb.layout.display_list import Face
 from carddb.layout.face import draw
 from carddb.layout.stock import paper_label, paper_size
+from carddb.paint.pdf_images import PdfImages
 from carddb.paint.sheets_pdf import faces_pdf
 from carddb.press.bans.typeset import LABEL, Look, PlacedUnit, Typesetter
 from carddb.press.bans.word_forms import grouped, one_line
@@ -21,6 +22,8 @@ FIRST, LATER = 15.0, 24.0
 """Where the first page and later ones begin, from the top in mm."""
 FOOT = 21.0
 """What stays free at the bottom."""
+_DPI = 300
+"""Pixels per inch of the faces of cards."""
 _TEMPLATE = f"{BASE}/ban-page.svg"
 
 Layout = list[list[PlacedUnit]]
@@ -57,7 +60,7 @@ class Document:
     def pdf(self, subject: str) -> tuple[bytes, list[Finding]]:
         """The pages as one file and what is wrong with them. Raises FontError."""
         data = faces_pdf(
-            self._faces, self._workshop.studio.book, self._workshop.images,
+            self._faces, self._workshop.studio.book, PdfImages(self._workshop.images, _DPI),
             title=f"{self.publication.game.name}: {self.title}", creation=self._creation,
         )  # fmt: skip
         lost = self.setter.lost

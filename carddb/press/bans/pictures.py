@@ -1,17 +1,20 @@
-"""The faces of the cards that lists speak of, as pictures for pages."""
+"""The faces of the cards that lists speak of, as pictures for pages on the web and on paper."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from carddb.cards import Card
 from carddb.errors import CarddbError
 from carddb.game import GameSpec
+from carddb.layout.art import Artwork
 from carddb.layout.display_list import Face
+from carddb.layout.svg_parser import Art
 from carddb.paint.png import pngs
-from carddb.paint.web_images import webp
+from carddb.paint.web_images import jpeg, webp
 from carddb.press.face_bank import FaceBank
 from carddb.press.face_templates import templates_of
 from carddb.press.workshop import Workshop
@@ -23,14 +26,19 @@ _TEXTS = ("text", "effect", "special")
 
 
 class CardPicture(NamedTuple):
-    """A face as WebP in both sizes, the pixels of the larger and of the smaller, and in words what it shows."""
+    """A face as WebP in both sizes and as JPEG for paper, in the pixels of the larger; in words what it shows."""
 
     data: bytes
     small: bytes
     size: tuple[int, int]
     small_size: tuple[int, int]
     words: str
-    face: Face
+    printed: bytes
+
+    @property
+    def ratio(self) -> float:
+        """How much taller than wide it is."""
+        return self.size[1] / self.size[0]
 
 
 def card_pictures(workshop: Workshop, cards: Iterable[Card]) -> dict[str, CardPicture]:
@@ -61,7 +69,38 @@ def _face(bank: FaceBank, card: Card) -> Face | None:
 def _picture(png: bytes, face: Face, words: str) -> CardPicture:
     ratio = face.size.height / face.size.width
     sizes = [(width, round(width * ratio)) for width in (WIDTH, SMALL)]
-    return CardPicture(webp(png, WIDTH), webp(png, SMALL), sizes[0], sizes[1], words, face)
+    return CardPicture(webp(png, WIDTH), webp(png, SMALL), sizes[0], sizes[1], words, jpeg(png))
+
+
+def with_pictures(workshop: Workshop, pictures: Mapping[str, CardPicture]) -> Workshop:
+    """A workshop whose templates show these pictures too, each under the name that `art_name` gives."""
+    own = {
+        art_name(ref): Art(workshop.images.add(art_name(ref), picture.printed), *picture.size)
+        for ref, picture in pictures.items()
+    }
+    return replace(workshop, studio=replace(workshop.studio, art=_AlsoArt(own, workshop.studio.art)))
+
+
+class _AlsoArt(Mapping[str, Artwork]):
+    """Pictures by name, and where there is none of it, those of others: they are read when they are asked for."""
+
+    def __init__(self, own: Mapping[str, Art], others: Mapping[str, Artwork]) -> None:
+        self._own, self._others = own, others
+
+    def __getitem__(self, name: str) -> Artwork:
+        return self._own[name] if name in self._own else self._others[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._own
+        yield from (name for name in self._others if name not in self._own)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def art_name(ref: str) -> str:
+    """What the picture of a card's face is called in templates."""
+    return f"face of {ref}"
 
 
 def face_words(spec: GameSpec, card: Card) -> str:

@@ -17,6 +17,7 @@ from carddb.press.bans.html_frame import FileLinks
 from carddb.press.bans.issue import Issue, ListIssue
 from carddb.press.bans.json_files import edition_data, upcoming_data
 from carddb.press.bans.notice import list_pdf, notice_pdf
+from carddb.press.bans.pictures import with_pictures
 from carddb.press.bans.site import site
 from carddb.press.bans.typeset import LABEL, TEXT
 from carddb.press.progress import Step, unreported
@@ -48,6 +49,7 @@ def publish(
     `creation` is seconds since 1970, `base` where the folder stands on the web, `step` is called with the name of
     what is made next. Raises UsageError, FontError.
     """
+    workshop = with_pictures(workshop, issue.pictures)
     files: dict[str, bytes] = {}
     findings: list[Finding] = []
     for each in issue.lists:
@@ -71,8 +73,10 @@ def _printed(
     publication, window = issue.publication, issue.window
     for paper in papers:
         if each.newest:
-            yield f"notice-{paper}.pdf", notice_pdf(workshop, each.newest, publication, window, paper, creation)
-        yield f"list-{paper}.pdf", list_pdf(workshop, each.current, publication, window, paper, creation)
+            notice = notice_pdf(workshop, each.newest, publication, window, paper, creation, issue.pictures)
+            yield f"notice-{paper}.pdf", notice
+        listed = list_pdf(workshop, each.current, publication, window, paper, creation, issue.pictures)
+        yield f"list-{paper}.pdf", listed
         yield f"card-{paper}.pdf", card_pdf(workshop, each.current, publication, paper, creation)
 
 
